@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Sequence
+import random
+from collections.abc import Sequence
+from typing import Protocol
 
 
 class Player(Protocol):

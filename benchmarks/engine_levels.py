@@ -13,21 +13,17 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from engine import LEVELS, Level, Limits, Mark, name_of, parse_rules
+from engine import LEVELS, Level, Limits, Mark, Position, Rules, Strategy, name_of, parse_rules
 from engine.cli.audit import Remembered, erring_half
 from engine.cli.records import chances
 from engine.players.by_level import player
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from engine import Position, Rules, Strategy
-
-    Choice = Callable[[Position, Random], int]
+Choice = Callable[[Position, Random], int]
 
 
 class Size(NamedTuple):

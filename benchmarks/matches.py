@@ -18,20 +18,17 @@ import math
 import random
 import sys
 import time
+from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from benchmarks.arena import Arena, Player
 from benchmarks.matches_in_ultimate import InUltimate
 from engine import Limits
 from engine.search.driver import Budget
 from engine.search.mnk.bits import Board, board
 from engine.search.mnk.search import Searcher
 from engine.search.mnk.solve import Solver
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from benchmarks.arena import Arena, Player
 
 OPENING_PLIES = (2, 3, 4)
 NODES_FOR_AN_OPENING = 150_000

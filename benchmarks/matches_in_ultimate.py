@@ -6,18 +6,14 @@ If the choice is free, OpenSpiel chooses the board first and then the cell, with
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from benchmarks.arena import Player
 from engine import Limits
 from engine.players.searching import search
-from engine.rules.ultimate import ULTIMATE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from benchmarks.arena import Player
-    from engine.rules.ultimate import UltimatePosition
+from engine.rules.ultimate import ULTIMATE, UltimatePosition
 
 OPENING_PLIES = (2, 3, 4)
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from telegram.ext import Application, ContextTypes, ExtBot
 
 from bot import outbox_messages
 from bot.commands import COMMANDS, register
-from bot.context.services import Context
+from bot.context.services import App, Context, Services
 from bot.features.matchmaking import service as matchmaking
+from bot.intake.polling import PollingTransport
 from bot.intake.updates import note_failure
-
-if TYPE_CHECKING:
-    from bot.context.services import App, Services
-    from bot.intake.polling import PollingTransport
-    from bot.network.transport import Transport
+from bot.network.transport import Transport
 
 
 def connect(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from gettext import NullTranslations
+from typing import Any, Final, NamedTuple
 
+from telegram import Update
 from telegram.ext import (
     CallbackQueryHandler,
     ChatMemberHandler,
@@ -18,6 +21,7 @@ from telegram.ext import (
 from bot import shared_commands
 from bot.boards.cells import LONGEST, is_like_a_move
 from bot.boards.translations import AROUND, N_, folded, meanings, texts
+from bot.context.services import App, Context
 from bot.features.help import groups
 from bot.features.help import handlers as help_
 from bot.features.inline import handlers as inline
@@ -34,14 +38,6 @@ from bot.features.stats import handlers as stats
 from bot.features.top import handlers as top
 from bot.features.watch import handlers as watch
 from bot.taps import on_button
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
-    from gettext import NullTranslations
-
-    from telegram import Update
-
-    from bot.context.services import App, Context
 
 
 class Command(NamedTuple):

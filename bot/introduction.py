@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
+from telegram import Bot, BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
 from telegram.error import TelegramError
 
 from bot.boards.translations import LANGUAGES, read_texts
@@ -16,11 +16,7 @@ from bot.delivery.telegram_errors import pause
 from bot.features.help.views import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.network.http_errors import reading
 from storage import own_texts
-
-if TYPE_CHECKING:
-    from telegram import Bot
-
-    from storage.store import Store
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 

@@ -10,14 +10,12 @@ import json
 import logging
 import traceback
 from base64 import b64encode
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
 from storage.errors import StorageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from types import TracebackType
 
 REDACTED: Final = "<secret>"
 

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING
 
 from bot.background import erasure as forgetting
 from bot.boards.message import reminder
 from bot.boards.translations import texts
 from bot.boards.view import View
+from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.features.privacy import exporting
 from bot.features.puzzle import service as puzzle
 from bot.features.share import handlers as sharing
 from bot.features.stats import pictures
 from storage.games import games
-from storage.games.notice import NoticeKind
+from storage.games.notice import Notice, NoticeKind
 from storage.games.record import Record
-
-if TYPE_CHECKING:
-    from bot.context.services import Services
-    from storage.games.notice import Notice
 
 
 async def words_of(services: Services, notice: Notice) -> OutgoingMessage | None:

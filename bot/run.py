@@ -11,7 +11,9 @@ import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from types import FrameType
+from typing import Final
 
 from bot import app as application
 from bot import logs
@@ -24,17 +26,11 @@ from bot.metrics import Metrics
 from bot.network.transport import Transport
 from bot.settings import Settings
 from bot.startup import CannotStart, claim_polling, retry_until_up, set_up
-from bot.wiring import close, listen, make, webhook_of
+from bot.wiring import Parts, close, listen, make, webhook_of
 from storage.errors import StorageError, told
 from storage.migrate import migrate
 from storage.settings import SettingsError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
-
-    from bot.wiring import Parts
-    from storage.store import Store
+from storage.store import Store
 
 log = logging.getLogger("bot")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import ssl
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, SecretStr, model_validator
@@ -16,9 +17,6 @@ from bot.context.retention import DEFAULT_GROUP_DAYS
 from bot.game.time_limits import DAY_SECONDS
 from bot.network.proxies import is_direct, proxy_address
 from storage.settings import DatabaseSettings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 TOKEN: Final = re.compile(r"[0-9]{1,20}:[A-Za-z0-9_-]{1,200}")
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from telegram import Update
 
 from bot.boards.translations import N_
 from bot.context import links
-from bot.context.requests import request_of
+from bot.context.requests import CommandRequest, request_of
+from bot.context.services import Context
 from bot.features.challenge import handlers as challenges
 from bot.features.challenge import rivals
 from bot.features.help import handlers as basics
@@ -18,12 +21,6 @@ from bot.features.review import handlers as reviews
 from bot.features.share import handlers as sharing
 from bot.features.watch import handlers as watch
 from storage.errors import GameNotFound
-
-if TYPE_CHECKING:
-    from telegram import Update
-
-    from bot.context.requests import CommandRequest
-    from bot.context.services import Context
 
 UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to start another.")
 

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
 
 from bot.delivery.telegram_errors import pause
+from bot.intake.webhook import Webhook
 from bot.introduction import introduce
 from bot.network.http_errors import reading
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from telegram import Bot
-
-    from bot.intake.webhook import Webhook
 
 log = logging.getLogger(__name__)
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, assert_never
+
+from telegram import Update
 
 from bot.boards import buttons
-from bot.boards.buttons import OnGame
+from bot.boards.buttons import Menu, OnGame
 from bot.boards.translations import N_
 from bot.context import twins
 from bot.context.acting import MEANINGLESS, REDRAWN, Done, act, redraw
 from bot.context.links import Link
 from bot.context.requests import Requester
+from bot.context.services import Context
 from bot.features.challenge import handlers as challenge
 from bot.features.challenge import rivals
 from bot.features.help import handlers as help_
@@ -31,16 +34,10 @@ from bot.features.stats import handlers as stats
 from bot.features.top import handlers as top
 from bot.features.watch import handlers as watch
 from bot.game import actions
+from bot.game.actions import Action
 from bot.intake.tapped import arrival_of, reply_of, where_of
 from bot.shared_commands import UNKNOWN_GAME
 from storage.errors import CorruptGame, GameNotFound
-
-if TYPE_CHECKING:
-    from telegram import Update
-
-    from bot.boards.buttons import Menu
-    from bot.context.services import Context
-    from bot.game.actions import Action
 
 log = logging.getLogger(__name__)
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 from contextlib import suppress
 from random import SystemRandom
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from telegram import Bot
+from telegram.ext import ExtBot
 
 from bot import app as application
 from bot.context.admins import Admins
 from bot.context.languages import Languages
 from bot.context.recent_people import RecentPeople
 from bot.context.retention import Retention
-from bot.context.services import Services
+from bot.context.services import App, Services
 from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
@@ -25,20 +29,12 @@ from bot.intake.probes import Pages
 from bot.intake.webhook import Webhook
 from bot.metrics import Metrics
 from bot.network.transport import Transport
+from bot.settings import Settings
 from bot.startup import CannotStart
 from bot.workers.pool import Workers
 from storage.errors import StorageError
 from storage.privacy.forgotten import Journal
 from storage.store import Store
-
-if TYPE_CHECKING:
-    import socket
-
-    from telegram import Bot
-    from telegram.ext import ExtBot
-
-    from bot.context.services import App
-    from bot.settings import Settings
 
 log = logging.getLogger("bot")
 

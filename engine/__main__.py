@@ -6,15 +6,13 @@ import argparse
 import io
 import os
 import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from types import ModuleType
+from typing import Final
 
 from engine.cli import audit, gomocup, play, serve
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Callable, Mapping, Sequence
-    from types import ModuleType
 
 COMMANDS: Final[Mapping[str, ModuleType]] = {
     "audit": audit,

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Coroutine
+from typing import Any
 
+from playground.chats import Chat, Topic
+from playground.errors import Json
 from playground.groups import Group
-from playground.people import check_names
+from playground.people import Person, check_names
+from playground.queries import InlineResult
 from playground.texts import with_mentions
+from playground.workshop import Workshop
+from playground.world import World
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
-    from playground.chats import Chat, Topic
-    from playground.errors import Json
-    from playground.people import Person
-    from playground.queries import InlineResult
-    from playground.workshop import Workshop
-    from playground.world import World
-
-    Reply = Callable[[Json], None]
-    """Sends something to the page or script that asked for it."""
+Reply = Callable[[Json], None]
+"""Sends something to the page or script that asked for it."""
 
 _MAXIMUM_TITLE = 128
 ANSWERED_LATER = frozenset({"tap", "inline"})

@@ -6,14 +6,9 @@ import base64
 import struct
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-from playground.errors import bad_request
-from playground.uploads import ANIMATION_ID, PHOTO_ID, Kept
-
-if TYPE_CHECKING:
-    from playground.errors import Json
-    from playground.uploads import Upload
+from playground.errors import Json, bad_request
+from playground.uploads import ANIMATION_ID, PHOTO_ID, Kept, Upload
 
 _LARGEST = 50 * 2**20
 """The most bytes of an animation (sendAnimation)."""

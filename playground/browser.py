@@ -5,18 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aiohttp import WSMsgType, web
 
 from playground.acts import ANSWERED_LATER, Acts
-from playground.errors import ApiError
+from playground.errors import ApiError, Json
 from playground.shown import call_json, chat_json, everything, message_json, person_json
-
-if TYPE_CHECKING:
-    from playground.errors import Json
-    from playground.telegram import Telegram
-    from playground.workshop import Workshop
+from playground.telegram import Telegram
+from playground.workshop import Workshop
 
 _TYPES = {
     ".html": "text/html",

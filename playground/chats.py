@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from playground.accounts import Account, User
+from playground.animations import Animation
 from playground.changes import Changes
-from playground.keyboards import find_button, labels
+from playground.documents import Document
+from playground.errors import Json
+from playground.ground import Ground
+from playground.keyboards import Keyboard, find_button, labels
+from playground.photos import Photo
 from playground.texts import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from playground.accounts import Account, User
-    from playground.animations import Animation
-    from playground.documents import Document
-    from playground.errors import Json
-    from playground.ground import Ground
-    from playground.keyboards import Keyboard
-    from playground.photos import Photo
 
 Kind = Literal["private", "group", "supergroup"]
 Status = Literal["creator", "administrator", "member", "restricted", "left", "kicked"]

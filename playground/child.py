@@ -8,10 +8,8 @@ import os
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping
+from typing import Literal
 
 State = Literal["running", "stopping", "stopped"]
 

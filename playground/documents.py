@@ -5,14 +5,9 @@ from __future__ import annotations
 import mimetypes
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-from playground.errors import ApiError
-from playground.uploads import DOCUMENT_ID, Kept
-
-if TYPE_CHECKING:
-    from playground.errors import Json
-    from playground.uploads import Upload
+from playground.errors import ApiError, Json
+from playground.uploads import DOCUMENT_ID, Kept, Upload
 
 LARGEST = 50 * 2**20
 """The most bytes of a file that a bot may send (sendDocument)."""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from playground.errors import ApiError, too_many_requests
-
-if TYPE_CHECKING:
-    from playground.chats import Chat
-    from playground.errors import Json
+from playground.chats import Chat
+from playground.errors import ApiError, Json, too_many_requests
 
 Kind = Literal[
     "429",

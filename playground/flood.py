@@ -9,14 +9,11 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
+from playground.clock import Clock
 from playground.errors import too_many_requests
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playground.clock import Clock
 
 LIMITED = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
 """The methods that share one limit: sending and editing; answers to callbacks have none."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from playground.accounts import Bot
 from playground.clock import Clock
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.accounts import Bot
 
 _FIRST_MESSAGE = 101
 

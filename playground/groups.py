@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from playground.accounts import StandIn
-from playground.chats import Chat, Topic
+from playground.accounts import Account, StandIn, User
+from playground.chats import Chat, Message, Status, Topic
+from playground.errors import Json
+from playground.network import Network
 from playground.texts import Text, clean, detect
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playground.accounts import Account, User
-    from playground.chats import Message, Status
-    from playground.errors import Json
-    from playground.network import Network
 
 
 class Group(Chat):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
-from playground.errors import bad_request
-
-if TYPE_CHECKING:
-    from playground.errors import Json
+from playground.errors import Json, bad_request
 
 _TYPES = {
     "b": "bold",

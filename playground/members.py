@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from playground.chats import Status
-    from playground.errors import Json
+from playground.chats import Status
+from playground.errors import Json
 
 _ADMIN_RIGHTS = (
     "can_manage_chat",

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playground.chats import Message
-
-if TYPE_CHECKING:
-    from playground.errors import Json
+from playground.errors import Json
 
 __all__ = ["Message", "message_json"]
 

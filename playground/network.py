@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from playground.accounts import Account, Bot, User
+from playground.chats import Chat, Message, Status
 from playground.commands import Commands
 from playground.descriptions import Descriptions
+from playground.errors import Json
 from playground.faults import Faults
 from playground.flood import FloodLimits
 from playground.ground import Ground
@@ -17,11 +20,6 @@ from playground.messages import message_json
 from playground.queries import Answer, InlineQuery, InlineResult, Pending, Queries, Tap, callback_update
 from playground.updates import Updates
 from playground.webhook import Webhook
-
-if TYPE_CHECKING:
-    from playground.accounts import Account, Bot, User
-    from playground.chats import Chat, Message, Status
-    from playground.errors import Json
 
 T = TypeVar("T")
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from playground.accounts import ANONYMOUS, CHANNEL, User
-from playground.chats import Chat
+from playground.chats import Chat, Message, Topic
+from playground.errors import Json
+from playground.network import Network
+from playground.queries import Answer, InlineQuery, InlineResult, Tap
 from playground.texts import Text, clean, detect
-
-if TYPE_CHECKING:
-    from playground.chats import Message, Topic
-    from playground.errors import Json
-    from playground.network import Network
-    from playground.queries import Answer, InlineQuery, InlineResult, Tap
 
 _CHANNEL_SENDER = -1_001_999_999_999
 MAXIMUM_NAME = 64

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
+from playground.accounts import User
+from playground.chats import Message
+from playground.errors import Json
+from playground.keyboards import Keyboard
 from playground.messages import message_json
-
-if TYPE_CHECKING:
-    from playground.accounts import User
-    from playground.chats import Message
-    from playground.errors import Json
-    from playground.keyboards import Keyboard
-    from playground.texts import Text
+from playground.texts import Text
 
 T = TypeVar("T")
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from types import TracebackType
+from typing import Self
 
 from aiohttp import web
 
 from playground.accounts import Bot
 from playground.browser import Browser
+from playground.chats import Chat
 from playground.telegram import Call, Telegram
 from playground.workshop import Workshop
 from playground.world import World
-
-if TYPE_CHECKING:
-    from types import TracebackType
-
-    from playground.chats import Chat
 
 HOST = "127.0.0.1"
 TOKEN = "8123456789:AAPlaygroundTokenForLoopbackOnly-00"  # noqa: S105 - opens nothing but this playground

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from playground.accounts import User
-    from playground.chats import Chat, Message
-    from playground.errors import Json
-    from playground.telegram import Call
-    from playground.world import World
+from playground.accounts import User
+from playground.chats import Chat, Message
+from playground.errors import Json
+from playground.telegram import Call
+from playground.world import World
 
 _SHOWN = 2**20
 """Bytes up to which a file goes to the page; bigger ones are only named there."""

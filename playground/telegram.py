@@ -6,23 +6,18 @@ import asyncio
 import inspect
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING
 
 from aiohttp import web
 
 from playground.changes import Changes
-from playground.errors import ApiError
+from playground.errors import ApiError, Json
+from playground.faults import Fault
 from playground.methods import METHODS, Described, Method
 from playground.parameters import read_parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.errors import Json
-    from playground.faults import Fault
-    from playground.world import World
+from playground.world import World
 
 _KEPT_CALLS = 40_000
 

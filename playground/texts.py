@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from playground.errors import Json, bad_request
 from playground.html_text import parse_html
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MAXIMUM_LENGTH = 4096
 """Characters of a message after parsing (Bot API, sendMessage)."""

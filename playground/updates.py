@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from random import Random
 
 from playground.changes import Changes
-from playground.errors import bad_request, conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
-
-    from playground.clock import Clock
-    from playground.errors import Json
+from playground.clock import Clock
+from playground.errors import Json, bad_request, conflict
 
 KINDS = (
     "message",

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, Protocol, TypeVar
+from collections.abc import Mapping
+from typing import ClassVar, Final, Generic, Protocol, TypeVar
 
 from playground.errors import bad_request
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PHOTO_ID: Final = "AgACAgIAAxkDAAI"
 """How the `file_id` of a photo begins."""

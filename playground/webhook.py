@@ -6,18 +6,13 @@ import asyncio
 import contextlib
 import json
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
 import aiohttp
 
-from playground.errors import ApiError
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from playground.clock import Clock
-    from playground.errors import Json
-    from playground.updates import Queued, Updates
+from playground.clock import Clock
+from playground.errors import ApiError, Json
+from playground.updates import Queued, Updates
 
 SILENCE = 60.0
 """Seconds after which an answer is no longer waited for."""

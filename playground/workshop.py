@@ -5,15 +5,13 @@ This is the one place that knows how faults and flood limits are switched on for
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from playground.child import BotProcess
+from playground.errors import Json
+from playground.faults import Fault
 from playground.flood import Changing, Published, Refusal, Silent
-
-if TYPE_CHECKING:
-    from playground.child import BotProcess
-    from playground.errors import Json
-    from playground.faults import Fault
-    from playground.network import Network
+from playground.network import Network
 
 TROUBLES: dict[str, tuple[str, dict[str, Any]]] = {
     "slow": ("Every call takes a second", {"kind": "delay", "delay": 1.0}),

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
-from typing import TYPE_CHECKING
 
+from playground.accounts import Bot
 from playground.animations import Animations
 from playground.chats import Chat
 from playground.documents import Documents
+from playground.errors import Json
 from playground.groups import Group, open_group
 from playground.network import Network
 from playground.people import Person
 from playground.photos import Photos
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playground.accounts import Bot
-    from playground.errors import Json
 
 _FIRST_PERSON = 5_000_000_001  # ids need more than 32 bits
 _FIRST_MEETING = 900_000_000_001

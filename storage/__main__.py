@@ -6,10 +6,12 @@ import argparse
 import asyncio
 import logging
 import sys
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
 
 from storage.audit import corrupt_games
@@ -22,11 +24,6 @@ from storage.privacy.forgotten import Journal
 from storage.results import rebuild
 from storage.settings import DatabaseSettings, SettingsError
 from storage.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from sqlalchemy import URL
 
 R = TypeVar("R")
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
-from sqlalchemy import func, literal, select
+from sqlalchemy import ColumnElement, Connection, Engine, func, literal, select
 
 from storage.errors import CorruptGame
 from storage.games.games import GAME_COLUMNS, game_of
 from storage.schema import BOARDS, GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import ColumnElement, Connection, Engine
 
 MOST_COUNTED: Final = 100_000
 """Where counting a state stops, so that it stays cheap; more games read as this many."""

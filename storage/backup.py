@@ -10,14 +10,12 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
+
+from sqlalchemy import URL
 
 from storage.database import BUSY_SECONDS
 from storage.errors import StorageError
-
-if TYPE_CHECKING:
-    from sqlalchemy import URL
 
 
 class CannotBackUp(StorageError):

@@ -12,19 +12,15 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import quote
 
-from sqlalchemy import URL, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
 from sqlalchemy.exc import ArgumentError, OperationalError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from storage.errors import StorageUnavailable
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
-    from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
-    from sqlalchemy.pool import ConnectionPoolEntry
 
 DRIVERS: Final = {
     "sqlite": "sqlite+pysqlite",

@@ -9,18 +9,15 @@ from __future__ import annotations
 import logging
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sqlalchemy import event, inspect, text
+from sqlalchemy import URL, Connection, event, inspect, text
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.database import connect
 from storage.errors import StorageUnavailable
-
-if TYPE_CHECKING:
-    from sqlalchemy import URL, Connection
-    from sqlalchemy.engine.interfaces import DBAPIConnection
-    from sqlalchemy.pool import ConnectionPoolEntry
 
 log = logging.getLogger(__name__)
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from storage.schema import PROGRESS
 from storage.upsert import insert_missing
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 FORMER: Final = frozenset({"f59fc5be165e", "64d6821000f0", "d9c4b74dce4e", "cdf31fecf2ef"})
 """Digests of the texts that releases have set which noted none."""

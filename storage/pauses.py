@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import Connection, delete, select
 
 from storage.schema import PAUSES
 from storage.upsert import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Connection
-
 
 LONGEST_SECONDS: Final = 305
 """No pause is longer: one that seems to be was written before the clock was set back."""

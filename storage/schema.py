@@ -10,7 +10,7 @@ given twice: PostgreSQL's sequences never go back, and SQLite's don't with `sqli
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -27,9 +27,7 @@ from sqlalchemy import (
     text,
     true,
 )
-
-if TYPE_CHECKING:
-    from sqlalchemy.types import TypeEngine
+from sqlalchemy.types import TypeEngine
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self
+from typing import Annotated, Any, Final, Self
 
 from dotenv.parser import parse_stream
 from pydantic import AfterValidator, SecretStr, ValidationError
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy import URL
 
 from storage.database import parse_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Set as AbstractSet
-
-    from pydantic_core import ErrorDetails
-    from sqlalchemy import URL
 
 STRANGER: Final = "extra_forbidden"
 """Pydantic's type of error for an unknown setting."""

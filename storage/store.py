@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from storage.database import connect, empty_log
 from storage.errors import StorageUnavailable
 from storage.games import board_messages, versions
+from storage.games.board_messages import Sent
 from storage.games.changes import ChangeRequest, change_games
+from storage.games.record import Changed, Decision, Record
+from storage.games.versions import Stored
+from storage.people.person import Person
 from storage.writer import Writer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sqlalchemy import URL, Connection
-
-    from storage.games.board_messages import Sent
-    from storage.games.record import Changed, Decision, Record
-    from storage.games.versions import Stored
-    from storage.people.person import Person
 
 R = TypeVar("R")
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from inspect import signature
 from itertools import product
-from typing import TYPE_CHECKING
 
 from bot.boards.buttons import ACTIONS, OnGame, read
+from bot.game.actions import Action
 from engine import Level
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from bot.game.actions import Action
 
 
 def carried_by(

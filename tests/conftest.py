@@ -7,14 +7,16 @@ import os
 import secrets
 import shutil
 import signal
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import TypeVar
 
 import psycopg
 import pytest
 from hypothesis import settings
-from playwright.async_api import async_playwright
+from playwright.async_api import Browser, async_playwright
 from psycopg import sql
 from sqlalchemy import make_url
 
@@ -24,12 +26,6 @@ from storage.schema import METADATA
 from tests import leftovers, patience
 from tests.figures import PROPERTY, Figures, summary
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Generator, Iterator
-    from pathlib import Path
-
-    from playwright.async_api import Browser
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import pytest
+import pytest
 
 PROPERTY = "figures"
 """The property of a test's report that holds them, which reaches the summary from other processes too."""

@@ -19,13 +19,11 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Final, NotRequired, TypedDict
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from typing import Final, NotRequired, TypedDict
 
 ROOT: Final = Path(__file__).parents[1]
 

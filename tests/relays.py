@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 import base64
 import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import trustme
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-    from pathlib import Path
 
 HOST: Final = "127.0.0.1"
 FAR: Final = "telegram.test"

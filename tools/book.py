@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine import Limits, parse_rules
 from engine.rules.base import CELLS
@@ -20,9 +21,6 @@ from engine.search.mnk.bits import board
 from engine.search.mnk.book import PAGE, VALUES, known, word
 from engine.search.mnk.search import Searcher
 from engine.search.mnk.solve import Solver
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NODES_OF_A_SEARCH: Final = 4_000
 """The nodes of a short search: fewer than it has in 0.3 s on a busy machine."""

@@ -12,23 +12,18 @@ import io
 import shutil
 import sys
 import tempfile
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from PIL import Image
-from playwright.async_api import async_playwright
+from playwright.async_api import Browser, Page, async_playwright
 
 from playground import Playground
+from playground.chats import Chat
 from playground.child import BotProcess
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playwright.async_api import Browser, Page
-
-    from playground.chats import Chat
-    from playground.messages import Message
-    from playground.people import Person
+from playground.messages import Message
+from playground.people import Person
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

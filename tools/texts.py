@@ -9,9 +9,10 @@ import argparse
 import re
 import sys
 import unicodedata
+from collections.abc import Iterator
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
@@ -22,9 +23,6 @@ from babel.messages.pofile import read_po, write_po
 from bot.boards.translations import DOMAIN, RIGHT_TO_LEFT
 from engine import STRATEGIES, Level
 from engine.players.levels import STRONGEST
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PACKAGE: Final = "bot"
 LOCALES: Final = Path(PACKAGE, "locales")

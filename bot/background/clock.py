@@ -13,29 +13,26 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Collection, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
+from sqlalchemy import Connection
+
+from bot.context.services import Services
 from bot.features.matchmaking import service as matchmaking
 from bot.game import deadlines
 from bot.game.attempt import Attempt, Player, Where
 from bot.game.deadlines import Due
 from bot.game.machine import decide_by_clock
 from bot.game.matchmaking import has_not_begun
+from bot.game.time_limits import TimeLimits
 from storage.errors import CorruptGame
 from storage.games import games, lookups
+from storage.games.game import Game
 from storage.games.record import Record
 from storage.people import matchmaking as waits
 from storage.people.wait import Wait
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from sqlalchemy import Connection
-
-    from bot.context.services import Services
-    from bot.game.time_limits import TimeLimits
-    from storage.games.game import Game
 
 log = logging.getLogger(__name__)
 

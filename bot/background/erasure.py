@@ -6,22 +6,20 @@ import asyncio
 import logging
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy import Connection
 
 from bot.boards.translations import texts
 from bot.boards.view import View
+from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.publisher import NotYet
 from bot.features.privacy import views
 from bot.features.privacy.handlers import list_
+from storage.games.notice import Notice
 from storage.privacy import erasure, forgotten, restored, traces
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from bot.context.services import Services
-    from storage.games.notice import Notice
-    from storage.privacy.erasure import Step
+from storage.privacy.erasure import Step
 
 log = logging.getLogger(__name__)
 

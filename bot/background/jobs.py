@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.background import erasure as forgetting
 from bot.background import retention
-from bot.background.clock import LOOK_SECONDS, Clock
+from bot.background.clock import LOOK_SECONDS, Arrivals, Clock
 from bot.background.supervision import supervise
 from bot.context import languages
+from bot.context.services import Services
 from bot.delivery.publisher import HOLD_SECONDS
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.features.puzzle import service as puzzle
 from storage.results import rebuild
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine
-
-    from bot.background.clock import Arrivals
-    from bot.context.services import Services
 
 COUNT_SECONDS: Final = 5.0
 """New results are counted and rated this often."""

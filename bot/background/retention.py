@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from bot.context.services import Services
 from storage.people import matchmaking, people, waits
 from storage.privacy import retention
 from storage.privacy.retention import START, Cursor
-
-if TYPE_CHECKING:
-    from bot.context.services import Services
 
 LOOK_SECONDS: Final = 5.0
 PASS_SECONDS: Final = 3600

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
 from storage.errors import StorageError
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
 
 log = logging.getLogger(__name__)
 

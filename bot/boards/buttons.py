@@ -8,23 +8,20 @@ access to nothing: the gate decides (`bot.game.gate`). `bot.boards.old_buttons` 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from bot.boards.old_buttons import renewed
 from bot.game import actions
+from bot.game.actions import Action
 from bot.game.matchmaking import ANY
 from bot.game.new_game import ADAPTIVE, SERIES, First
 from bot.game.time_limits import CLOCKS
 from engine import Level, Mark
 from engine.rules.families import FAMILIES
 from engine.rules.offered import is_offered_as
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from bot.game.actions import Action
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
+from gettext import NullTranslations
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.boards.translations import AROUND, N_, folded, meanings
+from engine import Position, Rules
 from engine.rules.base import open_regions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from gettext import NullTranslations
-
-    from engine import Position, Rules
 
 LONGEST: Final = 32
 """The longest text that is read as a move; anything longer is conversation."""

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from gettext import NullTranslations
 
 from bot.boards.durations import clock_line
-from bot.boards.players import called, mention
+from bot.boards.players import Viewer, called, mention
 from bot.boards.rules import rules_line
 from bot.boards.view import MARKS
 from bot.game.challenges import challenger_of, closed_by_other
 from bot.game.new_game import DEFAULT_RULES, First
 from engine import Mark
-from storage.games.game import Termination
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from gettext import NullTranslations
-
-    from bot.boards.players import Viewer
-    from storage.games.game import Game
+from storage.games.game import Game, Termination
 
 
 def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:

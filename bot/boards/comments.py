@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from gettext import NullTranslations
+from typing import Final
 
 from bot.boards.translations import N_
 from bot.game.comments import last_reason, times_before
 from engine import Reason
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-    from storage.games.board import Board
-    from storage.games.game import Game
+from storage.games.board import Board
+from storage.games.game import Game
 
 WORDINGS: Final = {
     Reason.WIN: (

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
+from gettext import NullTranslations
 
 
 def duration(seconds: int, t: NullTranslations) -> str:

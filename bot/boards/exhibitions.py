@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from gettext import NullTranslations
 
 from bot.boards.buttons import OnGame
-from bot.boards.players import called, side
+from bot.boards.players import Viewer, called, side
 from bot.boards.rules import nobody_won
 from bot.boards.translations import sentences
 from bot.boards.view import button
 from bot.game.actions import GoFaster, PlayWinner, Stop, WatchAgain
 from engine import Mark
-from storage.games.game import DRAWN
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-    from bot.boards.players import Viewer
-    from storage.games.game import Game
+from storage.games.game import DRAWN, Game
 
 
 def state_line(game: Game, viewer: Viewer) -> str:

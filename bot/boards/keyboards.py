@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from gettext import NullTranslations
+from typing import Final, TypeAlias
 from urllib.parse import quote
 
 from bot.boards import exhibitions
-from bot.boards.buttons import FindOpponent, OnGame
+from bot.boards.buttons import Button, FindOpponent, OnGame
 from bot.boards.durations import duration
 from bot.boards.level_names import DIFFICULTIES, level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.themes import ARROWS, FADING, NOBODYS, marks_of
 from bot.boards.view import button, compact
 from bot.game import actions
+from bot.game.actions import Action
 from bot.game.challenges import seen_with
 from bot.game.new_game import ADAPTIVE, SERIES, USUAL_LEVEL
 from bot.game.pages import CHOOSING, MORE, shown_region
 from bot.game.play import is_fresh
 from bot.game.states import question_of
 from bot.game.time_limits import CLOCKS
+from engine import Mark, Position
 from engine.rules.offered import MENU
-from storage.games.game import COMPUTER, Offer, Termination, is_erased, replay, rules_of
+from storage.games.game import COMPUTER, Game, Offer, Termination, is_erased, replay, rules_of
 from storage.results.result import series_goes_on
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from gettext import NullTranslations
-
-    from bot.boards.buttons import Button
-    from bot.game.actions import Action
-    from engine import Mark, Position
-    from storage.games.game import Game
 
 Row: TypeAlias = "list[dict[str, str]]"
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from gettext import NullTranslations
+from typing import Final
 
 from bot.boards.translations import N_, folded, meanings
 from bot.game.new_game import ADAPTIVE, First
 from engine import CLASSIC, STRATEGIES, Level, name_of
 from engine.players.levels import STRONGEST
 from storage.games.game import rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from gettext import NullTranslations
 
 _FIRSTS: Final = {First.ME: N_("Me"), First.BOT: "OXO", First.RANDOM: N_("Random")}
 _FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("Challenger"), First.BOT: N_("Opponent")}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from gettext import NullTranslations
+from typing import Final
 
 from bot.boards import names
 from bot.boards.buttons import OnGame
@@ -13,13 +15,7 @@ from bot.boards.view import View, button, keyboard
 from bot.game.actions import Bring
 from bot.game.new_game import DEFAULT_RULES
 from engine import Mark
-from storage.games.game import COMPUTER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from gettext import NullTranslations
-
-    from storage.games.game import Game
+from storage.games.game import COMPUTER, Game
 
 MINUTE: Final = 60
 HOUR: Final = 3600

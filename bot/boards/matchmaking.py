@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, assert_never
+from gettext import NullTranslations
+from typing import Final, assert_never
 
 from bot.boards import keyboards
 from bot.boards.buttons import (
@@ -16,22 +17,16 @@ from bot.boards.buttons import (
     StopWaiting,
 )
 from bot.boards.durations import duration
-from bot.boards.players import named
+from bot.boards.players import Viewer, named
 from bot.boards.rules import rules_name
 from bot.boards.translations import N_, sentences, texts
 from bot.boards.view import View, button, compact, keyboard
 from bot.game.matchmaking import ANY as ANY_RULES
 from bot.game.matchmaking import has_not_begun, rating_of
-from storage.people.wait import WaitEnd
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-    from bot.boards.players import Viewer
-    from engine import Mark
-    from storage.games.board import Board
-    from storage.games.game import Game
-    from storage.people.wait import Wait
+from engine import Mark
+from storage.games.board import Board
+from storage.games.game import Game
+from storage.people.wait import Wait, WaitEnd
 
 # Translators: what people type to play on any board, with | between; the first one is the one told to them.
 ANY: Final = N_("any")

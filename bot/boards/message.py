@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from gettext import NullTranslations
+from typing import Final
 
 from bot.boards import exhibitions, keyboards, matchmaking
 from bot.boards.challenges import challenge_text
@@ -24,15 +25,9 @@ from bot.game.new_game import ADAPTIVE
 from bot.game.pages import CHOOSING, open_page
 from bot.game.states import thought_of
 from engine import Mark
-from storage.games.game import COMPUTER, DRAWN, Termination, is_erased
+from storage.games.board import Board
+from storage.games.game import COMPUTER, DRAWN, Game, Termination, is_erased
 from storage.results.result import NotCounted, not_counted, score_of, series_goes_on
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-    from storage.games.board import Board
-    from storage.games.game import Game
-
 
 NOT_COUNTED: Final = {
     NotCounted.TAKEN_BACK: N_("A move was taken back, so this game doesn't count."),

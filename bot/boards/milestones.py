@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection
+from gettext import NullTranslations
+from typing import Final
 
 from bot.boards.level_names import level_name
-from bot.boards.players import player
+from bot.boards.players import Viewer, player
 from bot.boards.translations import N_, listed
 from engine import Level, Mark
+from storage.games.game import Game
 from storage.results.milestone import GAMES, PUZZLES, UNBEATEN
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from gettext import NullTranslations
-
-    from bot.boards.players import Viewer
-    from storage.games.game import Game
 
 _WORDS: Final = {
     UNBEATEN: N_("Ten games in a row without a loss"),

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from gettext import NullTranslations
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.boards.cells import CENTRE, NAMED, cell_name
+from bot.boards.players import Viewer
 from bot.boards.themes import DEFAULT, LETTERS, NOBODYS, marks_of
 from bot.boards.translations import in_order, listed
 from bot.game.pages import shown_region
-from engine import Mark
+from engine import Mark, Position
 from engine.rules.base import open_regions
-from storage.games.game import rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from gettext import NullTranslations
-
-    from bot.boards.players import Viewer
-    from engine import Position
-    from engine.rules.layout import Layout
-    from storage.games.game import Game
+from engine.rules.layout import Layout
+from storage.games.game import Game, rules_of
 
 OPEN: Final = "🟦"
 """An empty cell that can be played now."""

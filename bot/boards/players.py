@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from gettext import NullTranslations
+from typing import NamedTuple
 
 from bot.boards import names
 from bot.boards.level_names import level_name
 from bot.boards.view import MARKS
 from engine import Mark
-from storage.games.game import COMPUTER, is_erased
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from gettext import NullTranslations
-
-    from storage.games.game import Game
+from storage.games.game import COMPUTER, Game, is_erased
 
 
 class Viewer(NamedTuple):

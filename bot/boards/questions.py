@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from bot.boards.cells import cell_name
-from bot.boards.players import mention, named
+from bot.boards.players import Viewer, mention, named
 from bot.boards.translations import sentences
 from bot.game.play import last_ply_of
-from bot.game.states import declined_in, question_of
-from storage.games.game import Offer, rules_of
-
-if TYPE_CHECKING:
-    from bot.boards.players import Viewer
-    from bot.game.states import Question
-    from storage.games.game import Game
+from bot.game.states import Question, declined_in, question_of
+from storage.games.game import Game, Offer, rules_of
 
 
 def question_line(game: Game, viewer: Viewer) -> str | None:

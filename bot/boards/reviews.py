@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from gettext import NullTranslations
+from typing import Final
 
 from bot.boards import keyboards
 from bot.boards.buttons import OnGame
 from bot.boards.cells import cell_name
+from bot.boards.keyboards import Row
 from bot.boards.message import playing, state_line
 from bot.boards.overview import overview
 from bot.boards.players import Viewer, mover
@@ -21,19 +24,10 @@ from bot.game.actions import LeaveReview, LookBack, ShowBest, TryAgain
 from bot.game.game_analysis import is_pending, known_analysis
 from bot.game.reviews import Review, can_try, choice_of, reviewer_of
 from engine import Mark
-from engine.analysis.game_analysis import most_telling
+from engine.analysis.game_analysis import Choice, GameAnalysis, most_telling
+from storage.games.board import Board
 from storage.games.board import ReviewMode as Mode
-from storage.games.game import rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from gettext import NullTranslations
-
-    from bot.boards.keyboards import Row
-    from engine.analysis.game_analysis import Choice, GameAnalysis
-    from storage.games.board import Board
-    from storage.games.game import Game
-
+from storage.games.game import Game, rules_of
 
 STEPS: Final = ("«", "‹", "›", "»")
 """The buttons of the stepper, from left to right."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from gettext import NullTranslations
+from typing import Final, NamedTuple
 
 from bot.boards.translations import N_, listed
 from bot.game.matchmaking import ANY
@@ -10,12 +11,7 @@ from engine import CLASSIC
 from engine.rules.families import BIGGER, THREE_BY_THREE
 from engine.rules.mnk import MISERE
 from engine.rules.offered import usual_line
-from storage.games.game import rules_of
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-    from storage.games.game import Game
+from storage.games.game import Game, rules_of
 
 _LINES: Final = {
     3: N_("three in a row"),

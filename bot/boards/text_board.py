@@ -6,8 +6,8 @@ play it. In a private chat there are no buttons, and commands take their place; 
 
 from __future__ import annotations
 
+from gettext import NullTranslations
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
 
 from bot.boards import exhibitions, keyboards, matchmaking
 from bot.boards.cells import CENTRE, cell_name, short_name
@@ -34,16 +34,10 @@ from bot.boards.view import View
 from bot.game.pages import open_page
 from bot.game.play import last_ply_of
 from bot.game.states import question_of, thought_of
-from engine import Mark
-from storage.games.game import Offer, rules_of
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-    from engine import Position
-    from storage.games.board import Board
-    from storage.games.game import Game
-    from storage.people.wait import Wait
+from engine import Mark, Position
+from storage.games.board import Board
+from storage.games.game import Game, Offer, rules_of
+from storage.people.wait import Wait
 
 
 def text_board_view(game: Game, board: Board, username: str) -> View:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from engine import Mark
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from storage.games.board import Board
+from storage.games.board import Board
 
 EMPTY: Final = "·"
 """The label of an empty cell. It has to be visible: Telegram drops blank buttons."""

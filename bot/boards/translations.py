@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import gettext
 import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import TypeVar
-
-    Meaning = TypeVar("Meaning")
+Meaning = TypeVar("Meaning")
 
 LOCALES: Final = Path(__file__).parents[1] / "locales"
 DOMAIN: Final = "oxo"

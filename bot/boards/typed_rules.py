@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from gettext import NullTranslations
+from typing import Final, NamedTuple
 
 from bot.boards.rules import NAMED, rules_name, words_of
 from bot.boards.translations import N_, meanings, understood
@@ -12,10 +14,6 @@ from bot.boards.view import coded
 from engine import InvalidRules
 from engine.rules.geometry import LARGEST, SMALLEST
 from engine.rules.offered import longest_line, offered
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from gettext import NullTranslations
 
 LONGEST: Final = 24
 """The longest word that may name a board."""

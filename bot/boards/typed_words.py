@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from gettext import NullTranslations
+from typing import Final
 
 from bot.boards import typed_rules as board_words
 from bot.boards.level_names import first_words, level_names, level_words
@@ -11,11 +13,6 @@ from bot.boards.translations import sentences, typed, understood
 from bot.boards.typed_rules import NoBoard, WordError, WordTwice
 from bot.boards.view import coded, quoted
 from bot.game.new_game import ADAPTIVE, SERIES, First
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from gettext import NullTranslations
-
 
 CLOCK_WORDS: Final = {"30s": "30", "2m": "120", "10m": "600", "1d": "86400"}
 """The words for clocks, with the seconds per move."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from gettext import NullTranslations
+from typing import Final
 
 from bot.boards.translations import N_
 from engine import Reason
+from engine.analysis.game_analysis import Choice, Step
 from engine.analysis.verdicts import Verdict
 from engine.search.values import Result
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-    from engine.analysis.game_analysis import Choice, Step
 
 FOR: Final = {
     Reason.WIN: N_("it completes the line"),

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import html
 import json
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from gettext import NullTranslations
+from typing import Final, NamedTuple
 
 from bot.boards import buttons, names
 from bot.boards.themes import marks_of
 from bot.boards.translations import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from gettext import NullTranslations
 
 
 class View(NamedTuple):

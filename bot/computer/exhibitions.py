@@ -10,32 +10,27 @@ import asyncio
 import logging
 import math
 import time
+from collections.abc import Collection, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
+
+from sqlalchemy import Connection
 
 from bot.computer.mover import ComputerMover
+from bot.delivery.publisher import Publisher
 from bot.game.actions import Answer, Expire
 from bot.game.exhibitions import LATE_SECONDS, MOST, chosen, is_watched, pace_of
 from bot.game.states import position_of
+from bot.game.time_limits import TimeLimits
 from bot.workers import jobs
-from bot.workers.pool import Job, NoAnswer
+from bot.workers.pool import Job, NoAnswer, Workers
 from engine import needs_no_search
 from storage.errors import CorruptGame, GameNotFound, StorageError
 from storage.games import games, lookups
-from storage.games.game import rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from random import Random
-
-    from sqlalchemy import Connection
-
-    from bot.delivery.publisher import Publisher
-    from bot.game.time_limits import TimeLimits
-    from bot.workers.pool import Workers
-    from storage.games.game import Game
-    from storage.games.record import Record
-    from storage.store import Store
+from storage.games.game import Game, rules_of
+from storage.games.record import Record
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 

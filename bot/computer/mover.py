@@ -6,26 +6,21 @@ import asyncio
 import logging
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
+from bot.delivery.publisher import Publisher
 from bot.delivery.tasks import Tasks
+from bot.game.actions import Answer, Expire
 from bot.game.attempt import Attempt, Player, Where
+from bot.game.gate import Ruling
 from bot.game.machine import decide_by_computer
-from bot.workers.pool import Failed
+from bot.game.time_limits import TimeLimits
+from bot.workers.pool import Failed, Job, Workers
 from engine.analysis.at_once import cell_at_once
-from storage.games.game import COMPUTER
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from bot.delivery.publisher import Publisher
-    from bot.game.actions import Answer, Expire
-    from bot.game.gate import Ruling
-    from bot.game.time_limits import TimeLimits
-    from bot.workers.pool import Job, Workers
-    from storage.games.game import Game
-    from storage.games.record import Changed
-    from storage.store import Store
+from storage.games.game import COMPUTER, Game
+from storage.games.record import Changed
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 

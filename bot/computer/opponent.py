@@ -9,29 +9,24 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
 from bot.computer.mover import ComputerMover
+from bot.delivery.entries import Tap
+from bot.delivery.publisher import Kept, Publisher
 from bot.game.actions import Answer
-from bot.game.states import thought_of
+from bot.game.states import Thought, thought_of
+from bot.game.time_limits import TimeLimits
 from bot.workers import jobs
-from bot.workers.pool import Job, NoAnswer
+from bot.workers.pool import Job, NoAnswer, Workers
 from storage.errors import StorageError
 from storage.games import lookups
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from random import Random
-
-    from bot.delivery.entries import Tap
-    from bot.delivery.publisher import Kept, Publisher
-    from bot.game.states import Thought
-    from bot.game.time_limits import TimeLimits
-    from bot.workers.pool import Workers
-    from storage.games.game import Game
-    from storage.games.record import Changed, Made
-    from storage.store import Store
+from storage.games.game import Game
+from storage.games.record import Changed, Made
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 

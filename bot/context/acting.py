@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy import Connection
 
 from bot.boards.buttons import OnGame
 from bot.boards.refusals import words_for
 from bot.boards.translations import N_
 from bot.context import twins
+from bot.context.requests import Requester
 from bot.delivery.pace import Kind
 from bot.game import actions
-from bot.game.attempt import NO_FACTS, Facts
+from bot.game.actions import Transition
+from bot.game.attempt import NO_FACTS, Facts, Where
 from bot.game.gate import Access, is_shown
 from bot.game.machine import decide
 from bot.game.new_game import ADAPTIVE, DEFAULT_LEVEL
@@ -19,17 +23,10 @@ from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
 from bot.game.states import State, state_of
 from engine import Level
 from storage.games import games, lookups
+from storage.games.board import Board
+from storage.games.record import Record
 from storage.people import chats, preferences
 from storage.results import adaptive
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from bot.context.requests import Requester
-    from bot.game.actions import Transition
-    from bot.game.attempt import Where
-    from storage.games.board import Board
-    from storage.games.record import Record
 
 SLOW_SECONDS: Final = 1.5
 """If a board follows later than this, the tapper is told."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from telegram import Bot
 from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
 
 from bot.recent import Recent
-
-if TYPE_CHECKING:
-    from telegram import Bot
 
 log = logging.getLogger(__name__)
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from telegram import User
 
 from bot.boards.translations import code_of
 from storage.people import chats
-
-if TYPE_CHECKING:
-    from telegram import User
-
-    from storage.store import Store
+from storage.store import Store
 
 AGAIN_SECONDS: Final = 60.0
 """How often they are read again, as another process may have stored a choice."""

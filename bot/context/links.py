@@ -8,14 +8,11 @@ from __future__ import annotations
 import base64
 import hmac
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from bot.context.services import Services
 from engine import Mark
-from storage.games.game import COMPUTER
-
-if TYPE_CHECKING:
-    from bot.context.services import Services
-    from storage.games.game import Game
+from storage.games.game import COMPUTER, Game
 
 LETTERS: Final = 16
 """Characters of the signature: 96 bits."""

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
-from telegram import MessageEntity
+from telegram import Message, MessageEntity
 
 from bot.context.requests import name_of
 from bot.game.attempt import Player
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from telegram import Message
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 

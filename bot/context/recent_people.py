@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from bot.game.attempt import Player
 from bot.recent import Recent
-
-if TYPE_CHECKING:
-    from bot.game.attempt import Player
 
 REMEMBERED: Final = 4096
 

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from gettext import NullTranslations
+from typing import Final
 
-from bot.boards.buttons import read
+import telegram
+from telegram import Message, Update, User
+
+from bot.boards.buttons import Button, read
 from bot.boards.names import clean
 from bot.boards.translations import N_, texts
 from bot.boards.view import View
+from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage, Tap
 from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
-from storage.games.notice import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from gettext import NullTranslations
-
-    import telegram
-    from telegram import Message, Update, User
-
-    from bot.boards.buttons import Button
-    from bot.context.services import Context, Services
-    from storage.games.notice import NoticeKind
+from storage.games.notice import Notice, NoticeKind
 
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 

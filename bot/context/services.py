@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from random import Random
+from typing import Any, TypeAlias
 
 from telegram.ext import Application, CallbackContext, ExtBot
 
 from bot.computer.exhibitions import Exhibitions
 from bot.computer.opponent import Computer
+from bot.context.admins import Admins
 from bot.context.double_taps import DoubleTaps
 from bot.context.languages import Languages
+from bot.context.recent_people import RecentPeople
 from bot.context.retention import FOR_EVER, Retention
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-    from random import Random
-
-    from bot.context.admins import Admins
-    from bot.context.recent_people import RecentPeople
-    from bot.delivery.publisher import Publisher
-    from bot.game.time_limits import TimeLimits
-    from bot.metrics import Metrics
-    from bot.workers.pool import Workers
-    from storage.privacy.forgotten import Journal
-    from storage.store import Store
+from bot.delivery.publisher import Publisher
+from bot.game.time_limits import TimeLimits
+from bot.metrics import Metrics
+from bot.workers.pool import Workers
+from storage.privacy.forgotten import Journal
+from storage.store import Store
 
 
 @dataclass(slots=True)

@@ -6,20 +6,15 @@ That happens when a call times out or the process is killed. Once either message
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
-from bot.boards.buttons import OnGame
+from bot.boards.buttons import Button, OnGame
+from bot.context.requests import Requester
 from bot.game import actions
+from bot.game.gate import Ruling
 from storage.games import board_messages, games
-from storage.games.record import Changed
+from storage.games.board import Board
+from storage.games.record import Changed, Record
 from storage.games.versions import Stored
-
-if TYPE_CHECKING:
-    from bot.boards.buttons import Button
-    from bot.context.requests import Requester
-    from bot.game.gate import Ruling
-    from storage.games.board import Board
-    from storage.games.record import Record
 
 
 async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Changed[Ruling | None]:

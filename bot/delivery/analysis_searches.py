@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from bot.delivery.tasks import Tasks
 from bot.game.game_analysis import give_up, is_pending, learn
 from bot.game.reviews import review_of
 from bot.workers import jobs
-from bot.workers.pool import Busy, Job, NoAnswer, Superseded
+from bot.workers.pool import Busy, Job, NoAnswer, Superseded, Workers
+from storage.games.board import Board
+from storage.games.game import Game
 from storage.people.wait import Wait
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bot.delivery.tasks import Tasks
-    from bot.workers.pool import Workers
-    from storage.games.board import Board
-    from storage.games.game import Game
 
 log = logging.getLogger(__name__)
 

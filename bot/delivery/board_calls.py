@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from telegram import Bot
 from telegram.error import BadRequest
 
 from bot.boards.message import farewell
 from bot.boards.renderers import render
+from bot.boards.view import View
+from bot.delivery.calls import Calls
+from bot.delivery.entries import Showing
+from bot.delivery.ownership import Ownership
 from bot.delivery.telegram_errors import Failure, judge
 from bot.recent import Recent
 from storage.games import board_messages
+from storage.games.board import Board
 from storage.games.board_messages import Sent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from telegram import Bot
-
-    from bot.boards.view import View
-    from bot.delivery.calls import Calls
-    from bot.delivery.entries import Showing
-    from bot.delivery.ownership import Ownership
-    from storage.games.board import Board
-    from storage.games.versions import Stored
-    from storage.store import Store
+from storage.games.versions import Stored
+from storage.store import Store
 
 REMEMBERED: Final = 4096
 """The most new messages that are remembered until every loaded record has them."""

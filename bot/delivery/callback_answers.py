@@ -5,20 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final
 
+from telegram import Bot, InlineQueryResult
 from telegram.error import TelegramError
 
+from bot.delivery.calls import Calls
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, judge, pause
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from telegram import Bot, InlineQueryResult
-
-    from bot.delivery.calls import Calls
-    from bot.metrics import Metrics
+from bot.metrics import Metrics
 
 log = logging.getLogger(__name__)
 

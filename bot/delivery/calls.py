@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bot.boards.view import View
 from bot.network.http_errors import Foreign
-
-if TYPE_CHECKING:
-    from bot.boards.view import View
-    from bot.network.transport import Transport
+from bot.network.transport import Transport
 
 
 class Calls:

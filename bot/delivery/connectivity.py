@@ -5,21 +5,18 @@ from __future__ import annotations
 import logging
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from telegram import Bot
 from telegram.error import TelegramError
 
+from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_unauthorized, judge
 from bot.network.http_errors import reading
 from bot.recent import Recent
 from storage.errors import StorageError
 from storage.games import versions
-
-if TYPE_CHECKING:
-    from telegram import Bot
-
-    from bot.delivery.tasks import Tasks
-    from storage.store import Store
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 

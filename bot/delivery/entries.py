@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from bot.delivery.pace import Kind
+from bot.boards.view import View
+from bot.delivery.pace import Chat, Kind
 from bot.game.exhibitions import is_watched
+from storage.games.board import Board
 from storage.games.game import Game
+from storage.games.notice import Notice
 from storage.people.wait import Wait
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable, Sequence
-
-    from bot.boards.view import View
-    from bot.delivery.pace import Chat
-    from storage.games.board import Board
-    from storage.games.notice import Notice
 
 
 class Tap(NamedTuple):

@@ -11,14 +11,10 @@ import itertools
 import logging
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-from bot.delivery.pace import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
-
-    from bot.delivery.pace import Chat, Pace
+from bot.delivery.pace import Chat, Kind, Pace
 
 log = logging.getLogger(__name__)
 

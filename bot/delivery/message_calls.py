@@ -8,30 +8,24 @@ import logging
 import math
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from telegram import Bot
 from telegram.constants import ParseMode
 from telegram.error import BadRequest
 
-from bot.delivery.entries import OutgoingMessage
+from bot.delivery.calls import Calls
+from bot.delivery.entries import Attachment, OutgoingMessage, Picture, Showing
+from bot.delivery.lanes import Lanes
 from bot.delivery.telegram_errors import Failure, judge
+from bot.metrics import Metrics
 from bot.recent import Recent
 from storage.games import outbox
-from storage.games.notice import NoticeKind
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from telegram import Bot
-
-    from bot.delivery.calls import Calls
-    from bot.delivery.entries import Attachment, Picture, Showing
-    from bot.delivery.lanes import Lanes
-    from bot.metrics import Metrics
-    from storage.games.notice import Notice
-    from storage.store import Store
+from storage.games.notice import Notice, NoticeKind
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 

@@ -8,16 +8,13 @@ all orders of two processes' steps (tests/bot/delivery/protocol_model.py) decide
 from __future__ import annotations
 
 import time
+from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from bot.recent import Recent
+from storage.games.board import Board
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from storage.games.board import Board
 
 REMEMBERED: Final = 20_000
 """The most boards of which something is known; a forgotten one counts as contested, which only costs an edit."""

@@ -12,10 +12,8 @@ from __future__ import annotations
 import enum
 import math
 from collections import Counter, deque
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 Chat: TypeAlias = int | str
 """A chat: positive ids are private chats, negative ones groups; the `chat_instance` of a board in inline mode is a

@@ -10,18 +10,15 @@ from __future__ import annotations
 import logging
 import math
 import time
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from bot.delivery.pace import Chat
+from bot.delivery.tasks import Tasks
 from storage import pauses
 from storage.errors import StorageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bot.delivery.pace import Chat
-    from bot.delivery.tasks import Tasks
-    from storage.store import Store
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 

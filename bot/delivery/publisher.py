@@ -11,47 +11,39 @@ import asyncio
 import logging
 import math
 import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
+from sqlalchemy import Connection
+from telegram import Bot
 from telegram.error import TelegramError
 
 from bot.delivery.analysis_searches import AnalysisSearches
 from bot.delivery.board_calls import BoardCalls
 from bot.delivery.callback_answers import Answers
+from bot.delivery.calls import Calls
 from bot.delivery.connectivity import Connectivity, Returns
-from bot.delivery.entries import OutgoingMessage, Showing
+from bot.delivery.entries import OutgoingMessage, Showing, Tap
 from bot.delivery.lanes import Lanes
 from bot.delivery.message_calls import MessageCalls
 from bot.delivery.ownership import Ownership
-from bot.delivery.pace import Kind
+from bot.delivery.pace import Chat, Kind, Pace
 from bot.delivery.pauses import Pauses
 from bot.delivery.recovery import Recovery
 from bot.delivery.tasks import Tasks
-from bot.metrics import Queue, since
+from bot.metrics import Metrics, Queue, since
 from bot.recent import Recent
+from bot.workers.pool import Workers
 from storage.errors import StorageError
 from storage.games import board_messages, outbox, versions
-from storage.games.versions import GRACE_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-
-    from sqlalchemy import Connection
-    from telegram import Bot
-
-    from bot.delivery.calls import Calls
-    from bot.delivery.entries import Tap
-    from bot.delivery.pace import Chat, Pace
-    from bot.metrics import Metrics
-    from bot.workers.pool import Workers
-    from storage.games.board import Board
-    from storage.games.notice import Notice
-    from storage.games.record import Changed, Made, Record
-    from storage.games.versions import Stored
-    from storage.people.wait import Waiting
-    from storage.store import Store
+from storage.games.board import Board
+from storage.games.notice import Notice
+from storage.games.record import Changed, Made, Record
+from storage.games.versions import GRACE_SECONDS, Stored
+from storage.people.wait import Waiting
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from telegram.error import ChatMigrated
+from telegram.error import ChatMigrated, TelegramError
 
+from bot.delivery.board_calls import BoardCalls
+from bot.delivery.connectivity import Connectivity, Returns
 from bot.delivery.entries import OutgoingMessage, Showing
+from bot.delivery.lanes import Lanes
+from bot.delivery.message_calls import MessageCalls
+from bot.delivery.ownership import Ownership
+from bot.delivery.pace import Chat
+from bot.delivery.pauses import Pauses
 from bot.delivery.telegram_errors import (
     Failure,
     is_blocked,
@@ -21,30 +29,17 @@ from bot.delivery.telegram_errors import (
     was_answered,
     was_refused,
 )
+from bot.metrics import Metrics
 from bot.network.http_errors import NotSent, Unanswered
 from bot.recent import Recent
 from storage.errors import StorageError
 from storage.games import board_messages
+from storage.games.game import Game
 from storage.games.notice import UNASKED
+from storage.games.versions import Stored
 from storage.people import chats, puzzles
 from storage.people.wait import Wait
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable
-
-    from telegram.error import TelegramError
-
-    from bot.delivery.board_calls import BoardCalls
-    from bot.delivery.connectivity import Connectivity, Returns
-    from bot.delivery.lanes import Lanes
-    from bot.delivery.message_calls import MessageCalls
-    from bot.delivery.ownership import Ownership
-    from bot.delivery.pace import Chat
-    from bot.delivery.pauses import Pauses
-    from bot.metrics import Metrics
-    from storage.games.game import Game
-    from storage.games.versions import Stored
-    from storage.store import Store
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 

@@ -7,23 +7,20 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from sqlalchemy import Connection
+
+from bot.delivery.publisher import Publisher
+from storage.errors import CorruptGame
 from storage.games import outbox, versions
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-
-    from bot.delivery.publisher import Publisher
-    from storage.errors import CorruptGame
-    from storage.games.board import Board
-    from storage.games.notice import Notice
-    from storage.games.record import Record
-    from storage.people.wait import Waiting
-    from storage.store import Store
+from storage.games.board import Board
+from storage.games.notice import Notice
+from storage.games.record import Record
+from storage.people.wait import Waiting
+from storage.store import Store
 
 log = logging.getLogger(__name__)
 

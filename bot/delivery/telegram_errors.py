@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import timedelta
 from enum import Enum
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from telegram.error import (
     BadRequest,
@@ -19,13 +19,11 @@ from telegram.error import (
     Forbidden,
     InvalidToken,
     RetryAfter,
+    TelegramError,
     TimedOut,
 )
 
 from bot.network.http_errors import Foreign, NotSent, Unanswered
-
-if TYPE_CHECKING:
-    from telegram.error import TelegramError
 
 
 class Failure(Enum):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from bot.game.states import Thought
-    from storage.games.game import Game
+from bot.game.states import Thought
+from storage.games.game import Game
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from random import Random
+from typing import Final, NamedTuple, TypeAlias
 
+from bot.game.time_limits import TimeLimits
 from engine import Level
 from storage.people.person import Person
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from bot.game.time_limits import TimeLimits
 
 Player: TypeAlias = Person
 """The person who acts."""

@@ -7,21 +7,15 @@ that is out of sight.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
+from bot.game.attempt import Attempt
 from bot.game.challenges import challenger_of
 from bot.game.states import declined_in, question_of
-from storage.games.board import Attention
-from storage.games.game import COMPUTER, Offer, Termination
-from storage.games.record import NO_ATTENTION
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.game.attempt import Attempt
-    from storage.games.board import Board
-    from storage.games.game import Game
-    from storage.games.record import Record
+from storage.games.board import Attention, Board
+from storage.games.game import COMPUTER, Game, Offer, Termination
+from storage.games.record import NO_ATTENTION, Record
 
 LOOKING_SECONDS: Final = 60
 """For so long after acting, somebody is assumed to be looking."""

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.game.actions import Accept
+from bot.game.attempt import Attempt, Player
 from bot.game.deadlines import timed
 from bot.game.play import let_computer_move
 from bot.game.refusals import Refusal
 from engine import Mark
 from storage.games.game import COMPUTER, UNMET, Game, GameKind, Termination
-
-if TYPE_CHECKING:
-    from bot.game.attempt import Attempt, Player
 
 MOST_OPEN: Final = 3
 """How many challenges of one person may be open in one chat, so that nobody floods it."""

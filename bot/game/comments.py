@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from engine import Reason
 from engine.analysis.at_once import reason_at_once
-from storage.games.game import COMPUTER, Termination, replay, rules_of
-
-if TYPE_CHECKING:
-    from engine import Reason
-    from storage.games.game import Game
+from storage.games.game import COMPUTER, Game, Termination, replay, rules_of
 
 
 def last_reason(game: Game) -> Reason | None:

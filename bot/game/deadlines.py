@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from bot.game.attempt import Attempt
 from bot.game.states import thought_of
-from bot.game.time_limits import CALLED_SECONDS, MOVE_SECONDS
+from bot.game.time_limits import CALLED_SECONDS, MOVE_SECONDS, TimeLimits
 from storage.games.game import Game, Termination
 from storage.games.notice import Notice, NoticeKind
-
-if TYPE_CHECKING:
-    from bot.game.attempt import Attempt
-    from bot.game.time_limits import TimeLimits
-    from storage.games.record import Record
-
+from storage.games.record import Record
 
 BEGUN: Final = 2
 """From this ply on both have moved, so both of two people paired by matchmaking have turned up."""

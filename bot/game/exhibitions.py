@@ -6,21 +6,18 @@ one by a timer, and any other somewhat later, in case that process is gone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
 from bot.game.actions import Begun
+from bot.game.attempt import Attempt, Player
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same
 from bot.game.play import let_computer_move
 from bot.game.refusals import Refusal
+from bot.game.time_limits import TimeLimits
 from engine import Mark, player_named
 from storage.games.game import COMPUTER, Game, GameKind, Termination, replay, rules_of, termination_of
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from bot.game.attempt import Attempt, Player
-    from bot.game.time_limits import TimeLimits
 
 MOST: Final = 50
 """The most exhibitions running at once, in all chats together."""

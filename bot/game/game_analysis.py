@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.recent import Recent
-from engine.analysis.game_analysis import analyse_game
+from engine.analysis.game_analysis import GameAnalysis, analyse_game
 from engine.search.exact import exact
-from storage.games.game import rules_of
-
-if TYPE_CHECKING:
-    from engine.analysis.game_analysis import GameAnalysis
-    from storage.games.game import Game
+from storage.games.game import Game, rules_of
 
 REMEMBERED: Final = 1024
 """How many analyses found by a search are kept."""

@@ -6,22 +6,19 @@ guessed. So nothing is done, said or shown about a game unless it is shown where
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from bot.game import actions, pages
+from bot.game.actions import Action, Permission
+from bot.game.attempt import Attempt, Player, Where
 from bot.game.refusals import Refusal
 from bot.game.states import State, state_of, thought_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from bot.game.actions import Action, Permission
-    from bot.game.attempt import Attempt, Player, Where
-    from storage.games.board import Board
-    from storage.games.game import Game
-    from storage.games.record import Record
+from storage.games.board import Board
+from storage.games.game import Game
+from storage.games.record import Record
 
 
 class Access(Enum):

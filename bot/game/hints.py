@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bot.game.game_analysis import needs_no_search
 from bot.game.refusals import Refusal
-from engine import STRATEGIES
+from engine import STRATEGIES, Reason
 from engine.analysis.at_once import reason_at_once
 from engine.analysis.game_analysis import advice
 from engine.players.reasons import TELLING
-
-if TYPE_CHECKING:
-    from engine import Reason
-    from storage.games.game import Game
+from storage.games.game import Game
 
 
 class Hint(NamedTuple):

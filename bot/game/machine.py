@@ -6,7 +6,8 @@ in the game's state; an action meant for an older position is refused; and the s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, assert_never
+from collections.abc import Mapping
+from typing import Final, assert_never
 
 from bot.game import (
     actions,
@@ -18,20 +19,14 @@ from bot.game import (
     rematch,
     takeback_and_resignation,
 )
-from bot.game.actions import Begun
+from bot.game.actions import Begun, Transition
+from bot.game.attempt import Attempt
 from bot.game.deadlines import Due
 from bot.game.gate import Access, Ruling, admit, not_yours
 from bot.game.refusals import Refusal
 from bot.game.states import State, position_of, state_of
-from storage.games.record import Decision
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.game.actions import Transition
-    from bot.game.attempt import Attempt
-    from storage.games.game import Game
-    from storage.games.record import Record
+from storage.games.game import Game
+from storage.games.record import Decision, Record
 
 
 def _row(*cells: Refusal | None) -> Mapping[State, Refusal | None]:

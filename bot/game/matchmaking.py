@@ -8,20 +8,16 @@ there. The figures were chosen by a simulation (docs/results.md).
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from bot.game.deadlines import BEGUN, timed
 from bot.game.play import with_sides_swapped
+from bot.game.time_limits import TimeLimits
+from engine import Mark
 from storage.games.game import Game, GameKind, Limits, Termination
-from storage.games.record import Decision
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from bot.game.time_limits import TimeLimits
-    from engine import Mark
-    from storage.games.record import Record
-    from storage.people.wait import Wait
+from storage.games.record import Decision, Record
+from storage.people.wait import Wait
 
 ANY: Final = "any"
 """What people type to play whatever the opponent wants."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
+from bot.game.attempt import Attempt, Player
 from bot.game.deadlines import timed
 from bot.game.play import let_computer_move
+from bot.game.time_limits import TimeLimits
 from engine import CLASSIC, Level
 from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from bot.game.attempt import Attempt, Player
-    from bot.game.time_limits import TimeLimits
 
 
 class First(StrEnum):

@@ -6,19 +6,16 @@ A page is stored with the version of the game at which it was opened, so any cha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import Final, assert_never
 
-from bot.game.actions import ShowAll, ShowMoreRules, ShowRegion, ShowRules
+from bot.game.actions import ShowAll, ShowMoreRules, ShowRegion, ShowRules, Turn
+from bot.game.attempt import Player
 from bot.game.play import is_fresh
 from bot.game.refusals import Refusal
+from engine import Position
 from engine.rules.base import open_regions
 from storage.games.board import WHOLE, Board, Page
-
-if TYPE_CHECKING:
-    from bot.game.actions import Turn
-    from bot.game.attempt import Player
-    from engine import Position
-    from storage.games.game import Game
+from storage.games.game import Game
 
 RULES: Final = "rules"
 """The boards that most people choose from."""

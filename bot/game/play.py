@@ -7,19 +7,15 @@ and `answer` is a step of its own.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from random import Random
+from typing import Any, Final
 
+from bot.game.attempt import Attempt
 from bot.game.deadlines import THINKING_SECONDS, timed
 from bot.game.refusals import Refusal
 from engine import IllegalMove, Level, Mark, needs_no_search, player_named
 from engine.rules.base import open_regions
 from storage.games.game import ASKED, COMPUTER, Game, replay, rules_of, termination_of
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from bot.game.attempt import Attempt
-
 
 NOTHING_ASKED: Final = dict.fromkeys(ASKED)
 """Does what `Game.with_nothing_asked` does, as part of a larger change."""

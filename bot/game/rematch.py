@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.game.actions import Begun
+from bot.game.attempt import Attempt
 from bot.game.deadlines import clock_of, timed
 from bot.game.new_game import between_the_same
 from bot.game.play import let_computer_move, with_level, with_sides_swapped
@@ -12,9 +11,6 @@ from bot.game.refusals import Refusal
 from bot.game.states import Question, asking, question_of
 from storage.games.game import Game, Limits, Offer, is_erased
 from storage.results.result import Score, score_of, series_goes_on
-
-if TYPE_CHECKING:
-    from bot.game.attempt import Attempt
 
 
 def again(game: Game, attempt: Attempt, *, swap: bool) -> Game | Begun | Refusal:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
-from bot.game.actions import LeaveReview, LookBack, ShowBest, TryAgain, TryCell
+from bot.game.actions import InReview, LeaveReview, LookBack, ShowBest, TryAgain, TryCell
 from bot.game.game_analysis import known_analysis
 from bot.game.refusals import Refusal
-from engine.analysis.game_analysis import most_telling
+from engine.analysis.game_analysis import Choice, GameAnalysis, Step, most_telling
 from engine.analysis.verdicts import Verdict
-from storage.games.board import Page
+from storage.games.board import Board, Page
 from storage.games.board import ReviewMode as Mode
-
-if TYPE_CHECKING:
-    from bot.game.actions import InReview
-    from engine.analysis.game_analysis import Choice, GameAnalysis, Step
-    from storage.games.board import Board
-    from storage.games.game import Game
+from storage.games.game import Game
 
 
 class Review(NamedTuple):

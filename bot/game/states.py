@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from engine import Level
-from storage.games.game import COMPUTER, Offer, Termination
-
-if TYPE_CHECKING:
-    from engine import Mark
-    from storage.games.game import Game
+from engine import Level, Mark
+from storage.games.game import COMPUTER, Game, Offer, Termination
 
 
 class State(Enum):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from bot.game.attempt import Attempt
 from bot.game.play import back_to, last_ply_of
 from bot.game.refusals import Refusal
 from bot.game.states import Question, asking, question_of
+from engine import Mark
 from storage.games.game import Game, Offer, Termination
-
-if TYPE_CHECKING:
-    from bot.game.attempt import Attempt
-    from engine import Mark
 
 
 def take_back(game: Game, attempt: Attempt) -> Game | Refusal:

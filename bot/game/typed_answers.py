@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
-from bot.game.actions import Accept, Agree, Cancel, ConfirmResign, Decline, PlayAgain, PlayOn, Refuse, SwapSides
+from bot.game.actions import (
+    Accept,
+    Agree,
+    Cancel,
+    ConfirmResign,
+    Decline,
+    PlayAgain,
+    PlayOn,
+    Refuse,
+    SwapSides,
+    Transition,
+)
+from bot.game.attempt import Player
 from bot.game.challenges import is_for
 from bot.game.states import State, question_of, state_of
-from storage.games.game import Offer
-
-if TYPE_CHECKING:
-    from bot.game.actions import Transition
-    from bot.game.attempt import Player
-    from storage.games.game import Game
+from storage.games.game import Game, Offer
 
 
 class Answer(Enum):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine, Hashable
+
+from telegram import Update
 
 from bot.intake.tapped import where_of
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine, Hashable
-
-    from telegram import Update
 
 
 def chat_of(update: Update) -> int | str | None:

@@ -6,25 +6,19 @@ import asyncio
 import logging
 import math
 import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from telegram import Update
+from pydantic import SecretStr
+from telegram import Bot, Update
 from telegram.error import Conflict, NetworkError, TelegramError
 
 from bot.delivery.telegram_errors import judge, pause
 from bot.intake.tapped import strip_payload
-from bot.intake.updates import KINDS
+from bot.intake.updates import KINDS, Intake
+from bot.metrics import Metrics
 from bot.network.transport import Transport
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from pydantic import SecretStr
-    from telegram import Bot
-
-    from bot.intake.updates import Intake
-    from bot.metrics import Metrics
 
 log = logging.getLogger(__name__)
 

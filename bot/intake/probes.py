@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
 
 from aiohttp import web
+from telegram import Bot
 from telegram.error import TelegramError
 
 from bot.intake.server import Page
+from bot.metrics import Metrics
 from storage.audit import count_games
 from storage.errors import StorageError
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
-    from telegram import Bot
-
-    from bot.metrics import Metrics
-    from storage.store import Store
+from storage.store import Store
 
 PROBE_SECONDS: Final = 3
 COUNT_SECONDS: Final = 15

@@ -9,15 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from aiohttp import web, web_response
 
 from bot.network.resources import share_of_files
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
 
 log = logging.getLogger(__name__)
 

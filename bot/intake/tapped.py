@@ -9,14 +9,13 @@ keeps fields it doesn't know.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from telegram import CallbackQuery
 
 from bot.boards.buttons import game_of
 from bot.delivery.callback_answers import Reply
 from bot.game.attempt import Where
-
-if TYPE_CHECKING:
-    from telegram import CallbackQuery
 
 FIELD: Final = "where"
 ARRIVED: Final = "arrived"

@@ -10,21 +10,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from telegram import ChatMember, Update
 
 from bot.boards.translations import N_, texts
 from bot.boards.view import View
+from bot.context.services import App, Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.intake.order import Order, chat_of
 from bot.intake.tapped import reply_of
 from bot.network.resources import is_exhausted
 from bot.recent import Recent
 from storage.errors import OtherRelease, StorageUnavailable
-
-if TYPE_CHECKING:
-    from bot.context.services import App, Context, Services
 
 log = logging.getLogger(__name__)
 

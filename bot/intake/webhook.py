@@ -12,26 +12,20 @@ import json
 import logging
 import math
 import time
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from aiohttp import web
-from telegram import Update
+from telegram import Bot, Update
 from telegram.error import TelegramError
 
 from bot.delivery.callback_answers import Reply
 from bot.intake.server import Page, body_of
 from bot.intake.tapped import REPLY, strip_payload
-from bot.intake.updates import KEPT_SECONDS, KINDS
+from bot.intake.updates import KEPT_SECONDS, KINDS, Intake
+from bot.metrics import Metrics
 from bot.network.http_errors import reading
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from telegram import Bot
-
-    from bot.intake.updates import Intake
-    from bot.metrics import Metrics
 
 log = logging.getLogger(__name__)
 

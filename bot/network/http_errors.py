@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from telegram.error import NetworkError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _DONE: Final = (b'{"ok":true,"result":', b'{"ok": true, "result":')
 """The beginning of the answer to a successful call."""

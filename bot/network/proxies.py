@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from ipaddress import ip_address, ip_network
-from typing import TYPE_CHECKING, Final
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Final
 from urllib.parse import urlsplit
 
 from pyreqwest.proxy import ProxyBuilder
-
-if TYPE_CHECKING:
-    from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
 SCHEMES: Final = ("http", "https", "socks5", "socks5h")
 

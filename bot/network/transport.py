@@ -12,23 +12,19 @@ import re
 import secrets
 from datetime import timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
-from pyreqwest.client import ClientBuilder
+from pydantic import SecretStr
+from pyreqwest.client import Client, ClientBuilder
 from pyreqwest.exceptions import ConnectError, DetailedPyreqwestError, PoolTimeoutError, PyreqwestError
 from pyreqwest.proxy import ProxyBuilder
 from telegram._utils.defaultvalue import DefaultValue
+from telegram._utils.types import ODVInput
 from telegram.error import NetworkError, TimedOut
-from telegram.request import BaseRequest
+from telegram.request import BaseRequest, RequestData
 
 from bot.network.http_errors import Foreign, NotSent, Unanswered, vet
 from bot.network.resources import share_of_files
-
-if TYPE_CHECKING:
-    from pydantic import SecretStr
-    from pyreqwest.client import Client
-    from telegram._utils.types import ODVInput
-    from telegram.request import RequestData
 
 READ_SECONDS: Final = 20.0
 """How long a call may take; Telegram sleeps through flood waits of up to 8 s (tdlib, NetQueryDelayer.cpp)."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from random import Random
 
 from engine.analysis.tactics import reason_by_playing, reason_where_a_line_loses, reason_where_a_line_wins
 from engine.errors import NoMoveToChoose
 from engine.players.reasons import TELLING, Reason
 from engine.players.ultimate_reasons import reason_in_ultimate
+from engine.rules.base import Position
 from engine.rules.mnk import MnkPosition
 from engine.rules.ultimate import UltimatePosition
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from engine.rules.base import Position
 
 
 def reason_at_once(position: Position, cell: int) -> Reason:

@@ -5,22 +5,18 @@ It consists of names and numbers alone, so that a worker process can make it and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from engine.analysis.at_once import reason_at_once
-from engine.analysis.verdicts import Verdict, analyse, review, verdict_on
+from engine.analysis.verdicts import Analysis, Review, ReviewedPly, Verdict, analyse, review, verdict_on
 from engine.errors import NoMoveToChoose
 from engine.players.reasons import TELLING, Reason
 from engine.players.searching import search
+from engine.rules.base import Position, Rules
 from engine.search.exact import exact
 from engine.search.limits import Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from engine.analysis.verdicts import Analysis, Review, ReviewedPly
-    from engine.rules.base import Position, Rules
-    from engine.search.values import Evaluator, Result, Value
+from engine.search.values import Evaluator, Result, Value
 
 NODES: Final = 30_000
 """How many positions are searched for each ply, which takes at most 0.3 s where lines are long,"""

@@ -9,26 +9,22 @@ text, which symmetric positions share, decides in which of 54 weeks it may come.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache, lru_cache
 from math import perm
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 from zlib import crc32
 
 from engine.rules.catalogue import parse_rules
-from engine.rules.mnk import MnkRules
+from engine.rules.mnk import MnkPosition, MnkRules
 from engine.rules.symmetry import symmetries
 from engine.search.driver import Budget
 from engine.search.exact import exact
 from engine.search.mnk.bits import board
 from engine.search.mnk.solve import Solver
 from engine.search.values import value_of_outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.rules.mnk import MnkPosition
 
 WEEKS: Final = 54
 """After how many weeks a position may come again: more than any 366 days touch."""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.players.reasons import Reason
-
-if TYPE_CHECKING:
-    from engine.rules.base import Position
-    from engine.rules.geometry import Geometry
-    from engine.rules.mnk import MnkPosition
+from engine.rules.base import Position
+from engine.rules.geometry import Geometry
+from engine.rules.mnk import MnkPosition
 
 _FORK = 2
 """So many threats at once can't be parried."""

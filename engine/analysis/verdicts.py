@@ -6,23 +6,19 @@ where it proves nothing, a value is its estimate and the depth that it reached.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.analysis.at_once import reason_at_once
 from engine.analysis.tactics import can_fork
 from engine.errors import NoMoveToChoose
 from engine.players.reasons import Reason
 from engine.players.searching import evaluator as default_evaluator
+from engine.rules.base import Position, Rules
+from engine.rules.marks import Mark
 from engine.rules.mnk import MnkPosition
-from engine.search.values import Result, Value, value_of_outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from engine.rules.base import Position, Rules
-    from engine.rules.marks import Mark
-    from engine.search.values import Evaluator
+from engine.search.values import Evaluator, Result, Value, value_of_outcome
 
 NEAR = 0.1
 """Estimates that differ by no more count as equal."""

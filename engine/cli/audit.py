@@ -6,8 +6,10 @@ Everything is counted over all games or all positions, so there is no sampling a
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser, Namespace
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from engine.cli.full_depth import CENTRE_CORNERS_EDGES, FullDepth
 from engine.cli.records import chances, mistakes, positions, reached, record
@@ -16,16 +18,10 @@ from engine.players.levels import Level
 from engine.players.lookahead import Slipping
 from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Strategy
+from engine.rules.base import Position
 from engine.rules.marks import Mark
 from engine.rules.mnk import CLASSIC, mnk_rules
 from engine.search.exact import exact_mnk
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable, Sequence
-    from fractions import Fraction
-
-    from engine.rules.base import Position
 
 SIDES = ((Mark.X, "first"), (Mark.O, "second"))
 

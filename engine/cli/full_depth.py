@@ -5,15 +5,11 @@ A position is worth 1 if it is won, 0 if it is drawn and -1 if it is lost, for t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from engine.rules.geometry import fills_one
+from engine.rules.mnk import MnkPosition, MnkRules
 from engine.rules.symmetry import packed_images, symmetries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.rules.mnk import MnkPosition, MnkRules
 
 CENTRE_CORNERS_EDGES = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 """The cells of 3 by 3 by the number of their lines, an order that lets alpha-beta cut early."""

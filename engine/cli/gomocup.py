@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Iterator
 
 from engine.search.driver import Budget
 from engine.search.limits import Limits
 from engine.search.mnk.bits import Board, board
 from engine.search.mnk.search import Searcher
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable, Iterable, Iterator
 
 SMALLEST, LARGEST, IN_A_ROW = 5, 20, 5
 ABOUT = 'name="OXO", version="0.1.0", author="OXO", country="-"'

@@ -6,22 +6,18 @@ Free cells show their numbers: type one to play it. An empty line, or the end of
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser, Namespace
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import EngineError, NoMoveToChoose
 from engine.players.by_level import player_named
 from engine.players.levels import STRONGEST, Level
 from engine.players.strategies import STRATEGIES
-from engine.rules.base import EMPTY
+from engine.players.strategy import Strategy
+from engine.rules.base import EMPTY, Position, Rules
 from engine.rules.catalogue import parse_rules
 from engine.rules.marks import Mark
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-
-    from engine.players.strategy import Strategy
-    from engine.rules.base import Position, Rules
 
 PERSON: Final = "person"
 

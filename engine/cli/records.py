@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.players.strategies import STRATEGIES
+from engine.players.strategy import Strategy
+from engine.rules.base import Position, Rules
+from engine.rules.marks import Mark
 from engine.rules.mnk import CLASSIC
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from engine.players.strategy import Strategy
-    from engine.rules.base import Position, Rules
-    from engine.rules.marks import Mark
-    from engine.search.exact import Exact
+from engine.search.exact import Exact
 
 
 class Record(NamedTuple):

@@ -14,24 +14,20 @@ from __future__ import annotations
 
 import re
 import sys
-from argparse import RawDescriptionHelpFormatter
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Iterable
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import EngineError, IllegalMove
 from engine.players.by_level import LEVELS
 from engine.players.levels import parse_level
 from engine.players.searching import search
+from engine.rules.base import Position, Rules
 from engine.rules.catalogue import parse_rules
+from engine.search.driver import Search
 from engine.search.exact import exact
 from engine.search.limits import Limits
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable
-
-    from engine.rules.base import Position, Rules
-    from engine.search.driver import Search
 
 SECONDS_FOR_A_VALUE: Final = 9.5
 LONGEST_SECONDS: Final = 3_600.0

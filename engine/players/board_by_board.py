@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.errors import NoMoveToChoose
 from engine.players.reasons import Reason
 from engine.players.strategy import Strategy
 from engine.players.ultimate_reasons import reason_in_ultimate
+from engine.rules.base import Position, Rules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
-
-if TYPE_CHECKING:
-    from engine.rules.base import Position, Rules
 
 
 class BoardByBoard(Strategy):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import UnknownLevel
 from engine.players.levels import STRONGEST, Level, parse_level
@@ -12,17 +14,12 @@ from engine.players.lookahead import ByTable, Foresight, Slipping
 from engine.players.perfect import Perfect
 from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Strategy
+from engine.rules.base import Position, Rules
 from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import CLASSIC, MnkRules
 from engine.rules.ultimate import ULTIMATE
+from engine.search.driver import Search
 from engine.search.limits import Limits
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from random import Random
-
-    from engine.rules.base import Position, Rules
-    from engine.search.driver import Search
 
 
 class LevelStrategy(Strategy):

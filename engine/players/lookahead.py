@@ -5,21 +5,17 @@ Of equally good cells the classic ones choose the first, the others any.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import gcd
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import NoMoveToChoose
 from engine.players.strategy import Strategy
+from engine.rules.base import Position, Rules
 from engine.rules.geometry import THREE_BY_THREE, fills_one
+from engine.rules.mnk import MnkPosition
 from engine.search.exact import exact
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.rules.base import Position, Rules
-    from engine.rules.mnk import MnkPosition
-    from engine.search.values import Value
-
+from engine.search.values import Value
 
 # Two classic evaluations of a 3 by 3 board for `own` against `other`, given as bitmasks
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from engine.errors import NoMoveToChoose
 from engine.players.strategy import Strategy
+from engine.rules.base import Position, Rules
 from engine.rules.mnk import MnkPosition, MnkRules
 from engine.search.exact import exact_mnk
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.rules.base import Position, Rules
 
 
 class Perfect(Strategy):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.players.reasons import Reason
 from engine.rules.geometry import THREE_BY_THREE, fills_one
-
-if TYPE_CHECKING:
-    from engine.rules.mnk import MnkPosition
+from engine.rules.mnk import MnkPosition
 
 _CENTRE = 4
 _EDGES = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
 from engine.errors import NoMoveToChoose, UnknownLevel
-from engine.players.levels import Level, parse_level
+from engine.players.levels import Level, Strength, parse_level
 from engine.players.strategy import Strategy
+from engine.rules.base import Position, Rules
 from engine.rules.mnk import MnkRules
 from engine.rules.ultimate import ULTIMATE
+from engine.search.driver import Search
 from engine.search.exact import exact
 from engine.search.limits import Limits
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from engine.players.levels import Strength
-    from engine.rules.base import Position, Rules
-    from engine.search.driver import Search
-    from engine.search.values import Evaluator
+from engine.search.values import Evaluator
 
 NODES_OF_A_VALUE: Final = 3_000
 """How many positions are searched for a value by default: 0.05 to 0.2 s."""

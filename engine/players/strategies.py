@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import NoMoveToChoose
 from engine.players import lookahead
 from engine.players.perfect import Perfect
-from engine.players.rule_list import first_rule
+from engine.players.rule_list import Rule, first_rule
 from engine.players.strategy import Strategy
+from engine.rules.base import Position, Rules
 from engine.rules.mnk import CLASSIC, MnkPosition
 from engine.search.exact import exact_mnk
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from engine.players.rule_list import Rule
-    from engine.rules.base import Position, Rules
 
 
 class ClassicStrategy(Strategy):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
 from engine.errors import NoMoveToChoose
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from engine.rules.base import Position, Rules
-    from engine.search.driver import Search
-    from engine.search.limits import Limits
+from engine.rules.base import Position, Rules
+from engine.search.driver import Search
+from engine.search.limits import Limits
 
 
 class Strategy:

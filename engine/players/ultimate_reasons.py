@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.players.reasons import Reason
 from engine.rules.marks import Mark
+from engine.rules.ultimate import UltimatePosition
 from engine.rules.ultimate_marks import ALL, HAS_LINE
-
-if TYPE_CHECKING:
-    from engine.rules.ultimate import UltimatePosition
 
 _CENTRE = 4
 _CORNERS = (0, 2, 6, 8)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
+from collections.abc import Iterable
+from typing import Final, NamedTuple, Protocol, Self
 
 from engine.errors import IllegalMove, MalformedMoves
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.rules.layout import Layout, Region
-    from engine.rules.marks import Mark
+from engine.rules.layout import Layout, Region
+from engine.rules.marks import Mark
 
 CELLS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_!#$()*+,./;=?@[]^"
 """One character for each cell, so that the moves of a game take one character a ply."""

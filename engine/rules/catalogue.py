@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from engine.errors import InvalidRules
+from engine.rules.base import Rules
 from engine.rules.mnk import MISERE, mnk_rules
 from engine.rules.ultimate import ULTIMATE
 from engine.rules.vanishing import VANISHING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.rules.base import Rules
 
 NAMED: Final[Mapping[str, Rules]] = {"u": ULTIMATE, "v": VANISHING}
 """Rules with a name of their own, by its abbreviation. Both are stored and sent, so they never change."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from engine.rules.marks import Mark
+from engine.rules.marks import Mark
 
 
 class Region(NamedTuple):

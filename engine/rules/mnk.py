@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.errors import IllegalMove, MalformedPosition, UnreachablePosition
 from engine.rules.base import DRAW, EMPTY, Outcome, Rules, no_cell
 from engine.rules.geometry import Geometry
-from engine.rules.layout import OVER, WHOLE, Layout
+from engine.rules.layout import OVER, WHOLE, Layout, Region
 from engine.rules.marks import Mark
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from engine.rules.layout import Region
 
 MISERE: Final = "misere"
 """What the text of misère rules ends with."""

@@ -8,15 +8,13 @@ and 0.25 in ultimate, but 0.58 on 5x5x5, 0.78 on 6x6x6, 0.86 on 7x7x7 and 0.92 o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.errors import InvalidRules
+from engine.rules.base import Rules
 from engine.rules.catalogue import parse_rules
 from engine.rules.geometry import LARGEST, SMALLEST
 from engine.rules.mnk import MISERE, MnkRules
-
-if TYPE_CHECKING:
-    from engine.rules.base import Rules
 
 MENU: Final = (
     *("3x3x3", "4x4x4", "5x5x4", "6x6x4", "7x7x5", "8x8x5"),

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from engine.rules.geometry import Geometry
+from engine.rules.geometry import Geometry
 
 
 @cache

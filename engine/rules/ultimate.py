@@ -9,7 +9,8 @@ Cell c of board b is numbered 9 * b + c, both in reading order. `Layout.drawn` g
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from engine.errors import IllegalMove, UnreachablePosition
 from engine.rules.base import DRAW, EMPTY, Outcome, Rules, no_cell
@@ -17,9 +18,6 @@ from engine.rules.geometry import THREE_BY_THREE
 from engine.rules.layout import Layout, Region
 from engine.rules.marks import Mark
 from engine.rules.ultimate_marks import ALL, ANY, HAS_LINE, check_marks, is_walk, read_marks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class UltimateRules(Rules):

@@ -6,18 +6,14 @@ can't be played, not even that of one's own oldest mark. Positions can repeat, s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from engine.errors import IllegalMove, MalformedPosition, UnreachablePosition
 from engine.rules.base import EMPTY, Outcome, Rules, no_cell
 from engine.rules.geometry import THREE_BY_THREE
-from engine.rules.layout import OVER, WHOLE, Layout
+from engine.rules.layout import OVER, WHOLE, Layout, Region
 from engine.rules.marks import Mark
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.rules.layout import Region
 
 KEPT: Final = 3
 """How many marks a side keeps."""

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.rules.base import Position, Rules
 from engine.search.limits import Limits
-from engine.search.values import value_of_outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.rules.base import Position, Rules
-    from engine.search.values import Value
+from engine.search.values import Value, value_of_outcome
 
 _NODES_BETWEEN_LOOKS = 16
 _ENDLESS = 100_000

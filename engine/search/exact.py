@@ -9,20 +9,17 @@ all stay candidates.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from struct import Struct
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.rules.base import Position, Rules
 from engine.rules.geometry import fills_one
 from engine.rules.mnk import CLASSIC, MnkPosition, MnkRules
 from engine.rules.symmetry import packed_images
+from engine.search.retrograde import Retrograde
 from engine.search.values import Result, Value, value_of_outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.rules.base import Position, Rules
-    from engine.search.retrograde import Retrograde
 
 # The merit of a position is what moving into it is worth. If it is drawn, that is the number of random games that
 # are won from there; won positions are far above that and lost ones far below, by the plies to the end first.

@@ -7,15 +7,13 @@ the other side, and lost if every ply leads to one that is won for it. Positions
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from engine.rules.base import Position
 from engine.rules.geometry import THREE_BY_THREE
 from engine.rules.symmetry import symmetries
 from engine.rules.vanishing import KEPT, LAST_PLY, VANISHING, VanishingPosition
 from engine.search.values import Result, Value, value_of_outcome
-
-if TYPE_CHECKING:
-    from engine.rules.base import Position
 
 # A state is the cells of the side to move, a byte 9, and the cells of the other side, each oldest first, whichever
 # the marks are. The least image of a state represents its symmetry class.

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from engine.rules.base import Position
-
+from engine.rules.base import Position
 
 _LONG: Final = 100
 """More plies than any game has. Wins and losses in an unknown number of plies score as if they took so many."""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from playground.descriptions import Kind
+from playground.errors import Json
 from playground.methods.registry import Array, method
-
-if TYPE_CHECKING:
-    from playground.descriptions import Kind
-    from playground.errors import Json
-    from playground.world import World
+from playground.world import World
 
 
 @method()

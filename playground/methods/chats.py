@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playground.errors import Json, bad_request
 from playground.members import member_json
 from playground.methods.registry import ChatId, method
 from playground.methods.targets import readable_chat
-
-if TYPE_CHECKING:
-    from playground.world import World
+from playground.world import World
 
 
 @method()

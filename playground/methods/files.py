@@ -5,7 +5,7 @@ A file comes in the form's field of its kind, or as the `file_id` of one sent be
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 from playground.errors import Json, bad_request
 from playground.keyboards import inline_keyboard
@@ -13,9 +13,7 @@ from playground.messages import message_json
 from playground.methods.registry import Array, ChatId, File, method
 from playground.methods.targets import replied_message, writable_chat
 from playground.texts import Text, formatted, utf16_length
-
-if TYPE_CHECKING:
-    from playground.world import World
+from playground.world import World
 
 _LONGEST_CAPTION = 1024
 """Characters of a caption after its markup is read (sendPhoto, sendAnimation, sendDocument)."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from playground.errors import Json, bad_request, conflict, too_many_requests
 from playground.methods.registry import Array, Described, method
-
-if TYPE_CHECKING:
-    from playground.world import World
+from playground.world import World
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})

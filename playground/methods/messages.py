@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from playground.chats import Message
 from playground.errors import Json, bad_request
 from playground.keyboards import Keyboard, inline_keyboard
 from playground.messages import message_json
@@ -16,10 +15,7 @@ from playground.methods.targets import (
     writable_chat,
 )
 from playground.texts import formatted
-
-if TYPE_CHECKING:
-    from playground.chats import Message
-    from playground.world import World
+from playground.world import World
 
 _DELETABLE = 48 * 3600
 """Seconds after which a bot can delete nothing any more (deleteMessage; TDLib's can_delete_channel_message)."""

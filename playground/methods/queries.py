@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from playground.errors import Json, bad_request
 from playground.keyboards import inline_keyboard
 from playground.methods.registry import Array, method
 from playground.queries import Answer, InlineQuery, InlineResult
 from playground.texts import formatted, utf16_length
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.world import World
+from playground.world import World
 
 _TOO_OLD = "query is too old and response timeout expired or query ID is invalid"
 _MAXIMUM_ANSWER = 200

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from playground.errors import bad_request, forbidden
-
-if TYPE_CHECKING:
-    from playground.chats import Chat, Message
-    from playground.errors import Json
-    from playground.methods.registry import ChatId
-    from playground.world import World
+from playground.chats import Chat, Message
+from playground.errors import Json, bad_request, forbidden
+from playground.methods.registry import ChatId
+from playground.world import World
 
 _INLINE_ID = re.compile(r"[A-Za-z0-9_-]{20,}")
 

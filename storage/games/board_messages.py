@@ -6,24 +6,29 @@ A game's former messages are remembered, too, so that a reply to one of them is 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
-from sqlalchemy import BigInteger, and_, bindparam, case, delete, insert, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    case,
+    delete,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from storage.errors import ConcurrentChange
 from storage.games.board import NEVER, Board
 from storage.games.games import added
-from storage.games.versions import CONFIRM, GRACE_SECONDS, SHOWN_AT, lag, store_next, store_with
+from storage.games.record import Record
+from storage.games.versions import CONFIRM, GRACE_SECONDS, SHOWN_AT, Stored, lag, store_next, store_with
 from storage.schema import BOARDS, GAMES, MESSAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sqlalchemy import ColumnElement, Connection
-
-    from storage.games.record import Record
-    from storage.games.versions import Stored
-
 
 SETTLE: Final = (
     update(BOARDS)

@@ -7,26 +7,20 @@ known to show them.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import Connection, bindparam, insert, update
 
 from storage.games import lookups
-from storage.games.board import WHOLE, Board, Page, Place
+from storage.games.board import WHOLE, Attention, Board, Page, Place
+from storage.games.game import Game
 from storage.games.games import added, insert_many
 from storage.games.record import Record
 from storage.games.versions import GRACE_SECONDS, Stored, next_version, store_many, store_with
 from storage.people import chats, preferences
+from storage.people.wait import Waiting
 from storage.schema import BOARDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from sqlalchemy import Connection
-
-    from storage.games.board import Attention
-    from storage.games.game import Game
-    from storage.people.wait import Waiting
 
 INSERT: Final = insert(BOARDS).returning(BOARDS.c.id, sort_by_parameter_order=True)
 

@@ -8,23 +8,19 @@ earlier if a request is about a game whose next one is yet to be stored.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
 
 from storage.errors import CorruptGame, GameNotFound
 from storage.games import boards, games, outbox, versions
-from storage.games.record import Changed, Record
+from storage.games.board import Board
+from storage.games.game import Game
+from storage.games.record import Changed, Decision, Record
 from storage.people import people
+from storage.people.person import Person
 from storage.results import results
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from sqlalchemy import Connection
-
-    from storage.games.board import Board
-    from storage.games.game import Game
-    from storage.games.record import Decision
-    from storage.people.person import Person
 
 
 class ChangeRequest(NamedTuple):

@@ -6,17 +6,15 @@ replay is refused (`CorruptGame`) instead of being shown wrong.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine import EngineError, Mark, Outcome, Position, Rules, parse_rules
 from storage.errors import CorruptGame
 from storage.games import seen_updates
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 COMPUTER: Final = 0
 """Stands in a seat for the computer; Telegram gives no person the id 0."""

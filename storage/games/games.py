@@ -7,29 +7,24 @@ transaction (docs/architecture.md says what other ways cost).
 from __future__ import annotations
 
 import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Update, bindparam, delete, insert, select, update
 
 from engine import Mark
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.games import replays, seen_updates
 from storage.games.board import Board
 from storage.games.game import LEFT, UNMET, Game, GameKind, Limits, Offer, Termination
+from storage.games.notice import Notice
 from storage.games.record import Record
 from storage.people import people
 from storage.people.people import NOBODY, Known
+from storage.people.wait import Wait
 from storage.schema import BOARDS, GAMES, MESSAGES, OUTBOX
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from enum import StrEnum
-
-    from sqlalchemy import Connection, Update
-
-    from storage.games.notice import Notice
-    from storage.people.wait import Wait
 
 REPEATED_SECONDS: Final = 2 * 24 * 3600
 """How long an update may be delivered again: Telegram keeps it for 24 hours."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Collection, Sequence
+from typing import Any, Final
 
-from sqlalchemy import bindparam, literal_column, select, union_all, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, literal_column, select, union_all, update
 
 from storage.games.game import DRAWN, Game, GameKind
 from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_many, records_of
 from storage.games.record import Record
 from storage.schema import BOARDS, GAMES, MESSAGES
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from sqlalchemy import ColumnElement, Connection, Select
 
 CLOCKS_DIFFER_SECONDS: Final = 60
 """The clocks of several machines differ by no more than this."""

@@ -8,10 +8,11 @@ pointless, such as a reminder after a move, drops it.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from storage.games.board_messages import remember
 from storage.games.games import added
@@ -20,12 +21,6 @@ from storage.games.versions import GRACE_SECONDS
 from storage.privacy import forgotten
 from storage.schema import OUTBOX
 from storage.upsert import insert_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-
 
 AHEAD_SECONDS: Final = 1000
 """No notice is put off for longer: one that seems to be was written before the clock was set back."""

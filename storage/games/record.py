@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from storage.games.board import Attention, Board
-    from storage.games.game import Game
-    from storage.games.notice import Notice
+from storage.games.board import Attention, Board
+from storage.games.game import Game
+from storage.games.notice import Notice
 
 R_co = TypeVar("R_co", covariant=True)
 

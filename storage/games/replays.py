@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection
+from typing import NamedTuple
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, Connection, delete, select
 
 from storage.schema import REPLAYS
 from storage.upsert import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from sqlalchemy import ColumnElement, Connection
 
 
 class Key(NamedTuple):

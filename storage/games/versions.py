@@ -6,25 +6,18 @@ docs/delivery.md explains the rules; `bot.delivery.ownership` decides for the pr
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, case, func, select, update
+from sqlalchemy import Connection, bindparam, case, func, select, update
 
 from storage.errors import ConcurrentChange, CorruptGame
-from storage.games.board import NEVER, Board
+from storage.games.board import NEVER, Attention, Board
 from storage.games.games import BOARD_COLUMNS, load_many
+from storage.games.record import Record
+from storage.people.wait import Waiting
 from storage.people.waits import load_many as load_waits
 from storage.schema import BOARDS
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from sqlalchemy import Connection
-
-    from storage.games.board import Attention
-    from storage.games.record import Record
-    from storage.people.wait import Waiting
-
 
 GRACE_SECONDS: Final = 5
 """The send window: for how long the process that has stored a version has the board to itself."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, delete, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, or_, select, update
 
 from storage.games import seen_updates, versions
 from storage.games.board import NEVER
@@ -13,11 +14,6 @@ from storage.people import puzzles
 from storage.results import statistics
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX
 from storage.upsert import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from sqlalchemy import Connection
 
 
 class Chat(NamedTuple):

@@ -6,28 +6,21 @@ its end is shown. A unique index lets each person have one wait at a time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
 
-from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
 from storage.games import boards, lookups, versions
-from storage.games.board import WHOLE
-from storage.games.game import Limits
+from storage.games.board import WHOLE, Board, Page, Place
+from storage.games.game import Game, Limits
 from storage.games.games import added, insert_many
 from storage.games.record import Record
+from storage.games.versions import Stored
 from storage.people.wait import Wait, Waiting
 from storage.people.waits import COLUMNS, load_many
 from storage.privacy.erasure import UNDER_WAY
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MATCHMAKING, MEETINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from sqlalchemy import ColumnElement, Connection
-
-    from storage.games.board import Board, Page, Place
-    from storage.games.game import Game
-    from storage.games.versions import Stored
 
 KEPT_SECONDS: Final = 7 * 24 * 3600
 """How long meetings are remembered."""

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, select, update
 
 from storage.games.game import LEFT, UNMET
 from storage.people.person import Person
 from storage.schema import GAMES, PEOPLE
 from storage.upsert import insert_of, upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from sqlalchemy import ColumnElement, Connection
 
 
 class Known(NamedTuple):

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Collection
+from typing import Final
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import Column, Connection, bindparam, select, update
 
 from storage.people import people
+from storage.people.person import Person
 from storage.schema import CHATS, PEOPLE
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from sqlalchemy import Column, Connection
-
-    from storage.people.person import Person
 
 HIDDEN: Final = select(PEOPLE.c.id).where(
     PEOPLE.c.id.in_(bindparam("people", expanding=True)), PEOPLE.c.hidden.is_(True)

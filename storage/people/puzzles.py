@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import select, true, update
+from sqlalchemy import Connection, select, true, update
 
 from storage.people import people
+from storage.people.person import Person
 from storage.schema import PEOPLE, PLAYERS, PUZZLES
 from storage.upsert import insert_missing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-
-    from storage.people.person import Person
 
 DAY: Final = 24 * 3600
 LISTED: Final = 50

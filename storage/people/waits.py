@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, Connection, delete, select
 
 from storage.games.board import Board
 from storage.games.games import BOARD_COLUMNS
 from storage.people.wait import Wait, WaitEnd, Waiting
 from storage.schema import BOARDS, MATCHMAKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from sqlalchemy import ColumnElement, Connection
 
 COLUMNS: Final = tuple(MATCHMAKING.c[name] for name in Wait._fields)
 

@@ -9,34 +9,41 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Collection, Sequence
 from enum import IntEnum, StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import and_, case, delete, func, insert, or_, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from storage.errors import CorruptGame
 from storage.games import games, outbox, replays, versions
-from storage.games.board import WHOLE
+from storage.games.board import WHOLE, Board
 from storage.games.game import ASKED, COMPUTER, LEFT, ORIGIN, Game, Termination
 from storage.games.notice import Notice, NoticeKind
 from storage.games.record import Record
 from storage.games.versions import Stored
 from storage.people import people, preferences, waits
+from storage.people.person import Person
 from storage.privacy import forgotten, traces
+from storage.privacy.forgotten import Entry
 from storage.privacy.personal import FIRST_OF, game_ids, tables, theirs
 from storage.privacy.traces import Traces
 from storage.results import ratings, results
 from storage.results.results_lock import acquire_results_lock
 from storage.schema import BOARDS, ERASURES, GAMES, PEOPLE, RESULTS
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from sqlalchemy import ColumnElement, Connection, Table
-
-    from storage.games.board import Board
-    from storage.people.person import Person
-    from storage.privacy.forgotten import Entry
 
 PORTION: Final = 400
 """How many rows a transaction changes, in a small fraction of a second also on a slow disk."""

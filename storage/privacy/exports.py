@@ -6,22 +6,17 @@ don't wait however much there is. The notice in the outbox makes sure that a per
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import select, tuple_
+from sqlalchemy import Connection, Table, select, tuple_
 
 from storage.games import outbox
 from storage.games.game import ADMINISTRATOR, COMPUTER, is_erased
+from storage.games.notice import Notice
 from storage.people import people
 from storage.privacy.personal import HELD, DataKind, game_ids, tables, theirs
 from storage.schema import BOARDS, GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sqlalchemy import Connection, Table
-
-    from storage.games.notice import Notice
 
 PORTION: Final = 200
 """How many rows a transaction reads."""

@@ -11,21 +11,17 @@ from __future__ import annotations
 import os
 import re
 import secrets
+from collections.abc import Collection, Iterable, Sequence
 from errno import ENOSPC
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import String, cast, select
+from sqlalchemy import Connection, String, cast, select
 
 from storage.privacy.personal import HELD, DataKind
 from storage.schema import FORGOTTEN, METADATA, PROGRESS
 from storage.upsert import insert_missing, upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-    from pathlib import Path
-
-    from sqlalchemy import Connection
 
 SALT: Final = "salt"
 """The row of `progress` that has the salt of the digests, a number of 62 bits."""

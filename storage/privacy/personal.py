@@ -6,17 +6,13 @@ column is neither forgotten nor left out of exports.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from sqlalchemy import literal_column, or_, select, union_all
+from sqlalchemy import ColumnElement, Connection, Table, literal_column, or_, select, union_all
 
 from storage.schema import GAMES, METADATA
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sqlalchemy import ColumnElement, Connection, Table
 
 
 class DataKind(StrEnum):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from storage.errors import ConcurrentChange
 from storage.privacy import erasure, forgotten, traces
-
-if TYPE_CHECKING:
-    from storage.privacy.forgotten import Journal
-    from storage.store import Store
+from storage.privacy.forgotten import Journal
+from storage.store import Store
 
 PAUSE_SECONDS: Final = 0.02
 """How long to wait before trying a step again that another process was doing."""

@@ -7,9 +7,10 @@ altogether.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
-from sqlalchemy import delete, exists, or_, select, update
+from sqlalchemy import Connection, delete, exists, or_, select, update
 
 from engine.rules.families import FAMILIES
 from storage.games import games
@@ -33,11 +34,6 @@ from storage.schema import (
     TALLIES,
     WEEKS,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
 
 PORTION: Final = 40
 SURELY_SECONDS: Final = 3600

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from enum import IntEnum
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from storage.games.notice import NoticeKind
 from storage.schema import OUTBOX, PROGRESS
+from storage.store import Store
 from storage.upsert import upsert
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from storage.store import Store
 
 NAME: Final = "empty log"
 """The row of `progress` that says where."""

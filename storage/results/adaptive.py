@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sqlalchemy import bindparam, select, tuple_, update
+from sqlalchemy import Connection, bindparam, select, tuple_, update
 
 from engine import Level
 from engine.rules.families import family_of
-from storage.games.game import is_erased
-from storage.results.result import Outcome
+from storage.games.game import Game, is_erased
+from storage.results.result import Outcome, Result
 from storage.schema import LEVELS
 from storage.upsert import insert_missing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sqlalchemy import Connection
-
-    from storage.games.game import Game
-    from storage.results.result import Result
 
 START: Final = Level.EASY
 """The first level."""

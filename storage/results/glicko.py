@@ -8,10 +8,8 @@ grows by the volatility for each whole day between two games, not from game to g
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 SCALE: Final = 173.7178
 CENTRE: Final = 1500.0

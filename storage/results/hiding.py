@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import Connection, or_, select, update
 
 from storage.games import games, versions
 from storage.games.record import Record
 from storage.games.versions import Stored
 from storage.people import preferences
+from storage.people.person import Person
 from storage.privacy.personal import theirs
 from storage.results import ratings
 from storage.schema import GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-
-    from storage.people.person import Person
 
 SHOWN_AGAIN: Final = 20
 """How many games, the newest, are redrawn without either."""

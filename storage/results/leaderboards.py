@@ -6,18 +6,14 @@ anybody's place.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
-from sqlalchemy import and_, func, literal, literal_column, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, literal, literal_column, or_, select
 
 from storage.results.result import EVERYWHERE
 from storage.results.tally import OPPONENTS, PAGE, Listed, Rank
 from storage.schema import PEOPLE, PLAYERS, RATINGS, WEEKS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import ColumnElement, Connection, Row, Select
 
 EVERYBODY: Final = f"opponents >= {OPPONENTS} AND person > 0"
 """The condition that a rating is in everybody's list; without parameters, because it is that of an index."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from engine import Level
-from storage.results.result import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from storage.results.result import Result
+from storage.results.result import Outcome, Result
 
 UNBEATEN, GAMES, PUZZLES = "unbeaten", "games", "puzzles"
 GOALS: Final[Mapping[str, int]] = {**dict.fromkeys(Level, 1), UNBEATEN: 10, GAMES: 100, PUZZLES: 7}

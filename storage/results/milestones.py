@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import Connection, bindparam, select
 
 from engine import Mark
-from storage.games.game import is_erased
+from storage.games.game import Game, is_erased
 from storage.people import preferences
 from storage.results.milestone import GAMES, GOALS, after
+from storage.results.result import Result
 from storage.schema import MILESTONES
 from storage.upsert import insert_missing, upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sqlalchemy import Connection
-
-    from storage.games.game import Game
-    from storage.results.result import Result
 
 _OF: Final = select(MILESTONES).where(MILESTONES.c.person.in_(bindparam("people", expanding=True)))
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from engine.rules.families import family_of
 from storage.results.glicko import Played, Rating, aged, rate, settled_days
-from storage.results.result import DAY, RATED_A_DAY, Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from storage.results.result import Result
+from storage.results.result import DAY, RATED_A_DAY, Outcome, Result
 
 ALL_FAMILIES: Final = ""
 """Stands for all families of rules together."""

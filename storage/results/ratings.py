@@ -13,24 +13,19 @@ because a transaction that has the two rows needs no others that somebody else m
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, literal_column, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, delete, literal_column, select, update
 
 from storage.games.game import is_erased
 from storage.results import weeks
 from storage.results.glicko import Rating
 from storage.results.rating_changes import Key, Met, Pair, Rated, RatingChanges
+from storage.results.result import Result
 from storage.results.tally import Standing
 from storage.schema import ERASURES, PAIRS, PROGRESS, RATING_DAYS, RATINGS, WEEKS
 from storage.upsert import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from sqlalchemy import Connection, Row, Select
-
-    from storage.results.result import Result
 
 NUMBERED: Final = "numbered"
 """The row of `progress` with the number of the last game that may be rated."""

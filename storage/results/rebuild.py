@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy import Connection
 
 from storage.results import ratings, results, statistics
 from storage.results.result import DAY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Connection
-
-    from storage.store import Store
+from storage.store import Store
 
 PORTION: Final = 50
 """How many games a transaction rates while people play."""

@@ -11,13 +11,10 @@ moves; of two people's games on a day (UTC) only the first few are rated.
 from __future__ import annotations
 
 from enum import Enum, StrEnum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine import Mark
-from storage.games.game import BY_THE_RULES, COMPUTER, Termination
-
-if TYPE_CHECKING:
-    from storage.games.game import Game
+from storage.games.game import BY_THE_RULES, COMPUTER, Game, Termination
 
 PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
 """The terminations of games that were played to an end."""

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Final
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from engine import Mark
-from storage.games.game import Termination, is_erased
+from storage.games.game import Game, Termination, is_erased
 from storage.people import preferences
 from storage.results import milestones, ratings
 from storage.results.adaptive import adapt
+from storage.results.ratings import RatingChange
 from storage.results.result import Outcome, Result, results_of
 from storage.schema import GAMES, RESULTS
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
-
-    from sqlalchemy import Connection, Row
-
-    from storage.games.game import Game
-    from storage.results.ratings import RatingChange
 
 NAMES: Final = Result._fields
 COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)

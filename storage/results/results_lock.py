@@ -6,14 +6,11 @@ of them after another process has deleted them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from storage.errors import LockedRow
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 LOCK: Final = 0x4F584F31
 """The key of the advisory lock, on PostgreSQL."""

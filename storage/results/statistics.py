@@ -7,26 +7,20 @@ yet. They can be deleted and made again (`storage.results.rebuild`).
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select, update
 
 from engine.rules.families import family_of
 from storage.games.game import COMPUTER, is_erased
 from storage.results import weeks
-from storage.results.result import EVERYWHERE, Outcome
+from storage.results.result import EVERYWHERE, Outcome, Result
 from storage.results.results import COLUMNS, result_of
 from storage.results.results_lock import acquire_results_lock, try_results_lock
 from storage.results.tally import PEOPLE_AGAINST, Streak, Tally
 from storage.schema import PLAYERS, RESULTS, TALLIES
 from storage.upsert import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sqlalchemy import Connection
-
-    from storage.results.result import Result
 
 BATCH: Final = 200
 """How many results a transaction counts, so that no tap waits for long."""

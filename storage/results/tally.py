@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, NamedTuple
 
-from storage.results.result import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from storage.results.result import Result
+from storage.results.result import Outcome, Result
 
 PAGE: Final = 10
 """How many people are on a page of a leaderboard."""

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable
+from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import Connection, delete, select
 
 from engine.rules.families import family_of
 from storage.games.game import is_erased
 from storage.results.rating_changes import ALL_FAMILIES
-from storage.results.result import DAY, Outcome
+from storage.results.result import DAY, Outcome, Result
 from storage.schema import WEEKS
 from storage.upsert import upsert
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import Connection
-
-    from storage.results.result import Result
 
 KEPT: Final = 2
 """How many weeks are kept."""

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from bot.game.actions import Move
+from bot.game.actions import Move, Permission, Transition
 from bot.game.attempt import Attempt, Facts, Player, Where
 from bot.game.exhibitions import exhibition
-from bot.game.gate import permit
+from bot.game.gate import Ruling, permit
 from bot.game.machine import decide
 from bot.game.new_game import against_computer, challenge
+from bot.game.refusals import Refusal
 from bot.game.states import State
 from bot.game.time_limits import TimeLimits
 from engine import CLASSIC, Mark
 from storage.games.board import WHOLE, Board, Page
 from storage.games.game import UNMET, Game, GameKind, Offer, Termination, termination_of
 from storage.games.record import Decision, Record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bot.game.actions import Permission, Transition
-    from bot.game.gate import Ruling
-    from bot.game.refusals import Refusal
 
 ANN: Final = Player(4_503_599_627_370_495, "Ann", "ann_annson", "en")
 """Who begins; her id is the largest that Telegram may give, 52 bits."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from bot.boards.keyboards import of_challenge, of_game
 from bot.boards.renderers import render
 from bot.boards.translations import texts
+from bot.boards.view import View
 from bot.commands import COMMANDS
 from bot.features.help import views as help_
 from bot.features.privacy import views as privacy
@@ -16,11 +17,6 @@ from bot.game.pages import MORE, RULES
 from engine import Mark
 from storage.games.game import Termination
 from tests.bot.games import ANN, BO, asking, board_in, computer_game, game_of_two, open_challenge
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bot.boards.view import View
 
 
 def helping(tag: str) -> list[View]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 from babel import Locale
@@ -22,9 +22,6 @@ from bot.features.help.views import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.game.new_game import First
 from engine import CLASSIC, Level, parse_rules
 from tests.bot.screens import choosing, helping
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TOAST, CAPTION, MESSAGE = 200, 1024, 4096
 """Characters that Telegram takes (Bot API, answerCallbackQuery, sendPhoto, sendMessage)."""

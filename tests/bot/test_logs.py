@@ -7,7 +7,9 @@ import gc
 import json
 import logging
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -17,10 +19,6 @@ from telegram.request import BaseRequest
 
 from bot import logs
 from storage.database import connect, parse_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
 SECRET = TOKEN.partition(":")[2]

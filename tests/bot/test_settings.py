@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
 from bot.settings import Settings
 from storage.settings import DatabaseSettings, SettingsError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
 SECRET = TOKEN.partition(":")[2]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from gettext import NullTranslations
 
 import pytest
 
@@ -18,10 +19,6 @@ from bot.features.settings.views import LABELS, VALUES, names, values
 from bot.game.new_game import ADAPTIVE, First
 from engine import Level
 from engine.players.levels import STRONGEST
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from gettext import NullTranslations
 
 
 def meant(words: Mapping[str, object], t: NullTranslations) -> list[tuple[str, object]]:

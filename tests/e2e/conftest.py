@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from playground import Playground
+from playground.groups import Group
+from playground.people import Person
 from tests.e2e.driver import Oxo
 from tests.e2e.privacy import told_of_people
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
-
-    from playground.groups import Group
-    from playground.people import Person
 
 
 @pytest.fixture

@@ -8,23 +8,20 @@ import signal
 import sqlite3
 from contextlib import closing, suppress
 from functools import cache
-from typing import TYPE_CHECKING, Final, Self
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
 
 from bot.game.actions import TakeBack
 from engine import CLASSIC, LEVELS, Level, Position
+from playground import Playground
+from playground.chats import Chat
+from playground.messages import Message
+from playground.people import Person
+from playground.telegram import Call
 from tests import forks
 from tests.carried import action_of
 from tests.patience import slowness
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from types import TracebackType
-
-    from playground import Playground
-    from playground.chats import Chat
-    from playground.messages import Message
-    from playground.people import Person
-    from playground.telegram import Call
 
 CROSS: Final = "❌"
 RING: Final = "🟡"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playground import Playground
+from playground import Playground
 
 SHORTEST_NAME: Final = 2
 SHORTEST_TEXT: Final = 5

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.boards.level_names import DIFFICULTIES
 from engine import CLASSIC, LEVELS, Level, Mark, Position
+from playground.groups import Group
+from playground.people import Person
 from tests.e2e.driver import (
     CROSS,
     DRAW,
@@ -15,6 +15,7 @@ from tests.e2e.driver import (
     LOSS,
     RING,
     WIN,
+    Oxo,
     boards_in,
     data_of,
     play_to,
@@ -24,11 +25,6 @@ from tests.e2e.driver import (
     tap_cell,
 )
 from tests.two.hands import begun, put
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.driver import position_of, tap_cell
+from playground.chats import Chat
+from playground.groups import Group
+from playground.people import Person
+from tests.e2e.driver import Oxo, position_of, tap_cell
 from tests.two.hands import NOBODY_WINS, accepted, next_board, played, pressed
-
-if TYPE_CHECKING:
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

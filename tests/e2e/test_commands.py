@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.boards.translations import LANGUAGES
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
 from engine import Level
-from tests.e2e.driver import boards_in, position_of
+from playground.groups import Group
+from playground.people import Person
+from tests.e2e.driver import Oxo, boards_in, position_of
 from tests.two.hands import is_chinese
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.context.double_taps import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowRegion
+from playground.messages import Message
+from playground.people import Person
 from tests.carried import action_of
-
-if TYPE_CHECKING:
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
+from tests.e2e.driver import Oxo
 
 SOON = "A different board just came up"
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.driver import data_of, position_of, tap_cell
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
+from playground.people import Person
+from tests.e2e.driver import Oxo, data_of, position_of, tap_cell
 
 WORDS_OF_PROGRAMS = ("Traceback", "Error", "Exception", "sqlite", "None", "KeyError", '"', "File")
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from tests.e2e.driver import data_of
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import Oxo, data_of
 from tests.two.hands import X_WINS, begun, played, pressed
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -7,24 +7,21 @@ import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 from sqlalchemy import insert, select
 
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
 from storage.backup import back_up
 from storage.database import connect, parse_url
 from storage.privacy import forgotten
 from storage.schema import ERASURES, FORGOTTEN, GAMES, METADATA, PROGRESS
-from tests.e2e.driver import data_of
+from tests.e2e.driver import Oxo, data_of
 from tests.faults.rig import until
 from tests.two.hands import begun, is_board, plain, played, pressed, put
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 ASKED, BEGUN, DONE = "Delete all your data?", "I'm deleting your data", "your data is deleted"
 NAME, USERNAME = "Zyxelmina", "zyxelmina_q"

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from sqlalchemy import select
 
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from playground.queries import Answer
 from storage.database import connect, parse_url
 from storage.games import games
 from storage.schema import METADATA
+from tests.e2e.driver import Oxo
 from tests.faults.rig import until
 from tests.two.hands import X_WINS, begun, offered, plain, played
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from playground.queries import Answer
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

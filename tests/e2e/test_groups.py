@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.driver import DRAW, WIN, data_of, play_to, position_of, tap_cell
+from playground.groups import Group
+from playground.people import Person
+from tests.e2e.driver import DRAW, WIN, Oxo, data_of, play_to, position_of, tap_cell
 from tests.two.hands import plain
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine import LEVELS, Level
+from playground.people import Person
 from tests.e2e.driver import position_of, styles_of, tap_cell
-
-if TYPE_CHECKING:
-    from playground.people import Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.boards.translations import LANGUAGES
 from engine import Level
-from tests.e2e.driver import data_of, play_to, position_of, steer, tap_cell
-
-if TYPE_CHECKING:
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import Oxo, data_of, play_to, position_of, steer, tap_cell
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

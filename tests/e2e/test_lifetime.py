@@ -7,20 +7,17 @@ import hashlib
 import signal
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 from bot.boards.translations import LANGUAGES
 from bot.introduction import CODE
 from playground.descriptions import KINDS
-from tests.e2e.driver import DRAW, EMPTY, WIN, boards_in, data_of, play_to, position_of, tap_cell
+from playground.people import Person
+from playground.telegram import Call
+from tests.e2e.driver import DRAW, EMPTY, WIN, Oxo, boards_in, data_of, play_to, position_of, tap_cell
 from tests.two.hands import is_chinese
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from playground.telegram import Call
-    from tests.e2e.driver import Oxo
 
 CODES: Final = ("", *(code for code in LANGUAGES if code != "en" and len(code) == CODE))
 """The languages that Telegram is told something in."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
-from tests.e2e.driver import WIN, data_of, play_to
-
-if TYPE_CHECKING:
-    from playground.faults import Kind
-    from tests.e2e.driver import Oxo
+from playground.faults import Kind
+from tests.e2e.driver import WIN, Oxo, data_of, play_to
 
 KINDS: Final[tuple[Kind, ...]] = ("5xx", "429", "drop_before", "drop_after")
 

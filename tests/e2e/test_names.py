@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.e2e.driver import WIN, play_to
+from tests.e2e.driver import WIN, Oxo, play_to
 from tests.two.hands import X_WINS, begun, data, played, put
-
-if TYPE_CHECKING:
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

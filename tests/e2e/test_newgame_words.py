@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine import LEVELS
-from tests.e2e.driver import boards_in, position_of
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
+from playground.people import Person
+from tests.e2e.driver import Oxo, boards_in, position_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

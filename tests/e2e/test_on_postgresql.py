@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.e2e.driver import DRAW, WIN, play_to, position_of, tap_cell
-
-if TYPE_CHECKING:
-    from tests.e2e.driver import Oxo
+from tests.e2e.driver import DRAW, WIN, Oxo, play_to, position_of, tap_cell
 
 
 @pytest.fixture

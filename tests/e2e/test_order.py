@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from engine import CLASSIC
 from playground import Playground
+from playground.messages import Message
 from tests.e2e.driver import Oxo, position_of, tap_cell
 from tests.two.hands import begun, is_board, offered, plain, put
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playground.messages import Message
 
 
 async def test_commands_that_waited_for_the_bot_are_done_in_the_order_in_which_they_were_given(oxo: Oxo) -> None:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
 
-from tests.e2e.driver import data_of
+from playground.people import Person
+from tests.e2e.driver import Oxo, data_of
 from tests.two.hands import offered, plain, pressed
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

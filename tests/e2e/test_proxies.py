@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,9 +13,6 @@ from playground import Playground
 from tests.e2e.driver import Oxo, position_of, tap_cell
 from tests.e2e.test_settings import TOKEN, check_sentence, run
 from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 REFUSED: Final = "cannot connect through the proxy: SOCKS error: credentials not accepted"
 

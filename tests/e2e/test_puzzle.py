@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import pytest
 from sqlalchemy import func, select
@@ -13,20 +13,16 @@ from bot.boards.text_board import drawing
 from bot.features.puzzle import service
 from engine.analysis.puzzles import play, puzzle_of, solution
 from playground import Playground
+from playground.chats import Chat
+from playground.messages import Message
+from playground.people import Person
 from storage.people.puzzles import DAY
 from storage.privacy import erasure
 from storage.schema import OUTBOX, PUZZLES
+from tests.e2e.driver import Oxo
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import offered, plain, pressed
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.chats import Chat
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 
 @pytest.fixture

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import Connection, func, select, update
 
+from playground.people import Person
 from storage.database import connect, parse_url
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS, PEOPLE, RESULTS, TALLIES
+from tests.e2e.driver import Oxo
 from tests.two.hands import X_WINS, begun, played
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Connection
-
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 DAY = 24 * 3600
 WITHIN = 40.0

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
-from tests.e2e.driver import position_of, styles_of, tap_cell
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import Oxo, position_of, styles_of, tap_cell
 from tests.two.hands import offered, plain
-
-if TYPE_CHECKING:
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING
 
-from tests.e2e.driver import position_of, styles_of, tap_cell
+from tests.e2e.driver import Oxo, position_of, styles_of, tap_cell
 from tests.e2e.test_reviews import lines, lost, pressed
-
-if TYPE_CHECKING:
-    from tests.e2e.driver import Oxo
 
 
 async def test_a_review_in_the_middle_of_a_kill(oxo: Oxo) -> None:

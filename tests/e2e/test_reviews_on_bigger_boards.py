@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from bot.context.double_taps import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowRegion
 from playground import Playground
+from playground.messages import Message
+from playground.people import Person
 from tests.carried import action_of
 from tests.e2e.driver import EMPTY
 from tests.e2e.test_reviews import lines, pressed
 from tests.faults.rig import Rig
 from tests.two.bigger import ply_of, put_on, turned
 from tests.two.hands import offered
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playground.messages import Message
-    from playground.people import Person
 
 LOOKED = 30.0
 """Seconds in which a game is looked at, on a machine that does other things too."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import Oxo
 from tests.two.hands import X_WINS, begun, is_board, is_chinese, offered, plain, played, pressed
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

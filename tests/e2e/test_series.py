@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tests.e2e.driver import position_of
+from tests.e2e.driver import Oxo, position_of
 from tests.two.hands import is_board, next_board, offered, plain, played, pressed
-
-if TYPE_CHECKING:
-    from tests.e2e.driver import Oxo
 
 WINS = (0, 3, 1, 4, 2)
 

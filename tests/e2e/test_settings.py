@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from aiohttp import web
@@ -12,9 +12,6 @@ from aiohttp import web
 from playground import Playground
 from tests import forks
 from tests.e2e.driver import Oxo, position_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
 SECRET = TOKEN.partition(":")[2]

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.e2e.driver import data_of, position_of
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import Oxo, data_of, position_of
 from tests.two.hands import offered, plain
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import io
-from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
 
-from tests.e2e.driver import data_of
+from playground.chats import Chat
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import Oxo, data_of
 from tests.two.hands import X_WINS, begun, is_board, is_chinese, offered, plain, played, pressed
-
-if TYPE_CHECKING:
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

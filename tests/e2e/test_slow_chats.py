@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
 from playground.flood import Published
-from tests.e2e.driver import data_of, position_of
-
-if TYPE_CHECKING:
-    from playground.queries import Answer
-    from tests.e2e.driver import Oxo
+from playground.queries import Answer
+from tests.e2e.driver import Oxo, data_of, position_of
 
 
 @pytest.fixture

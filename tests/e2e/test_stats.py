@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine import player_named
-from tests.e2e.driver import WIN, boards_in, data_of, position_of, tap_cell
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import WIN, Oxo, boards_in, data_of, position_of, tap_cell
 from tests.two.hands import X_WINS, begun, is_chinese, offered, plain, played, pressed
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from tests.e2e.driver import data_of, position_of
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
+from playground.people import Person
+from tests.e2e.driver import Oxo, data_of, position_of
 
 FAULTS: dict[str, dict[str, Any]] = {
     "asks to wait long": {"kind": "429", "retry_after": 12},

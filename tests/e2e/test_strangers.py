@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.boards import buttons
 from bot.boards.buttons import Begin, Button
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
 from tests.carried import carried_by
-from tests.e2e.driver import tap_cell
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
+from tests.e2e.driver import Oxo, tap_cell
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,15 +10,12 @@ from hypothesis import strategies as st
 
 from engine import Mark
 from playground.errors import bad_request
-from tests.e2e.driver import WIN, boards_in, data_of, play_to, position_of, tap_cell
+from playground.faults import Kind
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import WIN, Oxo, boards_in, data_of, play_to, position_of, tap_cell
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from playground.faults import Kind
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -6,18 +6,14 @@ import asyncio
 import sqlite3
 import time
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
+from playground.messages import Message
+from playground.people import Person
 from storage.games.game import replay
-from tests.e2e.driver import EMPTY
-
-if TYPE_CHECKING:
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
+from tests.e2e.driver import EMPTY, Oxo
 
 THINKING = "OXO is thinking"
 

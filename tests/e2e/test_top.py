@@ -6,16 +6,13 @@ import re
 import sqlite3
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 
+from playground.groups import Group
+from playground.people import Person
+from tests.e2e.driver import Oxo
 from tests.two.hands import X_WINS, begun, offered, plain, played, pressed
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -11,10 +11,12 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
+from collections.abc import Callable, Coroutine
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 from unittest.mock import patch
 
+from sqlalchemy import URL, Connection
 from telegram import Update
 
 from bot import app as application
@@ -34,24 +36,16 @@ from bot.intake.polling import PollingTransport
 from bot.intake.tapped import strip_payload
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
-from bot.network.transport import JSON, Transport
-from bot.workers.pool import Workers
+from bot.network.transport import JSON, Answer, Transport
+from bot.workers.pool import Job, Workers
+from playground.updates import Queued
+from storage.games.board_messages import Sent
+from storage.games.record import Changed, Decision, Record
+from storage.games.versions import Stored
+from storage.people.person import Person
 from storage.store import Store
 from tests.faults.flights import Call, Point
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
-    from sqlalchemy import URL, Connection
-
-    from bot.network.transport import Answer
-    from bot.workers.pool import Job
-    from playground.updates import Queued
-    from storage.games.board_messages import Sent
-    from storage.games.record import Changed, Decision, Record
-    from storage.games.versions import Stored
-    from storage.people.person import Person
-    from tests.faults.house import House
+from tests.faults.house import House
 
 R = TypeVar("R")
 

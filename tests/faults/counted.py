@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from sqlalchemy import literal, select, union_all
+from sqlalchemy import Engine, literal, select, union_all
 
+from storage.games.game import Game
 from storage.results.result import EVERYWHERE, Outcome, results_of
 from storage.schema import RESULTS, TALLIES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import Engine
-
-    from storage.games.game import Game
-    from tests.figures import Figures
+from tests.figures import Figures
 
 
 def compare_results(engine: Engine, games: Iterable[Game], figures: Figures) -> None:

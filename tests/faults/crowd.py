@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from bot.boards import buttons
 from bot.boards.buttons import OnGame
@@ -17,22 +18,16 @@ from bot.game.actions import Move, ShowRegion
 from bot.game.states import thought_of
 from engine import Mark
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
-from storage.games.game import COMPUTER, replay, rules_of
+from playground import Playground
+from playground.chats import Chat
+from playground.messages import Message
+from playground.people import Person
+from storage.games.game import COMPUTER, Game, replay, rules_of
+from storage.games.record import Record
 from tests.faults.counted import compare_results
-from tests.faults.rig import until
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playground import Playground
-    from playground.chats import Chat
-    from playground.messages import Message
-    from playground.people import Person
-    from storage.games.game import Game
-    from storage.games.record import Record
-    from tests.faults.rig import Rig
-    from tests.faults.sight import Sight
-    from tests.figures import Figures
+from tests.faults.rig import Rig, until
+from tests.faults.sight import Sight
+from tests.figures import Figures
 
 LABELS: Final = {Mark.X: "❌", Mark.O: "🟡", None: "·"}
 BOARDS: Final = ("", "5x5", "", "ultimate")

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from unittest.mock import patch
 
 from telegram.error import NetworkError, TimedOut
 
-from bot.network.transport import Transport
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.network.transport import Answer
-    from tests.faults.bots import InProcess
+from bot.network.transport import Answer, Transport
+from tests.faults.bots import InProcess
 
 AWAITED_SECONDS: Final = 20.0
 """A call whose answer does not come so soon counts as unanswered."""

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 from unittest.mock import patch
 
 from sqlalchemy import delete
 
+from playground import Playground
+from playground.messages import Message
+from playground.people import Person
+from playground.updates import Queued
 from storage.database import connect, parse_url
 from storage.migrate import migrate
 from storage.schema import (
@@ -34,18 +40,8 @@ from tests.faults.counted import compare_results
 from tests.faults.crowd import game_on, spare_boards
 from tests.faults.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
 from tests.faults.sight import Sight
+from tests.figures import Figures
 from tests.patience import slowness
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
-    from concurrent.futures import Executor
-
-    from playground import Playground
-    from playground.messages import Message
-    from playground.people import Person
-    from playground.updates import Queued
-    from tests.figures import Figures
-
 
 R = TypeVar("R")
 

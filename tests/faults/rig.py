@@ -5,29 +5,26 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Self
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
 
 import aiohttp
 from aiohttp import web
 from sqlalchemy import select
 
+from playground import Playground
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame
 from storage.games import games
+from storage.games.game import Game
+from storage.games.record import Record
 from storage.schema import GAMES
 from tests import forks
 from tests.e2e.privacy import told_of_people
 from tests.ports import HOST, free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-    from types import TracebackType
-
-    from playground import Playground
-    from storage.games.game import Game
-    from storage.games.record import Record
 
 SECRET: Final = "a-secret-of-the-tests"  # noqa: S105 - opens nothing but this test's bots
 

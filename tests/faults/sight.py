@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import Engine, select
 
 from bot.boards.renderers import render
+from playground import Playground
+from playground.messages import Message
 from playground.texts import formatted
 from storage.errors import CorruptGame
 from storage.games import games
+from storage.games.board import Board
+from storage.games.game import Game
+from storage.games.record import Record
 from storage.people import waits
+from storage.people.wait import Wait, Waiting
 from storage.schema import GAMES, MATCHMAKING
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from playground import Playground
-    from playground.messages import Message
-    from storage.games.board import Board
-    from storage.games.game import Game
-    from storage.games.record import Record
-    from storage.people.wait import Wait, Waiting
 
 
 class Sight:

@@ -6,14 +6,16 @@ import asyncio
 import copy
 import json
 import logging
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from itertools import count
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Connection
 from telegram import Update
 
 from bot import app as application
@@ -35,19 +37,13 @@ from playground.html_text import parse_html
 from storage.database import parse_url
 from storage.errors import CorruptGame
 from storage.games import games
+from storage.games.game import Game
+from storage.games.record import Record
 from storage.migrate import migrate
 from storage.store import Store
 from tests.faults.odd_updates import ANN, BO, BOT, GROUP, Odd, updates
+from tests.figures import Figures
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
-
-    from sqlalchemy import Connection
-
-    from storage.games.game import Game
-    from storage.games.record import Record
-    from tests.figures import Figures
 
 BATCH: Final = 20
 EXAMPLES: Final = 1_500 if SOAK else 25

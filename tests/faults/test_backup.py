@@ -7,8 +7,9 @@ import os
 import sqlite3
 import stat
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import pytest
 from sqlalchemy import insert, select, text
 
 from playground import Playground
@@ -23,11 +24,6 @@ from tests import forks
 from tests.faults.crowd import Ledger, crowd
 from tests.faults.rig import Rig
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 
 async def command(*words: str, **settings: str) -> tuple[int, str, str]:

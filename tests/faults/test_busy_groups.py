@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import random
 import statistics
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -16,21 +16,17 @@ from bot.boards import buttons
 from bot.features.play.new_games import MOST_GAMES
 from bot.game import actions
 from playground import Playground
+from playground.chats import Chat
 from playground.flood import Published
+from playground.messages import Message
+from playground.people import Person
+from playground.telegram import Call
 from storage.games.game import replay
+from tests.faults.bots import InProcess
 from tests.faults.crowd import is_board
 from tests.faults.flights import EDIT, SEND, Point
 from tests.faults.house import WORDS, House, house
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.chats import Chat
-    from playground.messages import Message
-    from playground.people import Person
-    from playground.telegram import Call
-    from tests.faults.bots import InProcess
 
 MINUTES = 4
 STEP = 0.25

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 from unittest.mock import patch
 
 import pytest
@@ -12,14 +12,9 @@ import pytest
 from bot.background.clock import Clock
 from playground import Playground
 from storage.games.game import Termination
-from tests.faults.bots import LIMITS
+from tests.faults.bots import LIMITS, InProcess
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from tests.faults.bots import InProcess
 
 
 class Post:

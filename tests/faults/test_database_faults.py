@@ -8,10 +8,10 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -23,12 +23,8 @@ from playground import Playground
 from tests.conftest import SERVER
 from tests.faults.crowd import Ledger, crowd, free_tap, judge, moved_on, settled, stuck
 from tests.faults.rig import Rig
+from tests.figures import Figures
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.figures import Figures
 
 HOLD = """
 import sqlite3, sys, time

@@ -9,23 +9,20 @@ import resource
 import signal
 import socket
 import sys
+from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import aiohttp
 import pytest
+from sqlalchemy import Connection
 
 from bot.intake import updates
 from bot.network.resources import is_exhausted, share_of_files
 from playground import Playground
 from tests.faults.house import house
 from tests.ports import HOST, free_port
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
-    from sqlalchemy import Connection
 
 FILES: Final = 400
 STRANGERS: Final = 1100

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from asyncio import StreamReader, StreamWriter
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 from sqlalchemy import make_url
@@ -15,10 +17,6 @@ from playground import Playground
 from tests.e2e.driver import data_of
 from tests.faults.rig import Rig, until
 from tests.patience import slowness
-
-if TYPE_CHECKING:
-    from asyncio import StreamReader, StreamWriter
-    from collections.abc import AsyncIterator
 
 STOP_SECONDS: Final = 10
 """After so long Docker kills."""

@@ -7,10 +7,10 @@ wrong forever, which proves that the rule is what repairs it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from unittest.mock import patch
 
 import pytest
@@ -20,20 +20,16 @@ from bot.delivery import ownership
 from bot.delivery.ownership import Ownership
 from engine.rules.base import open_regions
 from playground import Playground
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
 from storage.games import versions
 from storage.schema import BOARDS
+from tests.faults.bots import InProcess
 from tests.faults.flights import EDIT, SEND, Point
 from tests.faults.house import WORDS, House, house
+from tests.figures import Figures
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.faults.bots import InProcess
-    from tests.figures import Figures
 
 
 @dataclass

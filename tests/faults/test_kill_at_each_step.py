@@ -8,32 +8,28 @@ nothing is lost, nothing is done twice, and each place has one correct board.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
 from bot.boards.buttons import game_of
 from bot.game.deadlines import THINKING_SECONDS
 from playground import Playground
-from storage.games.game import Termination, rules_of
+from playground.chats import Chat
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from storage.games.game import Game, Termination, rules_of
 from storage.people.wait import WaitEnd
 from tests.faults.bots import LIMITS, InProcess
 from tests.faults.crowd import is_board
 from tests.faults.flights import SEND
 from tests.faults.house import WORDS, House, house
+from tests.figures import Figures
 from tests.soak import SOAK
 from tests.two.hands import X_WINS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from storage.games.game import Game
-    from tests.figures import Figures
 
 FIRST: Final = {"": (4, 0), "5x5": (12, 0), "ultimate": (4, 36)}
 """The first plies of a game, by what is played."""

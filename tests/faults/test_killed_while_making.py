@@ -14,26 +14,22 @@ People who ask again are told in 2 to 4 that it's being made, and in 5, within h
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 from sqlalchemy import select
 
 from bot.background import erasure as forgetting
 from playground import Playground
+from playground.messages import Message
+from playground.people import Person
 from storage.schema import OUTBOX
-from tests.faults.house import house
+from tests.faults.bots import InProcess
+from tests.faults.house import House, house
+from tests.figures import Figures
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.faults.bots import InProcess
-    from tests.faults.house import House
-    from tests.figures import Figures
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from playground import Playground
 from tests.faults.crowd import BOARDS, Ledger, crowd, judge, settled, stuck
 from tests.faults.rig import Rig
+from tests.figures import Figures
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.figures import Figures
 
 KILLS = 30 if SOAK else 3
 SETTLE_EACH = SOAK

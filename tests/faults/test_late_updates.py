@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from playground import Playground
 from tests.faults.crowd import is_board
 from tests.faults.rig import Rig, until
 from tests.two.hands import plain
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 async def test_a_move_in_time_counts_though_updates_come_in_late_by_polling(

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from playground import Playground
 from tests.faults.crowd import Ledger, Player, free_tap, settled, taps_on
 from tests.faults.rig import Rig, until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("told", [True, False], ids=["told", "not told"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import AsyncIterator
+from typing import Final
 
 import pytest
 from sqlalchemy import func, select
@@ -10,15 +11,11 @@ from sqlalchemy import func, select
 from bot.boards.buttons import Setting, Stats, Top, Topic, read
 from bot.commands import COMMANDS, TYPED
 from playground import Playground
+from playground.chats import Chat
+from playground.messages import Message
 from storage.schema import METADATA
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.chats import Chat
-    from playground.messages import Message
 
 BEGIN: Final = frozenset({"newgame", "challenge", "play", "watch", "export", "forget"})
 """The commands that begin something: a game, or what is noted until it is done."""

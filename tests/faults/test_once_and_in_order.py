@@ -7,7 +7,7 @@ import random
 import signal
 import statistics
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psutil
 import pytest
@@ -16,12 +16,8 @@ from bot.boards import buttons
 from playground import Playground
 from tests.faults.crowd import BOARDS, Ledger, Player, crowd, free_tap, judge, settled, taps_on
 from tests.faults.rig import Rig
+from tests.figures import Figures
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.figures import Figures
 
 TAPS = 2500 if SOAK else 100
 

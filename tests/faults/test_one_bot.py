@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import pytest
 from sqlalchemy import func, select
 
 from bot.background import erasure
 from playground import Playground
+from playground.chats import Chat
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
 from storage.games.game import Termination
 from storage.results import rebuild
 from storage.schema import CHATS, GAMES, PEOPLE
@@ -16,14 +20,6 @@ from tests.faults.bots import LIMITS, InProcess
 from tests.faults.flights import ANSWER, EDIT, SEND, Point
 from tests.faults.house import House, house
 from tests.two.hands import is_board, plain, result_named
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
 
 
 class Room:

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
 import pytest
 from sqlalchemy import select
 
 from playground import Playground
+from playground.messages import Message
 from storage.games.game import replay
 from storage.schema import BOARDS
-from tests.faults.flights import EDIT, SEND, Point
-from tests.faults.house import WORDS, house
-from tests.faults.test_interleavings import sit_down
+from tests.faults.bots import InProcess
+from tests.faults.flights import EDIT, SEND, Call, Point
+from tests.faults.house import WORDS, House, house
+from tests.faults.test_interleavings import Table, sit_down
+from tests.figures import Figures
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from playground.messages import Message
-    from tests.faults.bots import InProcess
-    from tests.faults.flights import Call
-    from tests.faults.house import House
-    from tests.faults.test_interleavings import Table
-    from tests.figures import Figures
 
 ORDERS: Final = 1500 if SOAK else 12
 PARTS: Final = 30 if SOAK else 2

@@ -7,32 +7,27 @@ from __future__ import annotations
 
 import json
 import logging
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import AsyncIterator
+from typing import Final, NamedTuple
 
 import pytest
 from sqlalchemy import func, select
 
 from bot.delivery.pace import UNPROMPTED_PER_SECOND
 from playground import Playground
-from playground.errors import bad_request, forbidden
+from playground.errors import ApiError, bad_request, forbidden
+from playground.messages import Message
+from playground.people import Person
 from storage.games import outbox
-from storage.games.game import Termination
+from storage.games.game import Game, Termination
 from storage.games.notice import Notice, NoticeKind
 from storage.schema import OUTBOX
 from tests.faults.bots import LIMITS
 from tests.faults.flights import EDIT, Point
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
+from tests.figures import Figures
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.errors import ApiError
-    from playground.messages import Message
-    from playground.people import Person
-    from storage.games.game import Game
-    from tests.figures import Figures
 
 HEALED_SECONDS: Final = 45
 

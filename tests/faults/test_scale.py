@@ -6,9 +6,9 @@ import asyncio
 import re
 import shutil
 import signal
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import aiohttp
 import pytest
@@ -17,9 +17,6 @@ from playground import Playground
 from tests.faults.crowd import Ledger, crowd, settled, stuck
 from tests.faults.rig import SECRET, Rig
 from tests.ports import HOST, free_port
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
 
 ROOT = Path(__file__).parents[2]
 NGINX = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from playground import Playground
 from playground.errors import bad_request, forbidden
+from playground.faults import Fault
 from tests.faults.crowd import (
     BOARDS,
     Ledger,
@@ -23,13 +25,8 @@ from tests.faults.crowd import (
     wrong_boards,
 )
 from tests.faults.rig import Rig, until
+from tests.figures import Figures
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playground.faults import Fault
-    from tests.figures import Figures
 
 METHODS = ("sendMessage", "editMessageText", "answerCallbackQuery", "getUpdates")
 FAULTS: dict[str, dict[str, Any]] = {

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import pytest
 
 from playground import Playground
+from playground.chats import Chat, Topic
+from playground.messages import Message
 from tests.faults.crowd import is_board
 from tests.faults.flights import SEND
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.chats import Chat, Topic
-    from playground.messages import Message
 
 
 @pytest.fixture

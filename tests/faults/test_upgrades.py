@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -14,9 +14,6 @@ from storage.database import connect, parse_url
 from storage.migrate import HEAD
 from tests.faults.crowd import free_tap, moved_on
 from tests.faults.rig import Rig
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def become(database_url: str, schema: str, old: str, new: str) -> None:

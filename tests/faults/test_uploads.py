@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.boards.view import View
 from bot.delivery.entries import Attachment, OutgoingMessage
 from playground import Playground
+from playground.chats import Chat
 from tests.faults.flights import Point
 from tests.faults.house import house
 from tests.faults.rig import until
 from tests.faults.test_one_bot import Room
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.chats import Chat
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Final, NamedTuple
 
 import pytest
 
@@ -26,16 +27,12 @@ from bot.game.actions import (
 )
 from engine import Level
 from playground import Playground
+from playground.messages import Message
+from playground.people import Person
 from tests.faults.flights import EDIT, SEND
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import X_WINS, result_named
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from playground.messages import Message
-    from playground.people import Person
 
 CLOSED_SECONDS: Final = 30
 

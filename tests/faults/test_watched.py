@@ -6,33 +6,28 @@ Time is skipped.
 from __future__ import annotations
 
 import random
+from collections.abc import AsyncIterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Connection
 
 from bot.game.exhibitions import pace_of
 from playground import Playground
+from playground.chats import Chat
 from playground.flood import Published
+from playground.people import Person
 from storage.database import parse_url
 from storage.games import boards, lookups
 from storage.games.game import Termination
+from storage.games.record import Record
 from storage.people import chats
 from storage.store import Store
 from tests.bot.games import watched_game
+from tests.faults.bots import InProcess
 from tests.faults.flights import EDIT, Point
 from tests.faults.house import House, house
 from tests.faults.test_busy_groups import STEP, limited, tap_somewhere
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from sqlalchemy import Connection
-
-    from playground.chats import Chat
-    from playground.people import Person
-    from storage.games.record import Record
-    from tests.faults.bots import InProcess
 
 pytestmark = pytest.mark.filterwarnings("ignore::telegram.warnings.PTBDeprecationWarning")  # about `retry_after`
 

@@ -7,9 +7,9 @@ import io
 import json
 import signal
 import sqlite3
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import aiohttp
 import pytest
@@ -23,9 +23,6 @@ from tests.faults.crowd import Ledger, crowd
 from tests.faults.rig import SECRET, Rig, until
 from tests.ports import HOST, free_port
 from tests.two.hands import begun, put
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Sequence
 
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 MEBIBYTE = 2**20

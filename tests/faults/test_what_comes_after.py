@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import time
+from collections.abc import AsyncIterator
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.context import links as review_links
 from bot.game.actions import Move
 from bot.game.attempt import Attempt, Player, Where
+from bot.game.gate import Ruling
 from bot.game.machine import decide
 from playground import Playground
+from playground.people import Person
 from storage.games import outbox
+from storage.games.record import Changed
 from tests.faults.bots import LIMITS
 from tests.faults.flights import EDIT, SEND, Point
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import is_board
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from bot.game.gate import Ruling
-    from playground.people import Person
-    from storage.games.record import Changed
 
 
 @pytest.fixture

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import aiohttp
+import aiohttp
 
-    from playground import Playground
+from playground import Playground
 
 Json = dict[str, Any]
 Result = Any

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import aiohttp
 import pytest
 
 from playground import Playground
+from playground.chats import Chat
+from playground.groups import Group
+from playground.people import Person
 from tests.playground.client import Api
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.people import Person
 
 
 @pytest.fixture

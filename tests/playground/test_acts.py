@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
 import pytest
 
+from playground import Playground
 from playground.flood import Silent
+from playground.groups import Group
+from playground.people import Person
+from tests.playground.client import Api, Json
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from playground import Playground
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.playground.client import Api, Json
-
-    Act = Callable[..., Awaitable[Json]]
+Act = Callable[..., Awaitable[Json]]
 
 
 @pytest.fixture

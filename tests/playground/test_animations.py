@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import pytest
 from PIL import Image
 
-if TYPE_CHECKING:
-    from playground import Playground
-    from tests.playground.client import Api
+from playground import Playground
+from tests.playground.client import Api
 
 
 def gif(frames: int = 3) -> bytes:

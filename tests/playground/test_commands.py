@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from playground import Playground
-    from tests.playground.client import Api
+from playground import Playground
+from tests.playground.client import Api
 
 NEWGAME = {"command": "newgame", "description": "Play"}
 

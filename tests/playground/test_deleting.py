@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from playground import Playground
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.playground.client import Api
+from playground import Playground
+from playground.chats import Chat
+from playground.groups import Group
+from playground.people import Person
+from tests.playground.client import Api
 
 TOO_LATE = "Bad Request: message can't be deleted for everyone"
 HOUR = 3600

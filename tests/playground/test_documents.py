@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import pytest
 
+from playground import Playground
 from playground.documents import LARGEST
-
-if TYPE_CHECKING:
-    from playground import Playground
-    from tests.playground.client import Api
+from tests.playground.client import Api
 
 
 async def sent(api: Api, document: bytes | str, **fields: Any) -> dict[str, Any]:  # noqa: ANN401 - parameters

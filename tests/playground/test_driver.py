@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.playground.client import keys
-
-if TYPE_CHECKING:
-    from playground import Playground
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.playground.client import Api
+from playground import Playground
+from playground.chats import Chat
+from playground.groups import Group
+from playground.people import Person
+from tests.playground.client import Api, keys
 
 
 async def test_ask_waits_for_the_bots_next_message(api: Api, ann: Person, chat: Chat) -> None:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.playground.client import keys
-
-if TYPE_CHECKING:
-    from playground import Playground
-    from playground.chats import Chat
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.playground.client import Api
+from playground import Playground
+from playground.chats import Chat
+from playground.messages import Message
+from playground.people import Person
+from tests.playground.client import Api, keys
 
 NOT_MODIFIED = (
     "Bad Request: message is not modified: specified new message content and reply markup are exactly the same "

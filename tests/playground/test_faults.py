@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import pytest
 
-from playground import ApiError
-from playground.flood import Changing, FloodError, Published, Refusal, Silent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from playground import Playground
-    from playground.chats import Chat
-    from playground.faults import Kind
-    from playground.flood import Model
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.playground.client import Api
+from playground import ApiError, Playground
+from playground.chats import Chat
+from playground.faults import Kind
+from playground.flood import Changing, FloodError, Model, Published, Refusal, Silent
+from playground.groups import Group
+from playground.people import Person
+from tests.playground.client import Api
 
 
 async def test_a_429_asks_for_a_pause_as_often_as_told(api: Api, playground: Playground, chat: Chat) -> None:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.playground.client import keys
-
-if TYPE_CHECKING:
-    from playground import Playground
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.playground.client import Api
+from playground import Playground
+from playground.groups import Group
+from playground.people import Person
+from tests.playground.client import Api, keys
 
 
 @pytest.fixture

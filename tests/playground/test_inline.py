@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from tests.playground.client import keys
-
-if TYPE_CHECKING:
-    from playground import Playground
-    from playground.people import Person
-    from playground.queries import InlineResult
-    from tests.playground.client import Api
+from playground import Playground
+from playground.people import Person
+from playground.queries import InlineResult
+from tests.playground.client import Api, keys
 
 
 def article(identifier: str = "1", **more: object) -> dict[str, Any]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from tests.playground.client import keys
-
-if TYPE_CHECKING:
-    from playground.chats import Chat
-    from tests.playground.client import Api
+from playground.chats import Chat
+from tests.playground.client import Api, keys
 
 
 async def test_blank_buttons_and_emptied_rows_vanish(api: Api, chat: Chat) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from playwright.async_api import Browser
 
 from bot.boards.translations import LANGUAGES
 from tests.bot.screens import labels
-
-if TYPE_CHECKING:
-    from playwright.async_api import Browser
 
 ROW: Final = 330
 """Pixels of a row of buttons below a message on a phone that is 390 wide."""

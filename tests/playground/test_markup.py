@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from playground.chats import Chat
-    from tests.playground.client import Api
+from playground.chats import Chat
+from tests.playground.client import Api
 
 
 def entity(kind: str, offset: int, length: int, **more: object) -> dict[str, object]:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import aiohttp
 import pytest
 
-from tests.playground.client import keys
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground import Playground
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.playground.client import Api, Json
+from playground import Playground
+from playground.chats import Chat
+from playground.groups import Group
+from playground.people import Person
+from tests.playground.client import Api, Json, keys
 
 
 class Page:

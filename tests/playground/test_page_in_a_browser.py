@@ -5,25 +5,20 @@ One tour of all its screens runs in `make test`, everything else in `make soak`.
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib import resources
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
+from playwright.async_api import Browser, Page
 
+from playground import Playground
 from playground.flood import Changing
-from tests.playground.client import keys
+from playground.groups import Group
+from playground.people import Person
+from tests.playground.client import Api, Json, keys
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from playwright.async_api import Browser, Page
-
-    from playground import Playground
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.playground.client import Api, Json
-
-    Opened = Callable[..., Awaitable[Page]]
+Opened = Callable[..., Awaitable[Page]]
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}

@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 import json
 import struct
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import pytest
 
-if TYPE_CHECKING:
-    from playground import Playground
-    from tests.playground.client import Api
+from playground import Playground
+from tests.playground.client import Api
 
 
 def png(width: int = 640, height: int = 480) -> bytes:

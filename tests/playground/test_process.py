@@ -7,15 +7,12 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import aiohttp
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
 
 ROOT = Path(__file__).parents[2]
 

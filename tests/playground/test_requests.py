@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import aiohttp
 import pytest
 
-if TYPE_CHECKING:
-    from playground import Playground
-    from playground.chats import Chat
-    from tests.playground.client import Api
+from playground import Playground
+from playground.chats import Chat
+from tests.playground.client import Api
 
 KEYBOARD = {"inline_keyboard": [[{"text": "·", "callback_data": "1"}]]}
 

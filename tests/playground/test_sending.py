@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from tests.playground.client import keys
-
-if TYPE_CHECKING:
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.playground.client import Api
+from playground.chats import Chat
+from playground.groups import Group
+from playground.people import Person
+from tests.playground.client import Api, keys
 
 
 async def test_a_sent_message_is_in_the_chat(api: Api, chat: Chat) -> None:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
+from playground import Playground
+from playground.chats import Chat
+from playground.messages import Message
+from playground.people import Person
 from playground.queries import Answer
-from tests.playground.client import keys
-
-if TYPE_CHECKING:
-    from playground import Playground
-    from playground.chats import Chat
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.playground.client import Api
+from tests.playground.client import Api, keys
 
 TOO_OLD = "Bad Request: query is too old and response timeout expired or query ID is invalid"
 

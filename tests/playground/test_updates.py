@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from playground import Playground
-    from playground.people import Person
-    from tests.playground.client import Api, Json
+from playground import Playground
+from playground.people import Person
+from tests.playground.client import Api, Json
 
 
 def texts(updates: list[Json]) -> list[str]:

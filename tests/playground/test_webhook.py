@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 from aiohttp import web
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from playground import Playground
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.playground.client import Api
+from playground import Playground
+from playground.groups import Group
+from playground.people import Person
+from tests.playground.client import Api
 
 SECRET = "a-Secret_1"  # noqa: S105 - made up for these tests
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from playwright.async_api import Locator, Page
+from playwright.async_api import Locator, Page
 
 EMPTY: Final = "·"
 RESULTS: Final = ("You win", "I win", "Draw")

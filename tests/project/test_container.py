@@ -7,14 +7,11 @@ import os
 import re
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.project.commands import ROOT, Checkout, readme_command
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 INSTRUCTIONS = re.findall(r"^([A-Z]+) +((?:.*\\\n)*.*)", DOCKERFILE, re.MULTILINE)

@@ -6,16 +6,13 @@ import re
 import socket
 import sqlite3
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from playground import Playground
 from tests import forks
 from tests.project.commands import ROOT, Checkout, environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TOKEN = {"BOT_TOKEN": "123456:ABC-DEF", "HTTP_PORT": "0"}
 UNREADABLE = re.compile(r"Traceback|[A-Z][a-z]+(Error|Exception)|Errno|\[|\('|<class|sqlalche|psycopg|aiohttp")

@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 import signal
 import socket
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
+from playwright.async_api import Browser
 
 from playground import Playground
 from tests.project.commands import PAGES, ROOT, Checkout, readme_command
 from tests.project.page import RESULTS, enter, new_game, play_to_the_end
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.async_api import Browser
 
 TARGETS = ["play", "run", "test", "lint", "format", "texts", "screenshots", "bench", "migrate", "help"]
 

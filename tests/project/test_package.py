@@ -7,16 +7,13 @@ import sys
 import sysconfig
 import tomllib
 import zipfile
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from playground import Playground
 from tests.project.commands import ROOT, Checkout, readme_command
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PACKAGES = ("bot", "engine", "storage")
 

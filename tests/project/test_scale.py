@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
+from asyncio.subprocess import Process
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import aiohttp
 import pytest
@@ -17,10 +18,6 @@ from tests.faults.rig import SECRET, Front
 from tests.faults.test_scale import NGINX, nginx
 from tests.ports import HOST, free_port
 from tests.project.commands import ROOT, environment, readme_command
-
-if TYPE_CHECKING:
-    from asyncio.subprocess import Process
-    from pathlib import Path
 
 
 async def start(words: list[str], **settings: str) -> Process:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from sqlalchemy import URL, Engine
 
 from storage.database import connect, parse_url
 from storage.store import Store
 from tests.conftest import EACH_DATABASE, postgresql_database
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    from sqlalchemy import URL, Engine
 
 
 @pytest.fixture(params=EACH_DATABASE)

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 
 from storage.games import board_messages, boards, games
-from storage.games.board import Place
+from storage.games.board import Board, Place
 from storage.games.game import COMPUTER, Game, GameKind
 from storage.games.record import Decision, Record
 from storage.people import chats, people
 from storage.people.person import Person
 from storage.schema import BOARDS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-
-    from storage.games.board import Board
-    from storage.store import Store
+from storage.store import Store
 
 ANN = 4_503_599_627_370_495
 """The largest id that Telegram may give a person: 52 bits."""

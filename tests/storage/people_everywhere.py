@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from sqlalchemy import Boolean, String, Text, insert, select
+from sqlalchemy import URL, Boolean, Column, Connection, Engine, String, Table, Text, insert, select
 
 from storage.privacy.personal import HELD, DataKind
 from storage.results.weeks import week_of
 from storage.schema import METADATA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import URL, Column, Connection, Engine, Table
 
 WHO: Final = 0x9F3C5A7E1D2B4
 """An id of 52 bits whose bytes stand nowhere by chance."""

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Connection, Engine
 
 from storage.games import boards, games, lookups
-from storage.games.board import Attention
+from storage.games.board import Attention, Board
 from storage.games.game import Termination
-from storage.games.record import Decision, Record
+from storage.games.record import Changed, Decision, Record
 from storage.people import chats, preferences
 from storage.people.person import Person
+from storage.store import Store
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, NEW, add, become, put, read
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
-
-    from storage.games.board import Board
-    from storage.games.record import Changed
-    from storage.store import Store
 
 TWO = {"o_seat": BOB, "o_level": None}
 

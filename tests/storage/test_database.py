@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 import traceback
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import URL, Connection, insert, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from storage import database
@@ -17,12 +18,6 @@ from storage.games import games
 from storage.schema import PEOPLE
 from tests.patience import SHIPPED_TIMEOUTS
 from tests.storage.examples import ANN, NEW, put
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from sqlalchemy import URL, Connection
 
 
 @pytest.mark.parametrize(

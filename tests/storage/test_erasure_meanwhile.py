@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pytest
-from sqlalchemy import delete, event, select
+from sqlalchemy import URL, Connection, Engine, delete, event, select
 from sqlalchemy.exc import DBAPIError
 
 from engine import Mark
@@ -26,12 +27,6 @@ from storage.writer import CONFLICTS, LOCKED
 from tests.conftest import postgresql_database
 from tests.storage.examples import put
 from tests.storage.people_everywhere import NAME, OTHER, OTHERS_NAME, WHO, found_in_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy import URL, Connection, Engine
-
 
 YESTERDAY: Final = int(time.time()) // DAY - 1
 TWO: dict[str, Any] = {"x_seat": WHO, "o_seat": OTHER, "o_level": None, "names": {WHO: NAME, OTHER: OTHERS_NAME}}

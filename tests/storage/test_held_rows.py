@@ -5,27 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from collections.abc import AsyncIterator, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
 from psycopg import sql
-from sqlalchemy import text
+from sqlalchemy import URL, Connection, text
 
 from storage.database import connect
 from storage.errors import StorageUnavailable
 from storage.games import games, outbox, versions
 from storage.games.board_messages import Sent
+from storage.games.record import Decision, Record
 from storage.store import Store
 from tests.storage.examples import HALL, HOME, add, play, put, read
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    from sqlalchemy import URL, Connection
-
-    from storage.games.record import Decision, Record
 
 FREEZE = "-c idle_in_transaction_session_timeout=3000"
 """The time after which the server cuts off a frozen process, shorter than the bot's own for the test's sake."""

@@ -9,8 +9,9 @@ import socket
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest.mock import patch
 
 import alembic.command
@@ -19,7 +20,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import column, insert, inspect, select, text
+from sqlalchemy import URL, Connection, Engine, column, insert, inspect, select, text
 from sqlalchemy import table as lightweight_table
 
 from bot.features.matchmaking import service
@@ -43,11 +44,6 @@ from storage.schema import BOARDS, CHATS, GAMES, METADATA
 from tests import forks
 from tests.soak import SOAK
 from tests.storage.examples import HOME, put
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sqlalchemy import URL, Connection, Engine
 
 pytestmark = pytest.mark.slow
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
+from sqlalchemy import Connection, Engine
 
 from engine import Mark
 from storage.games import board_messages, boards, games, lookups
-from storage.games.board import NEVER
+from storage.games.board import NEVER, Board
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.game import Termination
-from storage.games.record import Changed, Decision
+from storage.games.record import Changed, Decision, Record
+from storage.store import Store
 from tests.storage.examples import (
     ANN,
     BOB,
@@ -33,15 +35,6 @@ from tests.storage.examples import (
     stored_board,
     stored_boards,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection, Engine
-
-    from storage.games.board import Board
-    from storage.games.record import Record
-    from storage.store import Store
 
 TWO_PEOPLE = {"o_seat": BOB, "names": {ANN: "Ann", BOB: "Bob"}, "o_level": None}
 

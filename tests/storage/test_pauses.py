@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from storage import pauses
-
-if TYPE_CHECKING:
-    from storage.store import Store
+from storage.store import Store
 
 
 async def test_a_pause_is_known_until_it_is_over_and_then_forgotten(store: Store) -> None:

@@ -6,18 +6,19 @@ Runs functions as the bot does, and has the database explain each statement that
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from sqlalchemy import String, cast, event, insert, text, update
+from sqlalchemy import Connection, Engine, String, cast, event, insert, text, update
 
 from engine import Mark
 from storage import audit
 from storage.database import connect, parse_url
 from storage.games import board_messages, boards, games, lookups, outbox, versions
-from storage.games.board import Place
-from storage.games.game import Termination
+from storage.games.board import Board, Place
+from storage.games.game import Game, Termination
 from storage.games.notice import Notice, NoticeKind
 from storage.games.versions import Call
 from storage.migrate import migrate
@@ -37,14 +38,6 @@ from storage.results import (
 )
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, PLAYERS, PROGRESS, RESULTS
 from tests.storage.examples import ANN, GROUP, INLINE, LINK, NEW, pass_on, settle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy import Connection, Engine
-
-    from storage.games.board import Board
-    from storage.games.game import Game
 
 MANY = 3000
 """Games, half of them over; so many that PostgreSQL prefers an index of its own accord."""

@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import alembic.command
 import pytest
 from alembic.config import Config
-from sqlalchemy import text
+from sqlalchemy import URL, Engine, text
 
 from engine import Mark
 from storage import audit
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame
 from storage.games import boards, games, lookups, versions
+from storage.games.board import Board
 from storage.games.game import COMPUTER
+from storage.games.record import Record
 from storage.migrate import SCRIPTS, migrate
 from storage.people import chats, people, preferences
 from storage.people.chats import Chat
 from storage.people.person import Person
 from storage.store import Store
 from tests.storage.examples import kind_of, play, read
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from sqlalchemy import URL, Engine
-
-    from storage.games.board import Board
-    from storage.games.record import Record
 
 CONTENT = Path(__file__).with_name("games_of_0002.sql")
 

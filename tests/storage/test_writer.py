@@ -6,29 +6,23 @@ import asyncio
 import logging
 import sqlite3
 import threading
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import URL, Connection, text
 from sqlalchemy.exc import IntegrityError
 
 from storage.errors import StorageUnavailable
 from storage.games.board_messages import Sent
+from storage.games.record import Decision, Record
 from storage.people import chats, people
+from storage.people.chats import Chat
 from storage.people.person import Person
 from storage.store import Store
 from storage.writer import BATCH, WAITING
 from tests.storage.examples import ANN, HOME, add, play, read
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    from sqlalchemy import URL, Connection
-
-    from storage.games.record import Decision, Record
-    from storage.people.chats import Chat
 
 INSERT = text("INSERT INTO chats (id) VALUES (:id)")
 

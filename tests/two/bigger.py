@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from bot.context.double_taps import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules
+from engine import Position, Rules
+from playground.messages import Message
+from playground.people import Person
 from tests.carried import action_of
 from tests.e2e.driver import MARKS
-
-if TYPE_CHECKING:
-    from engine import Position, Rules
-    from playground.messages import Message
-    from playground.people import Person
 
 
 def ply_of(message: Message) -> int:

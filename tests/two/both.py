@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.boards.message import board_view
 from bot.game import deadlines
@@ -13,7 +14,7 @@ from bot.game.actions import Action, Answer, Expire, LetComputerPlay, Permission
 from bot.game.attempt import Attempt, Facts, Player, Where
 from bot.game.deadlines import Due
 from bot.game.exhibitions import chosen, pace_of
-from bot.game.gate import Access, permit
+from bot.game.gate import Access, Ruling, permit
 from bot.game.machine import decide, decide_by_clock, decide_by_computer
 from bot.game.refusals import Refusal
 from bot.game.states import State, position_of, question_of, state_of, thought_of
@@ -21,7 +22,7 @@ from bot.game.time_limits import TimeLimits
 from engine import Level, Mark
 from storage.games.game import COMPUTER as COMPUTER_SEAT
 from storage.games.game import Game, rules_of
-from storage.games.record import Record
+from storage.games.record import Decision, Record
 from tests.bot.games import GROUP, HERE, board_in
 from tests.two.model import (
     ANN,
@@ -34,12 +35,6 @@ from tests.two.model import (
     Table,
 )
 from tests.two.presses import IN_THE_MODEL, Press
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bot.game.gate import Ruling
-    from storage.games.record import Decision
 
 IDS: Final = {ANN: 101, BO: 102, CEM: 103, COMPUTER: COMPUTER_SEAT}
 PLAYERS: Final = {name: Player(IDS[name], name, name.lower()) for name in (ANN, BO, CEM)}

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from itertools import count
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from playground.groups import Group
+from playground.people import Person
 from tests.e2e.conftest import running
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-    from pathlib import Path
-
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
+from tests.e2e.driver import Oxo
 
 NUMBERS = count(1)
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
+from playground.chats import Chat
+from playground.messages import Message
+from playground.people import Person
+from playground.queries import InlineResult
 from tests.e2e.driver import position_of
-
-if TYPE_CHECKING:
-    from playground.chats import Chat
-    from playground.messages import Message
-    from playground.people import Person
-    from playground.queries import InlineResult
 
 X_WINS = (0, 3, 1, 4, 2)
 """X takes the first row."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, get_args
+from typing import Final, get_args
 
 from bot.game.actions import (
     Accept,
@@ -42,12 +43,7 @@ from bot.game.actions import (
     TakeBack,
     WatchAgain,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.two.model import Table
-
+from tests.two.model import Table
 
 WATCHES: Final = ("watched", "watched alone", "slow watched")
 CLOCK: Final = frozenset({Answer, Remind, Expire})

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import LEVELS, Level, Mark, parse_rules
-from tests.e2e.driver import boards_in
+from playground.chats import Chat
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import Oxo, boards_in
 from tests.two.bigger import ply_of, position_on, put_on, styled, turned
 from tests.two.hands import is_board, is_chinese, offered, plain, pressed, result_named, told
-
-if TYPE_CHECKING:
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

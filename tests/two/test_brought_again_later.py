@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -16,9 +16,6 @@ from tests.faults.flights import Point
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import is_board
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 KILLED = pytest.mark.parametrize("step", [0, 1], ids=["killed before it is stored", "killed after it is stored"])
 

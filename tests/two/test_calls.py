@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.driver import data_of, position_of
+from playground.chats import Chat
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import Oxo, data_of, position_of
 from tests.two.hands import X_WINS, begun, is_board, mentioned, offered, plain, put
 from tests.two.test_links import begun_by_link, put_both
-
-if TYPE_CHECKING:
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

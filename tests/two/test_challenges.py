@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
 from playground.accounts import CHANNEL
-from tests.e2e.driver import data_of, position_of
+from playground.errors import Json
+from playground.groups import Group
+from playground.people import Person
+from tests.e2e.driver import Oxo, data_of, position_of
 from tests.two.hands import (
     accepted,
     begun,
@@ -22,12 +24,6 @@ from tests.two.hands import (
     put,
     told,
 )
-
-if TYPE_CHECKING:
-    from playground.errors import Json
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
+from playground.groups import Group
+from playground.people import Person
 from tests.e2e.driver import Oxo, position_of
 from tests.faults.rig import until
 from tests.two.hands import begun, is_board, mentioned, offered, plain, put, result_named, told
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.people import Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

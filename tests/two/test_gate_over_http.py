@@ -7,25 +7,21 @@ forged data and by commands, and nobody else may notice: no message is sent, edi
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, get_args
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, NamedTuple, TypeAlias, get_args
 
 import pytest
 
 from bot.boards import buttons
 from bot.boards.buttons import Begin
 from bot.game.actions import Accept, Action, InReview, PlayWinner, Share
+from playground.chats import Chat
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
 from tests.carried import action_of, carried_by
-from tests.e2e.driver import tap_cell
+from tests.e2e.driver import Oxo, tap_cell
 from tests.two.hands import X_WINS, accepted, begun, played, pressed, put, result_named
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
-    from playground.chats import Chat
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

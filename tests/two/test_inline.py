@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.driver import WIN, data_of, play_to, position_of
+from playground.chats import Chat
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import WIN, Oxo, data_of, play_to, position_of
 from tests.two.hands import (
     NOBODY_WINS,
     X_WINS,
@@ -24,14 +27,6 @@ from tests.two.hands import (
     result_named,
     told,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playground.chats import Chat
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

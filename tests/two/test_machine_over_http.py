@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.boards.translations import texts
-from tests.e2e.driver import position_of
+from playground.people import Person
+from tests.e2e.driver import Oxo, position_of
 from tests.two.hands import is_board, is_chinese, offered, plain
 from tests.two.model import ANN, BO, CEM, Table
-
-if TYPE_CHECKING:
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from playground.chats import GENERAL
-from tests.e2e.driver import data_of, position_of
+from playground.groups import Group
+from playground.people import Person
+from tests.e2e.driver import Oxo, data_of, position_of
 from tests.two.hands import (
     X_WINS,
     accepted,
@@ -23,11 +23,6 @@ from tests.two.hands import (
     put,
     told,
 )
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

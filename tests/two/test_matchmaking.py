@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from bot.features.matchmaking import service
 from bot.game.actions import Move
@@ -20,25 +20,18 @@ from bot.game.time_limits import FIRST_MOVE_SECONDS, TimeLimits
 from storage.errors import ConcurrentChange
 from storage.games import games
 from storage.games.board import Place
+from storage.games.game import Game
+from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
 from storage.people.person import Person
-from storage.people.wait import Wait, WaitEnd
+from storage.people.wait import Wait, WaitEnd, Waiting
 from storage.people.waits import load_many
 from storage.privacy import erasure
 from storage.results import hiding
 from storage.schema import GAMES, MATCHMAKING, RATINGS
+from storage.store import Store
 from tests.soak import SOAK
 from tests.two.test_two_processes import two_stores
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-
-    from storage.games.game import Game
-    from storage.games.versions import Stored
-    from storage.people.wait import Waiting
-    from storage.store import Store
 
 LIMITS = TimeLimits()
 NOW = 1_795_000_000

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.driver import position_of
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import Oxo, position_of
 from tests.two.hands import (
     X_WINS,
     accepted,
@@ -23,12 +25,6 @@ from tests.two.hands import (
     told,
 )
 from tests.two.test_links import begun_by_link, opened, put_both
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

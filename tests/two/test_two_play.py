@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.driver import data_of, position_of, styles_of
+from playground.groups import Group
+from playground.people import Person
+from tests.e2e.driver import Oxo, data_of, position_of, styles_of
 from tests.two.hands import (
     NOBODY_WINS,
     O_WINS,
@@ -25,11 +26,6 @@ from tests.two.hands import (
     put,
     told,
 )
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

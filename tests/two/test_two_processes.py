@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
 
 from bot.background.clock import claim_due
 from bot.game.actions import Accept, Answer, Move, Resign, TakeBack, Transition
 from bot.game.attempt import Attempt, Player, Where
 from bot.game.deadlines import THINKING_SECONDS
+from bot.game.gate import Ruling
 from bot.game.machine import decide, decide_by_clock, decide_by_computer
 from bot.game.new_game import against_computer, challenge
 from bot.game.refusals import Refusal
@@ -22,14 +23,9 @@ from storage.games import boards, games, lookups, outbox
 from storage.games.board import Place
 from storage.games.game import Termination
 from storage.games.notice import NoticeKind
+from storage.games.record import Changed, Decision, Record
 from storage.people import chats
 from storage.store import Store
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
-
-    from bot.game.gate import Ruling
-    from storage.games.record import Changed, Decision, Record
 
 ANN, PEOPLE = Player(1, "Ann"), [Player(number, f"P{number}") for number in range(2, 10)]
 GROUP = -1

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.boards.cells import NAMED, short_name
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import Oxo
 from tests.two.bigger import ply_of, put_on, turned
 from tests.two.hands import plain, pressed, told
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
-    from tests.e2e.driver import Oxo
 
 START = UltimatePosition(0, 0, 0, 0, 0, None, None)
 

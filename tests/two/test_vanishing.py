@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.boards.themes import FADING
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
 from tests.two.bigger import ply_of, put_on
 from tests.two.hands import offered, plain, pressed
 from tests.two.test_boards import accepted_on
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

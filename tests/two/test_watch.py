@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import pytest
 
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
 from tests.e2e.driver import Oxo, position_of, styles_of
 from tests.faults.rig import until
 from tests.two.hands import data, is_board, is_chinese, next_board, offered, plain, told
-
-if TYPE_CHECKING:
-    from playground.groups import Group
-    from playground.messages import Message
-    from playground.people import Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -19,11 +20,7 @@ from bot.boards.pictures.marks import (
     mark_shape,
     tile,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine import Position, Rules
+from engine import Position, Rules
 
 SIDE: Final = 528
 """Pixels of the longer side of a board."""

@@ -8,14 +8,12 @@ from __future__ import annotations
 import datetime as dt
 import io
 import math
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.boards.pictures.marks import CELL, FAINT, FINE, INK, PANEL, PAPER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WIDTH, HEIGHT = 1000, 900
 """Of a picture with a rating; without one it has a panel less."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PIL import Image, ImageDraw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PAPER: Final = "#222831"
 PANEL: Final = "#2a313c"

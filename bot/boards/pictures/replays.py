@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.boards.pictures.boards import SIDE, Drawn
+from bot.boards.pictures.boards import SIDE, Drawn, Square
 from bot.boards.pictures.marks import INK, LAST, PANEL, PAPER, WON, colour_of, mark_shape, rounded
 from engine import parse_rules
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bot.boards.pictures.boards import Square
 
 WIDTH: Final = 600
 """Pixels; Telegram shows at most about so many."""

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy import Connection
 
 from bot.boards import typed_words as words
 from bot.boards.translations import N_
 from bot.boards.typed_rules import WordError
 from bot.context.acting import Done
 from bot.context.mentions import USERNAME, mentions
+from bot.context.requests import CommandRequest, Requester
 from bot.game.actions import Accept
-from bot.game.attempt import Where
+from bot.game.attempt import Attempt, Where
 from bot.game.challenges import MOST_OPEN
 from bot.game.machine import decide
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, challenge, goes_first
@@ -24,14 +28,6 @@ from storage.games.board import Place
 from storage.games.record import Made, Record
 from storage.games.versions import Stored
 from storage.people import chats, people
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sqlalchemy import Connection
-
-    from bot.context.requests import CommandRequest, Requester
-    from bot.game.attempt import Attempt
 
 DEAD_LINK: Final = N_("This link no longer works: someone was faster, or the challenge was withdrawn.")
 OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first person to open it plays you.")

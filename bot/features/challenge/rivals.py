@@ -9,7 +9,9 @@ from __future__ import annotations
 import secrets
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy import Connection
 
 from bot.boards import names
 from bot.boards.buttons import ChallengePlayer
@@ -19,6 +21,7 @@ from bot.boards.translations import N_
 from bot.boards.view import View, button, keyboard
 from bot.context import links
 from bot.context.acting import MEANINGLESS, Done
+from bot.context.requests import CommandRequest, Requester
 from bot.game.attempt import Player
 from bot.game.challenges import MOST_OPEN
 from bot.game.new_game import challenge as new_challenge
@@ -28,11 +31,6 @@ from storage.games.board import Place
 from storage.games.game import is_erased
 from storage.games.record import Made
 from storage.people import chats, people, preferences
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from bot.context.requests import CommandRequest, Requester
 
 NOBODY: Final = N_("Anyone who opens this link can challenge you. Send it to your friends.")
 ENOUGH: Final = N_("They have plenty of challenges waiting. Please try again later.")

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING
 
+from telegram import Update
 from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.boards.translations import texts
 from bot.boards.view import View
+from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
 from bot.features.help import views as menus
 from storage.people import chats
-
-if TYPE_CHECKING:
-    from telegram import Update
-
-    from bot.context.services import Context
 
 
 async def migrated(update: Update, context: Context) -> None:

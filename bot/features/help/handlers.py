@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from telegram import Update
 
 from bot.boards.buttons import Topic
-from bot.context.requests import request_of
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
 from bot.features.help import views as menus
-
-if TYPE_CHECKING:
-    from telegram import Update
-
-    from bot.context.requests import CommandRequest, Requester
-    from bot.context.services import Context
 
 _ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from gettext import NullTranslations
+from typing import Final
 
 from bot.boards import buttons
 from bot.boards.level_names import level_names
 from bot.boards.rules import NAMED
 from bot.boards.translations import N_
 from bot.boards.view import View, button, coded, keyboard
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from gettext import NullTranslations
 
 TOPICS: Final = {
     "play": N_("How to play"),

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from gettext import NullTranslations
+from typing import Final
 
-from telegram import InlineQueryResultArticle, InputTextMessageContent
+from sqlalchemy import Connection
+from telegram import InlineQueryResultArticle, InputTextMessageContent, Update
 from telegram.constants import ParseMode
 
 from bot.boards import challenges, names
@@ -24,8 +27,10 @@ from bot.boards.translations import listed, texts
 from bot.boards.view import button
 from bot.context.acting import Done, act
 from bot.context.requests import Requester
+from bot.context.services import Context
 from bot.features.inline import words as inline_words
 from bot.features.inline.offers import InlineOffer, read, write
+from bot.features.inline.words import InlineWish
 from bot.game.actions import Accept
 from bot.game.attempt import Player, Where
 from bot.game.new_game import ADAPTIVE, DEFAULT_RULES, First, against_computer, challenge, goes_first
@@ -33,23 +38,12 @@ from bot.game.refusals import Refusal
 from engine import Mark
 from storage.games import board_messages, boards, lookups
 from storage.games.board import Place
-from storage.games.game import COMPUTER
+from storage.games.game import COMPUTER, Game
 from storage.games.record import Made
 from storage.games.versions import Stored
 from storage.people import people
 from storage.privacy import forgotten
 from storage.results import adaptive
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from gettext import NullTranslations
-
-    from sqlalchemy import Connection
-    from telegram import Update
-
-    from bot.context.services import Context
-    from bot.features.inline.words import InlineWish
-    from storage.games.game import Game
 
 RESULTS: Final = 10
 """How many of a person's last games the summary has."""

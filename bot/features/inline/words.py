@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from gettext import NullTranslations
+from typing import Final, NamedTuple, TypeVar
 
 from bot.boards import typed_rules as board_words
 from bot.boards.level_names import DIFFICULTIES, first_words, level_words
 from bot.boards.translations import folded, typed
 from bot.game.new_game import ADAPTIVE, DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, First
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from gettext import NullTranslations
-    from typing import TypeVar
-
-    Kind = TypeVar("Kind", First, str)
+Kind = TypeVar("Kind", First, str)
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 

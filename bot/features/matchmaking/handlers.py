@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
+from sqlalchemy import Connection
+from telegram import Update
 from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.boards import matchmaking as views
@@ -24,7 +27,8 @@ from bot.boards.players import Viewer
 from bot.boards.translations import N_, folded, typed
 from bot.boards.typed_rules import WordError
 from bot.boards.view import View
-from bot.context.requests import request_of
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context
 from bot.features.matchmaking import service
 from bot.game.matchmaking import ANY
 from bot.game.new_game import DEFAULT_RULES
@@ -32,19 +36,10 @@ from engine.rules.offered import is_offered_as
 from storage.errors import StorageError
 from storage.games import boards, games, lookups, versions
 from storage.games.board import WHOLE, Page, Place
+from storage.games.game import Game
 from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
 from storage.people.wait import Wait, WaitEnd
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-    from telegram import Update
-
-    from bot.context.requests import CommandRequest, Requester
-    from bot.context.services import Context
-    from storage.games.game import Game
 
 log = logging.getLogger(__name__)
 

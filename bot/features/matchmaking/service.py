@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from random import Random
+from typing import Final, NamedTuple
 
+from sqlalchemy import Connection
+
+from bot.context.services import Services
 from bot.game import attention, deadlines
 from bot.game import matchmaking as rules_of_matchmaking
 from bot.game.attempt import Attempt, Player, Where
@@ -27,11 +32,13 @@ from bot.game.matchmaking import (
     rules_for,
     usual_wait,
 )
+from bot.game.time_limits import TimeLimits
 from engine.rules.families import family_of
 from storage.errors import ConcurrentChange
 from storage.games import board_messages, boards, games, lookups, versions
+from storage.games.board import Page, Place
 from storage.games.game import Limits
-from storage.games.record import Record
+from storage.games.record import Decision, Record
 from storage.games.versions import Stored
 from storage.people import matchmaking, people, preferences
 from storage.people.matchmaking import Meeting
@@ -39,17 +46,6 @@ from storage.people.wait import Wait, WaitEnd, Waiting
 from storage.results import ratings
 from storage.results.rating_changes import ALL_FAMILIES, Key
 from storage.results.tally import Standing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from random import Random
-
-    from sqlalchemy import Connection
-
-    from bot.context.services import Services
-    from bot.game.time_limits import TimeLimits
-    from storage.games.board import Page, Place
-    from storage.games.record import Decision
 
 log = logging.getLogger(__name__)
 

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+from telegram import Update
 
 from bot.boards.refusals import words_for
 from bot.context.acting import act
-from bot.context.requests import request_of
+from bot.context.requests import CommandRequest, request_of
+from bot.context.services import Context
 from bot.game.gate import is_shown
 from bot.game.typed_answers import Answer, meant_in
 from storage.games import lookups
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-    from telegram import Update
-
-    from bot.context.requests import CommandRequest
-    from bot.context.services import Context
-    from storage.games.record import Record
+from storage.games.record import Record
 
 
 async def accept(update: Update, context: Context) -> None:

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy import Connection
 
 from bot.boards.cells import cell_name
 from bot.boards.themes import marks_in
 from bot.boards.translations import N_
 from bot.context.acting import Done, act
+from bot.context.requests import Requester
 from bot.game import actions, pages
-from bot.game.gate import Access, permit
+from bot.game.actions import Turn
+from bot.game.attempt import Attempt, Where
+from bot.game.gate import Access, Ruling, permit
 from bot.game.refusals import OF_AN_OLD_BOARD
 from storage.games import boards, games
+from storage.games.board import Board
 from storage.games.game import rules_of
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from bot.context.requests import Requester
-    from bot.game.actions import Turn
-    from bot.game.attempt import Attempt, Where
-    from bot.game.gate import Ruling
-    from storage.games.board import Board
-    from storage.games.record import Record
-    from storage.games.versions import Stored
-
+from storage.games.record import Record
+from storage.games.versions import Stored
 
 TOO_SOON: Final = N_("A different board just came up there. Tap again to play this cell.")
 

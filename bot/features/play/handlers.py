@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy import Connection
+from telegram import Update
 
 from bot.boards import lists
 from bot.boards import message as board_views
@@ -16,29 +20,19 @@ from bot.boards.themes import marks_in
 from bot.boards.translations import N_, folded, sentences
 from bot.boards.view import View
 from bot.context.acting import Done, act
-from bot.context.requests import request_of
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context
 from bot.features.play import hints
 from bot.game import actions
+from bot.game.actions import Transition
+from bot.game.attempt import Attempt
 from bot.game.attention import is_out_of_sight
 from bot.game.gate import Access, permit
+from bot.game.refusals import Refusal
 from storage.games import boards, games, lookups
-from storage.games.game import rules_of
+from storage.games.game import Game, rules_of
 from storage.games.record import Record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sqlalchemy import Connection
-    from telegram import Update
-
-    from bot.context.requests import CommandRequest, Requester
-    from bot.context.services import Context
-    from bot.game.actions import Transition
-    from bot.game.attempt import Attempt
-    from bot.game.refusals import Refusal
-    from storage.games.game import Game
-    from storage.games.versions import Stored
-
+from storage.games.versions import Stored
 
 WHICH: Final = N_("Which board should I move down?")
 

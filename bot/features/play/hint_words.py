@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from gettext import NullTranslations
 
 from bot.boards.cells import cell_name
-from engine import Reason
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-    from bot.game.hints import Hint
-    from engine import Rules
+from bot.game.hints import Hint
+from engine import Reason, Rules
 
 
 def words_for_hint(hint: Hint, rules: Rules, t: NullTranslations) -> str:

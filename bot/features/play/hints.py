@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from bot.boards.refusals import REFUSALS
 from bot.boards.translations import N_
+from bot.context.requests import Requester
 from bot.features.play.hint_words import words_for_hint
 from bot.game import actions
 from bot.game.gate import permit
@@ -17,14 +19,8 @@ from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer, Superseded
 from storage.errors import StorageError
 from storage.games import games
-from storage.games.game import rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
-    from bot.context.requests import Requester
-    from storage.games.game import Game
-    from storage.games.record import Record
+from storage.games.game import Game, rules_of
+from storage.games.record import Record
 
 SECONDS: Final = 1.0
 """How many seconds the search may take; a tap has to be answered soon."""

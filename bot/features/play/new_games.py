@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from gettext import NullTranslations
+from typing import Final
+
+from sqlalchemy import Connection
+from telegram import Update
 
 from bot.boards import typed_words as words
 from bot.boards.refusals import REFUSALS
 from bot.boards.typed_rules import WordError
 from bot.context.acting import Done
 from bot.context.mentions import USERNAME, mentions
-from bot.context.requests import name_of, request_of
+from bot.context.requests import CommandRequest, Requester, name_of, request_of
+from bot.context.services import Context
 from bot.game.attempt import Player
 from bot.game.challenges import MOST_OPEN
 from bot.game.new_game import ADAPTIVE, DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, against_computer, goes_first
@@ -22,21 +28,10 @@ from bot.game.refusals import Refusal
 from engine import Mark
 from storage.games import boards, games, lookups
 from storage.games.board import Place
-from storage.games.game import GameKind, Limits, is_erased
+from storage.games.game import Game, GameKind, Limits, is_erased
 from storage.games.record import Made
 from storage.people import chats, matchmaking, people
 from storage.results import adaptive
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from gettext import NullTranslations
-
-    from sqlalchemy import Connection
-    from telegram import Update
-
-    from bot.context.requests import CommandRequest, Requester
-    from bot.context.services import Context
-    from storage.games.game import Game
 
 MOST_GAMES: Final = 8
 MOST_ALONE: Final = 20

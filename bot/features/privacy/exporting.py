@@ -10,25 +10,21 @@ import shutil
 import time
 from functools import partial
 from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Final
+
+from telegram import Update
 
 from bot.boards.translations import texts
 from bot.boards.view import View
-from bot.context.requests import TOO_MANY, request_of
+from bot.context.requests import TOO_MANY, Requester, request_of
+from bot.context.services import Context, Services
 from bot.delivery.entries import Attachment, OutgoingMessage
 from bot.features.privacy import views
 from storage.games import outbox
-from storage.games.notice import NoticeKind
+from storage.games.notice import Notice, NoticeKind
 from storage.games.outbox import Asked
 from storage.privacy import exports, forgotten
-
-if TYPE_CHECKING:
-    from telegram import Update
-
-    from bot.context.requests import Requester
-    from bot.context.services import Context, Services
-    from storage.games.notice import Notice
-    from storage.privacy.exports import Portion
+from storage.privacy.exports import Portion
 
 log = logging.getLogger(__name__)
 

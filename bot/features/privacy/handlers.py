@@ -6,24 +6,20 @@ import asyncio
 import logging
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+from telegram import Update
 
 from bot.boards.buttons import Forget
 from bot.boards.translations import N_, folded, typed
 from bot.boards.view import View
-from bot.context.requests import request_of
+from bot.context.requests import Requester, request_of
+from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.features.privacy import views
 from storage.errors import told
 from storage.privacy import erasure, forgotten
 from storage.privacy.erasure import UNDER_WAY
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-    from telegram import Update
-
-    from bot.context.requests import Requester
-    from bot.context.services import Context, Services
 
 log = logging.getLogger(__name__)
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from gettext import NullTranslations
+from typing import Final
 
 from bot.boards.buttons import DeleteData, DownloadData, Forget
 from bot.boards.translations import N_, sentences
 from bot.boards.view import View, button, keyboard
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-    from bot.context.retention import Retention
+from bot.context.retention import Retention
 
 NOTHING_FORGOTTEN: Final = N_("Nothing has changed.")
 ASK_AGAIN: Final = N_("That question is too old. Please send /forget again.")

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from telegram import Update
 
 from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle
 from bot.boards.translations import N_
+from bot.boards.view import View
 from bot.context.acting import MEANINGLESS
 from bot.context.links import Link
-from bot.context.requests import request_of
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
 from bot.features.puzzle import service, views
 from engine.analysis.puzzles import puzzle_of
 from storage.people import puzzles
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from telegram import Update
-
-    from bot.boards.view import View
-    from bot.context.requests import CommandRequest, Requester
-    from bot.context.services import Context
 
 IS_OVER: Final = N_("That day's puzzle is over. Send /puzzle for today's.")
 REMINDED: Final = N_("I'll send you the puzzle every day at this time.")

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy import Connection
 
 from bot.boards.cells import BadMove, read_move
 from bot.boards.refusals import REFUSALS
 from bot.boards.themes import LETTERS
+from bot.boards.view import View
+from bot.context.requests import Requester
+from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.features.puzzle import views
 from bot.game.refusals import Refusal
@@ -18,20 +24,10 @@ from engine.errors import IllegalMove
 from storage.games import outbox
 from storage.games.notice import Notice, NoticeKind
 from storage.people import chats, preferences, puzzles
-from storage.people.puzzles import DAY
+from storage.people.person import Person
+from storage.people.puzzles import DAY, Solving
 from storage.results import milestones
 from storage.results.milestone import GOALS, PUZZLES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-
-    from bot.boards.view import View
-    from bot.context.requests import Requester
-    from bot.context.services import Services
-    from storage.people.person import Person
-    from storage.people.puzzles import Solving
 
 LINK: Final = "puzzle"
 """The start parameter of a link that opens the puzzle."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from gettext import NullTranslations
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from bot.boards import names
@@ -14,16 +16,10 @@ from bot.boards.text_board import drawing
 from bot.boards.themes import marks_of
 from bot.boards.translations import in_order, sentences, texts
 from bot.boards.view import View, button, keyboard
-from engine.analysis.puzzles import Goal
+from engine import Mark, Position
+from engine.analysis.puzzles import Goal, Puzzle
+from storage.people.puzzles import Solver, Solving
 from storage.results.milestone import PUZZLES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from gettext import NullTranslations
-
-    from engine import Mark, Position
-    from engine.analysis.puzzles import Puzzle
-    from storage.people.puzzles import Solver, Solving
 
 FIRST_DAY: Final = 20_780
 """The day of puzzle 1: 23 November 2026."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+from telegram import Update
 
 from bot.boards.cells import BadMove, read_move
 from bot.boards.players import Viewer
@@ -16,32 +20,23 @@ from bot.boards.view import View, keyboard
 from bot.context import links
 from bot.context.acting import SLOW, SLOW_SECONDS
 from bot.context.links import Link
-from bot.context.requests import request_of
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context
 from bot.game import actions
+from bot.game.actions import InReview
+from bot.game.attempt import Attempt, Where
 from bot.game.attention import is_out_of_sight
 from bot.game.game_analysis import known_analysis, look_again
 from bot.game.gate import Access, permit
 from bot.game.refusals import Refusal
 from bot.game.reviews import Review, choice_of, first_review, is_reviewable, review_of, steps_here, turned
 from storage.games import board_messages, boards, games, lookups
-from storage.games.board import WHOLE, Place
+from storage.games.board import WHOLE, Board, Place
 from storage.games.board import ReviewMode as Mode
 from storage.games.game import replay
+from storage.games.record import Record
 from storage.games.versions import Stored
 from storage.privacy import forgotten
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sqlalchemy import Connection
-    from telegram import Update
-
-    from bot.context.requests import CommandRequest, Requester
-    from bot.context.services import Context
-    from bot.game.actions import InReview
-    from bot.game.attempt import Attempt, Where
-    from storage.games.board import Board
-    from storage.games.record import Record
 
 FIRST: Final = N_("This is the start of the game.")
 LAST: Final = N_("This is the end of the game.")

@@ -6,8 +6,12 @@ In a private chat it has a person's own choices, in a group those its administra
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
+
+from sqlalchemy import Connection
+from telegram import Update
 
 from bot.boards import typed_words
 from bot.boards.buttons import Setting
@@ -15,25 +19,16 @@ from bot.boards.themes import DEFAULT
 from bot.boards.translations import N_, code_of, folded, understood
 from bot.boards.typed_rules import WordError
 from bot.context.acting import MEANINGLESS
-from bot.context.requests import request_of
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.features.settings import views as settings
 from bot.features.settings.views import AUTO, FORMER_NAMES, MORE, OFF, ON, PERSONAL, QUESTIONS, VALUES, Chosen
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from engine.rules.offered import is_offered_as
+from storage.games.versions import Stored
 from storage.people import chats, preferences
 from storage.results import hiding
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
-    from typing import Any
-
-    from sqlalchemy import Connection
-    from telegram import Update
-
-    from bot.context.requests import CommandRequest, Requester
-    from bot.context.services import Context, Services
-    from storage.games.versions import Stored
 
 ADMINISTRATORS_ONLY: Final = N_("In a group, only admins can change this.")
 

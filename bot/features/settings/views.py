@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from gettext import NullTranslations
+from typing import Final, NamedTuple
 
 from bot.boards.buttons import Setting
 from bot.boards.level_names import DIFFICULTIES, first_name, level_name
@@ -15,10 +17,6 @@ from bot.boards.view import View, button, keyboard, quoted
 from bot.game.new_game import First
 from engine import Mark
 from engine.rules.offered import MENU
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from gettext import NullTranslations
 
 AUTO: Final = "auto"
 """The value for the language of the person's Telegram."""

@@ -6,9 +6,13 @@ or somebody who sees the game where the bot can't write (inline mode), gets it i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum, auto
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+from telegram import Update
 
 from bot.boards.players import Viewer
 from bot.boards.refusals import REFUSALS
@@ -17,33 +21,25 @@ from bot.boards.translations import N_, folded, texts, typed
 from bot.boards.view import View, keyboard
 from bot.context import links
 from bot.context.links import Link
-from bot.context.requests import TOO_MANY, request_of
+from bot.context.requests import TOO_MANY, CommandRequest, Requester, request_of
+from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage, Picture
 from bot.features.share import views
 from bot.game.actions import Share
+from bot.game.attempt import Attempt
 from bot.game.gate import Access, permit
 from bot.game.refusals import Refusal
 from bot.game.reviews import is_reviewable
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from storage.games import games, lookups, outbox, replays
+from storage.games.board import Board
+from storage.games.game import Game
 from storage.games.notice import Notice, NoticeKind
 from storage.games.outbox import Asked
 from storage.games.record import Record
 from storage.games.replays import Key
 from storage.people import chats
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Connection
-    from telegram import Update
-
-    from bot.context.requests import CommandRequest, Requester
-    from bot.context.services import Context, Services
-    from bot.game.attempt import Attempt
-    from storage.games.board import Board
-    from storage.games.game import Game
 
 SECONDS: Final = 30.0
 """How many seconds drawing may take; it takes about one on a quiet machine."""

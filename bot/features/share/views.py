@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+from gettext import NullTranslations
 
 from bot.boards import exhibitions, names
 from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
 from bot.boards.level_names import level_name
-from bot.boards.players import computer, named, nobody
+from bot.boards.players import Viewer, computer, named, nobody
 from bot.boards.rules import rules_played
 from bot.boards.themes import DEFAULT, LETTERS, THEMES
 from bot.boards.view import View, button, keyboard
 from bot.game.actions import Share
 from engine import Mark
-from storage.games.game import COMPUTER, DRAWN, Termination, rules_of
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-    from bot.boards.players import Viewer
-    from storage.games.board import Board
-    from storage.games.game import Game
+from storage.games.board import Board
+from storage.games.game import COMPUTER, DRAWN, Game, Termination, rules_of
 
 
 def theme_of(board: Board | None, chosen: str | None) -> str:

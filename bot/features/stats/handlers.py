@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from telegram import MessageEntity
+from sqlalchemy import Connection
+from telegram import Message, MessageEntity, Update
 
 from bot.boards.buttons import Stats
 from bot.boards.rules import ALL
 from bot.boards.translations import N_
 from bot.boards.view import View
 from bot.context.mentions import USERNAME
-from bot.context.requests import TOO_MANY, request_of
+from bot.context.requests import TOO_MANY, CommandRequest, Requester, request_of
+from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
 from bot.features.stats import views
 from bot.features.stats.views import Shown
@@ -27,15 +30,6 @@ from storage.privacy import forgotten
 from storage.results import milestones, ratings, results, statistics
 from storage.results.result import EVERYWHERE
 from storage.results.tally import Summary
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Connection
-    from telegram import Message, Update
-
-    from bot.context.requests import CommandRequest, Requester
-    from bot.context.services import Context
 
 RECENT_GAMES: Final = 100
 """How many of a person's last games the favourite first move comes from."""

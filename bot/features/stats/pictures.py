@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
 
 from bot.boards.buttons import Stats
 from bot.boards.rules import ALL
 from bot.boards.translations import texts
 from bot.boards.view import View
+from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
 from bot.features.stats import handlers as stats
 from bot.features.stats import views
+from bot.features.stats.views import Shown
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine.rules.families import family_of
+from storage.games.notice import Notice
 from storage.results import ratings, results, weeks
-from storage.results.result import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import Connection
-
-    from bot.context.services import Services
-    from bot.features.stats.views import Shown
-    from storage.games.notice import Notice
-    from storage.results.result import Result
+from storage.results.result import Outcome, Result
 
 WEEKS: Final = 26
 GAMES: Final = 1000

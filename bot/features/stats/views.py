@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from gettext import NullTranslations
+from typing import Final, NamedTuple
 
 from bot.boards import names
+from bot.boards.buttons import Stats
 from bot.boards.cells import cell_name
 from bot.boards.level_names import level_name
 from bot.boards.milestones import lines as milestone_lines
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import sentences
 from bot.boards.view import View, button, choice, keyboard
-from engine import Level
+from engine import Level, Rules
 from engine.rules.families import FAMILIES, family_of
 from storage.games.game import rules_of
-from storage.results.tally import PEOPLE_AGAINST
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from gettext import NullTranslations
-
-    from bot.boards.buttons import Stats
-    from engine import Rules
-    from storage.results.tally import Summary, Tally
-
+from storage.results.tally import PEOPLE_AGAINST, Summary, Tally
 
 FEWEST_OPENINGS: Final = 5
 """With fewer games, no favourite first move is shown."""

@@ -5,12 +5,17 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy import Connection
+from telegram import Update
 
 from bot.boards.buttons import Top
 from bot.boards.rules import ALL
 from bot.boards.translations import N_, folded, typed
-from bot.context.requests import request_of
+from bot.boards.view import View
+from bot.context.requests import Requester, request_of
+from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
 from bot.features.top import views
 from bot.features.top.views import Page
@@ -19,14 +24,6 @@ from storage.people import preferences
 from storage.results import leaderboards, ratings, statistics, weeks
 from storage.results.result import EVERYWHERE
 from storage.results.tally import PAGE
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-    from telegram import Update
-
-    from bot.boards.view import View
-    from bot.context.requests import Requester
-    from bot.context.services import Context
 
 # Translators: what people type after /top, as the texts about it say, with | between.
 WEEK: Final = N_("week")

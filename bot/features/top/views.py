@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from gettext import NullTranslations
+from typing import Final, NamedTuple
 
 from bot.boards import names
+from bot.boards.buttons import Top
 from bot.boards.rules import ALL, family_name
 from bot.boards.view import View, button, choice, keyboard
 from engine.rules.families import FAMILIES
-from storage.results.tally import OPPONENTS, PAGE, Standing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from gettext import NullTranslations
-
-    from bot.boards.buttons import Top
-    from storage.results.tally import Listed, Rank
+from storage.results.tally import OPPONENTS, PAGE, Listed, Rank, Standing
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from sqlalchemy import Connection
+from telegram import Update
 
 from bot.boards.refusals import words_for
 from bot.boards.translations import N_
 from bot.boards.typed_rules import WordError
 from bot.context.acting import Done, act
-from bot.context.requests import request_of
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context
 from bot.features.watch import words as watch_words
+from bot.features.watch.words import Lineup
 from bot.game import actions
+from bot.game.actions import OfExhibition
 from bot.game.exhibitions import MOST, PACES, exhibition, is_watched, pace_of
 from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
 from storage.games import boards, games, lookups
 from storage.games.board import Place
+from storage.games.game import Game
 from storage.games.record import Made
 from storage.people import chats, people
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sqlalchemy import Connection
-    from telegram import Update
-
-    from bot.context.requests import CommandRequest, Requester
-    from bot.context.services import Context
-    from bot.features.watch.words import Lineup
-    from bot.game.actions import OfExhibition
-    from storage.games.game import Game
 
 SOON_SECONDS: Final = 600
 """A time by which the next move of every running exhibition is due."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from gettext import NullTranslations
+from typing import NamedTuple
 
 from bot.boards import typed_rules as board_words
 from bot.boards.level_names import level_name, level_words, strategy_names
@@ -12,10 +14,6 @@ from bot.boards.typed_words import BadWord
 from bot.boards.view import coded, quoted
 from engine import CLASSIC, Level, player_named
 from storage.games.game import rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from gettext import NullTranslations
 
 TWO = 2
 """The kind of words that name players."""

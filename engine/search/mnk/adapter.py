@@ -6,21 +6,17 @@ A value is proven if the budget is enough for that, else it is what alpha-beta s
 from __future__ import annotations
 
 from math import tanh
-from typing import TYPE_CHECKING, Final, cast
+from random import Random
+from typing import Final, cast
 
-from engine.search.driver import Search
+from engine.rules.base import Position
+from engine.rules.mnk import MnkPosition, MnkRules
+from engine.search.driver import Budget, Search
 from engine.search.limits import Limits
 from engine.search.mnk.alphabeta import SURE
 from engine.search.mnk.bits import board
 from engine.search.mnk.search import Searcher
 from engine.search.values import Result, Value
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from engine.rules.base import Position
-    from engine.rules.mnk import MnkPosition, MnkRules
-    from engine.search.driver import Budget
 
 _SCALE: Final = 1 / 600
 """An estimate is tanh of this times alpha-beta's score, in which an open line that lacks two marks counts 48."""

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from engine.search.driver import Budget
+from engine.search.mnk.bits import Board
 from engine.search.mnk.bounds import Scales, weight
-from engine.search.mnk.threats import Threats
+from engine.search.mnk.threats import Sequence, Threats
 from engine.search.table import Table
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.search.mnk.bits import Board
-    from engine.search.mnk.threats import Sequence
-
-    _Lines = tuple[tuple[int, ...], tuple[int, ...]]
+_Lines = tuple[tuple[int, ...], tuple[int, ...]]
 
 WIN = 1_000_000
 """The score of a won position, less one for each ply to the end."""

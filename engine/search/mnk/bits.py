@@ -8,10 +8,7 @@ direction. A line is identified by its lowest bit, its start.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable
 
 
 class Board:

@@ -7,17 +7,14 @@ position: the cells of the side that began, those of the other side, and the cel
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.rules.base import CELLS
 from engine.rules.symmetry import symmetries
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from engine.search.mnk.bits import Board
+from engine.search.mnk.bits import Board
 
 PAGE: Final = Path(__file__).with_name("book.txt")
 VALUES: Final = {"loss": -1, "draw": 0, "win": 1}

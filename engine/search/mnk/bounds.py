@@ -14,13 +14,10 @@ only one mark.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from operator import add
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from engine.search.mnk.bits import Board
+from engine.search.mnk.bits import Board
 
 _WIDEST = 2_500
 

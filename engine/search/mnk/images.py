@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.rules.symmetry import symmetries
-
-if TYPE_CHECKING:
-    from engine.search.mnk.bits import Board
+from engine.search.mnk.bits import Board
 
 
 class Images:

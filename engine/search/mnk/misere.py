@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from engine.search.mnk.alphabeta import WIN, AlphaBeta, evaluate
 from engine.search.mnk.bounds import weight, weights
 from engine.search.mnk.proof import NEVER, UNKNOWN, Lines, Prover
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.search.mnk.threats import Sequence
+from engine.search.mnk.threats import Sequence
 
 
 class MisereProver(Prover):

@@ -7,13 +7,10 @@ Positional Games, 1963). Overlapping lines in the same direction can share a pai
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.search.mnk.bits import Board
+from engine.search.mnk.bits import Board
 
 _COVERED = (0, 0, 8, 4, 2, 1, 1, 1, 1)
 _HURT = (0, 0, 100, 8, 3, 1, 1, 1, 1)

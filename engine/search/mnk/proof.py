@@ -6,20 +6,16 @@ each side gives a position's value.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from engine.search.driver import Budget
+from engine.search.mnk.bits import Board
 from engine.search.mnk.bounds import Scales, weight
 from engine.search.mnk.images import Images
 from engine.search.mnk.pairing import Pairings
-from engine.search.mnk.threats import Threats
+from engine.search.mnk.threats import Sequence, Threats
 from engine.search.table import ENTRIES, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine.search.mnk.bits import Board
-    from engine.search.mnk.threats import Sequence
 
 NEVER = -1
 """The attacker can't force a win at all."""

@@ -10,14 +10,9 @@ quarter after Pawlewicz and Lew, Improving Depth-First PN-Search: 1+e Trick (200
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.search.driver import Budget
-from engine.search.mnk.proof import ENDLESS, NEVER
+from engine.search.mnk.proof import ENDLESS, NEVER, Prover
 from engine.search.table import ENTRIES, Table
-
-if TYPE_CHECKING:
-    from engine.search.mnk.proof import Prover
 
 _ALL = 1 << 40
 _PROVEN, _DISPROVEN = (0, _ALL), (_ALL, 0)

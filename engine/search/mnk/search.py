@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple, TypeVar
 
-from engine.search.driver import Spent, deepened
+from engine.search.driver import Budget, Spent, deepened
 from engine.search.mnk.alphabeta import SURE, AlphaBeta
+from engine.search.mnk.bits import Board
 from engine.search.mnk.book import known
 from engine.search.mnk.misere import MisereAlphaBeta
 from engine.search.mnk.proof import ENDLESS, NEVER
 from engine.search.mnk.solve import DRAW, Proven, Solver
 from engine.search.mnk.threats import Threats
 from engine.search.table import ENTRIES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
-
-    from engine.search.driver import Budget
-    from engine.search.mnk.bits import Board
 
 T = TypeVar("T")
 

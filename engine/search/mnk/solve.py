@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from engine.search.driver import Budget, Spent
+from engine.search.mnk.bits import Board
 from engine.search.mnk.bounds import weight
 from engine.search.mnk.misere import MisereProver
 from engine.search.mnk.proof import ENDLESS, MOST_PAIRED, NEVER, UNKNOWN, LineProver
 from engine.search.mnk.proof_numbers import ProofNumbers
 from engine.search.table import ENTRIES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.search.mnk.bits import Board
 
 _SHORT = 9
 """Wins within so many plies are looked for first, one ply deeper at a time;"""

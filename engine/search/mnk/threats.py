@@ -6,12 +6,10 @@ a line at once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.search.driver import Budget
-
-if TYPE_CHECKING:
-    from engine.search.mnk.bits import Board
+from engine.search.mnk.bits import Board
 
 DOUBLE_THREAT = 3
 """The plies to a win by a double threat: the ply that makes it, an answer, and the ply that completes a line."""

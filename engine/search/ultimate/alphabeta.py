@@ -7,27 +7,24 @@ known before it is played, because chances change on the ply's board alone; see
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.rules.marks import Mark
+from engine.rules.ultimate import UltimatePosition
 from engine.rules.ultimate_marks import ALL, HAS_LINE
-from engine.search.ultimate.evaluation import CHANCES, PLIES, WEIGHTS, WINS, evaluation
+from engine.search.driver import Budget
+from engine.search.table import Table
+from engine.search.ultimate.evaluation import CHANCES, PLIES, WEIGHTS, WINS, Ply, evaluation
 
-if TYPE_CHECKING:
-    from engine.rules.ultimate import UltimatePosition
-    from engine.search.driver import Budget
-    from engine.search.table import Table
-    from engine.search.ultimate.evaluation import Ply
-
-    Entry = tuple[int, float, int, int]
-    """A depth, the score, whether it is exact or a bound, and the best cell."""
-    Key = tuple[int, int, int]
-    """Both sides' marks, and the board of the next ply."""
-    State = tuple[int, int, int, int, int, float]
-    """The side to move (0 or 1), the board to play on, the boards that it and that the other side has won, the
-    finished boards, and the evaluation for the side to move."""
-    Choice = tuple[int, float, Ply]
-    """A cell, the evaluation after it, and the ply on its board."""
+Entry = tuple[int, float, int, int]
+"""A depth, the score, whether it is exact or a bound, and the best cell."""
+Key = tuple[int, int, int]
+"""Both sides' marks, and the board of the next ply."""
+State = tuple[int, int, int, int, int, float]
+"""The side to move (0 or 1), the board to play on, the boards that it and that the other side has won, the
+finished boards, and the evaluation for the side to move."""
+Choice = tuple[int, float, Ply]
+"""A cell, the evaluation after it, and the ply on its board."""
 
 WON: Final = 1_000.0
 """The score of a win, less one for each ply to the end."""

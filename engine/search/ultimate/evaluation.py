@@ -7,13 +7,11 @@ minus the sum for other.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 from engine.rules.geometry import THREE_BY_THREE
 from engine.rules.ultimate_marks import ALL, HAS_LINE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _LINE_CHANCES: Final = (0.04, 0.10, 0.30)
 """The chance that a line without a mark of other is completed, by the number of own marks on it."""

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from math import tanh
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
+from engine.rules.base import Position, Rules
 from engine.rules.marks import Mark
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
-from engine.search.driver import Search, deepened
+from engine.search.driver import Budget, Search, deepened
 from engine.search.limits import Limits
 from engine.search.table import ENTRIES, Table
-from engine.search.ultimate.alphabeta import ANY_BOARD, PROVEN, WON, AlphaBeta
+from engine.search.ultimate.alphabeta import ANY_BOARD, PROVEN, WON, AlphaBeta, Entry, Key
 from engine.search.values import Result, Value
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from engine.rules.base import Position, Rules
-    from engine.search.driver import Budget
-    from engine.search.ultimate.alphabeta import Entry, Key
 
 _SCALE: Final = 2.0
 """An estimate is tanh of this times the score."""

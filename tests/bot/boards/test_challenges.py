@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,12 +11,10 @@ from bot.boards.players import Viewer
 from bot.boards.themes import marks_of
 from bot.boards.translations import texts
 from bot.game.actions import Cancel
+from bot.game.attempt import Player
 from bot.game.new_game import First
 from storage.games.game import Termination
 from tests.bot.games import ANN, BO, CEM, UNKNOWN, done, open_challenge
-
-if TYPE_CHECKING:
-    from bot.game.attempt import Player
 
 T = texts("en")
 EYES = Viewer(None, T)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from bot.boards.message import board_view
 from bot.boards.text_board import text_board_view
 from bot.game.actions import Stop
-from storage.games.game import Termination
+from storage.games.board import Board
+from storage.games.game import Game, Termination
 from tests.bot.games import ANN, board_in, done, drawn, game_of_two, watched_game
-
-if TYPE_CHECKING:
-    from storage.games.board import Board
-    from storage.games.game import Game
 
 
 def text_of(game: Game, board: Board | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -32,7 +32,7 @@ from bot.game.states import State, state_of
 from engine import Mark
 from engine.rules.geometry import LARGEST, SMALLEST
 from engine.rules.offered import MENU, longest_line
-from storage.games.game import Termination
+from storage.games.game import Game, Termination
 from tests.bot.game.test_matchmaking import wait_of
 from tests.bot.games import (
     ANN,
@@ -46,9 +46,6 @@ from tests.bot.games import (
     game_of_two,
     open_challenge,
 )
-
-if TYPE_CHECKING:
-    from storage.games.game import Game
 
 T = texts("en")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,15 +10,11 @@ from bot.boards.message import reminder
 from bot.boards.renderers import render
 from bot.boards.translations import texts
 from bot.game.matchmaking import never_begun
-from storage.games.game import Termination
-from storage.people.wait import WaitEnd
+from storage.games.game import Game, Termination
+from storage.people.wait import Wait, WaitEnd
 from tests.bot.game.test_matchmaking import of_both, wait_of
 from tests.bot.games import ANN, BO, board_in
 from tests.two.hands import is_chinese
-
-if TYPE_CHECKING:
-    from storage.games.game import Game
-    from storage.people.wait import Wait
 
 T = texts("en")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.boards.durations import duration
@@ -11,11 +9,8 @@ from bot.boards.message import board_view, farewell, opponent, reminder, state_l
 from bot.boards.players import Viewer
 from bot.boards.translations import texts
 from engine import Mark
-from storage.games.game import Termination
+from storage.games.game import Game, Termination
 from tests.bot.games import ANN, BO, asking, board_in, computer_game, drawn, game_of_two, open_challenge
-
-if TYPE_CHECKING:
-    from storage.games.game import Game
 
 T = texts("en")
 X_WON = drawn("XXX", "OO.", "...")

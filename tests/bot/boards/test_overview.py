@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -13,12 +13,9 @@ from bot.boards.renderers import render
 from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules
 from bot.game.pages import kept
 from engine.rules.ultimate import UltimatePosition
-from storage.games.board import WHOLE
+from storage.games.board import WHOLE, Board
 from storage.games.game import Game, Termination
 from tests.bot.games import ANN, BO, board_in, game_of_two
-
-if TYPE_CHECKING:
-    from storage.games.board import Board
 
 WON = "2I190"
 """X has the top left board by its first row, whose first cell sends O there: so O may choose."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.boards.players import Viewer
 from bot.boards.questions import question_line
 from bot.boards.translations import texts
+from bot.game.attempt import Player
 from tests.bot.games import ANN, BO, asking, drawn, game_of_two
-
-if TYPE_CHECKING:
-    from bot.game.attempt import Player
 
 X_WON = drawn("XXX", "OO.", "...")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,12 +19,10 @@ from engine import Reason
 from engine.analysis.game_analysis import Choice, GameAnalysis, Step
 from engine.analysis.verdicts import Verdict
 from engine.search.values import Result
+from storage.games.board import Board
 from storage.games.board import ReviewMode as Mode
 from storage.games.game import Game, Termination
 from tests.bot.games import ANN, BO, CEM, asking, board_in, computer_game, game_of_two
-
-if TYPE_CHECKING:
-    from storage.games.board import Board
 
 SLIPPED = game_of_two("0863214")
 """Bo's second ply gave a draw away: the centre alone would have held."""

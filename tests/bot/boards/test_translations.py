@@ -8,19 +8,15 @@ import re
 from contextlib import chdir
 from pathlib import Path
 from string import Formatter
-from typing import TYPE_CHECKING
 
 import pytest
 from babel import Locale
-from babel.messages.catalog import Message
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
 from bot.boards.translations import DOMAIN, LANGUAGES, LOCALES, in_order, language_of, listed, sentences, texts
 from tools.texts import Translations
 from tools.texts import extracted as template
-
-if TYPE_CHECKING:
-    from babel.messages.catalog import Catalog
 
 ROOT = Path(__file__).parents[3]
 PACKAGE = ROOT / "bot"

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 import pytest
-from telegram import ChatMemberAdministrator, ChatMemberMember, ChatMemberOwner, User
+from telegram import Bot, ChatMember, ChatMemberAdministrator, ChatMemberMember, ChatMemberOwner, User
 from telegram.error import BadRequest
 
 from bot.context import admins
 from bot.context.admins import Admins
-
-if TYPE_CHECKING:
-    from telegram import Bot, ChatMember
 
 ANN = User(1, "Ann", is_bot=False)
 RIGHTS: Final[dict[str, Any]] = dict.fromkeys(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from tests.bot.delivery.protocol_model import Protocol, Rules
 from tests.bot.delivery.protocol_state import (
@@ -19,9 +20,6 @@ from tests.bot.delivery.protocol_state import (
     older,
     older_unawaited,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 T = TypeVar("T")
 State = tuple[int, int, int, int]

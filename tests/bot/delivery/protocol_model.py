@@ -10,10 +10,12 @@ may do, and in the end `is stopped`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.delivery import ownership
+from bot.delivery.ownership import Owned
 from storage.games import versions
 from tests.bot.delivery.protocol_state import (
     NEWEST,
@@ -34,11 +36,6 @@ from tests.bot.delivery.protocol_state import (
     older,
     unawaited_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from bot.delivery.ownership import Owned
 
 START: Final = Board()
 """A correct board that no process has in memory."""

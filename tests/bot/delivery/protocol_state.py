@@ -8,10 +8,9 @@ changes, deliveries, sweeps, timeouts and ends of processes are not bounded: any
 from __future__ import annotations
 
 from enum import IntEnum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from bot.delivery.ownership import Owned
+from bot.delivery.ownership import Owned
 
 NEWEST: Final = 1
 """The row's `wanted`, as every state counts it."""

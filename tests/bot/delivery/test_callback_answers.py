@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
+
+import pytest
+from telegram import Bot
 
 from bot.delivery.callback_answers import Answers, Reply
+from bot.delivery.calls import Calls
 from bot.metrics import Metrics
-
-if TYPE_CHECKING:
-    import pytest
-    from telegram import Bot
-
-    from bot.delivery.calls import Calls
 
 
 def test_there_is_room_for_one_answer_while_the_request_is_open() -> None:

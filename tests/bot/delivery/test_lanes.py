@@ -9,16 +9,14 @@ import logging
 import math
 import random
 import statistics
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Awaitable, Callable, Hashable
+from typing import NamedTuple
 
 import pytest
 
 from benchmarks import virtual
 from bot.delivery.lanes import LONGEST, Lanes
 from bot.delivery.pace import Chat, Kind, Pace
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable
 
 BOARD, NEW, UNPROMPTED = Kind.TAPPED, Kind.NEW, Kind.UNPROMPTED
 GROUP, PRIVATE = -7, 7

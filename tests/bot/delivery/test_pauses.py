@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from bot.delivery.pace import Chat
 from bot.delivery.pauses import Pauses
 from bot.delivery.tasks import Tasks
 from storage.database import parse_url
 from storage.store import Store
-
-if TYPE_CHECKING:
-    from bot.delivery.pace import Chat
 
 GROUP, INLINE = -1_002_147_483_648, "1234567890123456789"
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from bot.delivery import ownership
 from tests.bot.delivery.protocol_explorer import Explorer
 from tests.bot.delivery.protocol_model import BEGINNING, START, Rules
+from tests.bot.delivery.protocol_state import Board
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tests.bot.delivery.protocol_state import Board
 
 pytestmark = pytest.mark.slow
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+import pytest
+from telegram import Bot
+
+from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.metrics import Metrics
 from storage.games.board import Board
-
-if TYPE_CHECKING:
-    import pytest
-    from telegram import Bot
-
-    from bot.delivery.calls import Calls
-    from storage.games.record import Record
-    from storage.store import Store
+from storage.games.record import Record
+from storage.store import Store
 
 
 async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_were_before(

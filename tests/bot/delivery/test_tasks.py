@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+
+import pytest
 
 from bot.delivery.tasks import Tasks
-
-if TYPE_CHECKING:
-    import pytest
 
 
 async def test_work_is_counted_while_it_is_under_way() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,8 @@ from bot.game.actions import (
 )
 from bot.game.attempt import Player, Where
 from bot.game.machine import decide, decide_by_clock
-from storage.games.board import Attention
+from storage.games.board import Attention, Board
+from storage.games.game import Game
 from storage.games.record import Record
 from tests.bot.games import (
     ANN,
@@ -38,12 +40,6 @@ from tests.bot.games import (
     game_of_two,
     open_challenge,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from storage.games.board import Board
-    from storage.games.game import Game
 
 LONG_AGO = NOW - 60
 JUST_NOW = NOW - 59

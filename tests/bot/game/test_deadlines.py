@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from bot.game.actions import Accept, Move, Rematch, SetClock
 from bot.game.attempt import Attempt, Player, Where
 from bot.game.deadlines import Due, look
+from bot.game.gate import Ruling
 from bot.game.machine import decide_by_clock
 from bot.game.refusals import Refusal
 from bot.game.time_limits import MOVE_SECONDS, TimeLimits
 from engine import Mark
-from storage.games.board import NEVER
-from storage.games.game import Limits, Termination
+from storage.games.board import NEVER, Board
+from storage.games.game import Game, Limits, Termination
 from storage.games.notice import NoticeKind
-from storage.games.record import Record
+from storage.games.record import Decision, Record
 from tests.bot.games import (
     ANN,
     BO,
@@ -32,12 +32,6 @@ from tests.bot.games import (
     open_challenge,
     refused,
 )
-
-if TYPE_CHECKING:
-    from bot.game.gate import Ruling
-    from storage.games.board import Board
-    from storage.games.game import Game
-    from storage.games.record import Decision
 
 DAY = 24 * 3600
 LIMITS = TimeLimits()

@@ -5,7 +5,8 @@ Callback data can be forged and ids guessed, so everybody tries each action from
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, get_args
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias, get_args
 
 import pytest
 
@@ -86,6 +87,8 @@ from bot.game.machine import decide
 from bot.game.refusals import Refusal
 from bot.game.states import State, position_of
 from engine import Level
+from storage.games.board import Board
+from storage.games.game import Game
 from storage.games.record import Record
 from tests.bot.games import (
     ANN,
@@ -105,12 +108,6 @@ from tests.bot.games import (
     open_challenge,
     watched_game,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from storage.games.board import Board
-    from storage.games.game import Game
 
 ADA: Final = Player(104, "Ada")
 """An administrator of the group, who plays in no game."""

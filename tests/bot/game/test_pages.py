@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bot.game.actions import Move, SetRules, ShowAll, ShowMoreRules, ShowRegion, ShowRules
+from bot.game.actions import Move, SetRules, ShowAll, ShowMoreRules, ShowRegion, ShowRules, Turn
 from bot.game.pages import MORE, RULES, kept, may_choose_rules, open_page
 from bot.game.refusals import Refusal
 from storage.games.board import WHOLE
 from storage.games.game import Termination
 from tests.bot.games import ANN, BO, board_in, computer_game, done, game_of_two, open_challenge, permitted, refused
-
-if TYPE_CHECKING:
-    from bot.game.actions import Turn
 
 ULTIMATE = game_of_two(rules="ultimate", version=5)
 WON = "2I190"

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.game.actions import Move, Resign, SetFirst, SetLevel, Transition
+from bot.game.attempt import Player
 from bot.game.play import is_fresh, last_ply_of
 from bot.game.refusals import Refusal
 from bot.game.states import Question, question_of
 from engine import LEVELS, Level, Mark
 from storage.games.game import Offer, Termination
 from tests.bot.games import ANN, BO, CEM, NOW, asking, computer_game, decided, done, drawn, game_of_two, refused
-
-if TYPE_CHECKING:
-    from bot.game.attempt import Player
 
 
 def test_the_person_begins_where_they_move_first() -> None:

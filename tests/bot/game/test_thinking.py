@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.game.actions import (
@@ -19,13 +17,14 @@ from bot.game.actions import (
     TakeBack,
 )
 from bot.game.deadlines import THINKING_SECONDS, Due, look
+from bot.game.gate import Ruling
 from bot.game.machine import decide_by_computer
 from bot.game.play import is_fresh
 from bot.game.refusals import Refusal
 from bot.game.states import State, Thought, position_of, state_of, thought_of
 from engine import Level, Mark, parse_rules
-from storage.games.game import Termination
-from storage.games.record import Record
+from storage.games.game import Game, Termination
+from storage.games.record import Decision, Record
 from tests.bot.games import (
     ANN,
     BO,
@@ -41,11 +40,6 @@ from tests.bot.games import (
     permitted,
     refused,
 )
-
-if TYPE_CHECKING:
-    from bot.game.gate import Ruling
-    from storage.games.game import Game
-    from storage.games.record import Decision
 
 FOUR = "4x4x4"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from bot.game.actions import (
@@ -18,12 +16,10 @@ from bot.game.actions import (
     SwapSides,
     Transition,
 )
+from bot.game.attempt import Player
 from bot.game.typed_answers import Answer, meant_in
+from storage.games.game import Game
 from tests.bot.games import ANN, BO, CEM, asking, computer_game, game_of_two, open_challenge
-
-if TYPE_CHECKING:
-    from bot.game.attempt import Player
-    from storage.games.game import Game
 
 YES, NO, CANCEL, AGAIN, SWAP = Answer
 

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 from aiohttp import web
+from telegram import Update
 
 from bot import app as application
 from bot.intake.polling import SHORT_SECONDS, Poller, PollingTransport
+from bot.intake.updates import Intake
 from bot.metrics import Metrics
 from bot.network.transport import Transport
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from telegram import Update
-
-    from bot.intake.updates import Intake
 
 
 class Heard(logging.Handler):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import aiohttp
 import pytest
@@ -14,9 +15,6 @@ from aiohttp import web
 
 from bot.intake import server
 from bot.intake.server import Page, Server, body_of, listen
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
 
 HOST: Final = "127.0.0.1"
 LARGEST_BODY: Final = 2**20

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import traceback
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 from pydantic import SecretStr
@@ -12,10 +14,6 @@ from telegram.error import NetworkError
 from bot.network.http_errors import NotSent
 from bot.network.transport import Transport
 from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
-
-if TYPE_CHECKING:
-    import asyncio
-    from pathlib import Path
 
 RESULT: Final = b'{"ok":true,"result":"yes"}'
 TOKEN: Final = "1:secret"  # noqa: S105 - opens nothing

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 from telegram.error import BadRequest, NetworkError, RetryAfter, TimedOut
@@ -16,10 +16,7 @@ from bot.network.http_errors import Foreign, NotSent, Unanswered
 from bot.network.transport import Transport
 from tests.patience import slowness
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    Script = Callable[["Caller"], Awaitable[None]]
+Script = Callable[["Caller"], Awaitable[None]]
 
 EDIT, SEND, GET = "editMessageText", "sendMessage", "getMe"
 

@@ -9,10 +9,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -23,9 +23,6 @@ from bot.workers.child import NICENESS
 from bot.workers.pool import MOST_URGENT, MOST_WAITING, Busy, Failed, Job, Superseded, Workers
 from engine import parse_rules
 from tests.patience import slowness
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Hashable
 
 pytestmark = pytest.mark.slow
 

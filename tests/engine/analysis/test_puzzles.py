@@ -7,16 +7,12 @@ import sys
 from functools import cache
 from itertools import product
 from math import perm
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine.analysis import puzzles
-from engine.analysis.puzzles import Goal, play, puzzle_of, solution
+from engine.analysis.puzzles import Goal, Puzzle, play, puzzle_of, solution
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from engine.analysis.puzzles import Puzzle
 
 FIRST = 20_780  # a Monday
 DAYS = range(FIRST, FIRST + (70 if SOAK else 14))

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event, func, select, text
+from sqlalchemy import URL, Connection, Engine, event, func, select, text
 
 from storage.database import connect
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import board_messages, boards, games, versions
-from storage.games.board import NEVER, WHOLE, Page, Place
+from storage.games.board import NEVER, WHOLE, Board, Page, Place
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
 from storage.schema import MESSAGES
+from storage.store import Store
 from tests.storage.examples import (
     ANN,
     BOB,
@@ -31,14 +32,6 @@ from tests.storage.examples import (
     put_board,
     stored_board,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sqlalchemy import URL, Connection, Engine
-
-    from storage.games.board import Board
-    from storage.store import Store
 
 NOW = int(time.time())
 EARLIER = NOW - 30

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, Engine, text
 
 from engine import Mark
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
@@ -19,6 +19,7 @@ from storage.games.notice import Notice, NoticeKind
 from storage.games.record import Decision, Record
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import BOARDS, GAMES, OUTBOX
+from storage.store import Store
 from tests.storage.examples import (
     ANN,
     BOB,
@@ -35,11 +36,6 @@ from tests.storage.examples import (
     put,
     read,
 )
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
-
-    from storage.store import Store
 
 REMINDER = Notice(
     id=0, kind=NoticeKind.REMINDER, game_id=0, ply=1, chat_id=BOB, thread_id=None, language="en", look_at=0

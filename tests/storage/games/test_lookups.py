@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, Engine
 
 from engine import Mark
 from storage.games import board_messages, boards, games, lookups, outbox
 from storage.games.game import COMPUTER, Termination
 from storage.games.notice import Notice, NoticeKind
+from storage.games.record import Record
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, become, put, settle
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection, Engine
-
-    from storage.games.record import Record
 
 TWO_PEOPLE = {"o_seat": BOB, "names": {ANN: "Ann", BOB: "Bob"}, "o_level": None}
 CHALLENGE = {"o_seat": None, "o_level": None}

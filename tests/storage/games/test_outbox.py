@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from functools import partial
-from typing import TYPE_CHECKING
 
-from sqlalchemy import update
+from sqlalchemy import URL, Connection, Engine, update
 
 from storage.database import connect
 from storage.games import lookups, outbox
@@ -15,12 +14,8 @@ from storage.games.notice import Notice, NoticeKind
 from storage.games.outbox import MOST_ASKED, Asked
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import OUTBOX
+from storage.store import Store
 from tests.storage.examples import BOB, GROUP, add, put
-
-if TYPE_CHECKING:
-    from sqlalchemy import URL, Connection, Engine
-
-    from storage.store import Store
 
 
 def wish(game_id: int, **values: object) -> Notice:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
+from sqlalchemy import Engine
 
 from storage.errors import ConcurrentChange
 from storage.games import board_messages, boards, games
 from storage.games.board import WHOLE, Page, ReviewMode
 from tests.storage.examples import BOB, BOBS, HOME, INLINE, become, pass_on, put, stored_board, stored_boards
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
 
 REVIEW = Page(review=ReviewMode.LOOK, review_ply=5)
 

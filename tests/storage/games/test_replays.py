@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import Engine
 
 from storage.database import connect, parse_url
 from storage.games import replays
 from storage.games.replays import Key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Engine
 
 FILM = Key(7, "animation", "classic")
 

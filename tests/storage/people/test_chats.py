@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, Engine, text
 
 from storage.games import board_messages, boards, games, lookups, outbox
 from storage.games.board import NEVER, Place
@@ -17,9 +16,6 @@ from storage.people.chats import Chat
 from storage.people.person import Person
 from storage.schema import CHATS
 from tests.storage.examples import ANN, BOBS, GROUP, HOME, INLINE, become, put, settle, stored_boards
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
 
 OLD, NEW = -4_100_200_300, GROUP
 

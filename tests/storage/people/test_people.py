@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import URL, Connection, event, select
 
 from storage.database import connect
 from storage.games import boards, games
 from storage.games.game import UNMET
-from storage.games.record import Decision
+from storage.games.record import Decision, Record
 from storage.people import people
 from storage.people.person import Person
 from storage.schema import GAMES, PEOPLE
 from storage.store import Store
 from tests.storage.examples import ANN, BOB, GROUP, HALL, NEW, put
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import URL, Connection
-
-    from storage.games.record import Record
 
 CEM = Person(11, "Cem", "Cem_Oz", "tr")
 TWO: dict[str, Any] = {"chat_id": GROUP, "o_seat": CEM.id, "o_level": None}

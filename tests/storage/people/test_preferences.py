@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sqlalchemy import Engine
 
 from storage.people import people, preferences
 from storage.people.person import Person
 from tests.storage.examples import ANN, BOB
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 
 def test_others_may_ask_a_person_for_a_takeback_unless_told_otherwise(engine: Engine) -> None:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
 
 from storage.people import chats, people, puzzles
 from storage.people.person import Person
 from storage.results import hiding
+from storage.store import Store
 from tests.storage.examples import GROUP
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from storage.store import Store
 
 ANN, BO = Person(7, "Ann"), Person(8, "Bo")
 

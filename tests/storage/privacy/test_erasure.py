@@ -6,16 +6,16 @@ import random
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from sqlalchemy import delete, insert, select
+from sqlalchemy import URL, Connection, Engine, delete, insert, select
 
 from engine import Mark
 from storage.database import connect, empty_log
 from storage.errors import GameNotFound
 from storage.games import board_messages, games, lookups, outbox
-from storage.games.board import WHOLE, Page, Place, ReviewMode
+from storage.games.board import WHOLE, Board, Page, Place, ReviewMode
 from storage.games.board_messages import Sent
 from storage.games.game import Termination, is_erased
 from storage.games.notice import Notice, NoticeKind
@@ -27,6 +27,7 @@ from storage.privacy.forgotten import Entry, Journal
 from storage.privacy.personal import HELD
 from storage.privacy.traces import Traces
 from storage.results import leaderboards, rebuild, results, statistics
+from storage.results.result import DAY
 from storage.schema import BOARDS, GAMES, PAIRS, RATINGS, RESULTS
 from storage.store import Store
 from tests.storage.examples import GROUP, LINK, become, put, read
@@ -41,12 +42,6 @@ from tests.storage.people_everywhere import (
     found_in_files,
     found_in_rows,
 )
-
-if TYPE_CHECKING:
-    from sqlalchemy import URL, Connection, Engine
-
-    from storage.games.board import Board
-from storage.results.result import DAY
 
 ELSEWHERE = {"tallies.chat_id", "players.chat_id", "weeks.chat_id", "erasures.person"}
 """Columns in which only groups stand, and what forgetting itself stores."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from sqlalchemy import delete, insert
+from sqlalchemy import Connection, delete, insert
 
 from storage.games import outbox
 from storage.games.game import ADMINISTRATOR
@@ -16,12 +16,8 @@ from storage.privacy import exports, forgotten
 from storage.privacy.exports import NotWanted
 from storage.privacy.personal import HELD
 from storage.schema import BOARDS, CHATS, GAMES, OUTBOX, RESULTS
+from storage.store import Store
 from tests.storage.people_everywhere import NAME, OTHER, WHO, fill
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from storage.store import Store
 
 MANY = 1100
 """Games; more than some portions."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import Connection, func, select, update
 
 from engine import Mark
 from storage.games import games
@@ -17,12 +17,8 @@ from storage.privacy import retention
 from storage.results import rebuild, results, statistics
 from storage.results.result import DAY
 from storage.schema import CHATS, ERASURES, PEOPLE, PLAYERS, RESULTS, TALLIES
+from storage.store import Store
 from tests.storage.examples import ANN, BOB, GROUP, HALL, HOME, put, read
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from storage.store import Store
 
 NOW = int(time.time())
 LONG_AGO = NOW - 40 * DAY

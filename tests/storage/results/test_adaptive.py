@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING
 
 from engine import Level, Mark
 from storage.games.game import Termination
 from storage.results import adaptive
 from storage.results.result import Outcome
+from storage.store import Store
 from tests.storage.examples import ANN, BOB
 from tests.storage.results.test_results import X_WINS, play
-
-if TYPE_CHECKING:
-    from storage.store import Store
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 LOST = {"winner": Mark.O, "termination": Termination.RESIGNATION}

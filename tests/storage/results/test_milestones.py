@@ -5,26 +5,21 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import update
 
 from engine import Mark
-from storage.games.game import Termination
+from storage.games.game import Game, Termination
 from storage.games.record import Record
 from storage.people.person import Person
 from storage.results import hiding, milestones, rebuild
 from storage.results.milestone import GAMES, GOALS, UNBEATEN, after
 from storage.results.result import Outcome, Result
 from storage.schema import MILESTONES
+from storage.store import Store
 from tests.storage.examples import ANN, BOB, GROUP
 from tests.storage.results.test_results import TWO, play
-
-if TYPE_CHECKING:
-    import pytest
-
-    from storage.games.game import Game
-    from storage.store import Store
 
 EASY = {"o_level": "easy"}
 LOST = {"winner": Mark.O, "termination": Termination.RESIGNATION}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,9 +16,6 @@ from storage.results.glicko import SCALE
 from storage.results.rating_changes import ALL_FAMILIES, Key, Pair, RatingChanges
 from storage.results.result import DAY, Outcome, Result
 from tests.soak import SOAK
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ANN, BOB, CEM = 1, 2, 3
 

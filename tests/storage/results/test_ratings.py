@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import event, func, insert, select, update
+from sqlalchemy import URL, Connection, Engine, event, func, insert, select, update
 
 from engine import Mark
 from storage.database import connect, parse_url
@@ -25,11 +26,6 @@ from storage.schema import METADATA, PROGRESS, RATINGS, RESULTS
 from storage.store import Store
 from tests.conftest import postgresql_database
 from tests.storage.examples import BOB, GROUP, HALL, add, put
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import URL, Connection, Engine
 
 ANN, CEM = 5, 9
 X_WINS, SHORT = "03142", "0314"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from sqlalchemy import insert, select
@@ -19,10 +19,8 @@ from storage.results import leaderboards, rebuild, results, statistics, weeks
 from storage.results.result import Outcome, Result
 from storage.results.tally import Streak, Tally
 from storage.schema import RESULTS
+from storage.store import Store
 from tests.storage.examples import ANN, BOB, GROUP, HOME, add
-
-if TYPE_CHECKING:
-    from storage.store import Store
 
 X_WINS, DRAWN = "03142", "402817653"
 NOW = int(time.time())

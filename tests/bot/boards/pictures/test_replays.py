@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import pytest
 from PIL import Image, ImageChops
@@ -13,9 +14,6 @@ from bot.boards.pictures.replays import CHIP, END, HEAD, MARGIN, WIDTH, animatio
 from bot.boards.themes import THEMES
 from engine import CLASSIC, EngineError, parse_rules
 from tests.bot.games import drawn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pytest
 
 from bot.boards.view import View
 from bot.features.share import handlers
 from storage.games.notice import Notice, NoticeKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pytest
 
 
 async def test_a_caption_has_the_names_that_there_are_once_the_picture_is_drawn(

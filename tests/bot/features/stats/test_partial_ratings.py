@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, update
+from sqlalchemy import Connection, insert, update
 
 from bot.features.stats.handlers import summary
 from storage.database import parse_url
@@ -14,9 +13,6 @@ from storage.results import ratings
 from storage.results.result import EVERYWHERE
 from storage.schema import PROGRESS, RATINGS
 from storage.store import Store
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 ANN = 5
 
