@@ -6,13 +6,15 @@ import asyncio
 import time
 from collections.abc import Mapping
 from enum import Enum, auto
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from unittest.mock import patch
 
 from telegram.error import NetworkError, TimedOut
 
 from bot.network.transport import Answer, Transport
-from tests.faults.bots import InProcess
+
+if TYPE_CHECKING:  # these modules are one world, told in three files
+    from tests.faults.bots import InProcess
 
 AWAITED_SECONDS: Final = 20.0
 """A call whose answer does not come so soon counts as unanswered."""
