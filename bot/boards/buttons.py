@@ -2,7 +2,7 @@
 
 The format is a prefix, a word for what the button does, and its values separated by colons: at most 64 bytes (Bot
 API, InlineKeyboardButton). A modified client can send anything, so reading is strict, and what is read gives
-access to nothing: the gate decides (`bot.game.gate`). `bot.boards.old_buttons` reads buttons of earlier releases.
+access to nothing: the gate decides (`bot.game.gate`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Final, TypeAlias, TypeVar
 
-from bot.boards.old_buttons import renewed
 from bot.game import actions
 from bot.game.actions import Action
 from bot.game.matchmaking import ANY
@@ -292,13 +291,6 @@ MENUS: Final[Mapping[str, Callable[..., Menu]]] = {
 }
 """Other buttons by their word; a letter for offers, which need the room."""
 
-FORMER: Final[Mapping[str, Callable[..., Setting]]] = {
-    "newlevel": lambda level: Setting("level", level),
-    "newfirst": lambda first: Setting("first", first),
-    "takebacks": lambda wanted: Setting("takebacks", "on" if wanted else "off"),
-}
-"""Buttons that are no longer written, by their word."""
-
 
 def _matching(pattern: str) -> Callable[[str], str]:
     compiled = re.compile(pattern)
@@ -362,7 +354,7 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
 """How each field of a button is parsed, by its name."""
 
 _WORD_OF: Final[Mapping[Callable[..., Action | Menu], str]] = {
-    kind: word for words in (ACTIONS, MENUS, FORMER) for word, kind in words.items()
+    kind: word for words in (ACTIONS, MENUS) for word, kind in words.items()
 }
 _NAMES: Final = {kind: tuple(signature(kind).parameters) for kind in _WORD_OF}
 
@@ -377,10 +369,11 @@ def write(button: Button) -> str:
 
 def read(data: str | None) -> Button | None:
     """The button with this data; None if the bot makes no such button."""
-    data = data or ""
-    word, *given = (data[1:] if data.startswith(MARK) else renewed(data)).split(":", 1)
+    if not data or not data.startswith(MARK):
+        return None
+    word, *given = data.removeprefix(MARK).split(":", 1)
     try:
-        if (menu := MENUS.get(word) or FORMER.get(word)) is not None:
+        if (menu := MENUS.get(word)) is not None:
             return _made(menu, _NAMES[menu], given)
         if (action := ACTIONS.get(word)) is not None:
             game_id, *given = given[0].split(":", 1) if given else [""]
@@ -408,6 +401,4 @@ def _made(kind: Callable[..., T], names: Sequence[str], given: list[str]) -> T:
         ValueError: if they are not what it takes.
     """
     values = given[0].split(":", max(0, len(names) - 1)) if given else []
-    if kind is actions.Accept and len(values) == 1:
-        values += ["0", "1"]  # earlier releases named the rules alone
     return kind(*(_FIELDS[name](value) for name, value in zip(names, values, strict=True)))

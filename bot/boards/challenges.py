@@ -114,7 +114,6 @@ def _closed(game: Game, link: str | None, viewer: Viewer) -> str:
 
 
 def _withdrawn(game: Game, t: NullTranslations) -> str:
-    """Who withdrew a challenge; old records don't say."""
     to_all = game.rival_id is None
     if closed_by_other(game) and not game.name_of(game.ended_by):
         if to_all:
@@ -124,13 +123,9 @@ def _withdrawn(game: Game, t: NullTranslations) -> str:
         if to_all:
             return t.gettext("{other}, an admin, closed {name}'s challenge.")
         return t.gettext("{other}, an admin, closed {name}'s challenge to {rival}.")
-    if game.ended_by is not None:
-        if to_all:
-            return t.gettext("{name} withdrew the challenge.")
-        return t.gettext("{name} withdrew the challenge to {rival}.")
     if to_all:
-        return t.gettext("{name}'s challenge was withdrawn.")
-    return t.gettext("{name}'s challenge to {rival} was withdrawn.")
+        return t.gettext("{name} withdrew the challenge.")
+    return t.gettext("{name} withdrew the challenge to {rival}.")
 
 
 def _challenger(game: Game, t: NullTranslations) -> str:

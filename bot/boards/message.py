@@ -31,7 +31,6 @@ from storage.results.result import NotCounted, not_counted, score_of, series_goe
 
 NOT_COUNTED: Final = {
     NotCounted.TAKEN_BACK: N_("A move was taken back, so this game doesn't count."),
-    NotCounted.WATCHED: N_("OXO played part of this game by itself, so it doesn't count."),
     NotCounted.NOT_BEGUN: N_("It ended before both players had moved, so it doesn't count."),
 }
 """Why a game that was played to an end doesn't count."""

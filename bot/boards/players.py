@@ -34,7 +34,7 @@ def player(game: Game, mark: Mark, viewer: Viewer) -> str:
 
 def mover(game: Game, ply: int, viewer: Viewer) -> str:
     """Who made the move that led to a ply, as safe HTML: you, OXO, or a name."""
-    return "OXO" if game.mover_of(ply) == COMPUTER else player(game, Mark.X if ply % 2 else Mark.O, viewer)
+    return player(game, Mark.X if ply % 2 else Mark.O, viewer)
 
 
 def named(game: Game, mark: Mark, viewer: Viewer) -> str:

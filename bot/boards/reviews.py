@@ -143,7 +143,7 @@ def _judged(game: Game, ply: int, analysis: GameAnalysis, viewer: Viewer) -> lis
     t = viewer.t
     turning = analysis.turning_point
     if ply:
-        to_mover = viewer.person is not None and game.mover_of(ply) == viewer.person
+        to_mover = viewer.person is not None and game.seat(Mark.X if ply % 2 else Mark.O) == viewer.person
         verdict = verdict_sentence(analysis.steps[ply - 1], t, to_mover=to_mover)
         is_turn = turning == ply - 1
         return [sentences(t, verdict, t.gettext("This was the turning point.")) if is_turn else verdict]

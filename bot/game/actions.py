@@ -16,7 +16,7 @@ class Accept:
     seen_rules: str = ""
     """The rules on the board that was tapped; empty for a command, which accepts whatever is offered."""
     clock: int = 0
-    """The clock on that board, and the number of games. Buttons of earlier releases don't carry either."""
+    """The clock on that board, and the number of games."""
     best_of: int = 1
 
 

@@ -114,8 +114,7 @@ def let_computer_move(game: Game, rng: Random, now: int) -> Game:
 
 def back_to(game: Game, ply: int) -> Game:
     """The game after its first moves only, with nothing asked."""
-    watched = None if game.watched is None else min(game.watched, ply)
-    return game.with_nothing_asked()._replace(moves=game.moves[:ply], watched=watched)
+    return game.with_nothing_asked()._replace(moves=game.moves[:ply])
 
 
 def last_ply_of(game: Game, mark: Mark) -> int | None:

@@ -7,6 +7,7 @@ from typing import NamedTuple, assert_never
 from bot.game.actions import InReview, LeaveReview, LookBack, ShowBest, TryAgain, TryCell
 from bot.game.game_analysis import known_analysis
 from bot.game.refusals import Refusal
+from engine import Mark
 from engine.analysis.game_analysis import Choice, GameAnalysis, Step, most_telling
 from engine.analysis.verdicts import Verdict
 from storage.games.board import Board, Page
@@ -67,7 +68,7 @@ def can_try(game: Game, person: int | None, ply: int, analysis: GameAnalysis) ->
     """Whether the move that led to a ply was this person's mistake."""
     if person is None or not 0 < ply <= len(analysis.steps) or not analysis.steps[ply - 1].gives_away:
         return False
-    return game.mover_of(ply) == person
+    return game.seat(Mark.X if ply % 2 else Mark.O) == person
 
 
 def turned(game: Game, board: Board, action: InReview, person: int) -> Review | Refusal | None:

@@ -116,7 +116,7 @@ async def test_takebacks_offers_both_answers_and_says_what_it_did_not_understand
     assert marked(await ann.ask("/takebacks")) == [1]
     assert (await ann.ask("/takebacks ON")).text == "Takebacks: on"
     assert marked(await ann.ask("/takebacks")) == [0]
-    assert (await ann.tap(menu, data="1b:maybe")).text, "no such button"
+    assert (await ann.tap(menu, data="2set:takebacks:maybe")).text, "no such button"
 
 
 async def test_in_a_group_each_chooses_about_takebacks_for_themselves(

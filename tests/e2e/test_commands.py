@@ -58,8 +58,8 @@ async def test_play_starts_a_game_as_newgame_does_and_a_hasty_second_tap_no_othe
 async def test_only_the_help_turns_its_pages(shared: Oxo, ann: Person) -> None:
     board = await ann.ask("/newgame")
     text = board.text
-    await ann.tap(board, data="1h:friends")
-    await ann.tap(board, data="1h:nonsense")
+    await ann.tap(board, data="2help:friends")
+    await ann.tap(board, data="2help:nonsense")
     await shared.has_answered(ann.private, ann)
     assert board.text == text
 

@@ -130,7 +130,7 @@ async def test_nothing_is_left_of_a_forgotten_person_and_others_keep_their_games
     await own.until(lambda message: "you deleted your data" in message.text)
     for board in [m for m in group.messages.values() if m.from_bot and NAME in m.text and is_board(m)]:
         await board.until(lambda message: NAME not in message.text)
-    assert (await zyx.tap(own, data="1t:1:0:0")).text
+    assert (await zyx.tap(own, data="2m:1:0:0")).text
     await ended(oxo)
     assert left_of(oxo, zyx) == []
     assert "1 won, 0 drawn, 1 lost" in (await bo.ask("/stats", in_=group)).text

@@ -58,7 +58,7 @@ async def test_even_as_an_administrator_it_reads_past_what_is_not_for_it(
     shared: Oxo, ann: Person, group: Group
 ) -> None:
     group.promote_bot()
-    for text in ("hello", "/newgame@another_bot easy", "newgame", "/unknown", "❌", "1t:1:0:0"):
+    for text in ("hello", "/newgame@another_bot easy", "newgame", "/unknown", "❌", "2m:1:0:0"):
         await ann.say(text, in_=group)
     await shared.has_answered(group, ann)
     assert len(shared.sent(group)) == 1

@@ -80,7 +80,7 @@ async def test_a_whole_game_is_chinese(shared: Oxo, bo: Person, result: str, lev
     check(board)
     assert words in board.text
     toasts += [await bo.tap(board, row=0, column=0), await bo.tap(board, data="nonsense")]
-    toasts += [await bo.tap(board, data="1t:999999:0:0")]
+    toasts += [await bo.tap(board, data="2m:999999:0:0")]
     assert all(is_chinese(toast.text) for toast in toasts), toasts
     again = str(board.keyboard[3][0]["callback_data"])
     await bo.tap(board, data=again)

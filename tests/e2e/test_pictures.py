@@ -34,6 +34,6 @@ async def test_the_button_brings_a_photo_with_words_below_it(ann: Person) -> Non
 async def test_nobody_else_gets_a_picture_in_private(shared: Oxo, ann: Person) -> None:
     await ann.ask("/stats")
     menu = await ann.ask("/top")
-    await ann.tap(menu, data=f"1q:{ann.id + 1}:w::p")
+    await ann.tap(menu, data=f"2stats:{ann.id + 1}:0::1")
     await shared.has_answered(ann.private, ann)
     assert not shared.playground.calls_of("sendPhoto", chat=ann.private)

@@ -116,5 +116,5 @@ async def test_a_button_that_was_made_up_challenges_nobody(ann: Person, bo: Pers
     board = await begun(ann, bo, group)
     number = board.keyboard[0][0]["callback_data"].split(":")[1]
     page = await ann.ask("/help")
-    answer = await ann.tap(page, data=f"1c:{number}:O:{'A' * 16}")
+    answer = await ann.tap(page, data=f"2challenge:{number}:O:{'A' * 16}")
     assert "button is out of date" in (answer.text or "")

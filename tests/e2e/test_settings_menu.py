@@ -148,7 +148,7 @@ async def test_a_setting_that_there_is_not_is_answered_with_those_that_there_are
 
 
 @pytest.mark.parametrize(
-    "data", ["1s:look:pink", "1s:takebacks", "1s:nothing:on", "1s:look:", "1s::on", "1s:text:on"]
+    "data", ["2set:theme:pink", "2set:takebacks:", "2set:nothing:on", "2set:theme:", "2set::on", "2set:text:on"]
 )
 async def test_what_a_changed_client_sends_edits_no_board(shared: Oxo, ann: Person, data: str) -> None:
     board = await ann.ask("/newgame easy")

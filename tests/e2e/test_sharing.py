@@ -168,14 +168,14 @@ async def test_a_game_that_goes_on_is_not_shared_and_nobody_shares_from_elsewher
 ) -> None:
     board = await begun(ann, bo, group)
     number = data_of(board, 0).split(":")[1]
-    answer = await ann.tap(board, data=f"1g:{number}:0:share")
+    answer = await ann.tap(board, data=f"2share:{number}:0")
     assert answer.text is not None
     assert answer.text != DRAWING
     await played(ann, bo, board, X_WINS)
     other = await resigned(ann)
     cem = shared.playground.add_person("Cem", started=True)
     help_page = await cem.ask("/help")
-    refused = await cem.tap(help_page, data=f"1g:{number}:0:share")
+    refused = await cem.tap(help_page, data=f"2share:{number}:0")
     assert refused.url is None
     assert refused.text != DRAWING
     assert other.chat is ann.private

@@ -122,7 +122,7 @@ async def test_other_words_are_answered_with_how_to_say_it(ann: Person, words: s
 
 
 @pytest.mark.parametrize(
-    "data", ["1q:5:w::t", "1q:5:w:nothing:t", "1k:h:r:nothing:0", "1k:w:r::9999", "1q:7:w::p"]
+    "data", ["2stats:5:0::0", "2stats:5:0:nothing:0", "2top:1:0:nothing:0", "2top:0:0::9999", "2stats:7:0::1"]
 )
 async def test_what_a_changed_client_sends_on_a_board_does_nothing(shared: Oxo, ann: Person, data: str) -> None:
     board = await ann.ask("/newgame easy")
@@ -139,6 +139,6 @@ async def test_a_button_made_up_for_somebody_else_shows_nothing(shared: Oxo, ann
     await resigned(ann)
     own = await ann.ask("/stats")
     before = own.text
-    await ann.tap(own, data=f"1q:{cem.id}:w::t")
-    await ann.tap(own, data=f"1q:{ann.id}:w:nothing:t")
+    await ann.tap(own, data=f"2stats:{cem.id}:0::0")
+    await ann.tap(own, data=f"2stats:{ann.id}:0:nothing:0")
     assert own.text == before

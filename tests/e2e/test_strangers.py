@@ -24,7 +24,7 @@ SEEN = ("editMessageText", "sendMessage", "deleteMessage", "getChatMember")
 def everything(game: int) -> list[str]:
     """All data that a game's buttons can carry at its plies so far, and data that they can't."""
     of_a_game: list[Button] = [*carried_by(game), Begin(f"me:{game}:AAAAAAAA:AAAAAAAAAAAA")]
-    return [*(buttons.write(button) for button in of_a_game), f"1g:{game}:0:remind", f"2expire:{game}"]
+    return [*(buttons.write(button) for button in of_a_game), f"2remind:{game}:0", f"2expire:{game}"]
 
 
 def number_of(message: Message) -> int:

@@ -128,12 +128,12 @@ async def test_taps_on_plies_and_cells_that_are_not_there_change_nothing(shared:
     board = await ann.ask("/newgame")
     _, game, _, _ = data_of(board, 0).split(":")
     for ply, cell in ((0, 9), (0, 63), (0, 99), (1, 0), (9, 8), (99, 99), (2, 4)):
-        assert await refused(shared, ann, board, f"1t:{game}:{ply}:{cell}")
+        assert await refused(shared, ann, board, f"2m:{game}:{ply}:{cell}")
 
 
 async def test_games_that_do_not_exist_are_told_so(shared: Oxo, ann: Person) -> None:
     board = await ann.ask("/newgame")
-    for data in ("1t:{}:0:0", "1l:{}:easy", "1f:{}:bot", "1g:{}:0:again", "1g:{}:0:undo", "1g:{}:0:accept"):
+    for data in ("2m:{}:0:0", "2level:{}:easy", "2first:{}:0", "2again:{}", "2undo:{}:0", "2accept:{}::0:1"):
         for game in ("999999", "9223372036854775807", "999999999999999999", "9" * 30):
             assert await refused(shared, ann, board, data.format(game))
 
@@ -142,14 +142,14 @@ async def test_another_game_cannot_be_had_while_one_runs(shared: Oxo, ann: Perso
     board = await ann.ask("/newgame")
     game = data_of(board, 0).split(":")[1]
     for action in ("again", "swap", "rematch"):
-        assert await refused(shared, ann, board, f"1g:{game}:0:{action}")
+        assert await refused(shared, ann, board, f"2{action}:{game}")
 
 
 async def test_nobody_else_can_do_anything_to_a_game(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
     board = await ann.ask("/newgame easy me", in_=group)
     game = data_of(board, 0).split(":")[1]
     fresh = [data_of(board, 0), *(str(button["callback_data"]) for button in board.keyboard[3])]
-    for data in (*fresh, f"1l:{game}:hard", f"1f:{game}:bot", f"1g:{game}:0:again"):
+    for data in (*fresh, f"2level:{game}:hard", f"2first:{game}:0", f"2again:{game}"):
         assert "别人" in await refused(shared, bo, board, data)
     await tap_cell(ann, board, 4)
     for cell in range(9):
@@ -166,7 +166,7 @@ async def test_the_number_of_somebodys_private_game_opens_nothing(shared: Oxo, a
     for button in (button for row in board.keyboard for button in row):
         assert await refused(shared, bo, own, str(button["callback_data"]))
     game = data_of(board, 0).split(":")[1]
-    assert await refused(shared, bo, own, f"1g:{game}:0:swap")
+    assert await refused(shared, bo, own, f"2swap:{game}")
     await shared.has_answered(ann.private, ann)
     assert position_of(own) == position
     assert position_of(board).ply == 0
@@ -188,7 +188,7 @@ async def test_ones_own_button_on_somebody_elses_board_leaves_that_board_alone(
     assert position_of(own).mark_at(8) is not Mark.X
 
 
-@pytest.mark.parametrize("data", ["1d:easy", "1o:bot"])
+@pytest.mark.parametrize("data", ["2set:level:easy", "2set:first:bot"])
 async def test_a_menus_button_on_a_board_leaves_the_board_alone(
     shared: Oxo, ann: Person, bo: Person, group: Group, data: str
 ) -> None:
@@ -212,7 +212,14 @@ async def test_a_tap_on_a_deleted_board_is_answered(shared: Oxo, ann: Person) ->
     await shared.has_answered(ann.private, ann)
 
 
-SEEDS = ("1t:{game}:0:4", "1l:{game}:hard", "1f:{game}:bot", "1g:{game}:0:resign", "1d:hard", "1o:bot")
+SEEDS = (
+    "2m:{game}:0:4",
+    "2level:{game}:hard",
+    "2first:{game}:0",
+    "2resign:{game}:0",
+    "2set:level:hard",
+    "2set:first:bot",
+)
 
 
 @st.composite
@@ -238,7 +245,18 @@ def mutated(draw: st.DrawFn) -> bytes:
         mutated(),
         st.text(max_size=64).map(lambda text: text.encode("utf-8", "surrogatepass")),
         st.sampled_from(
-            [b"", b"\0", b"1t", b"1t:", b"1t:1:1", b"1d:", b"1d:EASY", b"1t:1:0:0\n", b"2t:1:0:0", b"1z"]
+            [
+                b"",
+                b"\0",
+                b"2m",
+                b"2m:",
+                b"2m:1:1",
+                b"2set:level:",
+                b"2set:level:EASY",
+                b"2m:1:0:0\n",
+                b"1t:1:0:0",
+                b"2z",
+            ]
         ),
     )
 )

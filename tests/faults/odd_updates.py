@@ -104,13 +104,11 @@ CHATS: Final = st.one_of(
 )
 DATA: Final = st.one_of(
     WORDS,
-    st.builds("1t:{}:{}:{}".format, st.integers(0, 12), st.integers(0, 12), st.integers(0, 70)),
+    st.builds("2m:{}:{}:{}".format, st.integers(0, 12), st.integers(0, 12), st.integers(0, 70)),
+    st.builds("2{}:{}:{}".format, st.sampled_from(sorted(buttons.ACTIONS)), st.integers(0, 12), st.integers(0, 9)),
     st.builds(
-        "1x:{}:{}:{}".format, st.integers(0, 12), st.integers(0, 9), st.sampled_from(sorted(buttons.ACTIONS))
-    ),
-    st.builds(
-        "1{}:{}:{}".format,
-        st.sampled_from("lfdoabi"),
+        "2{}:{}:{}".format,
+        st.sampled_from(sorted(buttons.MENUS)),
         st.integers(0, 12),
         st.sampled_from(["easy", "me", "1", "x"]),
     ),

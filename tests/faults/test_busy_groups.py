@@ -67,7 +67,7 @@ def tap_somewhere(rooms: House, person: Person, board: Message, chance: random.R
     game = next(record.game for record in rooms.records().values() if record.boards[0].message_id == board.id)
     if not game.is_over:
         cell = chance.choice(replay(game.rules, game.moves).legal_moves)
-        person.press(board, f"1t:{game.id}:{game.ply}:{cell}")
+        person.press(board, f"2m:{game.id}:{game.ply}:{cell}")
 
 
 def limited(calls: list[Call]) -> tuple[int, int]:

@@ -52,7 +52,7 @@ class Table:
         """
         game = self.house.records()[self.game].game
         little = open_regions(game.position)[0]
-        person.press(self.board, f"1t:{self.game}:{game.ply if ply is None else ply}:{9 * little + cell}")
+        person.press(self.board, f"2m:{self.game}:{game.ply if ply is None else ply}:{9 * little + cell}")
         await self.house.given(bot)
 
 
@@ -281,7 +281,7 @@ async def test_without_its_rule_the_board_stays_wrong(
 async def test_a_second_delivery_shows_immediately_what_a_killed_process_did_not(postgres_url: str) -> None:
     async with table_of_two(postgres_url) as t:
         t.house.hold(t.a, EDIT, Point.BEFORE)
-        t.ann.press(t.board, f"1t:{t.game}:0:4")
+        t.ann.press(t.board, f"2m:{t.game}:0:4")
         (tap,) = t.house.mail
         await t.house.given(t.a)
         t.a.kill()

@@ -87,7 +87,7 @@ class Scene:
 
     def put(self, person: Person, board: Message, ply: int, cell: int) -> None:
         """Somebody taps a cell of the newest game."""
-        person.press(board, f"1t:{self.games[-1].id}:{ply}:{cell}")
+        person.press(board, f"2m:{self.games[-1].id}:{ply}:{cell}")
 
     @property
     def plies(self) -> tuple[int, ...]:
@@ -361,7 +361,7 @@ class ALeaving:
 
     async def act(self, scene: Scene, bot: InProcess) -> None:
         """Bo leaves."""
-        scene.bo.press(scene.kept[0], "1w:leave")
+        scene.bo.press(scene.kept[0], "2nowait")
         await scene.house.given(bot)
 
     def judge(self, scene: Scene) -> None:

@@ -204,13 +204,13 @@ async def test_a_tap_on_a_board_that_is_up_to_date_edits_nothing(room: Room) -> 
     game = room.house.newest().game.id
     before = len(room.playground.calls)
     for person, data in (
-        (room.bo, f"1t:{game}:1:4"),
-        (room.ann, f"1t:{game}:1:0"),
-        (room.ann, f"1t:{game}:0:0"),
-        (room.cem, f"1t:{game}:1:0"),
-        (room.bo, f"1g:{game}:1:yes"),
-        (room.bo, f"1g:{game}:1:accept"),
-        (room.cem, f"1g:{game}:1:giveup"),
+        (room.bo, f"2m:{game}:1:4"),
+        (room.ann, f"2m:{game}:1:0"),
+        (room.ann, f"2m:{game}:0:0"),
+        (room.cem, f"2m:{game}:1:0"),
+        (room.bo, f"2yes:{game}:1"),
+        (room.bo, f"2accept:{game}::0:1"),
+        (room.cem, f"2giveup:{game}"),
     ):
         assert await room.tapped(person, board, data), data
     await room.house.heal()
@@ -223,7 +223,7 @@ async def test_choosing_what_is_chosen_already_edits_nothing(room: Room) -> None
     await room.house.quiet()
     game = room.house.newest().game.id
     before = len(room.playground.calls)
-    for data in (f"1l:{game}:easy", f"1f:{game}:me"):
+    for data in (f"2level:{game}:easy", f"2first:{game}:1"):
         await room.tapped(room.ann, board, data)
     await room.house.heal()
     assert room.calls(EDIT, before) == 0

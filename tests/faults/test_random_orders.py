@@ -111,7 +111,7 @@ class Order:
         if not boards:
             return "nobody finds a board"
         board = boards[-1] if self.random.random() < 0.8 else self.random.choice(boards)
-        person.press(board, f"1t:{t.game}:{ply}:{cell}")
+        person.press(board, f"2m:{t.game}:{ply}:{cell}")
         return f"tap {cell} at {ply}, {await self._bring()}"
 
     async def _tap_an_old_board(self) -> str:

@@ -118,7 +118,7 @@ async def test_a_board_after_one_that_was_taken_away_is_sent_and_not_taken_for_i
     await room.game_of_two()
     for ply, cell in enumerate((0, 3, 1, 4, 2)):
         who = (room.ann, room.bo)[ply % 2]
-        await room.tapped(who, room.last(room.group), f"1t:{room.house.newest().game.id}:{ply}:{cell}")
+        await room.tapped(who, room.last(room.group), f"2m:{room.house.newest().game.id}:{ply}:{cell}")
     room.ann.started = True
     link = review_links.write(room.house.newest().game.id, room.ann.id, room.bot.services.key)
     await room.ann.say(f"/start {link}", in_=room.ann.private)

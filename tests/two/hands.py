@@ -16,6 +16,8 @@ O_WINS = (0, 3, 1, 4, 8, 5)
 """O takes the second row."""
 NOBODY_WINS = (4, 0, 8, 2, 1, 7, 6, 5, 3)
 """The board is full."""
+OF_A_PLY = frozenset({"undo", "resign", "yes", "no", "review", "try", "best"})
+"""Actions that are meant for the board as it was at a ply."""
 
 
 def is_chinese(text: str | None) -> bool:
@@ -95,7 +97,14 @@ async def next_board(chat: Chat, after: Message) -> Message:
 def data(board: Message, action: str, *, ply: int | None = None) -> str:
     """The data of a button for an action on a board's game."""
     _, game, at, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
-    return f"1g:{game}:{(at if at.isdigit() else 0) if ply is None else ply}:{action}"
+    return data_for(int(game), action, (int(at) if at.isdigit() else 0) if ply is None else ply)
+
+
+def data_for(game: int, action: str, ply: int = 0) -> str:
+    """The data of a button for an action on a game; what an action doesn't carry is left out."""
+    if action == "accept":
+        return f"2accept:{game}::0:1"
+    return f"2{action}:{game}:{ply}" if action in OF_A_PLY else f"2{action}:{game}"
 
 
 def result_named(results: list[InlineResult], title: str) -> InlineResult:

@@ -104,7 +104,7 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
     await put_on(ann, board, 12)
     assert "The board has changed" in await told(ann, board, data=str(choice["callback_data"]))
     _, game, *_ = str(choice["callback_data"]).split(":")
-    assert "The game has begun" in await told(ann, board, data=f"1r:{game}:6x6x4")
+    assert "The game has begun" in await told(ann, board, data=f"2rules:{game}:6x6x4")
 
 
 async def test_the_first_mover_on_a_new_board_is_as_chosen(ann: Person) -> None:
@@ -121,7 +121,7 @@ async def test_the_challenger_alone_chooses_the_board_of_an_open_challenge(
     challenge = await ann.ask("/newgame", in_=group)
     _, game, *_ = str(challenge.keyboard[0][0]["callback_data"]).split(":")
     assert await told(bo, challenge, "Board: 3×3")
-    assert await told(bo, challenge, data=f"1r:{game}:5x5x4")
+    assert await told(bo, challenge, data=f"2rules:{game}:5x5x4")
     await turned(ann, challenge, "rules")
     assert challenge.labels[0] == ["Accept"], "others can still use it meanwhile"
     await pressed(ann, challenge, "5×5")
@@ -147,9 +147,9 @@ async def test_what_is_no_board_to_play_changes_nothing(ann: Person) -> None:
     board = await ann.ask("/newgame")
     _, game, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
     for rules in ("5x5x5", "9x9x5", "3x3x3-wild", "-", "x", "ultimate-misere"):
-        assert "button is out of date" in await told(ann, board, data=f"1r:{game}:{rules}")
-    for page in ("9", "42", "none", "4"):
-        assert await told(ann, board, data=f"1v:{game}:0:{page}")
+        assert "button is out of date" in await told(ann, board, data=f"2rules:{game}:{rules}")
+    for page in ("region:{}:0:9", "region:{}:0:42", "region:{}:0:none", "region:{}:0:4"):
+        assert await told(ann, board, data=f"2{page.format(game)}")
     assert is_board(board)
 
 

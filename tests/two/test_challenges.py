@@ -292,7 +292,7 @@ async def test_a_forged_move_on_a_challenge_changes_nothing(ann: Person, bo: Per
         await told(ann, challenge, data=data(challenge, action))
         await told(bo, challenge, data=data(challenge, action))
     game = data(challenge, "accept").split(":")[1]
-    for forged in (f"1t:{game}:0:0", f"1l:{game}:easy", f"1f:{game}:bot"):
+    for forged in (f"2m:{game}:0:0", f"2level:{game}:easy", f"2first:{game}:0"):
         await told(ann, challenge, data=forged)
         await told(bo, challenge, data=forged)
     await accepted(bo, challenge)

@@ -21,7 +21,7 @@ from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of, carried_by
 from tests.e2e.driver import Oxo, tap_cell
-from tests.two.hands import X_WINS, accepted, begun, played, pressed, put, result_named
+from tests.two.hands import X_WINS, accepted, begun, data_for, played, pressed, put, result_named
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -110,7 +110,7 @@ def everything_but(may: set[type[Action]], game: int) -> Sequence[str]:
 def without_meaning(game: int) -> Sequence[str]:
     """Data that they can't."""
     offer = buttons.write(Begin(f"me:{game}:AAAAAAAA:AAAAAAAAAAAA"))
-    return [f"1g:{game}:1:remind", f"1g:{game}:1:takex", f"2expire:{game}", f"2m:{game}:1", offer]
+    return [f"2remind:{game}:1", f"2takex:{game}:1", f"2expire:{game}", f"2m:{game}:1", offer]
 
 
 def game_in(message: Message) -> int:
@@ -259,7 +259,7 @@ async def test_two_hundred_taps_of_a_stranger_reach_nobody_and_bring_no_deleted_
         group.delete(board)
     watch = Watch(shared, group, ann.private)
     words = ("accept", "decline", "cancel", "computer", "bring")
-    counted = [f"1g:{game}:0:{word}" for word in words for game in range(max(1, last - 50), last)]
+    counted = [data_for(game, word) for word in words for game in range(max(1, last - 50), last)]
     assert len(counted) >= 50 * len(words) or last < 50
     await tried(shared, cem, own, counted)
     watch.sees_nothing()

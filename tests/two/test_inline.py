@@ -151,7 +151,7 @@ async def test_a_game_against_the_computer_runs_in_the_message(
     assert "Ann wants to play" in plain(message)
     if feedback:
         await message.until(is_board)
-        begin = "1i:nothing"
+        begin = "2i:nothing"
         await told(bo, message, data=begin)
     else:
         assert is_chinese(await told(bo, message, "Start"))

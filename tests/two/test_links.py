@@ -202,7 +202,7 @@ async def test_links_are_made_in_private_chats_only(ann: Person, group: Group) -
     assert "https" not in challenge.text
     greeting = await ann.ask("/start", in_=group)
     assert greeting.labels == []
-    assert "private chat" in await told(ann, challenge, data="1n")
+    assert "private chat" in await told(ann, challenge, data="2invite")
 
 
 async def test_typed_moves_are_confirmed_to_the_player(ann: Person, bo: Person) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.boards.translations import texts
 from playground.people import Person
 from tests.e2e.driver import Oxo, position_of
-from tests.two.hands import is_board, is_chinese, offered, plain
+from tests.two.hands import data_for, is_board, is_chinese, offered, plain
 from tests.two.model import ANN, BO, CEM, Table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -70,7 +70,9 @@ async def test_the_group_sees_what_the_model_says(
     table = Table(ANN, None, BO if named else None)
     for press in [*presses[:2], Press(BO, "accept"), *presses[2:]]:
         ply = max(0, len(table.cells) - press.behind)
-        carried = f"1t:{game}:{ply}:{press.cell}" if press.action == "put" else f"1g:{game}:{ply}:{press.action}"
+        carried = (
+            f"2m:{game}:{ply}:{press.cell}" if press.action == "put" else data_for(int(game), press.action, ply)
+        )
         answer = await people[press.who].tap(message, data=carried)
         assert (answer.text is None) is done(table, press, ply), (press, answer.text, table)
         if table.followed:

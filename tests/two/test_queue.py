@@ -103,7 +103,7 @@ async def test_leaving_is_one_tap_and_a_command(ann: Person, bo: Person) -> None
     assert "stopped looking" in await told(ann, waiting, "Leave")
     await waiting.until(lambda message: "You've stopped looking" in message.text)
     assert offered(waiting) == {"Look again"}
-    assert "not looking" in await told(ann, waiting, data="1w:leave")
+    assert "not looking" in await told(ann, waiting, data="2nowait")
     again = await ann.ask("/play")
     assert "stopped looking" in (await ann.ask("/leave")).text
     await again.until(lambda message: "You've stopped looking" in message.text)
@@ -124,7 +124,7 @@ async def test_play_twice_from_two_devices_waits_once_and_pairs_nobody_with_them
         str(button["callback_data"]) for row in waiting[0].keyboard for button in row if "2nowait" in str(button)
     ]
     assert data == "2nowait"
-    answers = [ann.press(waiting[0], "1w:play") for _ in range(3)]
+    answers = [ann.press(waiting[0], "2find:") for _ in range(3)]
     assert all(answers)
     await shared.has_answered(ann.private, ann)
     await the_one_left(ann)
@@ -207,7 +207,7 @@ async def test_in_a_group_it_gives_a_link_into_the_private_chat(ann: Person, bo:
     assert "private chat" in said.text
     url = str(said.keyboard[0][0]["url"])
     assert url.endswith("?start=play-5x5x4")
-    assert is_chinese(await told(bo, said, data="1w:play"))
+    assert is_chinese(await told(bo, said, data="2find:"))
     sent = ann.start(url.partition("start=")[2])
     assert is_waiting(await ann.private.wait_for(after=sent))
     assert "5×5" in (await ann.ask("/play")).text, "the board that they're waiting for stays"

@@ -187,6 +187,6 @@ async def test_haste_in_a_group_comes_to_the_newest(ann: Person, bo: Person, gro
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     await pressed(ann, board, "Review")
     game = str(board.keyboard[3][0]["callback_data"]).split(":")[1]
-    taps = [ann.press(board, f"1g:{game}:{ply}:review") for ply in (1, 2, 3, 4, 5, 3)]
+    taps = [ann.press(board, f"2review:{game}:{ply}") for ply in (1, 2, 3, 4, 5, 3)]
     await asyncio.gather(*(tap.answer for tap in taps))
     await board.until(lambda message: position_of(message).ply == 3)

@@ -31,7 +31,7 @@ async def begun(ann: Person, bo: Person, group: Group) -> Message:
 def page_data(board: Message, page: str) -> str:
     """The data of a page's button now."""
     _, game, ply, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
-    return f"1v:{game}:{ply}:{page}"
+    return f"2region:{game}:{ply}:{page}"
 
 
 def game(seed: int) -> list[int]:
@@ -83,7 +83,7 @@ async def test_only_the_player_to_move_turns_the_page(ann: Person, bo: Person, c
     assert "已经变了" in await told(bo, board, data=opened), "of an earlier ply"
     assert await told(bo, board, data=page_data(board, "4")), "there is no choice now"
     _, number, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
-    assert await told(bo, board, data=f"1t:{number}:1:0"), "a cell of another board"
+    assert await told(bo, board, data=f"2m:{number}:1:0"), "a cell of another board"
     assert ply_of(board) == 1
 
 

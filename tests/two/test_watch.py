@@ -79,10 +79,10 @@ async def test_a_cell_cannot_be_played_and_an_old_button_for_a_seat_says_so_and_
 ) -> None:
     board = await ann.ask("/watch perfect tempo", in_=group)
     game = data(board, "stop").split(":")[1]
-    assert "play the winner" in await told(cem, board, data=f"1t:{game}:0:4")
+    assert "play the winner" in await told(cem, board, data=f"2m:{game}:0:4")
     assert (await ann.tap(board, "Stop")).text is None
     await board.until(lambda message: "Again" in offered(message))
-    board.keyboard = [*board.keyboard, [{"text": "Play ❌", "callback_data": f"1g:{game}:0:takex"}]]
+    board.keyboard = [*board.keyboard, [{"text": "Play ❌", "callback_data": f"2takex:{game}:0"}]]
     assert "button is out of date" in await told(cem, board, "Play ❌")
     await board.until(lambda message: offered(message) == {"Again"})
 

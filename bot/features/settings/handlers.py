@@ -23,7 +23,7 @@ from bot.context.requests import CommandRequest, Requester, request_of
 from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.features.settings import views as settings
-from bot.features.settings.views import AUTO, FORMER_NAMES, MORE, OFF, ON, PERSONAL, QUESTIONS, VALUES, Chosen
+from bot.features.settings.views import AUTO, MORE, OFF, ON, PERSONAL, QUESTIONS, VALUES, Chosen
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from engine.rules.offered import is_offered_as
 from storage.games.versions import Stored
@@ -57,7 +57,7 @@ def part(name: str) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
 async def tapped(requester: Requester, setting: Setting) -> str | None:
     """Turn to a page, or save a choice and show it; returns a confirmation."""
     where, services = requester.where, requester.services
-    name, value = FORMER_NAMES.get(setting.name, setting.name), setting.value
+    name, value = setting.name, setting.value
     if where.chat_id is None or where.message_id is None or name not in ("", MORE, *VALUES):
         return MEANINGLESS
     if not await _may_choose(services, where.chat_id, requester.user.id, name):

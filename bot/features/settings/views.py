@@ -72,15 +72,12 @@ VALUES: Final = {
 }
 """The values of each setting, as buttons carry them."""
 
-FORMER_NAMES: Final = {"look": "theme", "remarks": "comments", "notices": "reminders"}
-"""Former names of settings, in messages of earlier releases and in people's habits."""
-
 
 @cache
 def names(t: NullTranslations) -> Mapping[str, str]:
     """The settings by what people may type for them, in English and in a language, folded."""
     labels = {folded(t.gettext(label)): name for name, label in LABELS.items()}
-    return {**labels, **FORMER_NAMES, **{name: name for name in LABELS}}
+    return {**labels, **{name: name for name in LABELS}}
 
 
 @cache

@@ -62,8 +62,6 @@ def test_a_challenge_by_link_shows_the_link_and_ones_own_mark(*, first: bool, se
 @pytest.mark.parametrize(
     ("rival", "termination", "words"),
     [
-        (None, Termination.CANCELLED, "Ann's challenge was withdrawn."),
-        (BO, Termination.CANCELLED, "Ann's challenge to 小波 was withdrawn."),
         (BO, Termination.DECLINED, "小波 declined Ann's challenge."),
         (UNKNOWN, Termination.DECLINED, "@Bo declined Ann's challenge."),
         (None, Termination.EXPIRED, "💤 Ann's challenge expired: nobody accepted it."),

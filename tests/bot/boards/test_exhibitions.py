@@ -9,7 +9,7 @@ from bot.boards.text_board import text_board_view
 from bot.game.actions import Stop
 from storage.games.board import Board
 from storage.games.game import Game, Termination
-from tests.bot.games import ANN, board_in, done, drawn, game_of_two, watched_game
+from tests.bot.games import ANN, board_in, done, drawn, watched_game
 
 
 def text_of(game: Game, board: Board | None = None) -> str:
@@ -70,9 +70,3 @@ def test_the_text_board_says_the_last_move_first_and_names_the_commands() -> Non
     assert view.keyboard is None
     over = text_board_view(watched_game(drawn("XXX", "OO.", "...")), board_in(viewer=ANN.id, as_text=True), "")
     assert over.text.split("\n")[-1] == "/again, /play_winner, /review, /share"
-
-
-def test_the_text_board_ascribes_a_move_to_oxo_that_it_made_before_somebody_took_the_seat() -> None:
-    """Earlier releases let people join in the middle of a game."""
-    joined = text_board_view(game_of_two("40", watched=2), board_in(as_text=True), "")
-    assert joined.text.split("\n")[0].startswith("OXO: top left.")

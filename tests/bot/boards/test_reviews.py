@@ -84,25 +84,6 @@ def test_each_move_has_its_board_its_verdict_and_one_reason() -> None:
     ]
 
 
-def test_moves_that_the_computer_made_before_somebody_sat_down_are_its_own() -> None:
-    game = SLIPPED._replace(watched=3)
-    hers = board_in(ANN.id, viewer=ANN.id)
-
-    def who(ply: int) -> str:
-        return read_text(game, hers.showing(look(ply, None).page)).splitlines()[0]
-
-    assert [who(ply).split("</b> ")[1] for ply in range(1, 6)] == [
-        "❌ OXO: top left.",
-        "🟡 OXO: bottom right.",
-        "❌ OXO: bottom left.",
-        "🟡 小波: middle left.",
-        "❌ You: top right.",
-    ]
-    his = board_of(look(2))
-    assert ["Try again", "⚡ Turning point"] in labels(SLIPPED, his)
-    assert ["⚡ Turning point"] in labels(game, his), "the computer gave it away"
-
-
 def test_a_game_without_a_slip_says_so_and_has_nothing_to_try() -> None:
     even = game_of_two("108435672")
     assert "✨ No mistakes on either side." in read_text(even, board_of(look(0))).splitlines()

@@ -1,4 +1,4 @@
-"""Exhibitions: the computer plays itself at its pace; and games that people had joined in earlier releases."""
+"""Exhibitions: the computer plays itself at its pace."""
 
 from __future__ import annotations
 
@@ -8,26 +8,19 @@ import pytest
 
 from bot.game.actions import (
     Answer,
-    ConfirmResign,
     GoFaster,
-    Move,
-    PlayAgain,
     PlayWinner,
-    Resign,
     SetRules,
     Stop,
-    TakeBack,
     WatchAgain,
 )
 from bot.game.attempt import Attempt, Player, Where
 from bot.game.exhibitions import LATE_SECONDS, PACES, chosen, pace_of
-from bot.game.game_analysis import known_analysis
 from bot.game.machine import decide_by_computer
 from bot.game.refusals import Refusal
-from bot.game.reviews import can_try
 from bot.game.states import State, position_of, state_of
 from engine import STRATEGIES, Level, Mark
-from storage.games.game import COMPUTER, Game, Termination
+from storage.games.game import Game, Termination
 from storage.games.record import Record
 from storage.results.result import counts
 from tests.bot.games import (
@@ -36,11 +29,9 @@ from tests.bot.games import (
     LIMITS,
     NOW,
     board_in,
-    computer_game,
     decided,
     done,
     drawn,
-    game_of_two,
     refused,
     watched_game,
 )
@@ -151,37 +142,4 @@ def test_playing_the_winner_on_another_board_meets_a_level_that_plays_there() ->
 def test_a_game_against_the_winner_counts() -> None:
     following = decided(watched_game(drawn("XXX", "OO.", "...")), PlayWinner(), BO).following
     assert following is not None
-    assert following.watched is None
     assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
-
-
-def joined(moves: str) -> Game:
-    """A game in which Ann took X's seat after two computer moves, as an earlier release allowed."""
-    return computer_game(moves, level="open-lines")._replace(watched=2)
-
-
-def test_an_old_game_in_which_somebody_took_a_seat_goes_on_and_counts_for_nothing() -> None:
-    game = done(joined("40"), Move(2, 8))
-    assert (game.ply, state_of(game), game.watched) == (4, State.RUNNING, 2)
-    assert [game.mover_of(ply) for ply in (1, 2, 3, 4)] == [COMPUTER, COMPUTER, ANN.id, COMPUTER]
-    ended = done(done(game, Resign(4)), ConfirmResign())
-    assert not counts(ended._replace(moves="4081")), "however many moves were played in it"
-    following = decided(ended, PlayAgain()).following
-    assert following is not None
-    assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
-
-
-def test_what_is_taken_back_of_the_computers_moves_and_played_again_is_ones_own() -> None:
-    undone = done(joined("40"), TakeBack(2))
-    assert (undone.moves, undone.watched) == ("", 0)
-    assert done(undone, Move(0, 8)).mover_of(1) == ANN.id
-
-
-def test_one_tries_only_ones_own_moves_again() -> None:
-    slipped = game_of_two("0863214")
-    game = slipped._replace(watched=4)
-    analysis = known_analysis(game)
-    assert analysis is not None
-    assert analysis.steps[1].gives_away
-    assert not can_try(game, BO.id, 2, analysis), "the computer gave that away"
-    assert can_try(slipped, BO.id, 2, analysis)

@@ -278,7 +278,7 @@ ELSEWHERE: Final = {
     "a private chat of one's own": Where(DEE.id, message_id=1),
     "another group": Where(GROUP - 1, message_id=9),
     "a copy that was forwarded to another chat, which has no buttons": Where(GROUP - 1, message_id=9),
-    "a board of another game": Where(GROUP - 1, message_id=9, first="1t:8:2:0", shows=8),
+    "a board of another game": Where(GROUP - 1, message_id=9, first="2m:8:2:0", shows=8),
     "another message of inline mode": Where(inline_message_id="AAB"),
     "another link": Where(link="another-token"),
     "a link without a token": Where(link=""),
@@ -385,7 +385,7 @@ def test_a_board_that_the_game_has_left_is_still_good_for_its_players() -> None:
         refusal = {ANN: row.ann, BO: row.bo}.get(who)
         return (refusal, Access.ACT) if plays and who in (ANN, BO) else (Refusal.NOT_YOURS, Access.NOTHING)
 
-    left = Where(GROUP - 1, message_id=9, first="1t:7:2:0", shows=7)
+    left = Where(GROUP - 1, message_id=9, first="2m:7:2:0", shows=7)
     assert walked(expected, left, (board_in(),)) == []
 
 

@@ -14,7 +14,7 @@ from bot.intake.tapped import strip_payload
 ANN = {"id": 1, "is_bot": False, "first_name": "Ann"}
 GROUP = {"id": -100, "type": "supergroup", "title": "G"}
 MESSAGE = {"message_id": 5, "date": 1, "chat": GROUP, "from": ANN, "text": "/help"}
-TAP = {"id": "7", "from": ANN, "chat_instance": "c", "data": "1n"}
+TAP = {"id": "7", "from": ANN, "chat_instance": "c", "data": "2invite"}
 
 
 def parsed(**content: Any) -> Update:  # noqa: ANN401 - an update as Telegram sends it

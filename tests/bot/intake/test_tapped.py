@@ -19,7 +19,7 @@ ANN = {"id": 1, "is_bot": False, "first_name": "Ann"}
 def tap(**message: Any) -> dict[str, Any]:  # noqa: ANN401 - a message as Telegram sends it
     """A tap on a message, as Telegram sends it."""
     shown = {"message_id": 9, "date": 1, "chat": {"id": -100, "type": "supergroup", "title": "G"}, **message}
-    query = {"id": "7", "from": ANN, "chat_instance": "c", "data": "1t:7:0:4", "message": shown}
+    query = {"id": "7", "from": ANN, "chat_instance": "c", "data": "2m:7:0:4", "message": shown}
     return {"update_id": 1, "callback_query": query}
 
 
@@ -32,8 +32,8 @@ def parsed(update: dict[str, Any]) -> CallbackQuery:
     return found.callback_query
 
 
-BOARD = {"inline_keyboard": [[{"text": "·", "callback_data": "1t:7:0:0"}, {"text": "·", "callback_data": "x"}]]}
-MENU = {"inline_keyboard": [[{"text": "easy", "callback_data": "1d:easy"}]]}
+BOARD = {"inline_keyboard": [[{"text": "·", "callback_data": "2m:7:0:0"}, {"text": "·", "callback_data": "x"}]]}
+MENU = {"inline_keyboard": [[{"text": "easy", "callback_data": "2set:level:easy"}]]}
 LINK = {"inline_keyboard": [[{"text": "Share", "url": "https://example.org"}]]}
 
 
@@ -41,8 +41,8 @@ LINK = {"inline_keyboard": [[{"text": "Share", "url": "https://example.org"}]]}
     ("message", "where"),
     [
         ({}, Where(-100, message_id=9)),
-        ({"reply_markup": BOARD}, Where(-100, message_id=9, first="1t:7:0:0", shows=7)),
-        ({"reply_markup": MENU}, Where(-100, message_id=9, first="1d:easy")),
+        ({"reply_markup": BOARD}, Where(-100, message_id=9, first="2m:7:0:0", shows=7)),
+        ({"reply_markup": MENU}, Where(-100, message_id=9, first="2set:level:easy")),
         ({"reply_markup": LINK}, Where(-100, message_id=9)),
         ({"reply_markup": {"inline_keyboard": []}}, Where(-100, message_id=9)),
         ({"is_topic_message": True, "message_thread_id": 3}, Where(-100, 3, message_id=9)),
@@ -64,7 +64,7 @@ def test_a_tap_knows_where_it_was_made(message: dict[str, Any], where: Where) ->
     query = parsed(tap(**message))
     assert where_of(query) == where
     assert query.message is None, "it isn't parsed"
-    assert query.data == "1t:7:0:4"
+    assert query.data == "2m:7:0:4"
     assert reply_of(query) is None
 
 
