@@ -86,7 +86,7 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
     """The services of the handlers, and Telegram as the bot's account; nothing is started."""
     metrics = Metrics()
     store = Store(settings.database, observe=metrics.transacted)
-    metrics.database_queue = lambda: store.waiting
+    metrics.database_queue.set_function(lambda: store.waiting)
     transport = Transport(settings.proxy)
     telegram = application.connect(token, settings.bot_api_url, transport, polling)
     pace = Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute)

@@ -95,7 +95,7 @@ class Answers:
         if len(self._tasks) < MOST_ANSWERS:
             self._tasks.start(self._answer(call))
         else:
-            self._metrics.dropped += 1
+            self._metrics.dropped.inc()
 
     async def _answer(self, call: Callable[[], Awaitable[object]]) -> None:
         for again in (*PAUSES_SECONDS, None):
@@ -103,7 +103,7 @@ class Answers:
                 await call()
             except TelegramError as error:
                 failure, wait = judge(error), pause(error)
-                self._metrics.errors[failure.value] += 1
+                self._metrics.failed(failure.value)
                 if failure not in {Failure.PASSING, Failure.SLOW_DOWN} or again is None or wait > LONGEST_WAIT:
                     log.debug("Couldn't answer a tap or an inline query: %s", error)
                     return

@@ -90,10 +90,10 @@ class MessageCalls:
         """Send or replace a message in its turn, unless the same waits already, or too many do for this person."""
         waits = self._lanes.waiting_for(message.chat_id, message.key) is not None
         if not waits and message.notice is None and self._pending[message.chat_id, message.person] >= PENDING:
-            self._metrics.dropped += 1
+            self._metrics.dropped.inc()
             self._say_too_many(message)
         elif self._lanes.put(message.chat_id, message) is None:
-            self._metrics.dropped += 1
+            self._metrics.dropped.inc()
             log.debug("Dropped a message: too many are waiting", extra={"chat_id": message.chat_id})
             if message.notice is not None:
                 self.leave(message.notice)

@@ -33,7 +33,7 @@ from bot.delivery.pace import Chat, Kind, Pace
 from bot.delivery.pauses import Pauses
 from bot.delivery.recovery import Recovery
 from bot.delivery.tasks import Tasks
-from bot.metrics import Metrics, Queue, since
+from bot.metrics import Metrics, since
 from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage.errors import StorageError
@@ -104,7 +104,9 @@ class Publisher:
             show_stored=self.show_stored,
             write_back_soon=self._write_back_soon,
         )
-        metrics.queue = self._queue
+        metrics.publisher_queue.set_function(lambda: self._lanes.waiting)
+        metrics.publisher_chats.set_function(lambda: len(self._lanes))
+        metrics.publisher_lag.set_function(self._lag)
         self._make: Callable[[Notice], Awaitable[OutgoingMessage | None]] = _not_yet
         # What the parts do for handlers, too.
         self.say = self._messages.put
@@ -435,13 +437,13 @@ class Publisher:
         if self._ownership.wrote(overdue, undone):
             self._write_back_soon()
 
-    def _queue(self) -> Queue:
-        """What waits now."""
+    def _lag(self) -> float:
+        """For how long the oldest tapped board has waited, in seconds."""
         showings = [entry for entry in self._lanes.entries() if isinstance(entry, Showing)]
         oldest = min(
             (each.tap.arrived for each in showings if each.tap and each.tap.kind is Kind.TAPPED), default=None
         )
-        return Queue(self._lanes.waiting, len(self._lanes), since(oldest))
+        return since(oldest)
 
 
 def _hold(connection: Connection, *, held: Mapping[int, int], notices: Sequence[int], now: int) -> Sequence[int]:

@@ -98,7 +98,7 @@ class Recovery:
     async def after(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
         """Act on a failed call; what can't be stored of that is left to the sweep."""
         failure = judge(error)
-        self._metrics.errors[failure.value] += 1
+        self._metrics.failed(failure.value)
         if failure is Failure.PASSING and isinstance(entry, Showing) and not isinstance(error, NotSent):
             self._ownership.unanswered(entry.board)
             self._write_back_soon()

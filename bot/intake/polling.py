@@ -215,7 +215,7 @@ class Poller:
             return
         if not self._failures:
             log.error("Updates cannot be fetched: %s", _reason(error))
-        self._metrics.errors[judge(error).value] += 1
+        self._metrics.failed(judge(error).value)
         if self._failed is not None:
             self._failed(error)
         await _wait(pause(error) or min(0.5 * 2**self._failures, LONGEST_PAUSE_SECONDS), stop)

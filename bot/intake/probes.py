@@ -64,9 +64,9 @@ class Pages:
             self._counted_at = now
             try:
                 async with asyncio.timeout(PROBE_SECONDS):
-                    self._metrics.games = await self._store.read(count_games)
+                    self._metrics.count_games(await self._store.read(count_games))
             except (StorageError, TimeoutError):
-                self._metrics.games = {}
+                self._metrics.count_games({})
         kind = {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
         return web.Response(body=self._metrics.text(), headers=kind)
 

@@ -87,7 +87,7 @@ class Intake:
         """
         task = self._under_way.get(update.update_id)
         if task is not None or update.update_id in self._done:
-            self._services.metrics.updates[_kind(update), "again"] += 1
+            self._services.metrics.updated(_kind(update), "again")
             return task
         chat = chat_of(update)
         work = self._handle(update, chat, comes_again=comes_again)
@@ -122,7 +122,7 @@ class Intake:
                     break
             self._note_done(update)
         finally:
-            self._services.metrics.updates[kind, outcome] += 1
+            self._services.metrics.updated(kind, outcome)
             del self._under_way[update.update_id]
 
     def _hear_from(self, chat: int, update: Update) -> None:

@@ -133,5 +133,5 @@ class Webhook:
             # The error may quote the content, which is somebody's words.
             name = type(error).__name__
             log.error("An update cannot be parsed (%s)", name, extra={"update_id": update_id})  # noqa: TRY400
-            self._metrics.updates["unknown", "unreadable"] += 1
+            self._metrics.updated("unknown", "unreadable")
             return None

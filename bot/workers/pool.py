@@ -114,7 +114,7 @@ class Workers:
         """By whether their jobs are urgent."""
         self._entries: dict[Hashable, _Entry] = {}
         self._closed = False
-        metrics.thinking_queue = lambda: len(self._entries)
+        metrics.thinking_queue.set_function(lambda: len(self._entries))
 
     async def run(self, job: Job[T]) -> T:
         """Do a job in its turn. Cancelling this cancels the job.

@@ -25,9 +25,9 @@ async def test_a_webhook_of_somebody_else_is_left_alone_unless_it_is_to_be_taken
 
 def test_alerts_ask_for_metrics_that_there_are() -> None:
     metrics = Metrics()
-    metrics.updates["tap", "done"] += 1
-    metrics.errors["our fault"] += 1
-    metrics.games = {"running": 1}
+    metrics.updated("tap", "done")
+    metrics.failed("our fault")
+    metrics.count_games({"running": 1})
     told = set(re.findall(r"^(oxo_[a-z_]+)", metrics.text().decode(), re.MULTILINE))
     rules = (ROOT / "deploy" / "prometheus-rules.yml").read_text()
     asked = set(re.findall(r"oxo_[a-z_]+", rules))
