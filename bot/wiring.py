@@ -93,7 +93,9 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
     workers = Workers(metrics)
     services = Services(
         store=store,
-        publisher=Publisher(telegram, Calls(transport, telegram.base_url), store, pace, metrics, workers=workers),
+        publisher=Publisher(
+            telegram, Calls(transport, telegram.base_url), store, pace=pace, metrics=metrics, workers=workers
+        ),
         rng=SystemRandom(),
         limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
         key=offers.signing_key(token),

@@ -62,8 +62,7 @@ class Arrivals(Protocol):
 class Clock:
     """Looks for due deadlines in one process."""
 
-    def __init__(self, services: Services, arrivals: Arrivals | None = None) -> None:
-        """Fire deadlines once updates have come in; right away if there is no way to know."""
+    def __init__(self, services: Services, arrivals: Arrivals) -> None:
         self._services = services
         self._arrivals = arrivals
         self._late: dict[tuple[type, int], float] = {}
@@ -120,8 +119,6 @@ class Clock:
         """Those that no move or answer can still be on its way for."""
         if not late or (self._jumped_at is not None and monotonic - self._jumped_at < STEADY_SECONDS):
             return ()
-        if self._arrivals is None:
-            return late
         covered = await self._arrivals.covered(max(self._late.values()))
         enough = monotonic - self._arrivals.patience
         return [each for each in late if (since := self._late[_key(each)]) < covered or since <= enough]

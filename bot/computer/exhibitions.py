@@ -56,10 +56,6 @@ class Exhibitions(ComputerMover):
         """By game, the timer of its next move, or None while that is being made."""
         publisher.on_unseen(self._unseen)
 
-    def __len__(self) -> int:
-        """How many games go on here."""
-        return len(self._timers)
-
     def go_on(self, game_id: int, ply: int, seconds: float) -> None:
         """Make a ply's move after this many seconds, unless another process has by then."""
         self.leave(game_id)

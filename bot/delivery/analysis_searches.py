@@ -27,8 +27,8 @@ LEAST_SECONDS, MOST_SECONDS = 6.0, 12.0
 class AnalysisSearches:
     """The analyses under way, and the boards that wait for them."""
 
-    def __init__(self, workers: Workers | None, tasks: Tasks, show_again: Callable[[int], None]) -> None:
-        """Ask these workers, if any; `show_again` gets the id of each board that has waited."""
+    def __init__(self, workers: Workers, tasks: Tasks, show_again: Callable[[int], None]) -> None:
+        """`show_again` gets the id of each board that has waited."""
         self._workers = workers
         self._tasks = tasks
         self._show_again = show_again
@@ -50,8 +50,6 @@ class AnalysisSearches:
         seconds = min(max(SECONDS * game.ply, LEAST_SECONDS), MOST_SECONDS)
         work = partial(jobs.analysis_of, game.rules, game.moves)
         try:
-            if self._workers is None:
-                return
             learn(game, await self._workers.run(Job(("analysis", *key), work, seconds, urgent=False)))
         except (Busy, Superseded):
             return  # the sweep comes to the boards

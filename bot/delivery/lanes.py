@@ -253,8 +253,8 @@ class Lanes(Generic[T]):
         """Put an entry into its lane again."""
         self._put(chat, self._resting.pop((chat, key)).what)
 
-    def refused(self, chat: Chat | None, retry_after: float) -> None:
-        """Send nothing to a chat, or to any if None, for as long as Telegram asks."""
+    def refused(self, chat: Chat, retry_after: float) -> None:
+        """Send nothing to a chat for as long as Telegram asks; to none if several have refused together."""
         now = asyncio.get_running_loop().time()
         self._pace.refused(chat, retry_after, now)
         if self._pace.wait_of_all(now):

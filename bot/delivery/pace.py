@@ -282,10 +282,6 @@ class Pace:
         self._chats: dict[Chat, _Chat] = {}
         self._forget_at = 64
 
-    def __len__(self) -> int:
-        """How many chats it remembers."""
-        return len(self._chats)
-
     def begin(self, chat: Chat, now: float, kind: Kind = Kind.TAPPED, person: int | None = None) -> bool:
         """Count a call that begins now; False if it must not begin yet."""
         if self.wait_of_all(now, kind):
@@ -336,12 +332,9 @@ class Pace:
             state = self._know(chat, now)
         return max(state.expect(now, kind, person, ahead), self.wait_of_all(now, kind))
 
-    def refused(self, chat: Chat | None, retry_after: float, now: float) -> None:
-        """Know that Telegram wants no call for a while: to this chat, or to any if None."""
+    def refused(self, chat: Chat, retry_after: float, now: float) -> None:
+        """Make no calls in this chat for as long as Telegram asks; in none if several have refused together."""
         until = now + retry_after + MARGIN_SECONDS
-        if chat is None:
-            self._closed_until = max(self._closed_until, until)
-            return
         self._know(chat, now).refuse(until, now)
         self._refused[chat] = now, until
         self._refused = {each: ends for each, ends in self._refused.items() if ends[0] > now - TOGETHER_SECONDS}

@@ -70,9 +70,8 @@ class Publisher:
     """Sends boards, messages and answers, and learns what became of them."""
 
     def __init__(
-        self, bot: Bot, calls: Calls, store: Store, pace: Pace, metrics: Metrics, *, workers: Workers | None = None
+        self, bot: Bot, calls: Calls, store: Store, *, pace: Pace, metrics: Metrics, workers: Workers
     ) -> None:
-        """Send by these calls, at this pace; the workers search for analyses."""
         self._bot = bot
         self._store = store
         self._metrics = metrics

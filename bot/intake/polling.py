@@ -104,7 +104,7 @@ class Poller:
         intake: Intake,
         metrics: Metrics,
         *,
-        failed: Callable[[TelegramError], None] | None = None,
+        failed: Callable[[TelegramError], object],
     ) -> None:
         """Fetch through this bot, and hand over to this intake; `failed` gets the error of each failed fetch."""
         self._failed = failed
@@ -216,8 +216,7 @@ class Poller:
         if not self._failures:
             log.error("Updates cannot be fetched: %s", _reason(error))
         self._metrics.failed(judge(error).value)
-        if self._failed is not None:
-            self._failed(error)
+        self._failed(error)
         await _wait(pause(error) or min(0.5 * 2**self._failures, LONGEST_PAUSE_SECONDS), stop)
         self._failures = min(self._failures + 1, 10)
 

@@ -136,6 +136,16 @@ class NoPolling(PollingTransport):
         """Build no client."""
 
 
+class Everything:
+    """Updates of which none is ever on its way."""
+
+    patience = 0.0
+
+    async def covered(self, wanted: float) -> float:
+        """All that is asked for."""
+        return wanted + 1
+
+
 class InProcess:
     """One bot."""
 
@@ -154,10 +164,13 @@ class InProcess:
         self.telegram = application.connect(token, house.playground.url, transport, polling)
         self.timers = Timers()
         self.metrics = Metrics()
+        workers = CountedWorkers(self.metrics, self)
         pace = Pace(edits_per_minute=house.edits_per_minute)
         with patch.object(publishing, "Tasks", lambda: self.timers):
             calls = Calls(transport, self.telegram.base_url)
-            self.publisher = Publisher(self.telegram, calls, self.store, pace, self.metrics)
+            self.publisher = Publisher(
+                self.telegram, calls, self.store, pace=pace, metrics=self.metrics, workers=workers
+            )
         self.services = Services(
             store=self.store,
             publisher=self.publisher,
@@ -168,11 +181,11 @@ class InProcess:
             recent=RecentPeople(),
             failures={},
             metrics=self.metrics,
-            workers=CountedWorkers(self.metrics, self),
+            workers=workers,
         )
         self._app = application.build(self.telegram, self.services)
         self._intake = Intake(self._app)
-        self.clock = Clock(self.services)
+        self.clock = Clock(self.services, Everything())
 
     async def initialize(self) -> None:
         """Start; what it does from now on counts as steps."""

@@ -115,9 +115,12 @@ class Bot(NamedTuple):
         """A bot on a new database."""
         migrate(parse_url(url))
         telegram, metrics, store = Telegram(), Metrics(), Store(parse_url(url))
+        workers = Workers(metrics)
         sender = application.connect(TOKEN, "http://telegram.invalid", telegram, PollingTransport())
         pace = Pace(calls_per_second=0, edits_per_minute=0)
-        publisher = Publisher(sender, Calls(telegram, sender.base_url), store, pace, metrics)
+        publisher = Publisher(
+            sender, Calls(telegram, sender.base_url), store, pace=pace, metrics=metrics, workers=workers
+        )
         services = Services(
             store=store,
             publisher=publisher,
@@ -128,7 +131,7 @@ class Bot(NamedTuple):
             recent=RecentPeople(),
             failures={},
             metrics=metrics,
-            workers=Workers(metrics),
+            workers=workers,
         )
         app = application.build(sender, services)
         await app.initialize()

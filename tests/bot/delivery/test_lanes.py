@@ -16,7 +16,7 @@ import pytest
 
 from benchmarks import virtual
 from bot.delivery.lanes import LONGEST, Lanes
-from bot.delivery.pace import Chat, Kind, Pace
+from bot.delivery.pace import SEVERAL, Chat, Kind, Pace
 
 BOARD, NEW, UNPROMPTED = Kind.TAPPED, Kind.NEW, Kind.UNPROMPTED
 GROUP, PRIVATE = -7, 7
@@ -78,6 +78,12 @@ class Sender:
         else:
             self.sent.append(entry)
             self.times.append(begun)
+
+
+def refuse_all(sender: Sender, seconds: float) -> None:
+    """Refuse several chats together, which closes every chat."""
+    for chat in range(-SEVERAL, 0):
+        sender.lanes.refused(chat, seconds)
 
 
 @in_virtual_time
@@ -214,7 +220,7 @@ async def test_what_is_put_back_gives_way_to_a_newer_one_and_keeps_its_kind() ->
 @in_virtual_time
 async def test_a_refusal_of_everything_stops_all_chats_and_then_they_go_on_in_turn() -> None:
     sender = Sender()
-    sender.lanes.refused(None, 10)
+    refuse_all(sender, 10)
     for chat in range(1, 301):
         assert sender.put(chat, "x", str(chat), BOARD) == pytest.approx(10.25)
     await sender.lanes.close(60)
@@ -349,7 +355,7 @@ async def test_closing_gives_up_on_what_hangs_and_takes_nothing_more() -> None:
     sender = Sender()
     sender.open.clear()
     sender.put(1, "a", "a", BOARD)
-    sender.lanes.refused(None, 100)
+    refuse_all(sender, 100)
     for chat in range(2, 5):
         sender.put(chat, "b", "b", BOARD)
         sender.put(chat, "c", "c", UNPROMPTED)
@@ -371,12 +377,12 @@ def test_whatever_is_refused_the_newest_of_everything_is_sent_and_nothing_into_w
         loop = asyncio.get_running_loop()
         newest: dict[tuple[Chat, Hashable], int] = {}
         sent: dict[tuple[Chat, Hashable], int] = {}
-        closed: dict[Chat | None, float] = {}
+        closed: dict[Chat, float] = {}
         broken: list[str] = []
 
         async def deliver(chat: Chat, item: Item) -> None:
             key, number = item.key, int(item.content)
-            if loop.time() < max(closed.get(chat, 0.0), closed.get(None, 0.0)) - 1e-6:
+            if loop.time() < closed.get(chat, 0.0) - 1e-6:
                 broken.append(f"{chat} is closed")
             if number < sent.get((chat, key), 0):
                 broken.append(f"{chat} has had something newer")
@@ -391,7 +397,7 @@ def test_whatever_is_refused_the_newest_of_everything_is_sent_and_nothing_into_w
                 case _:
                     sent[chat, key] = number
 
-        def refuse(chat: Chat | None, seconds: float) -> None:
+        def refuse(chat: Chat, seconds: float) -> None:
             lanes.refused(chat, seconds)
             closed[chat] = max(closed.get(chat, 0.0), loop.time() + seconds)
 
@@ -401,7 +407,9 @@ def test_whatever_is_refused_the_newest_of_everything_is_sent_and_nothing_into_w
             if lanes.put(chat, Item(key, number, kind)) is not None:
                 newest[chat, key] = number
             if not chance.randrange(300):
-                refuse(None, chance.randrange(1, 10))
+                seconds = chance.randrange(1, 10)
+                for several in chance.sample(chats, SEVERAL):
+                    refuse(several, seconds)
             await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 1.0)))
         await lanes.close(10_000)
         assert sent == newest

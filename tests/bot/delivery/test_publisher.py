@@ -12,6 +12,7 @@ from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.metrics import Metrics
+from bot.workers.pool import Workers
 from storage.games.board import Board
 from storage.games.record import Record
 from storage.store import Store
@@ -22,7 +23,14 @@ async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_w
 ) -> None:
     monkeypatch.setattr("bot.delivery.publisher.CHATS_KNOWN", 2)
     pace = Pace()
-    publisher = Publisher(cast("Bot", None), cast("Calls", None), cast("Store", None), pace, Metrics())
+    publisher = Publisher(
+        cast("Bot", None),
+        cast("Calls", None),
+        cast("Store", None),
+        pace=pace,
+        metrics=(metrics := Metrics()),
+        workers=Workers(metrics),
+    )
     for number in range(5):
         publisher.know_chat(f"message {number}", f"chat {number}")
     pace.pause("chat 4", 60, asyncio.get_running_loop().time())

@@ -60,7 +60,7 @@ async def polling(
     try:
         bot = application.connect("1:secret", f"http://{host}:{port}", Transport(), transport)
         # There are no updates, so nothing handles any.
-        yield Poller(bot, transport, cast("Intake", intake), Metrics()), asked
+        yield Poller(bot, transport, cast("Intake", intake), Metrics(), failed=str), asked
     finally:
         await transport.shutdown()
         await runner.cleanup()
