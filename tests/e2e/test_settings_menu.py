@@ -79,7 +79,7 @@ async def test_a_page_is_left_without_a_choice(ann: Person) -> None:
 
 async def test_a_running_board_keeps_its_look_and_the_next_has_the_new_one(ann: Person) -> None:
     old = await ann.ask("/newgame easy")
-    await ann.ask("/settings look letters")
+    await ann.ask("/settings theme letters")
     await ann.tap(old, data=data_of(old, 4))
     await old.until(lambda message: message.labels[1][1] == "❌")
     board = await ann.ask("/board")
@@ -88,7 +88,7 @@ async def test_a_running_board_keeps_its_look_and_the_next_has_the_new_one(ann: 
     await board.until(lambda message: "Yes, resign" in offered(message))
     await ann.tap(board, "Yes, resign")
     await board.until(lambda message: "Play again" in offered(message))
-    await ann.ask("/settings look sky")
+    await ann.ask("/settings theme sky")
     await ann.tap(board, "Play again")
     following = await ann.private.wait_for(lambda message: len(message.labels) > 3, after=board)
     assert "⭐ You" in plain(following)
@@ -135,7 +135,7 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
     assert "X" in board.text
     assert "轮到你" in board.text
     assert "Your turn" in (await ann.ask("/newgame")).text, "in private she has her own"
-    assert (await bo.ask("/settings notices off", in_=group)).text == "轮到你的提醒：关"
+    assert (await bo.ask("/settings reminders off", in_=group)).text == "轮到你的提醒：关"
 
 
 @pytest.mark.parametrize("words", ["theme pink", "colour red", "text on off", "<b> on"])

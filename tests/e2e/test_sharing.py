@@ -111,7 +111,7 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
 
 
 async def test_each_sees_a_game_by_link_in_their_own_language_and_marks(ann: Person, bo: Person) -> None:
-    await ann.ask("/settings look sky")
+    await ann.ask("/settings theme sky")
     invitation = await ann.ask("/challenge")
     (link,) = [word for word in invitation.text.split() if word.startswith("https://t.me/")]
     said = bo.start(link.partition("?start=")[2])

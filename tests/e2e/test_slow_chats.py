@@ -22,7 +22,7 @@ async def test_a_tap_whose_board_has_to_wait_is_told_so_and_counts(oxo: Oxo) -> 
     playground.flood.model, playground.flood.enabled = Published(), True
     people = [playground.add_person(f"P{number}", started=True) for number in range(7)]
     group = playground.add_group("Busy", people)
-    await people[0].ask("/settings look shapes", in_=group)
+    await people[0].ask("/settings theme shapes", in_=group)
     mine = [await person.ask("/newgame easy", in_=group) for person in people]
 
     async def tapped(number: int) -> Answer:

@@ -212,14 +212,7 @@ async def test_a_tap_on_a_deleted_board_is_answered(shared: Oxo, ann: Person) ->
     await shared.has_answered(ann.private, ann)
 
 
-SEEDS = (
-    "2m:{game}:0:4",
-    "2level:{game}:hard",
-    "2first:{game}:0",
-    "2resign:{game}:0",
-    "2set:level:hard",
-    "2set:first:bot",
-)
+SEEDS = ("2m:{game}:0:4", "2level:{game}:hard", "2first:{game}:0", "2resign:{game}:0", "2accept:{game}::0:1")
 
 
 @st.composite

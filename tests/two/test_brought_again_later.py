@@ -110,7 +110,7 @@ async def test_another_setting_is_chosen_all_the_same(room: Room, step: int) -> 
     menu = await room.said(ann, "/settings", ann.private)
     ann.press(menu, write(Setting("level", "hard")))
     await killed(room, step)
-    await room.said(ann, "/settings look sky", ann.private)
+    await room.said(ann, "/settings theme sky", ann.private)
     await brought_again(room)
     with room.house.engine.connect() as connection:
         chat = chats.load(connection, ann.id)
