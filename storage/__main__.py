@@ -18,7 +18,7 @@ from storage.audit import corrupt_games
 from storage.backup import back_up
 from storage.database import connect, vacuum
 from storage.errors import CorruptGame, StorageError, StorageUnavailable, told
-from storage.migrate import HEAD, PROGRESS, migrate, revision
+from storage.migrate import HEAD, migrate, revision
 from storage.privacy import restored
 from storage.privacy.forgotten import Journal
 from storage.results import rebuild
@@ -81,9 +81,6 @@ def _refuse_other_schema(url: URL) -> None:
 
 
 def _migrate(url: URL) -> int:
-    progress = logging.StreamHandler(sys.stderr)
-    logging.getLogger(PROGRESS).addHandler(progress)
-    logging.getLogger(PROGRESS).setLevel(logging.INFO)
     before = migrate(url, patience=0)
     _say(f"The database {'is at' if before == HEAD else 'was upgraded to'} schema {HEAD}.")
     return 0

@@ -1,7 +1,8 @@
 """Brings a database to the newest schema, also when several processes start at the same time.
 
-The whole upgrade is one transaction that locks the others out: on SQLite by BEGIN IMMEDIATE, on PostgreSQL by an
-advisory lock. The next process finds the work done.
+A new database gets the tables as they are declared. One of an earlier release is upgraded by Alembic, revision by
+revision. The whole upgrade is one transaction that locks the others out: on SQLite by BEGIN IMMEDIATE, on
+PostgreSQL by an advisory lock. The next process finds the work done.
 """
 
 from __future__ import annotations
@@ -11,18 +12,17 @@ import time
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import URL, Connection, event, inspect, text
+from sqlalchemy import URL, Connection, event, insert, inspect, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.database import connect
 from storage.errors import StorageUnavailable
+from storage.results.ratings import NUMBERED, RATED
+from storage.schema import METADATA, PROGRESS
 
 log = logging.getLogger(__name__)
-
-PROGRESS: Final = "storage.migrate.progress"
-"""The logger to which a long migration says how far it is."""
 
 LOCK: Final = 0x4F584F
 """The key of the advisory lock that upgrades hold on PostgreSQL: OXO in ASCII."""
@@ -98,8 +98,24 @@ def _upgrade(connection: Connection) -> str | None:
     config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
     try:
-        command.upgrade(config, "head")
+        if before is None:
+            _create(connection)
+            command.stamp(config, "head")
+        else:
+            command.upgrade(config, "head")
     except CommandError as error:
+        if before is not None and before < HEAD:
+            advice = "nothing was released before, so nothing upgrades it; please start with a new database"
+            raise StorageUnavailable(f"its schema is {before}, and {advice}") from error
         raise StorageUnavailable(f"it is of another release ({before})") from error
     log.info("The database was upgraded from %s to %s", before or "nothing", HEAD)
     return before
+
+
+def _create(connection: Connection) -> None:
+    """Make the tables, their indexes and the rows that are always there."""
+    from storage.indexes import INDEXES  # noqa: PLC0415 - slow, and needed only once
+
+    METADATA.info["indexes"] = INDEXES  # the tables are whole only with them
+    METADATA.create_all(connection, checkfirst=False)
+    connection.execute(insert(PROGRESS), [{"name": name, "value": 0} for name in (NUMBERED, RATED)])

@@ -1,0 +1,8 @@
+"""The schema before any release: a new database gets the tables as they are declared (`storage.migrate`)."""
+
+from pathlib import Path
+
+revision = Path(__file__).name.partition("_")[0]
+down_revision = None
+branch_labels = None
+depends_on = None
