@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import time
-from typing import Final
 
 from sqlalchemy import Connection, select
 
 from storage.schema import PROGRESS
 from storage.upsert import insert_missing
 
-FORMER: Final = frozenset({"f59fc5be165e", "64d6821000f0", "d9c4b74dce4e", "cdf31fecf2ef"})
-"""Digests of the texts that releases have set which noted none."""
-
 
 def is_own(connection: Connection, text: str) -> bool:
-    """Whether a text was noted, or set by an earlier release."""
-    if _digest(text) in FORMER:
-        return True
+    """Whether a text was noted, by this release or an earlier one."""
     return connection.execute(select(PROGRESS.c.name).where(PROGRESS.c.name == _name(text))).first() is not None
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, delete, func, select, update
 
 from engine.rules.families import family_of
-from storage.games.game import COMPUTER, is_erased
+from storage.games.game import is_erased
 from storage.results import weeks
 from storage.results.result import EVERYWHERE, Outcome, Result
 from storage.results.results import COLUMNS, result_of
@@ -24,9 +24,6 @@ from storage.upsert import upsert
 
 BATCH: Final = 200
 """How many results a transaction counts, so that no tap waits for long."""
-
-UNKNOWN_LEVEL: Final = "medium"
-"""The computer's level in old games without one."""
 
 _POINTS: Final = {Outcome.WIN: "wins", Outcome.DRAW: "draws", Outcome.LOSS: "losses"}
 
@@ -75,15 +72,11 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     connection.execute(delete(PLAYERS).where(PLAYERS.c.chat_id == old))
 
 
-def _against(result: Result) -> str:
-    return PEOPLE_AGAINST if result.opponent != COMPUTER else result.level or UNKNOWN_LEVEL
-
-
 def _add_up(connection: Connection, found: Iterable[Result]) -> None:
     sums: dict[tuple[int, int, str, str], Counter[str]] = {}
     for result in found:
         for place in result.places:
-            key = result.person, place, family_of(result.rules), _against(result)
+            key = result.person, place, family_of(result.rules), result.level or PEOPLE_AGAINST
             sums.setdefault(key, Counter())[_POINTS[result.outcome]] += 1
     rows = [
         {

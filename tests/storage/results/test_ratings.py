@@ -175,7 +175,7 @@ async def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(stor
 
 
 def some_games(connection: Connection, *, people: int = 8, count: int = 240) -> None:
-    """Inserts games of the last days into the table of results directly, as an earlier release left them."""
+    """Inserts games of the last days into the table of results directly, which wait to be rated."""
     rng = Random(5)
     rows = []
     for number in range(1, count + 1):
