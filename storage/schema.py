@@ -117,7 +117,7 @@ GAMES = Table(
     maybe("next_level", LEVEL),
     maybe("rival_id", BigInteger),
     maybe("host", BigInteger),
-    maybe("watched", Integer),
+    maybe("watched", Integer),  # always empty; it goes with the next change of the schema
     # Where it comes from.
     maybe("link", String(32)),
     maybe("inline_person", BigInteger),

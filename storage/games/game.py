@@ -129,9 +129,6 @@ class Game(NamedTuple):
     """The person who is challenged, and may be known by a username alone; None if anybody may accept."""
     host: int | None = None
     """The person who began an exhibition, and may stop it; None in all other games."""
-    watched: int | None = None
-    """How many moves the computer had made for both sides before somebody took a seat, which earlier releases
-    allowed; None in all other games. Such a game doesn't count."""
 
     # Where it comes from.
     link: str | None = None
@@ -288,9 +285,7 @@ class Game(NamedTuple):
         return seen_updates.has(self.seen_updates, update_id)
 
     def mover_of(self, ply: int) -> int | None:
-        """Who made the move that led to a ply: the player of its mark, unless they took the seat later."""
-        if self.watched is not None and ply <= self.watched:
-            return COMPUTER
+        """Who made the move that led to a ply."""
         return self.x_seat if ply % 2 else self.o_seat
 
     def mark_of(self, person: int) -> Mark | None:

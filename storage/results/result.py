@@ -2,7 +2,7 @@
 
 A game counts if it was played to an end (a line, a full board, resignation or time) and both sides had moved. It
 doesn't count if a move was taken back, if it was withdrawn, declined or expired, or if the computer played both
-sides in it, even if somebody took a seat later.
+sides.
 
 A game that counts is also rated if two people played it, and nobody resigned or lost on time within the first few
 moves; of two people's games on a day (UTC) only the first few are rated.
@@ -86,8 +86,6 @@ class NotCounted(Enum):
     """Why a game that was played to an end doesn't count."""
 
     TAKEN_BACK = auto()
-    WATCHED = auto()
-    """The computer had made moves for both sides before somebody took a seat."""
     NOT_BEGUN = auto()
 
 
@@ -102,8 +100,6 @@ def not_counted(game: Game) -> NotCounted | None:
         return None
     if game.takebacks:
         return NotCounted.TAKEN_BACK
-    if game.watched is not None:
-        return NotCounted.WATCHED
     return NotCounted.NOT_BEGUN if len(game.moves) < LEAST_PLIES else None
 
 

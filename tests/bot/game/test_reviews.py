@@ -19,10 +19,12 @@ from bot.game.actions import (
     TryCell,
 )
 from bot.game.attempt import Player, Where
+from bot.game.game_analysis import known_analysis
 from bot.game.gate import Access, admit, is_shown
 from bot.game.refusals import Refusal
 from bot.game.reviews import (
     Review,
+    can_try,
     is_reviewable,
     review_of,
     reviewer_of,
@@ -134,3 +136,12 @@ def test_a_review_of_ones_own_opens_itself_and_nothing_else() -> None:
         "where others watch, they get a review of their own"
     )
     assert admit(LookBack(0), SLIPPED, boards, CEM.id, Where(GROUP - 1)) is Access.NOTHING
+
+
+def test_one_tries_only_ones_own_moves_again() -> None:
+    slipped = game_of_two("0863214")
+    analysis = known_analysis(slipped)
+    assert analysis is not None
+    assert analysis.steps[1].gives_away
+    assert can_try(slipped, BO.id, 2, analysis)
+    assert not can_try(slipped, ANN.id, 2, analysis)

@@ -77,8 +77,6 @@ async def test_a_draw_and_a_loss_on_time_count(store: Store) -> None:
     [
         ({"takebacks": 1}, {}),
         ({"host": ANN, "x_seat": COMPUTER, "x_level": "easy"}, {}),
-        ({"watched": 0}, {}),
-        ({"watched": 2, **TWO}, {}),
         ({}, {"moves": "0314", "termination": Termination.EXPIRED, "winner": None}),
         ({"o_seat": None}, {"moves": "", "termination": Termination.CANCELLED, "winner": None}),
         ({"o_seat": None}, {"moves": "", "termination": Termination.DECLINED, "winner": None}),
