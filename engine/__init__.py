@@ -13,10 +13,8 @@ from engine.errors import (
     IllegalMove,
     InvalidRules,
     MalformedMoves,
-    MalformedPosition,
     NoMoveToChoose,
     UnknownLevel,
-    UnreachablePosition,
 )
 from engine.players.by_level import LEVELS, best, is_perfect, name_of, needs_no_search, player_named
 from engine.players.levels import Level, parse_level
@@ -40,7 +38,6 @@ __all__ = [
     "Level",
     "Limits",
     "MalformedMoves",
-    "MalformedPosition",
     "Mark",
     "NoMoveToChoose",
     "Outcome",
@@ -50,7 +47,6 @@ __all__ = [
     "Rules",
     "Strategy",
     "UnknownLevel",
-    "UnreachablePosition",
     "best",
     "explain",
     "is_perfect",

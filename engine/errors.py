@@ -9,14 +9,6 @@ class InvalidRules(EngineError):
     """There are no such rules: the size or the length of a line is out of range, or the text names no rules."""
 
 
-class MalformedPosition(EngineError):
-    """A text or a pair of bitmasks that does not describe a board."""
-
-
-class UnreachablePosition(EngineError):
-    """Marks that no legal game can lead to."""
-
-
 class MalformedMoves(EngineError):
     """A text with a character that is not a cell of the board."""
 

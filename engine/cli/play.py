@@ -15,11 +15,12 @@ from engine.players.by_level import player_named
 from engine.players.levels import STRONGEST, Level
 from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Strategy
-from engine.rules.base import EMPTY, Position, Rules
+from engine.rules.base import Position, Rules
 from engine.rules.catalogue import parse_rules
 from engine.rules.marks import Mark
 
 PERSON: Final = "person"
+EMPTY: Final = "."
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from engine.players.reasons import Reason
 from engine.rules.marks import Mark
-from engine.rules.ultimate import UltimatePosition
-from engine.rules.ultimate_marks import ALL, HAS_LINE
+from engine.rules.ultimate import ALL, HAS_LINE, UltimatePosition
 
 _CENTRE = 4
 _CORNERS = (0, 2, 6, 8)

@@ -12,9 +12,6 @@ from engine.rules.marks import Mark
 CELLS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_!#$()*+,./;=?@[]^"
 """One character for each cell, so that the moves of a game take one character a ply."""
 
-EMPTY: Final = "."
-"""How an empty cell is written."""
-
 _CELL_OF: Final = {character: cell for cell, character in enumerate(CELLS)}
 
 
@@ -90,9 +87,6 @@ class Position(Protocol):
     def fading(self) -> tuple[int, ...]:
         """The cells whose marks the next ply removes, wherever it is."""
 
-    def format(self) -> str:
-        """The position as a line of text, which the rules' `parse` reads."""
-
     def __hash__(self) -> int: ...
 
 
@@ -102,7 +96,7 @@ def open_regions(position: Position) -> tuple[int, ...]:
 
 
 class Rules:
-    """The rules of one game: its board, its start position, and how positions and moves are written.
+    """The rules of one game: its board, its start position, and how its moves are written.
 
     Immutable. Equal rules are the same object, so they can be compared by identity.
     """
@@ -125,24 +119,14 @@ class Rules:
         """The position before the first ply."""
         raise NotImplementedError
 
-    def parse(self, text: str) -> Position:
-        """Read a position that `format` has written.
-
-        Raises:
-            MalformedPosition: The text is not a position of this game.
-            UnreachablePosition: No game leads to it.
-        """
-        raise NotImplementedError
-
     def replay(self, text: str) -> Position:
-        """The position after these moves, one character each as `moves_text` writes them.
+        """The position after these moves, one character each as `moves_text` writes them."""
+        return self.after(self.read_moves(text))
 
-        Raises:
-            MalformedMoves: A character is not a cell.
-            IllegalMove: One of the moves breaks the rules.
-        """
+    def after(self, cells: Iterable[int]) -> Position:
+        """The position after these cells were played, X's first."""
         position = self.start()
-        for cell in self.read_moves(text):
+        for cell in cells:
             position = position.play(cell)
         return position
 

@@ -48,20 +48,6 @@ class Geometry:
         )
         """For each cell, the bitmasks of the lines through it, in the order of `lines`."""
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Geometry):
-            return NotImplemented
-        return (self.m, self.n, self.k) == (other.m, other.n, other.k)
-
-    def __hash__(self) -> int:
-        return hash((self.m, self.n, self.k))
-
-    def __repr__(self) -> str:
-        return f"Geometry({self.m}, {self.n}, {self.k})"
-
-    def __str__(self) -> str:
-        return f"{self.m} by {self.n}, {self.k} in a row"
-
 
 def fills_one(marks: int, masks: tuple[int, ...]) -> bool:
     """Whether these marks fill one of these lines, all given as bitmasks."""

@@ -9,15 +9,19 @@ Cell c of board b is numbered 9 * b + c, both in reading order. `Layout.drawn` g
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from engine.errors import IllegalMove, UnreachablePosition
-from engine.rules.base import DRAW, EMPTY, Outcome, Rules, no_cell
+from engine.errors import IllegalMove
+from engine.rules.base import DRAW, Outcome, Rules, no_cell
 from engine.rules.geometry import THREE_BY_THREE
 from engine.rules.layout import Layout, Region
 from engine.rules.marks import Mark
-from engine.rules.ultimate_marks import ALL, ANY, HAS_LINE, check_marks, is_walk, read_marks
+
+ALL: Final = THREE_BY_THREE.full
+"""All cells of a little board, or all boards, as a bitmask."""
+
+HAS_LINE: Final = tuple(any(marks & mask == mask for mask in THREE_BY_THREE.masks) for marks in range(ALL + 1))
+"""For each bitmask of nine cells, or of nine boards, whether it contains a line."""
 
 
 class UltimateRules(Rules):
@@ -32,36 +36,11 @@ class UltimateRules(Rules):
         """Nine empty boards; the first ply may be anywhere."""
         return UltimatePosition(0, 0, 0, 0, 0, None, None)
 
-    def parse(self, text: str) -> UltimatePosition:
-        """Read a position: nine boards of nine cells (X, O, full stop) with slashes between, then the next board.
-
-        While no board is finished, reachability is decided exactly: the plies are the edges of a walk from board
-        to board. Once one is, a position is refused if the counts of marks don't alternate, if a board has lines
-        of both sides or lines of one side that no single ply can have completed, or if no last ply leads to it;
-        whether the earlier plies can have followed each other is not checked.
-
-        Raises:
-            MalformedPosition: The text is not such a position.
-            UnreachablePosition: No game leads to it, as far as that is checked.
-        """
-        x, o, board = read_marks(text)
-        check_marks(x, o)
-        position = _rebuilt(x, o)._replace(board=board)
-        if position != self.start() and position not in _after_last_plies(x, o):
-            where = "on a board of choice" if board is None else f"on board {board}"
-            raise UnreachablePosition(f"No last ply leads to these marks with the next one {where}.")
-        if not position.finished and not is_walk(x, o, board):
-            raise UnreachablePosition("These plies cannot have sent each other where they stand.")
-        return position
-
-    def __reduce__(self) -> tuple[Callable[[], UltimateRules], tuple[()]]:
-        return _ultimate, ()
-
 
 class UltimatePosition(NamedTuple):
     """Marks on nine boards, and the board that the next ply has to be in.
 
-    The constructor checks nothing: text from outside goes through `UltimateRules.parse`.
+    The constructor checks nothing: moves from outside go through `play`.
     """
 
     x: int
@@ -197,26 +176,6 @@ class UltimatePosition(NamedTuple):
             return f"Cell {cell} is taken."
         return None
 
-    def format(self) -> str:
-        """The text that `parse` reads: nine boards separated by slashes, then the board of the next ply or a dash.
-
-        Boards, and the cells of each, are in reading order.
-        """
-        marks = [self.mark_at(cell) or EMPTY for cell in range(ULTIMATE.cells)]
-        boards = "/".join("".join(marks[start : start + 9]) for start in range(0, ULTIMATE.cells, 9))
-        return f"{boards} {ANY if self.board is None else self.board}"
-
-    def __repr__(self) -> str:
-        return f"{ULTIMATE!r}.parse({self.format()!r})"
-
-    def __str__(self) -> str:
-        marks = [self.mark_at(cell) or EMPTY for cell in ULTIMATE.layout.drawn]
-        rows = [
-            "  ".join(" ".join(marks[9 * row + third : 9 * row + third + 3]) for third in (0, 3, 6))
-            for row in range(9)
-        ]
-        return "\n\n".join("\n".join(rows[third : third + 3]) for third in (0, 3, 6))
-
 
 def winning_lines(boards: int) -> tuple[tuple[int, ...], ...]:
     """The lines of three among these boards, a bitmask, each as the 27 cells of its boards."""
@@ -226,41 +185,6 @@ def winning_lines(boards: int) -> tuple[tuple[int, ...], ...]:
         for line, mask in pairs
         if boards & mask == mask
     )
-
-
-def _rebuilt(x: int, o: int) -> UltimatePosition:
-    """The position with these marks, in which the next ply may be on any board."""
-    x_boards, o_boards = (
-        sum(1 << board for board in range(9) if HAS_LINE[own >> 9 * board & ALL]) for own in (x, o)
-    )
-    full = sum(1 << board for board in range(9) if (x | o) >> 9 * board & ALL == ALL)
-    finished = x_boards | o_boards | full
-    outcome = None
-    if HAS_LINE[x_boards]:
-        outcome = Outcome(Mark.X, winning_lines(x_boards))
-    elif HAS_LINE[o_boards]:
-        outcome = Outcome(Mark.O, winning_lines(o_boards))
-    elif finished == ALL:
-        outcome = DRAW
-    return UltimatePosition(x, o, x_boards, o_boards, finished, None, outcome)
-
-
-def _after_last_plies(x: int, o: int) -> set[UltimatePosition]:
-    """All positions with these marks that some last ply leads to."""
-    found = set()
-    x_moved = x.bit_count() > o.bit_count()
-    for cell in range(9 * 9):
-        if (x if x_moved else o) >> cell & 1:
-            before = _rebuilt(x ^ 1 << cell, o) if x_moved else _rebuilt(x, o ^ 1 << cell)
-            try:
-                found.add(before.play(cell))
-            except IllegalMove:
-                continue
-    return found
-
-
-def _ultimate() -> UltimateRules:
-    return ULTIMATE
 
 
 ULTIMATE: Final = UltimateRules()

@@ -6,11 +6,10 @@ can't be played, not even that of one's own oldest mark. Positions can repeat, s
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from engine.errors import IllegalMove, MalformedPosition, UnreachablePosition
-from engine.rules.base import EMPTY, Outcome, Rules, no_cell
+from engine.errors import IllegalMove
+from engine.rules.base import Outcome, Rules, no_cell
 from engine.rules.geometry import THREE_BY_THREE
 from engine.rules.layout import OVER, WHOLE, Layout, Region
 from engine.rules.marks import Mark
@@ -23,9 +22,6 @@ LAST_PLY: Final = 80
 
 LIMIT: Final = Outcome(None, by_limit=True)
 """The outcome of a game that reaches that limit."""
-
-NONE: Final = "-"
-"""Written for a side that has no marks."""
 
 _LINES: Final = {frozenset(line): line for line in THREE_BY_THREE.lines}
 
@@ -42,39 +38,11 @@ class VanishingRules(Rules):
         """The empty board."""
         return VanishingPosition((), (), 0, None)
 
-    def parse(self, text: str) -> VanishingPosition:
-        """Read a position: X's cells and O's, each oldest first or a dash, and the plies played: `480 13 5`.
-
-        Only the marks decide whether it is reachable: how many there are at that ply, and who has a line.
-
-        Raises:
-            MalformedPosition: The text is not such a position.
-            UnreachablePosition: No game leads to it.
-        """
-        fields = text.split()
-        if len(fields) != len(("X", "O", "plies")) or not (fields[2].isascii() and fields[2].isdecimal()):
-            raise MalformedPosition(
-                f"A position is X's cells, O's cells, each oldest first or {NONE!r}, and the plies."
-            )
-        x, o = (self.read_moves(field.removeprefix(NONE)) for field in fields[:2])
-        ply = int(fields[2])
-        if len({*x, *o}) != len(x) + len(o):
-            raise MalformedPosition("Two marks cannot share a cell.")
-        if (len(x), len(o)) != (min(KEPT, (ply + 1) // 2), min(KEPT, ply // 2)) or ply > LAST_PLY:
-            raise UnreachablePosition(f"After {ply} plies there cannot be {len(x)} X and {len(o)} O.")
-        last, other = (x, o) if ply % 2 else (o, x)
-        if frozenset(other) in _LINES:
-            raise UnreachablePosition("The side to move has a line, but the game ends with the first.")
-        return VanishingPosition(x, o, ply, _outcome(last, ply))
-
-    def __reduce__(self) -> tuple[Callable[[], VanishingRules], tuple[()]]:
-        return _vanishing, ()
-
 
 class VanishingPosition(NamedTuple):
     """The marks of both sides in the order in which they were placed.
 
-    The constructor checks nothing: text from outside goes through `VanishingRules.parse`.
+    The constructor checks nothing: moves from outside go through `play`.
     """
 
     x: tuple[int, ...]
@@ -148,29 +116,12 @@ class VanishingPosition(NamedTuple):
         ended = _outcome(own, ply + 1)
         return VanishingPosition(x, own, ply + 1, ended) if ply % 2 else VanishingPosition(own, o, ply + 1, ended)
 
-    def format(self) -> str:
-        """The text that `parse` reads."""
-        x, o = (VANISHING.moves_text(cells) or NONE for cells in (self.x, self.o))
-        return f"{x} {o} {self.ply}"
-
-    def __repr__(self) -> str:
-        return f"{VANISHING!r}.parse({self.format()!r})"
-
-    def __str__(self) -> str:
-        marks = [self.mark_at(cell) or EMPTY for cell in range(9)]
-        marks = [mark.lower() if cell in self.fading else mark for cell, mark in enumerate(marks)]
-        return "\n".join(" ".join(marks[start : start + 3]) for start in (0, 3, 6))
-
 
 def _outcome(own: tuple[int, ...], ply: int) -> Outcome | None:
     """How the game ended with this ply, given the marks of the side that played it."""
     if line := _LINES.get(frozenset(own)):
         return Outcome(Mark.X if ply % 2 else Mark.O, (line,))
     return LIMIT if ply == LAST_PLY else None
-
-
-def _vanishing() -> VanishingRules:
-    return VANISHING
 
 
 VANISHING: Final = VanishingRules()

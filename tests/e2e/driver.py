@@ -13,13 +13,14 @@ from types import TracebackType
 from typing import Final, Self
 
 from bot.game.actions import TakeBack
-from engine import CLASSIC, LEVELS, Level, Position
+from engine import LEVELS, Level, Position
 from playground import Playground
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
 from playground.telegram import Call
 from tests import forks
+from tests.boards import board as position_with
 from tests.carried import action_of
 from tests.patience import slowness
 
@@ -162,7 +163,7 @@ def boards_in(chat: Chat) -> list[Message]:
 
 def position_of(board: Message) -> Position:
     """The position that a board shows; it must be reachable."""
-    return CLASSIC.parse("/".join("".join(MARKS[label] for label in row) for row in board.labels[:3]))
+    return position_with("".join(MARKS[label] for row in board.labels[:3] for label in row))
 
 
 def styles_of(board: Message) -> dict[int, str]:

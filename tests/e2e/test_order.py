@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from engine import CLASSIC
 from playground import Playground
 from playground.messages import Message
+from tests.boards import board as position_with
 from tests.e2e.driver import Oxo, position_of, tap_cell
 from tests.two.hands import begun, is_board, offered, plain, put
 
@@ -25,7 +25,7 @@ async def test_commands_that_waited_for_the_bot_are_done_in_the_order_in_which_t
         below = await group.wait_for(
             lambda message: is_board(message) and position_of(message).ply == 4, after=own
         )
-        assert position_of(below) == CLASSIC.parse("OO./.X./..X")
+        assert position_of(below) == position_with("OO./.X./..X")
 
 
 async def test_answers_to_commands_that_waited_come_in_their_order(oxo: Oxo) -> None:

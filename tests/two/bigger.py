@@ -9,6 +9,7 @@ from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules
 from engine import Position, Rules
 from playground.messages import Message
 from playground.people import Person
+from tests.boards import board
 from tests.carried import action_of
 from tests.e2e.driver import MARKS
 
@@ -24,7 +25,7 @@ def ply_of(message: Message) -> int:
 def position_on(message: Message, rules: Rules) -> Position:
     """The position that a keyboard of all cells shows; it must be reachable."""
     rows = message.labels[: rules.layout.rows]
-    return rules.parse("/".join("".join(MARKS[label] for label in row) for row in rows))
+    return board("".join(MARKS[label] for row in rows for label in row), rules)
 
 
 def styled(message: Message, style: str) -> set[int]:

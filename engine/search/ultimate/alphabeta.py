@@ -10,8 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.rules.marks import Mark
-from engine.rules.ultimate import UltimatePosition
-from engine.rules.ultimate_marks import ALL, HAS_LINE
+from engine.rules.ultimate import ALL, HAS_LINE, UltimatePosition
 from engine.search.driver import Budget
 from engine.search.table import Table
 from engine.search.ultimate.evaluation import CHANCES, PLIES, WEIGHTS, WINS, Ply, evaluation

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from engine.rules.geometry import THREE_BY_THREE
-from engine.rules.ultimate_marks import ALL, HAS_LINE
+from engine.rules.ultimate import ALL, HAS_LINE
 
 _LINE_CHANCES: Final = (0.04, 0.10, 0.30)
 """The chance that a line without a mark of other is completed, by the number of own marks on it."""

@@ -12,6 +12,7 @@ import pytest
 
 from engine.analysis import puzzles
 from engine.analysis.puzzles import Goal, Puzzle, play, puzzle_of, solution
+from tests.boards import drawn
 from tests.soak import SOAK
 
 FIRST = 20_780  # a Monday
@@ -27,7 +28,7 @@ class Plain:
         text = puzzle.position.rules.text
         self.m, self.n, k = map(int, text.split("-")[0].split("x"))
         self.misere = text.endswith("misere")
-        self.start = puzzle.position.format().replace("/", "")
+        self.start = drawn(puzzle.position)
         steps = product(range(self.n), range(self.m), ((0, 1), (1, 0), (1, 1), (1, -1)))
         lines = [[(r + i * dr, c + i * dc) for i in range(k)] for r, c, (dr, dc) in steps]
         self.lines = [

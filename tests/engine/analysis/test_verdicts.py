@@ -11,6 +11,7 @@ from engine.players.searching import evaluator, search
 from engine.rules.mnk import MnkRules
 from engine.search.exact import exact
 from engine.search.values import Result, Value
+from tests.boards import board as position_of
 from tests.engine import naive
 from tests.engine.search.mnk import oracle
 
@@ -32,7 +33,7 @@ def naive_misere(board: str) -> tuple[int, int]:
 
 def test_every_cell_of_every_position_has_its_exact_value() -> None:
     for board in naive.unfinished():
-        analysis = analyse(CLASSIC.parse(board))
+        analysis = analyse(position_of(board))
         assert [each.cell for each in analysis.cells] == naive.free(board)
         assert analysis.value.result == naive.score(board)
         for each in analysis.cells:
@@ -49,7 +50,7 @@ def test_every_cell_of_every_position_has_its_exact_value() -> None:
 
 def test_in_misere_too() -> None:
     for board in naive.unfinished():
-        analysis = analyse(MISERE.parse(board))
+        analysis = analyse(position_of(board, MISERE))
         for each in analysis.cells:
             score, plies = naive_misere(naive.play(board, each.cell))
             assert each.value.result == -score
@@ -65,7 +66,7 @@ def test_misere_is_drawn_by_the_centre_alone() -> None:
 def test_the_principal_variation_leads_to_the_result_in_as_many_plies() -> None:
     for rules in (CLASSIC, MISERE):
         for board in naive.unfinished()[::10]:
-            position = rules.parse(board)
+            position = position_of(board, rules)
             value = analyse(position).value
             turn = position.turn
             for cell in value.line:
@@ -103,7 +104,7 @@ def test_the_principal_variation_leads_to_the_result_in_as_many_plies() -> None:
     ],
 )
 def test_a_cell_has_one_reason(rules: str, board: str, cell: int, reason: Reason) -> None:
-    analysis = analyse(parse_rules(rules).parse(board))
+    analysis = analyse(position_of(board, parse_rules(rules)))
     assert {each.cell: each.reason for each in analysis.cells}[cell] is reason
 
 
@@ -121,7 +122,7 @@ def test_reasons_hold_in_every_position() -> None:
     """Wins, blocks and lost blocks are reported exactly when they are true."""
     for board in naive.unfinished():
         own, other = naive.turn(board), naive.opponent(naive.turn(board))
-        for each in analyse(CLASSIC.parse(board)).cells:
+        for each in analyse(position_of(board)).cells:
             after = naive.put(board, each.cell, own)
             wins = naive.winner(after) == own
             allows = not wins and naive.can_win(after, other)
@@ -176,7 +177,7 @@ def test_a_game_without_a_slip_has_no_turning_point() -> None:
 
 def test_verdicts_follow_from_the_values_in_every_position() -> None:
     for board in naive.unfinished()[::7]:
-        position = CLASSIC.parse(board)
+        position = position_of(board)
         x = [cell for cell in range(9) if board[cell] == "X"]
         o = [cell for cell in range(9) if board[cell] == "O"]
         moves = [cell for pair in zip(x, [*o, -1], strict=False) for cell in pair if cell >= 0]

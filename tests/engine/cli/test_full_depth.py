@@ -5,6 +5,7 @@ import pytest
 from engine import CLASSIC
 from engine.cli.full_depth import CENTRE_CORNERS_EDGES, FullDepth
 from engine.rules.mnk import mnk_rules
+from tests.boards import board as position_of
 from tests.engine import naive
 
 
@@ -43,7 +44,7 @@ def test_both_searches_evaluate_every_position_right(*, symmetric: bool) -> None
     search = FullDepth(CLASSIC, table=True, symmetric=symmetric)
     pruned = FullDepth(CLASSIC, table=True, symmetric=symmetric)
     for board in naive.reachable():
-        position = CLASSIC.parse(board)
+        position = position_of(board)
         assert (search.minimax(position), pruned.alpha_beta(position)) == (naive.score(board),) * 2, str(position)
 
 

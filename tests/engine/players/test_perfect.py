@@ -5,9 +5,10 @@ from functools import cache
 
 import pytest
 
-from engine import CLASSIC, STRATEGIES, Level, Position, parse_rules
+from engine import STRATEGIES, Level, Position, parse_rules
 from engine.cli.records import positions
 from engine.players.by_level import player
+from tests.boards import board as position_of
 from tests.engine import naive
 
 PERFECT = STRATEGIES["perfect"]
@@ -31,7 +32,7 @@ MISERE = parse_rules("3x3x3-misere")
     ],
 )
 def test_it_prefers(board: str, cells: tuple[int, ...]) -> None:
-    assert PERFECT.candidates(CLASSIC.parse(board)) == cells
+    assert PERFECT.candidates(position_of(board)) == cells
 
 
 def test_the_bound_that_it_reaches_is_the_highest_that_keeping_the_value_allows() -> None:
@@ -46,7 +47,7 @@ def test_lost_it_also_makes_the_fewest_random_players_win() -> None:
         longest = naive.highest(after, naive.plies_left)
         least = min(naive.random_to_move(after[cell])[1] for cell in longest)
         expected = tuple(cell for cell in longest if naive.random_to_move(after[cell])[1] == least)
-        assert PERFECT.candidates(CLASSIC.parse(board)) == expected, board
+        assert PERFECT.candidates(position_of(board)) == expected, board
 
 
 @cache

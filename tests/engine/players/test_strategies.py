@@ -7,6 +7,7 @@ import pytest
 
 from engine import CLASSIC, LEVELS, STRATEGIES, EngineError, Level, Rules, Strategy, explain, parse_rules
 from engine.rules.symmetry import symmetries
+from tests.boards import board as position_of
 from tests.engine import naive
 
 
@@ -30,19 +31,19 @@ def test_the_levels_keep_the_names_that_are_stored_and_their_order() -> None:
 
 def test_its_candidates_are_those_of_its_definition_in_every_position(strategy: Strategy) -> None:
     define = naive.CANDIDATES[strategy.name]
-    wrong = [board for board in naive.unfinished() if strategy.candidates(CLASSIC.parse(board)) != define(board)]
+    wrong = [board for board in naive.unfinished() if strategy.candidates(position_of(board)) != define(board)]
     assert wrong == []
 
 
 def test_open_lines_takes_the_first_of_two_wins_whatever_else_is_open() -> None:
-    assert STRATEGIES["open-lines"].candidates(CLASSIC.parse("X.X .XO .OO")) == (1,)
+    assert STRATEGIES["open-lines"].candidates(position_of("X.X .XO .OO")) == (1,)
 
 
 @pytest.mark.slow
 def test_it_chooses_among_its_candidates_alone_and_each_of_them(strategy: Strategy) -> None:
     rng = Random(7)
     for board in (naive.EMPTY, "X...O....", "XOX.O..X.", "XO.......", "XX.OO...."):
-        position = CLASSIC.parse(board)
+        position = position_of(board)
         chosen = {strategy.choose(position, rng) for _ in range(150)}
         assert chosen == set(strategy.candidates(position)), str(position)
 
@@ -66,9 +67,9 @@ def test_the_same_randomness_chooses_the_same_moves(strategy: Strategy) -> None:
 def test_it_refuses_a_finished_game(strategy: Strategy) -> None:
     for board in ("XXXOO....", "XOXXOOOXX"):
         with pytest.raises(EngineError, match="The game is over"):
-            strategy.candidates(CLASSIC.parse(board))
+            strategy.candidates(position_of(board))
         with pytest.raises(EngineError, match="The game is over"):
-            strategy.choose(CLASSIC.parse(board), Random(1))
+            strategy.choose(position_of(board), Random(1))
 
 
 @pytest.mark.parametrize(
@@ -88,17 +89,17 @@ def test_by_other_rules_it_refuses_unless_it_plays_any_cell(strategy: Strategy, 
 @pytest.mark.parametrize("name", ["random", "minimax", "perfect"])
 def test_a_strategy_without_an_order_of_cells_treats_turned_boards_alike(name: str) -> None:
     for board in naive.unfinished()[::7]:
-        cells = STRATEGIES[name].candidates(CLASSIC.parse(board))
+        cells = STRATEGIES[name].candidates(position_of(board))
         for image in symmetries(3, 3):
             turned = "".join(board[image.index(cell)] for cell in range(9))
             expected = tuple(sorted(image[cell] for cell in cells))
-            assert STRATEGIES[name].candidates(CLASSIC.parse(turned)) == expected
+            assert STRATEGIES[name].candidates(position_of(turned)) == expected
 
 
 def test_the_rules_give_their_reason_in_every_position() -> None:
     wrong = []
     for board in naive.unfinished():
-        rule = explain(CLASSIC.parse(board))
+        rule = explain(position_of(board))
         if (rule.cell, rule.reason) != naive.rules(board):
             wrong.append(board)
     assert wrong == []
@@ -118,12 +119,12 @@ def test_the_rules_give_their_reason_in_every_position() -> None:
     ],
 )
 def test_the_rules_say_why_they_play_a_cell(board: str, cell: int, reason: str) -> None:
-    rule = explain(CLASSIC.parse(board))
+    rule = explain(position_of(board))
     assert (rule.cell, rule.reason) == (cell, reason)
 
 
 def test_only_a_running_game_on_three_by_three_has_a_rule() -> None:
     with pytest.raises(EngineError, match="The game is over"):
-        explain(CLASSIC.parse("XXXOO...."))
+        explain(position_of("XXXOO...."))
     with pytest.raises(EngineError, match="rules plays 3x3x3"):
         explain(parse_rules("5x5x4").start())

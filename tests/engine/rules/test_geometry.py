@@ -1,8 +1,5 @@
 """Boards and their lines."""
 
-import copy
-import pickle
-
 import pytest
 
 from engine import EngineError, InvalidRules
@@ -10,7 +7,6 @@ from engine.rules.geometry import THREE_BY_THREE, Geometry
 
 
 def test_the_classic_board_has_eight_lines() -> None:
-    assert Geometry(3, 3, 3) == THREE_BY_THREE
     assert THREE_BY_THREE.cells == 9
     assert THREE_BY_THREE.lines == (
         (0, 1, 2),
@@ -68,13 +64,3 @@ def test_what_is_wrong_with_a_board_is_said(m: int, n: int, k: int, sentence: st
     with pytest.raises(EngineError) as refused:
         Geometry(m, n, k)
     assert str(refused.value) == sentence
-
-
-def test_a_geometry_is_a_value() -> None:
-    geometry = Geometry(5, 4, 3)
-    assert geometry == Geometry(5, 4, 3) != Geometry(4, 5, 3)
-    assert len({geometry, Geometry(5, 4, 3)}) == 1
-    assert repr(geometry) == "Geometry(5, 4, 3)"
-    assert str(geometry) == "5 by 4, 3 in a row"
-    assert copy.deepcopy(geometry) == pickle.loads(pickle.dumps(geometry)) == geometry  # noqa: S301 - our own bytes
-    assert geometry != "5 by 4, 3 in a row"

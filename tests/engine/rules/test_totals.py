@@ -5,6 +5,7 @@ from collections import Counter
 from engine import CLASSIC, Mark
 from engine.rules.mnk import MnkPosition
 from engine.rules.symmetry import symmetries
+from tests.boards import drawn
 
 
 def all_positions() -> set[MnkPosition]:
@@ -20,7 +21,7 @@ def all_positions() -> set[MnkPosition]:
 
 def classes(positions: set[MnkPosition]) -> int:
     """How many positions there are up to turns and reflections."""
-    boards = {position.format() for position in positions}
+    boards = {drawn(position) for position in positions}
     return len({min("".join(board[cell] for cell in image) for image in symmetries(3, 3)) for board in boards})
 
 

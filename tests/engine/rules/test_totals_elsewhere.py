@@ -1,12 +1,12 @@
 """Misère and small boards counted by exhaustive play, against enumerated boards."""
 
 from collections import Counter
-from itertools import combinations
 
 import pytest
 
-from engine import Mark, UnreachablePosition, parse_rules
+from engine import Mark
 from engine.rules.mnk import MnkPosition, MnkRules, mnk_rules
+from tests.boards import drawn
 from tests.engine import naive
 
 pytestmark = pytest.mark.slow
@@ -44,26 +44,9 @@ def test_misere_has_the_games_of_the_usual_rules_with_the_winners_swapped() -> N
 
 
 def test_misere_has_the_positions_of_the_usual_rules() -> None:
-    found = {position.format() for position in positions(mnk_rules(3, 3, 3, misere=True))}
+    found = {drawn(position) for position in positions(mnk_rules(3, 3, 3, misere=True))}
     assert found == naive.reachable()
     assert len(found) == 5_478
-
-
-@pytest.mark.parametrize("text", ["3x3x3-misere", "4x3x3", pytest.param("3x4x4-misere", marks=pytest.mark.soak)])
-def test_the_positions_accepted_are_those_that_play_leads_to(text: str) -> None:
-    rules = parse_rules(text)
-    assert isinstance(rules, MnkRules)
-    accepted = set()
-    cells = [1 << cell for cell in range(rules.cells)]
-    for plies in range(rules.cells + 1):
-        for x in combinations(cells, plies - plies // 2):
-            taken = sum(x)
-            for o in combinations([bit for bit in cells if not taken & bit], plies // 2):
-                try:
-                    accepted.add(rules.position(taken, sum(o)))
-                except UnreachablePosition:
-                    continue
-    assert accepted == positions(rules)
 
 
 def naive_games(columns: int, rows: int, in_a_row: int) -> Counter[str | None]:

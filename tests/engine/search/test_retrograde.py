@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine import LEVELS, Level, Mark
+from engine import LEVELS, Level, Mark, Outcome
 from engine.analysis.game_analysis import advice, analyse_game
 from engine.analysis.verdicts import Verdict
 from engine.players.lookahead import ByTable, Foresight
@@ -75,7 +75,8 @@ def position_of(state: State) -> VanishingPosition:
     own, other = state
     ply = len(own) + len(other)
     x, o = (other, own) if ply % 2 else (own, other)
-    return VANISHING.parse(f"{VANISHING.moves_text(x) or '-'} {VANISHING.moves_text(o) or '-'} {ply}")
+    won = has_line(other)
+    return VanishingPosition(x, o, ply, Outcome(list(Mark)[1 - ply % 2]) if won else None)
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import String
 
-from engine import CLASSIC, STRATEGIES, Level, Mark
+from engine import STRATEGIES, Level, Mark
 from storage.errors import CorruptGame
 from storage.games.game import Offer, Termination
 from storage.schema import CHATS, GAMES
+from tests.boards import board
 from tests.storage.examples import ANN, NEW
 
 # X . O     X plays 0, 4 and 8, and O plays 2 and 6:
@@ -66,7 +67,7 @@ def test_a_game_that_contradicts_itself_is_refused(values: dict[str, object], re
 
 
 def test_the_moves_replay_to_the_position_of_the_board() -> None:
-    assert NEW._replace(moves=WON).position == CLASSIC.parse("X.O/.X./O.X")
+    assert NEW._replace(moves=WON).position == board("X.O/.X./O.X")
 
 
 def test_seats_tell_who_plays_which_mark() -> None:

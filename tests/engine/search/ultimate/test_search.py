@@ -10,8 +10,7 @@ from engine import CLASSIC, Limits
 from engine.analysis.verdicts import analyse
 from engine.players.reasons import Reason
 from engine.rules.marks import Mark
-from engine.rules.ultimate import ULTIMATE, UltimatePosition
-from engine.rules.ultimate_marks import ALL
+from engine.rules.ultimate import ALL, ULTIMATE, UltimatePosition
 from engine.search.ultimate.evaluation import CHANCES, PLIES, WEIGHTS, evaluation
 from engine.search.ultimate.search import UltimateSearch
 from engine.search.values import Result
