@@ -8,15 +8,13 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from engine.cli import audit, gomocup, play, serve
+from engine.cli import audit, play, serve
 
 COMMANDS: Final[Mapping[str, ModuleType]] = {
     "audit": audit,
-    "gomocup": gomocup,
     "play": play,
     "serve": serve,
 }
@@ -35,7 +33,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0 if all went well, 130 if it was interrupted.
     """
-    _open_what_is_closed()
     _take_any_text()
     parser = argparse.ArgumentParser(prog="python -m engine", description="Tic-tac-toe without Telegram.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -46,13 +43,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command.set_defaults(run=module.run)
     chosen = parser.parse_args(arguments)
     return _run(chosen.run, chosen)
-
-
-def _open_what_is_closed() -> None:
-    """Replace standard streams that were closed from the start: empty input, and output that goes nowhere."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - to the end
 
 
 def _take_any_text() -> None:
@@ -69,9 +59,7 @@ def _run(command: Callable[[Namespace], int], arguments: Namespace) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return _INTERRUPTED
-    except OSError as error:
-        if not isinstance(error, BrokenPipeError):
-            sys.stderr.write(f"{error.strerror}\n")
+    except BrokenPipeError:
         # Python flushes what is still buffered when the process ends, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

@@ -1,1 +1,1 @@
-"""What engineers run: `python -m engine play`, `audit`, `serve` and `gomocup`."""
+"""What engineers run: `python -m engine play`, `audit` and `serve`."""

@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from engine.cli.full_depth import CENTRE_CORNERS_EDGES, FullDepth
 from engine.cli.records import chances, mistakes, positions, reached, record
 from engine.players.by_level import player
 from engine.players.levels import Level
@@ -75,12 +74,10 @@ def run(arguments: Namespace) -> int:
         ("Exact chances: win, draw, loss", odds(chosen)),
         ("Value given away: positions in which some candidate does not keep the result", given_away(chosen)),
         ("The shortest loss: its cells, X's first", losses(chosen)),
-        ("Round robin: the score of the row as first player against the column (win 1, draw ½)", robin(chosen)),
-        ("Nodes of searching the empty board to the end", nodes()),
     ]
     if not arguments.strategies:
         title = "Levels: the score against a player who errs half the time, as first, as second, and the mean"
-        tables.insert(-1, (title, levels()))
+        tables.append((title, levels()))
     for title, table in tables:
         sys.stdout.write(f"### {title}\n\n{table}\n")
     return 0
@@ -142,17 +139,6 @@ def shortest_loss(strategy: Strategy, mark: Mark) -> str:
     return "–"
 
 
-def robin(strategies: Sequence[Strategy]) -> str:
-    """Each strategy against each, as first and as second player, and the mean of both."""
-    scores = [[chances(first, second, Mark.X).score for second in strategies] for first in strategies]
-    rows = []
-    for index, each in enumerate(strategies):
-        as_second = [1 - row[index] for row in scores]
-        mean = (sum(scores[index]) + sum(as_second)) / (2 * len(strategies))
-        rows.append([each.name, *(f"{float(score):.3f}" for score in scores[index]), f"{float(mean):.3f}"])
-    return markdown(["first \\ second", *(each.name for each in strategies), "mean of both sides"], rows)
-
-
 def levels() -> str:
     """How each level fares, in the ordinary game and in misère, against one who is half perfect, half random."""
     rows = []
@@ -163,26 +149,6 @@ def levels() -> str:
             scores = [chances(strategy, opponent, mark, rules).score for mark, _ in SIDES]
             rows.append([f"{rules} {level}", *(f"{float(score):.3f}" for score in (*scores, sum(scores) / 2))])
     return markdown(["level", *(f"as {side}" for _, side in SIDES), "mean"], rows)
-
-
-def nodes() -> str:
-    """The calls of each search. Roots and finished positions count, positions found in the table don't."""
-    ways = (
-        ("minimax", FullDepth(CLASSIC)),
-        ("minimax, table", FullDepth(CLASSIC, table=True)),
-        ("minimax, table with symmetries", FullDepth(CLASSIC, table=True, symmetric=True)),
-        ("alpha-beta, reading order", FullDepth(CLASSIC)),
-        ("alpha-beta, centre, corners, edges", FullDepth(CLASSIC, order=CENTRE_CORNERS_EDGES)),
-        (
-            "alpha-beta, ordered, table with symmetries",
-            FullDepth(CLASSIC, order=CENTRE_CORNERS_EDGES, table=True, symmetric=True),
-        ),
-    )
-    rows = []
-    for name, search in ways:
-        search.minimax(CLASSIC.start()) if name.startswith("minimax") else search.alpha_beta(CLASSIC.start())
-        rows.append([name, f"{search.nodes:,}"])
-    return markdown(["search", "nodes"], rows)
 
 
 def percent(chance: Fraction) -> str:

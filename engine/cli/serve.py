@@ -22,33 +22,24 @@ from typing import Final
 from engine.errors import EngineError, IllegalMove
 from engine.players.by_level import LEVELS
 from engine.players.levels import parse_level
-from engine.players.searching import search
-from engine.rules.base import Position, Rules
+from engine.players.searching import evaluator
+from engine.rules.base import Position
 from engine.rules.catalogue import parse_rules
-from engine.search.driver import Search
-from engine.search.exact import exact
 from engine.search.limits import Limits
 
 SECONDS_FOR_A_VALUE: Final = 9.5
 LONGEST_SECONDS: Final = 3_600.0
 
-_REMEMBERED: Final = 2
 _LONGEST_ANSWER: Final = 200
 _CELL: Final = re.compile("0|[1-9][0-9]?")
 
 
 class Server:
-    """Answers lines, and remembers for later ones what it has searched under the same rules.
-
-    Args:
-        rng: Chooses among equally good cells.
-        seconds_for_a_value: After how many seconds a value is given up as unknown.
-    """
+    """Answers lines; a value that takes longer than these seconds is unknown."""
 
     def __init__(self, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VALUE) -> None:
         self._rng = rng
         self._seconds_for_a_value = seconds_for_a_value
-        self._searches: dict[Rules, Search] = {}
 
     def answer(self, line: str) -> str:
         """The answer to one line, in one line."""
@@ -65,27 +56,15 @@ class Server:
     def _best(self, rules: str, level: str, seconds: str, moves: str) -> str:
         strategy = LEVELS[parse_level(level)]
         limits = Limits(seconds=_seconds(seconds))
-        position = _position(rules, moves)
-        memory = None if exact(position.rules) else self._search(position.rules, limits)
-        return str(strategy.within(limits, memory).choose(position, self._rng))
+        return str(strategy.within(limits).choose(_position(rules, moves), self._rng))
 
     def _value(self, rules: str, moves: str) -> str:
         position = _position(rules, moves)
-        limits = Limits(seconds=self._seconds_for_a_value)
-        value = (exact(position.rules) or self._search(position.rules, limits)).value(position)
+        value = evaluator(position.rules, Limits(seconds=self._seconds_for_a_value)).value(position)
         if value.result is None:
             return "unknown"
         name = value.result.name.lower()
         return name if value.plies is None else f"{name} {value.plies}"
-
-    def _search(self, rules: Rules, limits: Limits) -> Search:
-        """The search for these rules, with what it remembers; those of the rules asked for last are kept."""
-        found = self._searches.pop(rules, None) or search(rules)
-        self._searches[rules] = found
-        found.renew(limits, 0)
-        if len(self._searches) > _REMEMBERED:
-            del self._searches[next(iter(self._searches))]
-        return found
 
 
 def serve(lines: Iterable[str], server: Server) -> None:

@@ -18,7 +18,6 @@ from engine.rules.base import Position, Rules
 from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import CLASSIC, MnkRules
 from engine.rules.ultimate import ULTIMATE
-from engine.search.driver import Search
 from engine.search.limits import Limits
 
 
@@ -28,16 +27,14 @@ class LevelStrategy(Strategy):
     Args:
         level: The level.
         limits: What a search may spend on a choice; by default, what suits the level.
-        memory: A search that remembers from choice to choice.
     """
 
-    __slots__ = ("_level", "_limits", "_memory")
+    __slots__ = ("_level", "_limits")
 
-    def __init__(self, level: Level, limits: Limits = Limits(), memory: Search | None = None) -> None:  # noqa: B008 - immutable
+    def __init__(self, level: Level, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
         super().__init__(level.value)
         self._level: Final = level
         self._limits: Final = limits
-        self._memory: Final = memory
 
     def candidates(self, position: Position) -> tuple[int, ...]:
         """The cells that the level may choose: each as often as it is likely.
@@ -55,12 +52,12 @@ class LevelStrategy(Strategy):
         """
         return self._player(position.rules).choose(position, rng)
 
-    def within(self, limits: Limits, memory: Search | None = None) -> Strategy:
-        """The same level with limits for each choice, and a search that remembers."""
-        return LevelStrategy(self._level, limits, memory)
+    def within(self, limits: Limits) -> Strategy:
+        """The same level with limits for each choice."""
+        return LevelStrategy(self._level, limits)
 
     def _player(self, rules: Rules) -> Strategy:
-        return player(self._level, rules).within(self._limits, self._memory)
+        return player(self._level, rules).within(self._limits)
 
 
 @cache

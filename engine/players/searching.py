@@ -63,15 +63,13 @@ class Searching(Strategy):
         rules: The rules that it plays.
         careless: How it plays when it doesn't pay attention.
         limits: Further limits for a choice. The strongest level spends all of them, others keep to their nodes.
-        memory: A search to use for all choices, so that later ones profit from what it has found out. Without it
-            each choice gets a new search; if only nodes are limited, the choice depends on position and seed
-            alone.
+            With nodes alone, the choice depends on position and seed alone.
 
     Raises:
         NoMoveToChoose: The level doesn't search.
     """
 
-    __slots__ = ("_careless", "_level", "_limits", "_memory", "_rules", "_strength")
+    __slots__ = ("_careless", "_level", "_limits", "_rules", "_strength")
 
     def __init__(
         self,
@@ -80,7 +78,6 @@ class Searching(Strategy):
         careless: Strategy,
         *,
         limits: Limits = Limits(),  # noqa: B008 - an immutable value
-        memory: Search | None = None,
     ) -> None:
         super().__init__(f"{level} in {rules}")
         strength = _strength(level, rules)
@@ -91,15 +88,14 @@ class Searching(Strategy):
         self._careless: Final = careless
         self._strength: Final = strength
         self._limits: Final = limits
-        self._memory: Final = memory
 
     def plays(self, rules: Rules) -> bool:
         """Whether the search is for these rules."""
         return rules is self._rules
 
-    def within(self, limits: Limits, memory: Search | None = None) -> Strategy:
-        """The same level with limits for each choice, and a search that remembers."""
-        return Searching(self._level, self._rules, self._careless, limits=limits, memory=memory)
+    def within(self, limits: Limits) -> Strategy:
+        """The same level with limits for each choice."""
+        return Searching(self._level, self._rules, self._careless, limits=limits)
 
     def candidates(self, position: Position) -> tuple[int, ...]:
         """The one cell that it finds with attention and the seed 0.
@@ -124,10 +120,7 @@ class Searching(Strategy):
             raise NoMoveToChoose(f"{self.name} does not play {position.rules}.")
         super().candidates(position)
         limits = self._limits._replace(nodes=self._nodes())
-        if self._memory is None:
-            return search(self._rules, limits, seed).best(position)
-        self._memory.renew(limits, seed)
-        return self._memory.best(position)
+        return search(self._rules, limits, seed).best(position)
 
     def _nodes(self) -> int | None:
         nodes, own = self._limits.nodes, self._strength.nodes

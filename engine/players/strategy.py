@@ -7,7 +7,6 @@ from typing import Final
 
 from engine.errors import NoMoveToChoose
 from engine.rules.base import Position, Rules
-from engine.search.driver import Search
 from engine.search.limits import Limits
 
 
@@ -42,8 +41,8 @@ class Strategy:
         cells = self.candidates(position)
         return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
 
-    def within(self, limits: Limits, memory: Search | None = None) -> Strategy:  # noqa: ARG002 - needs none
-        """This strategy with limits for each choice and a search that remembers; itself if it doesn't search."""
+    def within(self, limits: Limits) -> Strategy:  # noqa: ARG002 - needs none
+        """This strategy with limits for each choice; itself if it doesn't search."""
         return self
 
     def __repr__(self) -> str:

@@ -35,10 +35,8 @@ def test_the_audit_of_a_strategy(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "tempo"]) == 0
     printed = capsys.readouterr().out
     assert "| tempo | 71/5/0 | 334/123/0 |" in printed
-    assert "| minimax | 549,946 |" in printed
     assert "rules" not in printed
-    own, _, _ = printed.partition("| first \\ second |")
-    rows = re.findall(r"^\| tempo \|.*", own, re.MULTILINE)
+    rows = re.findall(r"^\| tempo \|.*", printed, re.MULTILINE)
     docs = (ROOT / "docs" / "engine-audit.md").read_text(encoding="utf-8")
     assert rows
     assert set(rows) <= set(docs.splitlines())
@@ -130,7 +128,7 @@ def test_boards_of_ultimate_are_drawn_row_by_row(
     assert " .  .  . 36 37 38  .  .  ." in second
 
 
-@pytest.mark.parametrize("command", ["serve", "gomocup", "play --x random --o random", "audit blocker"])
+@pytest.mark.parametrize("command", ["serve", "play --x random --o random", "audit blocker"])
 def test_a_reader_who_goes_away_ends_a_command_quietly(command: str) -> None:
     run = subprocess.Popen(
         [sys.executable, "-m", "engine", *command.split()],
@@ -147,32 +145,7 @@ def test_a_reader_who_goes_away_ends_a_command_quietly(command: str) -> None:
     assert errors == ""
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-"])
-def test_streams_that_are_closed_are_empty(closed: str) -> None:
-    run = subprocess.run(
-        ["sh", "-c", f'exec "$0" -m engine play --x random {closed}', sys.executable],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    )
-    assert (run.returncode, run.stderr) == (1, b"")
-
-
-def test_a_full_disk_is_told_in_a_sentence() -> None:
-    with Path("/dev/full").open("wb") as full:
-        run = subprocess.run(
-            [sys.executable, "-m", "engine", "serve"],
-            cwd=ROOT,
-            input=b"hello\n",
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-    assert (run.returncode, run.stderr) == (1, b"No space left on device\n")
-
-
-@pytest.mark.parametrize("command", ["serve", "gomocup", "play"])
+@pytest.mark.parametrize("command", ["serve", "play"])
 def test_an_interrupted_command_ends_quietly(command: str) -> None:
     run = subprocess.Popen(
         [sys.executable, "-m", "engine", command],
@@ -193,7 +166,7 @@ def test_an_interrupted_command_ends_quietly(command: str) -> None:
     assert (run.returncode, errors) == (130, "")
 
 
-@pytest.mark.parametrize("command", ["serve", "gomocup", "play", "audit blocker"])
+@pytest.mark.parametrize("command", ["serve", "play", "audit blocker"])
 def test_no_byte_and_no_character_ends_a_command(command: str) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "engine", *command.split()],
