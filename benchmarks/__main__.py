@@ -15,7 +15,7 @@ def main() -> int:
     """Run the benchmarks named on the command line; returns 1 if one failed to run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "--quick", action="store_true", help="one run of each, half a second long: only shows that they work"
+        "--quick", action="store_true", help="one run of each row, half a second long: only shows that they work"
     )
     parser.add_argument("--only", action="append", choices=BENCHMARKS, metavar="NAME", help=", ".join(BENCHMARKS))
     parser.add_argument("--rounds", type=int, help="how often each row is measured (default: 3)")

@@ -1,19 +1,16 @@
 """The bots that are measured, and how to run each: OXO, and a minimal python-telegram-bot bot."""
 
 import atexit
-import contextlib
 import dataclasses
 import json
 import secrets
 import socket
 import sys
-import tempfile
 from collections.abc import Callable
 from typing import Any
 
 from benchmarks.children import OURS, Child, Tree
-from benchmarks.databases import postgresql_database
-from benchmarks.fill import fill
+from benchmarks.databases import fill, new_database
 from benchmarks.load import Load
 from benchmarks.runs import Figures, Size
 
@@ -33,7 +30,8 @@ def free_port() -> int:
 
 def bare(size: Size, **options: Any) -> Callable[[], Figures]:  # noqa: ANN401 - the fields of Load
     """A function that measures python-telegram-bot with minimal handlers; `options` are fields of Load."""
-    return lambda: _play([Child([sys.executable, "-m", "benchmarks.bare"])], size, {"choice": "any"} | options)
+    children = [Child([sys.executable, "-m", "benchmarks.bare"])]
+    return lambda: _play(size, children=children, choice="any", **options)
 
 
 def oxo(
@@ -48,52 +46,44 @@ def oxo(
     paced: bool = False,
     **options: Any,  # noqa: ANN401 - the fields of Load
 ) -> Callable[[], Figures]:
-    """A function that measures the bot once, on an empty database of its own.
+    """A function that measures a checkout's bot once, on an empty database of its own.
 
     Args:
         size: How long to play.
-        tree: The checkout whose bot is measured.
+        tree: The checkout.
         database: sqlite or postgresql.
         processes: The number of bots on the database; more than one need webhooks, which get updates in turn.
         webhook: Deliver updates to webhooks instead of being polled for them.
         migrated: Bring the database to the newest schema beforehand, as on any start but the first.
-        filled: Preload the games that `size` names.
+        filled: Preload the games that `size` names; with SQLite only.
         paced: Keep to the pace that Telegram allows a chat, which otherwise hides what the bot can do.
         options: Fields of Load.
     """
 
     def measure() -> Figures:
-        with contextlib.ExitStack() as stack:
-            if database == "sqlite":
-                url = f"sqlite:///{stack.enter_context(tempfile.TemporaryDirectory())}/oxo.sqlite"
-            else:
-                url = stack.enter_context(postgresql_database())
+        with new_database(database) as url:
             if migrated or filled:
-                tree.run("storage", "migrate", DATABASE_URL=url)
+                tree.run("-m", "storage", "migrate", DATABASE_URL=url)
             if filled:
                 fill(url, finished=size.finished, running=size.running)
             children, webhooks, secret = [], [], secrets.token_hex(16)
             for _ in range(processes):
                 port = free_port()
-                environment = {"DATABASE_URL": url, "HTTP_PORT": str(port)}
+                settings = {"DATABASE_URL": url, "HTTP_PORT": str(port)}
                 if not paced:
-                    environment["EDITS_PER_MINUTE"] = "0"
+                    settings["EDITS_PER_MINUTE"] = "0"
                 if webhook:
-                    environment |= {"WEBHOOK_URL": "https://oxo.example/webhook", "WEBHOOK_SECRET": secret}
+                    settings |= {"WEBHOOK_URL": "https://oxo.example/webhook", "WEBHOOK_SECRET": secret}
                     webhooks.append(f"http://127.0.0.1:{port}/webhook")
-                children.append(Child([tree.python, "-m", "bot"], str(tree.path), environment))
-            return _play(children, size, {"webhooks": webhooks, "secret": secret} | options)
+                children.append(Child([tree.python, "-m", "bot"], str(tree.path), settings))
+            return _play(size, children=children, webhooks=webhooks, secret=secret, **options)
 
     return measure
 
 
-def _play(children: list[Child], size: Size, options: dict[str, Any]) -> Figures:
-    """Run the load generator in a process of its own.
-
-    Raises:
-        RuntimeError: with what it wrote, if it failed.
-    """
+def _play(size: Size, **options: Any) -> Figures:  # noqa: ANN401 - the fields of Load
+    """Run the load generator in a process of its own."""
     usual = {"seconds": size.seconds, "warm_up": size.warm_up, "games": size.games}
-    load = dataclasses.asdict(Load(children=children, **(usual | options)))
-    figures: Figures = json.loads(OURS.run("benchmarks.load", json.dumps(load)))
+    load = Load(**(usual | options))
+    figures: Figures = json.loads(OURS.run("-m", "benchmarks.load", json.dumps(dataclasses.asdict(load))))
     return figures

@@ -9,7 +9,7 @@ import time
 
 import uvloop
 
-from benchmarks.children import Child, Children, postgresql_cpu
+from benchmarks.children import Child, Children
 from benchmarks.http import ServerConnection
 from benchmarks.pace import ClosedLoop, Moments, OpenLoop
 from benchmarks.players import Pace, Players
@@ -101,7 +101,7 @@ async def _start(load: Load, players: Players, children: Children) -> dict[str, 
     if not load.start_only:
         return {"start_s": started}
     await asyncio.sleep(1)
-    return {"start_s": started, "idle_mib": sum(children.resident())}
+    return {"start_s": started, "idle_mib": children.resident()}
 
 
 async def _play(
@@ -121,17 +121,16 @@ async def _play(
     players.pace = _pace(load, players)
     await _watch(load.warm_up, players, children)
     players.recorder.on = True
-    began, bots, own, database = time.perf_counter(), sum(children.cpu()), time.process_time(), postgresql_cpu()
+    began, bots, own = time.perf_counter(), children.cpu(), time.process_time()
     await _watch(load.seconds, players, children)
     players.recorder.on = False
     seconds = time.perf_counter() - began
     result = {
         "taps_per_s": players.recorder.taps / seconds,
         **players.recorder.figures(),
-        "bot_cpu": (sum(children.cpu()) - bots) / seconds,
+        "bot_cpu": (children.cpu() - bots) / seconds,
         "generator_cpu": (time.process_time() - own) / seconds,
-        "postgresql_cpu": (postgresql_cpu() - database) / seconds,
-        "resident_mib": sum(children.resident()),
+        "resident_mib": children.resident(),
         "new_games": players.recorder.new_games / max(players.recorder.taps, 1),
         "stuck": players.stuck,
         "refused": players.refused,

@@ -2,7 +2,7 @@
 
 import dataclasses
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from benchmarks.children import Tree
@@ -23,34 +23,27 @@ class Size:
     many_games: int = 256
     finished: int = 200_000
     running: int = 5_000
-    last_row_only: bool = False
 
 
-QUICK = Size(
-    seconds=0.5,
-    warm_up=0.2,
-    rounds=1,
-    games=16,
-    many_games=16,
-    finished=10_000,
-    running=1_000,
-    last_row_only=True,
-)
+QUICK = Size(seconds=0.5, warm_up=0.2, rounds=1, games=16, many_games=16, finished=10_000, running=1_000)
 
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """A target."""
+    """What a figure of a table should be."""
 
     sentence: str
-    value: float
+    value: Callable[[Rows], float]
     limit: float
-    at_least: bool = True
+    at_least: bool = False
 
-    @property
-    def reached(self) -> bool:
-        """Whether the value is on the right side of the limit."""
-        return self.value >= self.limit if self.at_least else self.value <= self.limit
+    def verdict(self, ours: Rows, theirs: Sequence[Rows]) -> str:
+        """A line that says whether it is reached, and what other checkouts have."""
+        value = self.value(ours)
+        beside = "".join(f" (there {self.value(rows):.2f})" for rows in theirs)
+        reached = value >= self.limit if self.at_least else value <= self.limit
+        sign, word = "≥" if self.at_least else "≤", "reached" if reached else "MISSED"
+        return f"- {self.sentence}: {value:.2f}{beside}, {sign} {self.limit:g} wanted: {word}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,24 +52,24 @@ class Benchmark:
 
     title: str
     rows: Callable[[Size, Tree], Mapping[str, Callable[[], Figures]]]
-    """By label, functions that measure a row once in a source tree; `--quick` measures only the last row."""
+    """By label, functions that measure a row once in a source tree."""
     ratio: tuple[str, float] | None = None
     """The target for the ratio of the last row's taps a second to the first's, in words and as a limit."""
-    others: Callable[[Rows], Sequence[Target]] = lambda _rows: ()
+    others: Sequence[Target] = ()
     """Further targets."""
 
-    def targets(self, rows: Rows) -> Sequence[Target]:
+    def targets(self) -> Iterator[Target]:
         """All targets."""
-        if self.ratio is None:
-            return self.others(rows)
-        sentence, limit = self.ratio
-        return [Target(sentence, list(rows.values())[-1]["ratio"], limit), *self.others(rows)]
+        if self.ratio is not None:
+            sentence, limit = self.ratio
+            yield Target(sentence, lambda rows: list(rows.values())[-1]["ratio"], limit, at_least=True)
+        yield from self.others
 
 
 def compare(benchmark: Benchmark, size: Size, trees: Sequence[Tree]) -> dict[str, Rows]:
     """Measure all rows in turn, each in all trees; their medians by the tree's name."""
     measured = {tree.name: benchmark.rows(size, tree) for tree in trees}
-    labels = list(measured[trees[0].name])[-1 if size.last_row_only else 0 :]
+    labels = list(measured[trees[0].name])
     runs: dict[tuple[str, str], list[Figures]] = {}
     for _ in range(size.rounds):
         for label in labels:
@@ -103,7 +96,6 @@ COLUMNS = {
     "tap_us": ("µs a tap", "{:.0f}"),
     "bot_cpu": ("cores, bot", "{:.2f}"),
     "generator_cpu": ("generator", "{:.2f}"),
-    "postgresql_cpu": ("PostgreSQL", "{:.2f}"),
     "resident_mib": ("MiB", "{:.0f}"),
     "idle_mib": ("MiB idle", "{:.0f}"),
     "start_s": ("s to first answer", "{:.2f}"),
@@ -112,20 +104,20 @@ COLUMNS = {
     "answer_us": ("any later, µs", "{:.3f}"),
     "stuck": ("stuck", "{:.0f}"),
 }
-RARE = {"stuck", "postgresql_cpu"}
-"""Columns that only tell something where they are not 0."""
 
 
 def table(benchmark: Benchmark, found: Mapping[str, Rows], *, judge: bool) -> str:
     """A report in Markdown; with `judge`, it says which targets this tree has reached."""
     rows = {
-        (label if len(found) == 1 else f"{label}, {tree}"): row
+        (label if len(found) == 1 else f"{label}, {tree}"): of_tree[label]
         for label in next(iter(found.values()))
         for tree, of_tree in found.items()
-        for row in [of_tree[label]]
     }
     columns = [
-        name for name in COLUMNS if any(name in row and (row[name] or name not in RARE) for row in rows.values())
+        # That nobody got stuck goes without saying.
+        name
+        for name in COLUMNS
+        if any(row.get(name) or (name in row and name != "stuck") for row in rows.values())
     ]
     lines = [f"## {benchmark.title}", ""]
     lines.append("| | " + " | ".join(COLUMNS[name][0] for name in columns) + " |")
@@ -134,8 +126,7 @@ def table(benchmark: Benchmark, found: Mapping[str, Rows], *, judge: bool) -> st
         shown = [COLUMNS[name][1].format(row[name]) if name in row else "" for name in columns]
         lines.append(f"| {label} | " + " | ".join(shown) + " |")
     lines.append("")
-    for ours, *theirs in zip(*map(benchmark.targets, found.values()), strict=True) if judge else ():
-        beside = "".join(f" (there {other.value:.2f})" for other in theirs)
-        sign, verdict = "≥" if ours.at_least else "≤", "reached" if ours.reached else "MISSED"
-        lines.append(f"- {ours.sentence}: {ours.value:.2f}{beside}, {sign} {ours.limit:g} wanted: {verdict}")
+    if judge:
+        ours, *theirs = found.values()
+        lines += [target.verdict(ours, theirs) for target in benchmark.targets()]
     return "\n".join(lines)
