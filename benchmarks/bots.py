@@ -31,7 +31,7 @@ def free_port() -> int:
 def bare(size: Size, **options: Any) -> Callable[[], Figures]:  # noqa: ANN401 - the fields of Load
     """A function that measures python-telegram-bot with minimal handlers; `options` are fields of Load."""
     children = [Child([sys.executable, "-m", "benchmarks.bare"])]
-    return lambda: _play(size, children=children, choice="any", **options)
+    return lambda: _play(size, children=children, blind=True, **options)
 
 
 def oxo(

@@ -1,4 +1,4 @@
-"""HTTP/1.1 reduced to what a load generator needs: keep-alive and bodies with a length.
+"""HTTP/1.1 reduced to what a load generator needs: keep-alive, bodies with a length, and webhooks.
 
 The generator shares a machine with the bot under test, so a request must cost only microseconds: two searches in
 the head and one write for the response.
@@ -7,14 +7,13 @@ the head and one write for the response.
 import asyncio
 import json
 import re
+from collections import deque
 from collections.abc import Callable
 from typing import Any, cast
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
-_BOUNDARY = re.compile(rb"\r\ncontent-type: *multipart/form-data; *boundary=\"?([^\s\";]+)", re.IGNORECASE)
 _JSON = re.compile(rb"\r\ncontent-type: *application/json", re.IGNORECASE)
-_NAME = re.compile(rb' name="([^"]+)"')
 _REASONS = {200: b"200 OK", 409: b"409 Conflict", 429: b"429 Too Many Requests"}
 
 
@@ -37,33 +36,19 @@ class Request:
         return self._transport.is_closing()
 
     def parameters(self) -> dict[str, Any]:
-        """The parameters, sent as JSON, as a form or as multipart."""
-        if not self._body:
-            return {}
-        if _JSON.search(self._head):
-            parsed: dict[str, Any] = json.loads(self._body)
-            return parsed
-        if boundary := _BOUNDARY.search(self._head):
-            return _parts(self._body, boundary[1])
-        return dict(parse_qsl(self._body.decode()))
+        """The parameters of a call without files, sent as JSON or as a form."""
+        if not _JSON.search(self._head):
+            return dict(parse_qsl(self._body.decode()))
+        parsed: dict[str, Any] = json.loads(self._body or b"{}")
+        return parsed
 
     def reply(self, body: bytes, status: int = 200) -> None:
         """Send the response, unless the caller has hung up."""
-        if not self._transport.is_closing():
+        if not self.gone:
             self._transport.write(
                 b"HTTP/1.1 %b\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b"
                 % (_REASONS[status], len(body), body)
             )
-
-
-def _parts(body: bytes, boundary: bytes) -> dict[str, Any]:
-    """The text fields of a multipart body."""
-    found: dict[str, Any] = {}
-    for part in body.split(b"--" + boundary)[1:-1]:
-        head, _, content = part.partition(b"\r\n\r\n")
-        if name := _NAME.search(head):
-            found[name[1].decode()] = content.removesuffix(b"\r\n").decode()
-    return found
 
 
 class Messages(asyncio.Protocol):
@@ -97,7 +82,7 @@ class Messages(asyncio.Protocol):
 
 
 class ServerConnection(Messages):
-    """A connection that the bot opened."""
+    """A connection that the bot opened; its requests go to a function."""
 
     def __init__(self, answer: Callable[[Request], None]) -> None:
         super().__init__()
@@ -106,3 +91,84 @@ class ServerConnection(Messages):
     def message_received(self, head: bytes, body: bytes) -> None:
         """Hand the request to the Bot API."""
         self._answer(Request(self.transport, head, body))
+
+
+class Webhook:
+    """A webhook with its pool of connections and the updates that wait for one.
+
+    Args:
+        url: Where updates are posted.
+        secret: The header X-Telegram-Bot-Api-Secret-Token.
+        carry_out: Gets the calls that come in responses.
+    """
+
+    def __init__(self, url: str, secret: str, carry_out: Callable[[bytes], None]) -> None:
+        self.carry_out = carry_out
+        parts = urlsplit(url)
+        self._host, self._port = parts.hostname or "127.0.0.1", parts.port or 80
+        self.head = (
+            f"POST {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Type: application/json\r\n"
+            f"X-Telegram-Bot-Api-Secret-Token: {secret}\r\nContent-Length: %d\r\n\r\n"
+        ).encode()
+        self._idle: deque[_ToWebhook] = deque()
+        self._waiting: deque[bytes] = deque()
+        self._loop = asyncio.get_running_loop()
+
+    async def connect(self, connections: int) -> None:
+        """Open the connections, as soon as somebody listens."""
+        while len(self._idle) < connections:
+            try:
+                _, opened = await self._loop.create_connection(lambda: _ToWebhook(self), self._host, self._port)
+            except OSError:
+                await asyncio.sleep(0.05)
+            else:
+                self._idle.append(opened)
+
+    def post(self, update: bytes) -> None:
+        """Deliver an update as soon as a connection is free."""
+        if self._idle:
+            self._idle.popleft().carry(update)
+        else:
+            self._waiting.append(update)
+
+    def free(self, connection: "_ToWebhook") -> None:
+        """Let a connection carry the next update."""
+        if self._waiting:
+            connection.carry(self._waiting.popleft())
+        else:
+            self._idle.append(connection)
+
+    def lost(self, connection: "_ToWebhook") -> None:
+        """Do without a connection that is gone."""
+        if connection in self._idle:
+            self._idle.remove(connection)
+
+    def refused(self, update: bytes) -> None:
+        """Post an update again that got no 2xx."""
+        self._loop.call_later(1, self.post, update)
+
+
+class _ToWebhook(Messages):
+    """A connection to a webhook, which carries one update at a time."""
+
+    def __init__(self, webhook: Webhook) -> None:
+        super().__init__()
+        self._webhook = webhook
+        self._carried: bytes | None = None
+
+    def carry(self, update: bytes) -> None:
+        self._carried = update
+        self.transport.write(self._webhook.head % len(update) + update)
+
+    def message_received(self, head: bytes, body: bytes) -> None:
+        update, self._carried = self._carried, None
+        if not head.split(b" ", 2)[1].startswith(b"2"):
+            self._webhook.refused(update or b"")
+        elif body:
+            self._webhook.carry_out(body)
+        self._webhook.free(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the update counts, not the reason
+        self._webhook.lost(self)
+        if self._carried is not None:
+            self._webhook.refused(self._carried)

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import gc
+import itertools
 import json
 import sys
 import time
@@ -10,15 +11,14 @@ import time
 import uvloop
 
 from benchmarks.children import Child, Children
-from benchmarks.http import ServerConnection
-from benchmarks.pace import ClosedLoop, Moments, OpenLoop
-from benchmarks.players import Pace, Players
+from benchmarks.http import ServerConnection, Webhook
+from benchmarks.players import ClosedLoop, Moments, OpenLoop, Pace, Players, Thinkers
 from benchmarks.telegram import Telegram
-from benchmarks.thinkers import Thinkers
-from benchmarks.webhook import Webhooks
 
 GROUP = -1_001_000_000_000
 PATIENCE = 30.0
+CONNECTIONS = 100
+"""To each webhook, as many as the bot asks Telegram for."""
 
 
 @dataclasses.dataclass
@@ -26,14 +26,11 @@ class Load:
     """One run: the bot, the people and how long."""
 
     children: list[Child]
-    choice: str = "game"
-    """How a player finds its next button: `game` reads the board, `any` takes any cell."""
-    opening: str = "/newgame medium"
-    """The command for a board; with a level, it's a game against the computer in groups, too."""
+    blind: bool = False
+    """Take any cell instead of reading the board, for a bot whose board never changes."""
     games: int = 64
     group_games: int = 0
-    """Additional games in one group, which is limited to one edit every `crawl` seconds."""
-    crawl: float = 10
+    """Additional games in one group, which is limited to one edit every ten seconds."""
     rate: float | None = None
     """Taps per second of an open loop; None closes the loop."""
     thinkers: int = 0
@@ -45,39 +42,33 @@ class Load:
     webhooks: list[str] = dataclasses.field(default_factory=list)
     secret: str = ""
     """What webhooks expect in X-Telegram-Bot-Api-Secret-Token."""
-    connections: int = 100
-    """Connections to each webhook, as many as the bot asks Telegram for."""
     warm_up: float = 1
     seconds: float = 5
-    seed: int = 1
     start_only: bool = False
     """Only measure the start and idle memory, without play."""
 
 
 async def run(load: Load) -> dict[str, float]:
-    """Play and measure.
-
-    Raises:
-        RuntimeError: if the bot ended, or did nothing; with the end of what it wrote.
-        TimeoutError: if it showed no board in time, likewise.
-    """
-    loop = asyncio.get_running_loop()
+    """Play and measure; a bot that ends, or shows nothing in time, is an error with the end of what it wrote."""
     telegram = Telegram(delay=load.delay)
-    players = Players(telegram, choice=load.choice, opening=load.opening, seed=load.seed)
-    thinkers = Thinkers(telegram, players, load.thinkers, load.seed) if load.thinkers else None
+    # With a level, it is a game against the computer in groups, too.
+    players = Players(telegram, blind=load.blind, opening="/newgame medium", seed=1)
+    thinkers = Thinkers(telegram, load.thinkers, seed=1)
+    loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: ServerConnection(telegram.call), "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    children = Children(load.children, f"http://127.0.0.1:{port}")
+    children = Children(load.children, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    webhooks = [Webhook(url, load.secret, telegram.carry_out) for url in load.webhooks]
     try:
-        if load.webhooks:
-            webhooks = Webhooks(load.webhooks, load.secret, telegram.carry_out)
-            await webhooks.connect(load.connections, PATIENCE)
-            telegram.deliver = webhooks.post
+        async with asyncio.timeout(PATIENCE):
+            for webhook in webhooks:
+                await webhook.connect(CONNECTIONS)
+        if webhooks:
+            # In turn, as a proxy in front of replicas does.
+            turns = itertools.cycle(webhooks)
+            telegram.deliver = lambda update: next(turns).post(update)
         result = await _start(load, players, children)
         if not load.start_only:
             result |= await _play(load, telegram, players, thinkers, children)
-        if load.webhooks:
-            result["refusals"] = webhooks.refusals
     except TimeoutError:
         raise TimeoutError(f"the bot showed no board in time; calls {telegram.calls}\n{children.tail()}") from None
     finally:
@@ -105,40 +96,39 @@ async def _start(load: Load, players: Players, children: Children) -> dict[str, 
 
 
 async def _play(
-    load: Load, telegram: Telegram, players: Players, thinkers: Thinkers | None, children: Children
+    load: Load, telegram: Telegram, players: Players, thinkers: Thinkers, children: Children
 ) -> dict[str, float]:
     for _ in range(load.games - 1):
         players.sit_down()
     for _ in range(load.group_games):
         players.sit_down(GROUP)
     await _boards(players, children)
-    if load.group_games:
-        telegram.limit(GROUP, load.crawl)
-    if thinkers is not None:
-        thinkers.begin()
+    telegram.limit(GROUP, 10)
+    thinkers.begin()
     gc.freeze()
     gc.disable()
     players.pace = _pace(load, players)
+    recorder = players.recorder
     await _watch(load.warm_up, players, children)
-    players.recorder.on = True
+    recorder.on = True
     began, bots, own = time.perf_counter(), children.cpu(), time.process_time()
     await _watch(load.seconds, players, children)
-    players.recorder.on = False
+    recorder.on = False
     seconds = time.perf_counter() - began
-    result = {
-        "taps_per_s": players.recorder.taps / seconds,
-        **players.recorder.figures(),
-        "bot_cpu": (children.cpu() - bots) / seconds,
+    if not recorder.taps:
+        raise RuntimeError(f"no tap was answered and shown; calls {telegram.calls}\n{children.tail()}")
+    used = children.cpu() - bots
+    return {
+        "taps_per_s": recorder.taps / seconds,
+        **recorder.figures(),
+        "tap_us": used / recorder.taps * 1e6,
+        "bot_cpu": used / seconds,
         "generator_cpu": (time.process_time() - own) / seconds,
         "resident_mib": children.resident(),
-        "new_games": players.recorder.new_games / max(players.recorder.taps, 1),
+        "new_games": recorder.new_games / recorder.taps,
         "stuck": players.stuck,
         "refused": players.refused,
     }
-    if not players.recorder.taps:
-        raise RuntimeError(f"no tap was answered and shown; calls {telegram.calls}\n{children.tail()}")
-    result["tap_us"] = result["bot_cpu"] / result["taps_per_s"] * 1e6
-    return result
 
 
 def _pace(load: Load, players: Players) -> Pace:

@@ -1,31 +1,71 @@
-"""People who play: each waits until its tap is both answered and shown, then taps again."""
+"""People who play: each waits until their tap is both answered and shown, and then taps when the pace says so."""
 
+import asyncio
+import dataclasses
 import random
 import statistics
-from collections import deque
-from typing import Protocol
+import time
+from collections import defaultdict, deque
+from typing import Any, Protocol
 
-from benchmarks.keyboards import CHOICES, is_board, is_over
 from benchmarks.telegram import Message, Telegram
 
-FIRST_PERSON = 1_000_000
+FIRST_PERSON, FIRST_THINKER = 1_000_000, 2_000_000
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+OPENINGS = ("/newgame 8x8 perfect", "/newgame ultimate perfect")
+"""The boards of thinkers."""
+LOOKING_SECONDS = 0.5
+"""Nobody looks at a new board for less time than a double tap takes."""
+
+Button = dict[str, Any]
+Keyboard = list[list[Button]]
 
 
+def cells(keyboard: Keyboard) -> list[Button]:
+    """The nine cells: the first three buttons of the first three rows."""
+    return [button for row in keyboard[:3] for button in row[:3]]
+
+
+def mark(button: Button) -> str | None:
+    """The mark that a cell's label shows."""
+    return next((shown for shown in "❌🟡" if shown in button["text"]), None)
+
+
+def is_board(keyboard: Keyboard) -> bool:
+    """Whether a keyboard holds nine cells."""
+    return len(cells(keyboard)) == 9
+
+
+def is_over(keyboard: Keyboard) -> bool:
+    """Whether the board shows a line or is full."""
+    marks = [mark(button) for button in cells(keyboard)]
+    return None not in marks or any(
+        marks[first] is not None and marks[first] == marks[second] == marks[third]
+        for first, second, third in LINES
+    )
+
+
+@dataclasses.dataclass(slots=True, eq=False)
 class Seat:
     """A person at a board."""
 
-    __slots__ = ("again", "answered", "board", "chat_id", "person", "shown", "since", "tapped_at", "tapping")
+    person: int
+    chat_id: int
+    board: Message | None = None
+    tapping: bool = False
+    answered: bool = False
+    shown: bool = False
+    again: bool = False
+    """Whether the tap asks for another game."""
+    tapped_at: float = 0
+    """When the tap was due: earlier than it was made, where the schedule was missed."""
+    since: float = 0
+    """When the seat last did something."""
 
-    def __init__(self, person: int, chat_id: int) -> None:
-        self.person = person
-        self.chat_id = chat_id
-        self.board: Message | None = None
-        self.tapping = self.answered = self.shown = False
-        self.again = False
-        self.tapped_at = 0.0
-        """When the tap was due: earlier than it was made, where the schedule was missed."""
-        self.since = 0.0
-        """When the seat last did something."""
+    @property
+    def is_free(self) -> bool:
+        """Whether the person can tap."""
+        return self.board is not None and not self.tapping
 
 
 class Pace(Protocol):
@@ -51,34 +91,36 @@ class Recorder:
         found: dict[str, float] = {}
         for name, taken in (("edit", self.to_edit), ("answer", self.to_answer)):
             if taken:
-                in_order = sorted(taken)
-                found[f"{name}_median_ms"] = statistics.median(in_order) * 1000
-                found[f"{name}_p90_ms"] = in_order[len(in_order) * 90 // 100] * 1000
-                found[f"{name}_p99_ms"] = in_order[len(in_order) * 99 // 100] * 1000
+                found[f"{name}_median_ms"] = statistics.median(taken) * 1000
+                found[f"{name}_p99_ms"] = sorted(taken)[len(taken) * 99 // 100] * 1000
         return found
 
 
 class Players:
-    """All seats of a run; listens to its Telegram."""
+    """All seats of a run.
 
-    def __init__(self, telegram: Telegram, *, choice: str, opening: str, seed: int) -> None:
+    Args:
+        telegram: Where they play.
+        blind: Whether they tap any cell instead of reading the board, for a bot whose board never changes.
+        opening: The command for a board.
+        seed: Chooses the cells.
+    """
+
+    def __init__(self, telegram: Telegram, *, blind: bool, opening: str, seed: int) -> None:
         self._telegram = telegram
-        self._loop_time = telegram.time
-        self._choose = CHOICES[choice]
-        self._in_game = choice == "game"
+        self._blind = blind
         self._opening = opening
         self._rng = random.Random(seed)
         self.seats: list[Seat] = []
-        self._expecting: dict[int, deque[Seat]] = {}
+        self._expecting: defaultdict[int, deque[Seat]] = defaultdict(deque)
         self._by_board: dict[tuple[int, int], Seat] = {}
-        self._by_query: dict[str, Seat] = {}
-        self._queries = 0
+        self._by_query: dict[int, Seat] = {}
         self.pace: Pace | None = None
         self.recorder = Recorder()
         self.stuck = 0
         self.refused = 0
         """How many taps were answered with words: they met a taken cell, or a game that was over."""
-        telegram.listener = self
+        telegram.listeners.append(self)
 
     def sit_down(self, chat_id: int | None = None) -> None:
         """Another person asks for a game, in a private chat or in the given group."""
@@ -88,62 +130,36 @@ class Players:
         self._ask(seat)
 
     def _ask(self, seat: Seat) -> None:
-        seat.since = self._loop_time()
+        seat.since = time.perf_counter()
         seat.board = None
         seat.tapping = False
-        self._expect(seat)
-        text = self._opening.encode()
-        self._telegram.post(
-            b"message",
-            b'{"message_id":%d,"from":%b,"chat":%b,"date":%d,"text":"%b",'
-            b'"entities":[{"type":"bot_command","offset":0,"length":%d}]}'
-            % (
-                self._telegram.next_message_id(),
-                self._person(seat),
-                self._telegram.chat(seat.chat_id),
-                self._telegram.date(),
-                text,
-                len(text.split(b" ")[0]),
-            ),
-        )
-
-    def _expect(self, seat: Seat) -> None:
-        self._expecting.setdefault(seat.chat_id, deque()).append(seat)
-
-    @staticmethod
-    def _person(seat: Seat) -> bytes:
-        return (
-            b'{"id":%d,"is_bot":false,"first_name":"Ada","last_name":"Lovelace",'
-            b'"username":"ada%d","language_code":"en"}' % (seat.person, seat.person)
-        )
+        self._expecting[seat.chat_id].append(seat)
+        self._telegram.say(seat.person, seat.chat_id, self._opening)
 
     def tap(self, seat: Seat, due: float) -> None:
-        """Tap a button of the seat's board; `due` is when the schedule wanted it."""
+        """Tap a button of the seat's board, if it is free; `due` is when the schedule wanted it."""
         board = seat.board
-        if board is None:
-            raise RuntimeError("a seat without a board cannot tap")
-        data = self._choose(board.keyboard, self._rng)
-        if data is None:
+        if board is None or seat.tapping:
+            return
+        seat.again = not self._blind and is_over(board.keyboard)
+        if seat.again:
+            buttons = [button for row in board.keyboard[3:] for button in row][:1]  # play again
+        else:
+            buttons = [each for each in cells(board.keyboard) if self._blind or mark(each) is None]
+        if not buttons:
             self._ask(seat)
             return
-        seat.again = self._in_game and is_over(board.keyboard)
         if seat.again:
-            self._expect(seat)
+            self._expecting[seat.chat_id].append(seat)
         seat.tapping, seat.answered, seat.shown = True, False, False
         seat.tapped_at = due
-        seat.since = self._loop_time()
-        self._queries += 1
-        query_id = str(self._queries)
+        seat.since = time.perf_counter()
+        query_id = self._telegram.tap(seat.person, board, self._rng.choice(buttons)["callback_data"])
         self._by_query[query_id] = seat
-        self._telegram.post(
-            b"callback_query",
-            b'{"id":"%d","from":%b,"message":%b,"chat_instance":"%d","data":"%b"}'
-            % (self._queries, self._person(seat), board.json(), seat.chat_id, data.encode()),
-        )
 
     def sent(self, message: Message) -> None:
         """A requested board appears."""
-        expecting = self._expecting.get(message.chat_id)
+        expecting = self._expecting[message.chat_id]
         if not expecting or not is_board(message.keyboard):
             return
         seat = expecting.popleft()
@@ -169,30 +185,32 @@ class Players:
 
     def _showed(self, seat: Seat) -> None:
         seat.shown = True
-        if self.is_recorded(seat):
-            self.recorder.to_edit.append(self._loop_time() - seat.tapped_at)
+        if self._is_recorded(seat):
+            self.recorder.to_edit.append(time.perf_counter() - seat.tapped_at)
         if seat.answered:
             self._completed(seat)
 
-    def answered(self, query_id: str, text: str) -> None:
+    def answered(self, query_id: int, text: str) -> None:
         """A tap is answered."""
-        self.refused += bool(text)
         seat = self._by_query.pop(query_id, None)
-        if seat is None or not seat.tapping or seat.answered:
+        if seat is None:
+            return
+        self.refused += bool(text)
+        if not seat.tapping or seat.answered:
             return
         seat.answered = True
-        if self.is_recorded(seat):
-            self.recorder.to_answer.append(self._loop_time() - seat.tapped_at)
+        if self._is_recorded(seat):
+            self.recorder.to_answer.append(time.perf_counter() - seat.tapped_at)
         if seat.shown:
             self._completed(seat)
 
-    def is_recorded(self, seat: Seat) -> bool:
+    def _is_recorded(self, seat: Seat) -> bool:
         """Whether a seat's taps count now: those in groups do not, as groups are flood-limited."""
         return self.recorder.on and seat.chat_id > 0
 
     def _completed(self, seat: Seat) -> None:
         seat.tapping = False
-        if self.is_recorded(seat):
+        if self._is_recorded(seat):
             self.recorder.taps += 1
             self.recorder.new_games += seat.again
         if self.pace is not None:
@@ -200,10 +218,129 @@ class Players:
 
     def free_the_stuck(self, patience: float) -> None:
         """Let people who waited `patience` seconds in a private chat ask for a new game."""
-        now = self._loop_time()
+        now = time.perf_counter()
         for seat in self.seats:
-            waiting = seat.tapping or seat.board is None
-            if waiting and seat.chat_id > 0 and now - seat.since > patience:
+            if not seat.is_free and seat.chat_id > 0 and now - seat.since > patience:
                 self.stuck += 1
                 self._expecting[seat.chat_id].clear()
                 self._ask(seat)
+
+
+class ClosedLoop:
+    """Each seat taps as soon as its last tap is answered and shown."""
+
+    def __init__(self, players: Players) -> None:
+        self._players = players
+        self._loop = asyncio.get_running_loop()
+        for seat in players.seats:
+            self.free(seat)
+
+    def free(self, seat: Seat) -> None:
+        """Tap again, once the call that completed the last tap is done."""
+        self._loop.call_soon(lambda: self._players.tap(seat, time.perf_counter()))
+
+
+class OpenLoop:
+    """Taps fall due at a fixed rate, whether or not the bot keeps up.
+
+    A tap that finds no seat free waits, and its latency counts from when it was due: a bot that stalls cannot
+    hide the taps it kept away (coordinated omission).
+    """
+
+    def __init__(self, players: Players, rate: float) -> None:
+        self._players = players
+        self._loop = asyncio.get_running_loop()
+        self._pause = 1 / rate
+        self._free = deque(players.seats)
+        self._overdue: deque[float] = deque()
+        self._due = time.perf_counter()
+        self._tick()
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        while self._due <= now:
+            self._overdue.append(self._due)
+            self._due += self._pause
+        self._match()
+        self._loop.call_later(self._due - now, self._tick)
+
+    def _match(self) -> None:
+        while self._free and self._overdue:
+            seat = self._free.popleft()
+            if seat.is_free:
+                self._players.tap(seat, self._overdue.popleft())
+
+    def free(self, seat: Seat) -> None:
+        """Let the seat take the next tap that is due."""
+        self._free.append(seat)
+        if self._overdue:
+            self._loop.call_soon(self._match)
+
+
+class Moments:
+    """All seats tap at the same moment, again and again."""
+
+    def __init__(self, players: Players, seconds: float) -> None:
+        self._players = players
+        self._loop = asyncio.get_running_loop()
+        self._seconds = seconds
+        self._loop.call_later(seconds, self._tap)
+
+    def _tap(self) -> None:
+        now = time.perf_counter()
+        for seat in self._players.seats:
+            self._players.tap(seat, now)
+        self._loop.call_later(self._seconds, self._tap)
+
+    def free(self, seat: Seat) -> None:
+        """Wait for the next moment."""
+
+
+class Thinkers:
+    """More people, on big boards, whose opponent searches all the time; each taps soon after their turn begins."""
+
+    def __init__(self, telegram: Telegram, number: int, seed: int) -> None:
+        self._telegram = telegram
+        self._rng = random.Random(seed)
+        self._people = range(FIRST_THINKER, FIRST_THINKER + number)
+        telegram.listeners.append(self)
+
+    def begin(self) -> None:
+        """Let everybody ask for their boards."""
+        for person in self._people:
+            self._ask(person)
+
+    def sent(self, message: Message) -> None:
+        """A board appears."""
+        self.edited(message)
+
+    def edited(self, message: Message) -> None:
+        """A board changes."""
+        if message.chat_id not in self._people or b"is thinking" in message.text_json or not message.keyboard:
+            return
+        buttons = [button for row in message.keyboard for button in row]
+        free = [button["callback_data"] for button in buttons if _is_free(button)]
+        if not free or any(_word(button) == "again" for button in buttons):
+            self._ask(message.chat_id)
+        else:
+            loop = asyncio.get_running_loop()
+            loop.call_later(LOOKING_SECONDS, self._telegram.tap, message.chat_id, message, self._rng.choice(free))
+
+    def answered(self, query_id: int, text: str) -> None:
+        """Nobody measures that."""
+
+    def _ask(self, person: int) -> None:
+        self._telegram.say(person, person, OPENINGS[person % len(OPENINGS)])
+
+
+def _word(button: Button) -> str:
+    """What a button does: its data is `2m:…`, say."""
+    return str(button.get("callback_data", "")).partition(":")[0].lstrip("0123456789")
+
+
+def _is_free(button: Button) -> bool:
+    """Whether a button is an empty cell, or a little board to open."""
+    label = button["text"]
+    return (_word(button) == "m" and label == "·") or (
+        _word(button) == "region" and label not in ("❌", "🟡", "–", "·")
+    )

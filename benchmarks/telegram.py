@@ -9,37 +9,31 @@ import itertools
 import json
 import math
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from benchmarks.http import Request
 
-_TRUE = b'{"ok":true,"result":true}'
-BOT = b'{"id":1,"is_bot":true,"first_name":"Bench","username":"bench_bot"}'
-_ME = (
-    b'{"ok":true,"result":{"id":1,"is_bot":true,"first_name":"Bench","username":"bench_bot",'
-    b'"can_join_groups":true,"can_read_all_group_messages":false,"supports_inline_queries":true}}'
-)
-_WEBHOOK = b'{"ok":true,"result":{"url":"","has_custom_certificate":false,"pending_update_count":0}}'
-_CONSTANT = {
-    "getme": _ME,
-    "getwebhookinfo": _WEBHOOK,
-    "getmycommands": b'{"ok":true,"result":[]}',
-}
+T = TypeVar("T")
 
-Method = Callable[[Request], None]
-Deliver = Callable[[bytes], None]
+_NAMES = b'"id":1,"is_bot":true,"first_name":"Bench","username":"bench_bot"'
+_RIGHTS = b'"can_join_groups":true,"can_read_all_group_messages":false,"supports_inline_queries":true'
+_CONSTANT = {
+    "getme": b"{%b,%b}" % (_NAMES, _RIGHTS),
+    "getwebhookinfo": b'{"url":"","has_custom_certificate":false,"pending_update_count":0}',
+    "getmycommands": b"[]",
+}
+"""The results of methods that always have the same; those of others are true."""
 
 
 class Message:
     """A message of the bot, with its parts as the JSON that they are sent in."""
 
-    __slots__ = ("chat", "chat_id", "date", "keyboard", "keyboard_json", "message_id", "text_json")
+    __slots__ = ("chat_id", "date", "keyboard", "keyboard_json", "message_id", "text_json")
 
-    def __init__(self, chat_id: int, chat: bytes, message_id: int) -> None:
+    def __init__(self, chat_id: int, message_id: int) -> None:
         self.chat_id = chat_id
-        self.chat = chat
         self.message_id = message_id
         self.date = int(time.time())
         self.show({})
@@ -57,10 +51,10 @@ class Message:
     def json(self) -> bytes:
         """The message as Telegram sends it, with its keyboard."""
         keyboard = b',"reply_markup":' + self.keyboard_json if self.keyboard_json else b""
-        return b'{"message_id":%d,"from":%b,"chat":%b,"date":%d,"text":%b%b}' % (
+        return b'{"message_id":%d,"from":{%b},"chat":%b,"date":%d,"text":%b%b}' % (
             self.message_id,
-            BOT,
-            self.chat,
+            _NAMES,
+            _chat(self.chat_id),
             self.date,
             self.text_json,
             keyboard,
@@ -76,7 +70,7 @@ class Listener(Protocol):
     def edited(self, message: Message) -> None:
         """A message changed."""
 
-    def answered(self, query_id: str, text: str) -> None:
+    def answered(self, query_id: int, text: str) -> None:
         """A tap was answered."""
 
 
@@ -89,6 +83,7 @@ class Telegram:
         self._updates: deque[tuple[int, bytes]] = deque()
         self._update_ids = itertools.count(1)
         self._message_ids = itertools.count(1)
+        self._query_ids = itertools.count(1)
         self._poll: Request | None = None
         self._polls_end: asyncio.TimerHandle | None = None
         self._limit = 100
@@ -96,28 +91,43 @@ class Telegram:
         self._messages: dict[tuple[int, int], Message] = {}
         self._crawl: dict[int, float] = {}
         self._next_in_crawl: dict[int, float] = {}
-        self.listener: Listener | None = None
-        self.deliver: Deliver | None = None
+        self.listeners: list[Listener] = []
+        self.deliver: Callable[[bytes], None] | None = None
         """Where updates go instead of the queue, when a webhook is set."""
-        self.calls: dict[str, int] = {}
+        self.calls: defaultdict[str, int] = defaultdict(int)
         """How often each method was called."""
-        self._methods: dict[str, Method] = {
-            "sendmessage": self._send,
-            "editmessagetext": self._edit,
-            "answercallbackquery": self._answer,
-        }
-
-    def chat(self, chat_id: int) -> bytes:
-        """A chat as JSON: groups have negative ids."""
-        if chat_id < 0:
-            return b'{"id":%d,"type":"supergroup","title":"Friends"}' % chat_id
-        return b'{"id":%d,"type":"private","first_name":"Ada","username":"ada%d"}' % (chat_id, chat_id)
 
     def limit(self, chat_id: int, seconds: float) -> None:
         """From now on, allow the chat one message or edit every so many seconds."""
         self._crawl[chat_id] = seconds
 
-    def post(self, kind: bytes, content: bytes) -> None:
+    def say(self, person: int, chat_id: int, command: str) -> None:
+        """Let a person send a command, in the private chat or in a group."""
+        self._post(
+            b"message",
+            b'{"message_id":%d,"from":%b,"chat":%b,"date":%d,"text":"%b",'
+            b'"entities":[{"type":"bot_command","offset":0,"length":%d}]}'
+            % (
+                next(self._message_ids),
+                _person(person),
+                _chat(chat_id),
+                int(time.time()),
+                command.encode(),
+                len(command.partition(" ")[0]),
+            ),
+        )
+
+    def tap(self, person: int, message: Message, data: str) -> int:
+        """Let a person tap a button; returns the query's id."""
+        query_id = next(self._query_ids)
+        self._post(
+            b"callback_query",
+            b'{"id":"%d","from":%b,"message":%b,"chat_instance":"%d","data":"%b"}'
+            % (query_id, _person(person), message.json(), message.chat_id, data.encode()),
+        )
+        return query_id
+
+    def _post(self, kind: bytes, content: bytes) -> None:
         """Give the bot an update."""
         update_id = next(self._update_ids)
         update = b'{"update_id":%d,"%b":%b}' % (update_id, kind, content)
@@ -130,43 +140,32 @@ class Telegram:
             self._flushing = True
             self._loop.call_soon(self._flush)
 
-    def time(self) -> float:
-        """The current time in seconds; uvloop's own clock only counts milliseconds."""
-        return time.perf_counter()
-
-    def date(self) -> int:
-        """The current time, as Telegram dates messages."""
-        return int(time.time())
-
-    def next_message_id(self) -> int:
-        """An id for a person's message."""
-        return next(self._message_ids)
-
     def call(self, request: Request) -> None:
         """Do what a request asks for."""
-        method = request.method
-        self.calls[method] = self.calls.get(method, 0) + 1
-        if method == "getupdates":
-            self._open_poll(request)
-            return
-        do = self._methods.get(method)
-        if do is None:
-            request.reply(_CONSTANT.get(method, _TRUE))
-        elif self._delay:
-            self._loop.call_later(self._delay, do, request)
-        else:
-            do(request)
+        self.calls[request.method] += 1
+        match request.method:
+            case "getupdates":
+                self._open_poll(request)
+            case "sendmessage" | "editmessagetext":
+                self._after_delay(self._show, request)
+            case "answercallbackquery":
+                self._after_delay(self._answer, request)
+            case other:
+                _succeed(request, _CONSTANT.get(other, b"true"))
 
     def carry_out(self, body: bytes) -> None:
         """Make the call that came in a webhook's response: the answer to a tap, and no other."""
         call = json.loads(body)
         if call["method"] != "answerCallbackQuery":
             raise ValueError(f"{call['method']} in the response of a webhook")
-        self.calls["in a response"] = self.calls.get("in a response", 0) + 1
+        self.calls["in a response"] += 1
+        self._after_delay(self._answered, call)
+
+    def _after_delay(self, do: Callable[[T], None], what: T) -> None:
         if self._delay:
-            self._loop.call_later(self._delay, self._answered, call)
+            self._loop.call_later(self._delay, do, what)
         else:
-            self._answered(call)
+            do(what)
 
     def _open_poll(self, request: Request) -> None:
         parameters = request.parameters()
@@ -186,11 +185,9 @@ class Telegram:
 
     def _flush(self) -> None:
         self._flushing = False
-        if self._poll is None or self._poll.gone:
-            self._poll = None
-            return
-        batch = b",".join([update for _, update in itertools.islice(self._updates, self._limit)])
-        self._poll.reply(b'{"ok":true,"result":[%b]}' % batch)
+        if self._poll is not None and not self._poll.gone:
+            batch = b",".join([update for _, update in itertools.islice(self._updates, self._limit)])
+            _succeed(self._poll, b"[%b]" % batch)
         self._poll = None
 
     def _flooded(self, request: Request, chat_id: int) -> bool:
@@ -206,37 +203,48 @@ class Telegram:
         error = b'{"ok":false,"error_code":429,"description":"Too Many Requests: retry after %d",'
         error += b'"parameters":{"retry_after":%d}}'
         seconds = math.ceil(due - now)
-        self.calls["429"] = self.calls.get("429", 0) + 1
+        self.calls["429"] += 1
         request.reply(error % (seconds, seconds), 429)
         return True
 
-    def _send(self, request: Request) -> None:
+    def _show(self, request: Request) -> None:
+        """Send or edit a message."""
         parameters = request.parameters()
         chat_id = int(parameters["chat_id"])
         if self._flooded(request, chat_id):
             return
-        message = Message(chat_id, self.chat(chat_id), next(self._message_ids))
-        self._messages[chat_id, message.message_id] = message
+        is_new = request.method == "sendmessage"
+        message_id = next(self._message_ids) if is_new else int(parameters["message_id"])
+        if is_new:
+            self._messages[chat_id, message_id] = Message(chat_id, message_id)
+        message = self._messages[chat_id, message_id]
         message.show(parameters)
-        request.reply(b'{"ok":true,"result":%b}' % message.json())
-        if self.listener is not None:
-            self.listener.sent(message)
-
-    def _edit(self, request: Request) -> None:
-        parameters = request.parameters()
-        chat_id = int(parameters["chat_id"])
-        if self._flooded(request, chat_id):
-            return
-        message = self._messages[chat_id, int(parameters["message_id"])]
-        message.show(parameters)
-        request.reply(b'{"ok":true,"result":%b}' % message.json())
-        if self.listener is not None:
-            self.listener.edited(message)
+        _succeed(request, message.json())
+        for listener in self.listeners:
+            (listener.sent if is_new else listener.edited)(message)
 
     def _answer(self, request: Request) -> None:
-        request.reply(_TRUE)
+        _succeed(request, b"true")
         self._answered(request.parameters())
 
     def _answered(self, parameters: dict[str, Any]) -> None:
-        if self.listener is not None:
-            self.listener.answered(str(parameters["callback_query_id"]), parameters.get("text") or "")
+        for listener in self.listeners:
+            listener.answered(int(parameters["callback_query_id"]), parameters.get("text") or "")
+
+
+def _succeed(request: Request, result: bytes) -> None:
+    request.reply(b'{"ok":true,"result":%b}' % result)
+
+
+def _chat(chat_id: int) -> bytes:
+    """A chat as JSON: groups have negative ids."""
+    if chat_id < 0:
+        return b'{"id":%d,"type":"supergroup","title":"Friends"}' % chat_id
+    return b'{"id":%d,"type":"private","first_name":"Ada","username":"ada%d"}' % (chat_id, chat_id)
+
+
+def _person(person: int) -> bytes:
+    return (
+        b'{"id":%d,"is_bot":false,"first_name":"Ada","last_name":"Lovelace",'
+        b'"username":"ada%d","language_code":"en"}' % (person, person)
+    )
