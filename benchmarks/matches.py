@@ -7,33 +7,40 @@ Python), which nothing else here needs:
     python -m benchmarks.matches --board 7x7x5 --games 100 --seconds 0.25
 
 An opening is a few random plies from which neither side is proven to win; where a board's openings can be
-proven, they are draws. It is played twice, with sides changed. A score is the share of points, with its 95 %
-interval by pairs of games.
+proven, they are draws; in ultimate nobody can have won a board so early. It is played twice, with sides changed. A
+score is the share of points, with its 95 % interval by pairs of games.
 """
-
-from __future__ import annotations
 
 import argparse
 import math
 import random
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from benchmarks.arena import Arena, Player
-from benchmarks.matches_in_ultimate import InUltimate
-from engine import Limits
+from engine import Limits, Mark, Position, Rules, parse_rules
+from engine.players.searching import search
+from engine.rules.mnk import MnkRules
+from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from engine.search.driver import Budget
 from engine.search.mnk.bits import Board, board
-from engine.search.mnk.search import Searcher
 from engine.search.mnk.solve import Solver
 
 OPENING_PLIES = (2, 3, 4)
 NODES_FOR_AN_OPENING = 150_000
-PROVEN_OPENINGS = {(4, 4, 4), (5, 4, 4), (5, 5, 4)}
+PROVEN_OPENINGS = ("4x4x4", "5x4x4", "5x5x4")
 """Boards whose openings have to be proven draws."""
+POINTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
+
+
+def board_of(rules: Rules) -> Board:
+    """The board of rules with lines of k cells."""
+    if not isinstance(rules, MnkRules) or rules.misere:
+        raise SystemExit(f"{rules} cannot be played here.")
+    return board(rules.geometry.m, rules.geometry.n, rules.geometry.k)
 
 
 def sides(on: Board, moves: Sequence[int]) -> tuple[int, int]:
@@ -45,35 +52,53 @@ def sides(on: Board, moves: Sequence[int]) -> tuple[int, int]:
 class Ours:
     """This project's search."""
 
-    def __init__(self, on: Board, seconds: float, seed: int) -> None:
-        self._board = on
+    def __init__(self, rules: Rules, seconds: float, seed: int) -> None:
+        self._search = search(rules)
         self._seconds = seconds
         self._rng = random.Random(seed)
-        self._searcher = Searcher(on)
 
-    def cell(self, moves: Sequence[int]) -> int:
-        """See `benchmarks.arena.Player`."""
-        own, other = sides(self._board, moves)
-        return self._searcher.best(own, other, Budget(Limits(seconds=self._seconds)), self._rng).cell
+    def cell(self, position: Position, moves: Sequence[int]) -> int:  # noqa: ARG002 - others need the moves
+        """The cell to play, within the agreed time."""
+        self._search.renew(Limits(seconds=self._seconds), self._rng.getrandbits(32))
+        return self._search.best(position)
 
 
 class OpenSpiel:
-    """OpenSpiel's Monte Carlo tree search with random roll-outs."""
+    """OpenSpiel's Monte Carlo tree search with random roll-outs.
 
-    def __init__(self, on: Board, seconds: float, seed: int) -> None:
+    In ultimate, if the choice is free, it chooses the board first and then the cell, with the full time for each.
+    """
+
+    def __init__(self, rules: Rules, seconds: float, seed: int) -> None:
         spiel: Any = import_module("pyspiel")
-        self._game = spiel.load_game(f"mnk(m={on.m},n={on.n},k={on.k})")
+        name = "ultimate_tic_tac_toe"
+        if rules is not ULTIMATE:
+            on = board_of(rules)
+            name = f"mnk(m={on.m},n={on.n},k={on.k})"
+        self._game = spiel.load_game(name)
         evaluator = spiel.RandomRolloutEvaluator(1, seed)
         self._bot = spiel.MCTSBot(
             self._game, evaluator, 2.0, 10**9, 1000, True, seed, False, max_wall_clock_time=seconds
         )
 
-    def cell(self, moves: Sequence[int]) -> int:
-        """See `benchmarks.arena.Player`."""
+    def cell(self, position: Position, moves: Sequence[int]) -> int:
+        """The cell to play, likewise."""
         state = self._game.new_initial_state()
+        if not isinstance(position, UltimatePosition):
+            for cell in moves:
+                state.apply_action(cell)
+            return int(self._bot.step(state))
+        at = ULTIMATE.start()
         for cell in moves:
-            state.apply_action(cell)
-        return int(self._bot.step(state))
+            if at.board is None:
+                state.apply_action(cell // 9)
+            state.apply_action(cell % 9)
+            at = at.play(cell)
+        chosen = at.board
+        if chosen is None:
+            chosen = int(self._bot.step(state))
+            state.apply_action(chosen)
+        return 9 * chosen + int(self._bot.step(state))
 
 
 class EasyAI:
@@ -82,18 +107,18 @@ class EasyAI:
     The game is played as in easyAI's own examples, where only a loss counts, but on our bits, which are faster.
     """
 
-    def __init__(self, on: Board, seconds: float, seed: int) -> None:
-        self._board = on
+    def __init__(self, rules: Rules, seconds: float, seed: int) -> None:
+        self._board = board_of(rules)
         self._seconds = seconds
         self._rng = random.Random(seed)
         self._negamax: Any = import_module("easyAI").Negamax
 
-    def cell(self, moves: Sequence[int]) -> int:
-        """See `benchmarks.arena.Player`."""
+    def cell(self, position: Position, moves: Sequence[int]) -> int:
+        """The cell to play, likewise."""
         game = easy_game(self._board, moves, time.monotonic() + self._seconds)
-        choice = int(self._rng.choice(game.possible_moves()))
+        choice = self._rng.choice(position.legal_moves)
         try:
-            for depth in range(1, self._board.cells - len(moves) + 1):
+            for depth in range(1, len(position.legal_moves) + 1):
                 choice = int(self._negamax(depth, win_score=90)(game.copy()))
         except TimeoutError:
             pass
@@ -131,96 +156,79 @@ def easy_game(on: Board, moves: Sequence[int], deadline: float) -> Any:  # noqa:
     return Game()
 
 
-PLAYERS: dict[str, type[OpenSpiel | EasyAI]] = {"openspiel": OpenSpiel, "easyai": EasyAI}
+OPPONENTS: dict[str, type[OpenSpiel | EasyAI]] = {"openspiel": OpenSpiel, "easyai": EasyAI}
 
 
-class OnBoard:
-    """A board of m columns and n rows as an arena."""
-
-    def __init__(self, on: Board) -> None:
-        self._on = on
-
-    def __str__(self) -> str:
-        return f"{self._on.m}x{self._on.n}x{self._on.k}"
-
-    def ours(self, seconds: float, seed: int) -> Player:
-        """See `Arena`."""
-        return Ours(self._on, seconds, seed)
-
-    def theirs(self, name: str, seconds: float, seed: int) -> Player:
-        """See `Arena`."""
-        return PLAYERS[name](self._on, seconds, seed)
-
-    def opening(self, rng: random.Random) -> list[int]:
-        """See `Arena`; where the board's openings can be proven, it is a draw."""
-        on = self._on
-        solver = Solver(on)
-        while True:
-            moves = rng.sample(range(on.cells), rng.choice(OPENING_PLIES))
-            verdict = solver.value(*sides(on, moves), Budget(Limits(nodes=NODES_FOR_AN_OPENING)))
-            if verdict is None and (on.m, on.n, on.k) not in PROVEN_OPENINGS:
-                return moves
-            if verdict is not None and verdict.value == 0:
-                return moves
-
-    def play(self, moves: list[int], players: Sequence[Player]) -> int | None:
-        """See `Arena`."""
-        while len(moves) < self._on.cells:
-            mover = len(moves) % 2
-            moves.append(players[mover].cell(moves))
-            if self._is_won(moves):
-                return mover
-        return None
-
-    def _is_won(self, moves: Sequence[int]) -> bool:
-        """Whether the last ply completed a line."""
-        on = self._on
-        other, own = sides(on, moves)
-        before = own & ~on.bits[moves[-1]]
-        return bool(on.missing(before, other, on.full)[0] & on.through[moves[-1]])
+def opening(rules: Rules, rng: random.Random) -> list[int]:
+    """A few random plies from which neither side is proven to win."""
+    if rules is ULTIMATE:
+        position: Position = ULTIMATE.start()
+        moves: list[int] = []
+        for _ in range(rng.choice(OPENING_PLIES)):
+            moves.append(rng.choice(position.legal_moves))
+            position = position.play(moves[-1])
+        return moves
+    on = board_of(rules)
+    solver = Solver(on)
+    while True:
+        moves = rng.sample(range(on.cells), rng.choice(OPENING_PLIES))
+        verdict = solver.value(*sides(on, moves), Budget(Limits(nodes=NODES_FOR_AN_OPENING)))
+        is_fair = str(rules) not in PROVEN_OPENINGS if verdict is None else verdict.value == 0
+        if is_fair:
+            return moves
 
 
-def match(on: Arena, opponent: str, games: int, seconds: float, seed: int, *, verbose: bool) -> None:
+def play(rules: Rules, moves: list[int], players: Sequence[Ours | OpenSpiel | EasyAI]) -> Mark | None:
+    """Play a game from an opening; returns its winner. X's player comes first."""
+    position = rules.start()
+    for cell in moves:
+        position = position.play(cell)
+    while position.outcome is None:
+        moves.append(players[len(moves) % 2].cell(position, moves))
+        position = position.play(moves[-1])
+    return position.outcome.winner
+
+
+def match(rules: Rules, opponent: str, games: int, seconds: float, seed: int, *, verbose: bool) -> None:
     """Play a match and print its score."""
     rng = random.Random(seed)
     pairs = []
-    count = {"won": 0, "drawn": 0, "lost": 0}
+    count: Counter[str] = Counter()
     for number in range(games // 2):
-        start = on.opening(rng)
+        start = opening(rules, rng)
         points = 0.0
-        for side in (0, 1):
-            mine = on.ours(seconds, seed + number)
-            theirs = on.theirs(opponent, seconds, seed + number)
+        for mark in Mark:
+            mine = Ours(rules, seconds, seed + number)
+            theirs = OPPONENTS[opponent](rules, seconds, seed + number)
             moves = list(start)
-            winner = on.play(moves, (mine, theirs) if side == 0 else (theirs, mine))
-            result = "drawn" if winner is None else "won" if winner == side else "lost"
+            winner = play(rules, moves, (mine, theirs) if mark is Mark.X else (theirs, mine))
+            result = "drawn" if winner is None else "won" if winner is mark else "lost"
             count[result] += 1
-            points += {"won": 1.0, "drawn": 0.5, "lost": 0.0}[result]
+            points += POINTS[result]
             if verbose:
-                print(f"  {number} {'XO'[side]} {result} {moves[: len(start)]} {moves[len(start) :]}", flush=True)
+                print(f"  {number} {mark} {result} {start} {moves[len(start) :]}", flush=True)
         pairs.append(points / 2)
     mean = sum(pairs) / len(pairs)
     spread = math.sqrt(sum((each - mean) ** 2 for each in pairs) / max(1, len(pairs) - 1) / len(pairs))
     print(
-        f"{on} against {opponent}, {seconds} s a move, {2 * len(pairs)} games, seed {seed}: "
+        f"{rules} against {opponent}, {seconds} s a move, {2 * len(pairs)} games, seed {seed}: "
         f"{mean:.3f} ({mean - 1.96 * spread:.3f} to {mean + 1.96 * spread:.3f}), "
-        f"{count['won']} won, {count['drawn']} drawn, {count['lost']} lost",
-        flush=True,
+        f"{', '.join(f'{count[result]} {result}' for result in POINTS)}"
     )
 
 
 def main() -> None:
     """Play the match that the arguments describe."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--board", default="5x5x4", help="columns x rows x marks in a row, or ultimate")
-    parser.add_argument("--opponent", choices=PLAYERS, default="openspiel")
+    parser.add_argument("--opponent", choices=OPPONENTS, default="openspiel")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=0.25)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    arena = InUltimate() if options.board == "ultimate" else OnBoard(board(*map(int, options.board.split("x"))))
-    match(arena, options.opponent, options.games, options.seconds, options.seed, verbose=options.verbose)
+    rules = parse_rules(options.board)
+    match(rules, options.opponent, options.games, options.seconds, options.seed, verbose=options.verbose)
 
 
 if __name__ == "__main__":
