@@ -24,9 +24,10 @@ def main() -> int:
         "--against", type=Path, metavar="PATH", help="measure another checkout too, alternating with this one"
     )
     arguments = parser.parse_args()
-    size = QUICK if arguments.quick else Size()
-    chosen = {name: value for name in ("rounds", "seconds") if (value := getattr(arguments, name)) is not None}
-    size = dataclasses.replace(size, **chosen)
+    usual = QUICK if arguments.quick else Size()
+    size = dataclasses.replace(
+        usual, rounds=arguments.rounds or usual.rounds, seconds=arguments.seconds or usual.seconds
+    )
     trees = [OURS] if arguments.against is None else [OURS, Tree.at(arguments.against)]
     failed = 0
     for name in arguments.only or BENCHMARKS:

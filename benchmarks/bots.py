@@ -1,18 +1,101 @@
-"""The bots that are measured, and how to run each: OXO, and a minimal python-telegram-bot bot."""
+"""What is measured, once each: OXO's bot, a minimal python-telegram-bot bot, and the engine."""
 
 import atexit
 import dataclasses
+import functools
 import json
 import secrets
 import socket
 import sys
-from collections.abc import Callable
 from typing import Any
 
 from benchmarks.children import OURS, Child, Tree
 from benchmarks.databases import fill, new_database
 from benchmarks.load import Load
-from benchmarks.runs import Figures, Size
+from benchmarks.runs import Figures, Measure, Size
+
+ENGINE = """
+from timeit import timeit
+imported = timeit("import engine", number=1)
+from engine import CLASSIC, STRATEGIES
+perfect = STRATEGIES["perfect"].candidates
+first = timeit(lambda: perfect(CLASSIC.start()), number=1)
+ply = unfinished = {CLASSIC.start()}
+while ply:
+    ply = {after for each in ply for cell in each.legal_moves if not (after := each.play(cell)).is_over}
+    unfinished = unfinished | ply
+later = timeit(lambda: [perfect(each) for each in unfinished], number=1) / len(unfinished)
+print(imported * 1e3, first * 1e3, later * 1e6)
+"""
+
+
+def engine(_size: Size, tree: Tree) -> Figures:
+    """Time the engine in a fresh process: its import, its first answer, and those in all unfinished positions."""
+    imported, first, later = map(float, tree.run("-c", ENGINE).split())
+    return {"import_ms": imported, "first_ms": first, "answer_us": later}
+
+
+def bare(**options: Any) -> Measure:  # noqa: ANN401 - the fields of Load
+    """A function that measures python-telegram-bot with minimal handlers; `options` are fields of Load."""
+    children = [Child([sys.executable, "-m", "benchmarks.bare"])]
+    return lambda size, _tree: _play(size, children=children, blind=True, **options)
+
+
+def oxo(
+    *,
+    database: str = "sqlite",
+    processes: int = 1,
+    webhook: bool = False,
+    migrated: bool = False,
+    filled: bool = False,
+    paced: bool = False,
+    crowded: bool = False,
+    half_load: bool = False,
+    **options: Any,  # noqa: ANN401 - the fields of Load
+) -> Measure:
+    """A function that measures a checkout's bot, on an empty database of its own.
+
+    Args:
+        database: sqlite or postgresql.
+        processes: The number of bots on the database; more than one need webhooks, which get updates in turn.
+        webhook: Deliver updates to webhooks instead of being polled for them.
+        migrated: Bring the database to the newest schema beforehand, as on any start but the first.
+        filled: Preload the games that the size names; with SQLite only.
+        paced: Keep to the pace that Telegram allows a chat, which otherwise hides what the bot can do.
+        crowded: Play as many games as the size names for that.
+        half_load: Tap at half of the rate that the checkout can do.
+        options: Fields of Load.
+    """
+
+    def measure(size: Size, tree: Tree) -> Figures:
+        chosen = dict(options)
+        if crowded:
+            chosen["games"] = size.many_games
+        if half_load:
+            chosen["rate"] = _capacity(size, tree) / 2
+        with new_database(database) as url:
+            if migrated or filled:
+                tree.run("-m", "storage", "migrate", DATABASE_URL=url)
+            if filled:
+                fill(url, finished=size.finished, running=size.running)
+            settings = {"DATABASE_URL": url} if paced else {"DATABASE_URL": url, "EDITS_PER_MINUTE": "0"}
+            if webhook:
+                chosen["secret"] = secrets.token_hex(16)
+                settings |= {"WEBHOOK_URL": "https://oxo.example/webhook", "WEBHOOK_SECRET": chosen["secret"]}
+            ports = [free_port() for _ in range(processes)]
+            children = [
+                Child([tree.python, "-m", "bot"], str(tree.path), settings | {"HTTP_PORT": str(port)})
+                for port in ports
+            ]
+            webhooks = [f"http://127.0.0.1:{port}/webhook" for port in ports if webhook]
+            return _play(size, children=children, webhooks=webhooks, **chosen)
+
+    return measure
+
+
+@functools.cache
+def _capacity(size: Size, tree: Tree) -> float:
+    return oxo()(size, tree)["taps_per_s"]
 
 
 def free_port() -> int:
@@ -26,59 +109,6 @@ def free_port() -> int:
     atexit.register(holder.close)
     port: int = holder.getsockname()[1]
     return port
-
-
-def bare(size: Size, **options: Any) -> Callable[[], Figures]:  # noqa: ANN401 - the fields of Load
-    """A function that measures python-telegram-bot with minimal handlers; `options` are fields of Load."""
-    children = [Child([sys.executable, "-m", "benchmarks.bare"])]
-    return lambda: _play(size, children=children, blind=True, **options)
-
-
-def oxo(
-    size: Size,
-    tree: Tree,
-    *,
-    database: str = "sqlite",
-    processes: int = 1,
-    webhook: bool = False,
-    migrated: bool = False,
-    filled: bool = False,
-    paced: bool = False,
-    **options: Any,  # noqa: ANN401 - the fields of Load
-) -> Callable[[], Figures]:
-    """A function that measures a checkout's bot once, on an empty database of its own.
-
-    Args:
-        size: How long to play.
-        tree: The checkout.
-        database: sqlite or postgresql.
-        processes: The number of bots on the database; more than one need webhooks, which get updates in turn.
-        webhook: Deliver updates to webhooks instead of being polled for them.
-        migrated: Bring the database to the newest schema beforehand, as on any start but the first.
-        filled: Preload the games that `size` names; with SQLite only.
-        paced: Keep to the pace that Telegram allows a chat, which otherwise hides what the bot can do.
-        options: Fields of Load.
-    """
-
-    def measure() -> Figures:
-        with new_database(database) as url:
-            if migrated or filled:
-                tree.run("-m", "storage", "migrate", DATABASE_URL=url)
-            if filled:
-                fill(url, finished=size.finished, running=size.running)
-            children, webhooks, secret = [], [], secrets.token_hex(16)
-            for _ in range(processes):
-                port = free_port()
-                settings = {"DATABASE_URL": url, "HTTP_PORT": str(port)}
-                if not paced:
-                    settings["EDITS_PER_MINUTE"] = "0"
-                if webhook:
-                    settings |= {"WEBHOOK_URL": "https://oxo.example/webhook", "WEBHOOK_SECRET": secret}
-                    webhooks.append(f"http://127.0.0.1:{port}/webhook")
-                children.append(Child([tree.python, "-m", "bot"], str(tree.path), settings))
-            return _play(size, children=children, webhooks=webhooks, secret=secret, **options)
-
-    return measure
 
 
 def _play(size: Size, **options: Any) -> Figures:  # noqa: ANN401 - the fields of Load

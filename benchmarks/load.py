@@ -35,8 +35,8 @@ class Load:
     """Taps per second of an open loop; None closes the loop."""
     thinkers: int = 0
     """Additional people on big boards, whose opponent searches all the time; their taps aren't measured."""
-    moment: float | None = None
-    """Seconds between the moments at which everybody taps at once."""
+    moment: float = 0
+    """Seconds between the moments at which everybody taps at once; 0 lets them tap independently."""
     delay: float = 0
     """Seconds added to each call."""
     webhooks: list[str] = dataclasses.field(default_factory=list)
@@ -112,7 +112,7 @@ async def _play(
     await _watch(load.warm_up, players, children)
     recorder.on = True
     began, bots, own = time.perf_counter(), children.cpu(), time.process_time()
-    await _watch(load.seconds, players, children)
+    await _watch(max(load.seconds, 2 * load.moment), players, children)
     recorder.on = False
     seconds = time.perf_counter() - began
     if not recorder.taps:

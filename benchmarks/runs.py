@@ -2,7 +2,8 @@
 
 import dataclasses
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from benchmarks.children import Tree
@@ -28,6 +29,15 @@ class Size:
 QUICK = Size(seconds=0.5, warm_up=0.2, rounds=1, games=16, many_games=16, finished=10_000, running=1_000)
 
 
+Measure: TypeAlias = Callable[[Size, Tree], Figures]
+"""Measures a row once in a checkout."""
+
+
+def figure(name: str, row: int = -1) -> Callable[[Rows], float]:
+    """A function that reads a figure, of the last row by default."""
+    return lambda rows: list(rows.values())[row][name]
+
+
 @dataclasses.dataclass(frozen=True)
 class Target:
     """What a figure of a table should be."""
@@ -51,35 +61,34 @@ class Benchmark:
     """A table, and its targets."""
 
     title: str
-    rows: Callable[[Size, Tree], Mapping[str, Callable[[], Figures]]]
-    """By label, functions that measure a row once in a source tree."""
+    rows: Mapping[str, Measure]
+    """By label, which may name fields of the size."""
     ratio: tuple[str, float] | None = None
     """The target for the ratio of the last row's taps a second to the first's, in words and as a limit."""
     others: Sequence[Target] = ()
     """Further targets."""
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> list[Target]:
         """All targets."""
-        if self.ratio is not None:
-            sentence, limit = self.ratio
-            yield Target(sentence, lambda rows: list(rows.values())[-1]["ratio"], limit, at_least=True)
-        yield from self.others
+        if self.ratio is None:
+            return [*self.others]
+        sentence, limit = self.ratio
+        return [Target(sentence, figure("ratio"), limit, at_least=True), *self.others]
 
 
 def compare(benchmark: Benchmark, size: Size, trees: Sequence[Tree]) -> dict[str, Rows]:
     """Measure all rows in turn, each in all trees; their medians by the tree's name."""
-    measured = {tree.name: benchmark.rows(size, tree) for tree in trees}
-    labels = list(measured[trees[0].name])
-    runs: dict[tuple[str, str], list[Figures]] = {}
+    runs: dict[str, dict[str, list[Figures]]] = {tree.name: defaultdict(list) for tree in trees}
     for _ in range(size.rounds):
-        for label in labels:
-            for tree, rows in measured.items():
-                runs.setdefault((tree, label), []).append(rows[label]())
-    found = {tree: {label: _medians(runs[tree, label]) for label in labels} for tree in measured}
-    for medians in found.values():
-        if benchmark.ratio is not None:
+        for label, measure in benchmark.rows.items():
+            for tree in trees:
+                runs[tree.name][label.format(**vars(size))].append(measure(size, tree))
+    found = {tree: {label: _medians(each) for label, each in rows.items()} for tree, rows in runs.items()}
+    if benchmark.ratio is not None:
+        for medians in found.values():
+            first, *_ = [row["taps_per_s"] for row in medians.values()]
             for row in medians.values():
-                row["ratio"] = row["taps_per_s"] / medians[labels[0]]["taps_per_s"]
+                row["ratio"] = row["taps_per_s"] / first
     return found
 
 
@@ -100,7 +109,7 @@ COLUMNS = {
     "idle_mib": ("MiB idle", "{:.0f}"),
     "start_s": ("s to first answer", "{:.2f}"),
     "import_ms": ("import, ms", "{:.1f}"),
-    "table_ms": ("first answer, ms", "{:.1f}"),
+    "first_ms": ("first answer, ms", "{:.1f}"),
     "answer_us": ("any later, µs", "{:.3f}"),
     "stuck": ("stuck", "{:.0f}"),
 }
@@ -113,12 +122,9 @@ def table(benchmark: Benchmark, found: Mapping[str, Rows], *, judge: bool) -> st
         for label in next(iter(found.values()))
         for tree, of_tree in found.items()
     }
-    columns = [
-        # That nobody got stuck goes without saying.
-        name
-        for name in COLUMNS
-        if any(row.get(name) or (name in row and name != "stuck") for row in rows.values())
-    ]
+    columns = [name for name in COLUMNS if any(name in row for row in rows.values())]
+    if not any(row.get("stuck") for row in rows.values()):
+        columns = [name for name in columns if name != "stuck"]
     lines = [f"## {benchmark.title}", ""]
     lines.append("| | " + " | ".join(COLUMNS[name][0] for name in columns) + " |")
     lines.append("|---|" + "---:|" * len(columns))

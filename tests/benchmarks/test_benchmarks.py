@@ -23,7 +23,7 @@ SIZE = Size(seconds=1, warm_up=0.2, rounds=1, games=4, finished=300, running=30)
     ],
 )
 def test_games_are_played_to_their_end_and_begun_again(options: dict[str, Any]) -> None:
-    benchmark = Benchmark("Play", lambda size, tree: {"OXO": oxo(size, tree, **options)}, ratio=("itself", 1))
+    benchmark = Benchmark("Play", {"OXO": oxo(**options)}, ratio=("itself", 1))
     found = compare(benchmark, SIZE, [OURS])
     played = found["this tree"]["OXO"]
     assert played["taps_per_s"] * SIZE.seconds > 20, "each game ends after nine taps at the latest"
