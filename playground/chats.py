@@ -8,13 +8,11 @@ from itertools import takewhile
 from typing import Literal
 
 from playground.accounts import Account, User
-from playground.animations import Animation
 from playground.changes import Changes
-from playground.documents import Document
 from playground.errors import Json
+from playground.files import StoredFile
 from playground.ground import Ground
 from playground.keyboards import Keyboard, find_button, labels
-from playground.photos import Photo
 from playground.texts import Text
 
 Kind = Literal["private", "group", "supergroup"]
@@ -55,12 +53,8 @@ class Message:
     inline_id: str | None = None
     """`inline_message_id`."""
     service: Service | None = None
-    photo: Photo | None = None
-    """A photo; the text is then its caption."""
-    animation: Animation | None = None
-    """An animation; the text is then its caption."""
-    document: Document | None = None
-    """A file; the text is then its caption."""
+    file: StoredFile | None = None
+    """A photo, animation or document; the text is then its caption."""
     reply_keyboard: bool = False
     """Whether it was sent with a reply keyboard, so that it can't be edited."""
     edit_date: int | None = None
@@ -81,9 +75,22 @@ class Message:
         return self.content.entities
 
     @property
-    def is_captioned(self) -> bool:
-        """Whether its text is a caption."""
-        return not (self.photo is None and self.animation is None and self.document is None)
+    def photo(self) -> StoredFile | None:
+        """The file, if it is a photo."""
+        return self._file_of("photo")
+
+    @property
+    def animation(self) -> StoredFile | None:
+        """The file, if it is an animation."""
+        return self._file_of("animation")
+
+    @property
+    def document(self) -> StoredFile | None:
+        """The file, if it is a document."""
+        return self._file_of("document")
+
+    def _file_of(self, kind: str) -> StoredFile | None:
+        return self.file if self.file is not None and self.file.kind == kind else None
 
     @property
     def from_bot(self) -> bool:
@@ -234,9 +241,7 @@ class Chat:
         via_bot: bool = False,
         inline_id: str | None = None,
         reply_keyboard: bool = False,
-        photo: Photo | None = None,
-        animation: Animation | None = None,
-        document: Document | None = None,
+        file: StoredFile | None = None,
     ) -> Message:
         """Add a message to the chat; whether it reaches the bot is up to the caller."""
         if reply_to is not None and thread is None:
@@ -263,9 +268,7 @@ class Chat:
             via_bot=via_bot,
             inline_id=inline_id,
             reply_keyboard=reply_keyboard,
-            photo=photo,
-            animation=animation,
-            document=document,
+            file=file,
         )
         self.messages[message.id] = message
         if sender.id == self.world.bot.id:

@@ -36,14 +36,10 @@ def message_json(message: Message, *, nested: bool = True) -> Json:
 
 def _content_json(message: Message) -> Json:
     body: Json = {}
-    if message.photo is not None:
-        body["photo"] = message.photo.sizes()
-    if message.animation is not None:
-        # An animation is also a document, for bots that don't know the difference (Message).
-        body["animation"] = body["document"] = message.animation.as_json()
-    elif message.document is not None:
-        body["document"] = message.document.as_json()
-    text, entities = ("caption", "caption_entities") if message.is_captioned else ("text", "entities")
+    text, entities = "text", "entities"
+    if message.file is not None:
+        body = message.file.as_json()
+        text, entities = "caption", "caption_entities"
     if message.content.text:
         body[text] = message.content.text
     if message.content.entities:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from playground.errors import Json, bad_request
-from playground.uploads import Upload
+from playground.files import Upload
 
 
 async def read_parameters(request: web.Request) -> Json:

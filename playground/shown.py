@@ -7,6 +7,7 @@ import base64
 from playground.accounts import User
 from playground.chats import Chat, Message
 from playground.errors import Json
+from playground.files import StoredFile
 from playground.telegram import Call
 from playground.world import World
 
@@ -89,18 +90,21 @@ def message_json(message: Message) -> Json:
         body["message_thread_id"] = message.thread
     if message.keyboard:
         body["reply_markup"] = {"inline_keyboard": message.keyboard}
-    if message.photo is not None:
-        body["photo"] = message.photo.address
-    if message.animation is not None:
-        body["animation"] = message.animation.address
-    if message.document is not None:
-        document = message.document
-        address = f"data:application/octet-stream;base64,{base64.b64encode(document.data).decode()}"
-        size = len(document.data)
-        body["document"] = {"name": document.name, "size": size, "address": address if size <= _SHOWN else None}
+    if message.file is not None:
+        body[message.file.kind] = _file_json(message.file)
     if message.service is not None:
         body["service"] = message.service.words
     return body
+
+
+def _file_json(file: StoredFile) -> str | Json:
+    """A `data:` address that the page can show; of a document also its name and size."""
+    mime_type = "application/octet-stream" if file.kind == "document" else file.mime_type
+    address = f"data:{mime_type};base64,{base64.b64encode(file.data).decode()}"
+    if file.kind != "document":
+        return address
+    size = len(file.data)
+    return {"name": file.name, "size": size, "address": address if size <= _SHOWN else None}
 
 
 def call_json(call: Call) -> Json:

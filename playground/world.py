@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from itertools import count
 
 from playground.accounts import Bot
-from playground.animations import Animations
 from playground.chats import Chat
-from playground.documents import Documents
 from playground.errors import Json
+from playground.files import Files
 from playground.groups import Group, open_group
 from playground.network import Network
 from playground.people import Person
-from playground.photos import Photos
 
 _FIRST_PERSON = 5_000_000_001  # ids need more than 32 bits
 _FIRST_MEETING = 900_000_000_001
@@ -30,12 +28,8 @@ class World(Network):
         """By key, as `add_group` was given it."""
         self.persons: dict[int, Person] = {}
         """By user id."""
-        self.photos = Photos()
-        """The photos that the bot has sent."""
-        self.animations = Animations()
-        """Likewise the animations."""
-        self.documents = Documents()
-        """The files that it has sent."""
+        self.files = Files()
+        """The files that the bot has sent."""
         self._person_ids = count(_FIRST_PERSON)
         self._meeting_ids = count(_FIRST_MEETING)
 

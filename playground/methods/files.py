@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TypedDict, Unpack
 
 from playground.errors import Json, bad_request
+from playground.files import Kind
 from playground.keyboards import inline_keyboard
 from playground.messages import message_json
 from playground.methods.registry import Array, ChatId, File, method
@@ -44,29 +45,22 @@ class Captioned(_Somewhere, total=False):
 @method(**_QUIET, **_SHOWN)
 def send_photo(world: World, *, photo: File, **rest: Unpack[Captioned]) -> Json:
     """Send a photo."""
-    return _post(world, rest, photo=photo)
+    return _post(world, rest, "photo", photo)
 
 
 @method(**_QUIET, **_SHOWN, duration=int, width=int, height=int)
 def send_animation(world: World, *, animation: File, **rest: Unpack[Captioned]) -> Json:
     """Send a GIF."""
-    return _post(world, rest, animation=animation)
+    return _post(world, rest, "animation", animation)
 
 
 @method(**_QUIET, disable_content_type_detection=bool)
 def send_document(world: World, *, document: File, **rest: Unpack[Captioned]) -> Json:
     """Send a file."""
-    return _post(world, rest, document=document)
+    return _post(world, rest, "document", document)
 
 
-def _post(
-    world: World,
-    given: Captioned,
-    *,
-    photo: File | None = None,
-    animation: File | None = None,
-    document: File | None = None,
-) -> Json:
+def _post(world: World, given: Captioned, kind: Kind, file: File) -> Json:
     caption, thread = given.get("caption", ""), given.get("message_thread_id")
     words = Text("")
     if caption:
@@ -83,8 +77,6 @@ def _post(
         quote=quote,
         thread=thread,
         keyboard=keyboard,
-        photo=None if photo is None else world.photos.find(photo),
-        animation=None if animation is None else world.animations.find(animation),
-        document=None if document is None else world.documents.find(document),
+        file=world.files.find(kind, file),
     )
     return message_json(message)

@@ -98,7 +98,7 @@ def edit_message_text(
     """Change the text, and the keyboard: an edit without one removes it."""
     content = formatted(text, parse_mode, entities, world.user_json)
     message = own_message(world, chat_id, message_id, inline_message_id)
-    if message.is_captioned:
+    if message.file is not None:
         raise bad_request("there is no text in the message to edit")
     keyboard = inline_keyboard(reply_markup, private=message.chat.kind == "private")
     if message.content == content and message.keyboard == keyboard:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from playground.errors import ApiError, Json, bad_request
-from playground.uploads import Upload
+from playground.files import Upload
 
 Result = Any
 """What a method answers: the JSON under `result`."""

@@ -99,7 +99,7 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
     assert files(shared, "sendAnimation", cem.private) == [False]
     assert (await cem.ask(f"/start {said.text.split()[1]}")).text in (HERE, DRAWING), "stored a moment later"
     assert not offered(second), "their chat has no button that acts on the game"
-    shared.playground.world.animations.forget()
+    shared.playground.world.files.forget()
     dee = shared.playground.add_person("Dee", started=True)
     group.add(dee)
     led = await dee.tap(board, "Share")

@@ -349,5 +349,5 @@ async def test_a_file_whose_connection_ended_without_an_answer_is_sent_once_more
     await play_to(WIN, ann, board, "easy")
     fault = shared.playground.faults.add(kind="drop_before", method=method, chat=ann.private, times=1)
     said = await ann.say(command)
-    await ann.private.wait_for(lambda message: message.is_captioned, after=said)
+    await ann.private.wait_for(lambda message: message.file is not None, after=said)
     assert fault.struck == 1
