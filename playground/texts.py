@@ -1,4 +1,7 @@
-"""Text as Telegram keeps it: cleaned, trimmed, measured in UTF-16 units, with its entities."""
+"""Text as Telegram keeps it: parsed, cleaned, trimmed, measured in UTF-16 units, with its entities.
+
+The markup is HTML (Bot API, formatting options), and of that only tags without attributes and links.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,40 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from playground.errors import Json, bad_request
-from playground.html_text import parse_html
 
 MAXIMUM_LENGTH = 4096
 """Characters of a message after parsing (Bot API, sendMessage)."""
 _MAXIMUM_INPUT = 1 << 15
 _MAXIMUM_ENTITIES = 100
+
+_TAGS = {
+    "b": "bold",
+    "strong": "bold",
+    "i": "italic",
+    "em": "italic",
+    "u": "underline",
+    "ins": "underline",
+    "s": "strikethrough",
+    "strike": "strikethrough",
+    "del": "strikethrough",
+    "code": "code",
+    "pre": "pre",
+    "tg-spoiler": "spoiler",
+    "blockquote": "blockquote",
+    "a": "text_link",
+}
+_TOKEN = re.compile(
+    r"""[^<]+|<(?P<tag>[a-z-]+)(?:\s+href=(?P<href>"[^"]*"|'[^']*'))?\s*>|</(?P<end>[a-z-]*)\s*>|<""",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(r"&(?:#(\d{1,8})|#x([0-9a-fA-F]{1,8})|(lt|gt|amp|quot));?")
+_NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
+_MAXIMUM_CODE_POINT = 0x10FFFF
+_ADDRESS = re.compile(r"(?:https?|tg|ton)://\S+$|[\w-]+(?:\.[\w-]+)+\S*$")
+_USER_LINK = re.compile(r"tg://user\?id=(\d+)$")
 
 # TDLib drops line and paragraph separators and the directional embeddings, but not the isolates.
 _DROPPED = re.compile("[\r\u2028-\u202e]")
@@ -34,34 +62,9 @@ _PLAIN_URL = re.compile(
 )
 _DETECTED = (("bot_command", _COMMAND), ("mention", _MENTION), ("url", _URL), ("url", _PLAIN_URL))
 _SIGNS = frozenset("/@.")
-_AROUND_OTHERS = frozenset(
-    {"bold", "italic", "underline", "strikethrough", "spoiler", "blockquote", "expandable_blockquote"}
-)
+_AROUND_OTHERS = frozenset({"bold", "italic", "underline", "strikethrough", "spoiler", "blockquote"})
 """Entities in which Telegram still marks commands, mentions and addresses."""
-_KNOWN_TYPES = frozenset(
-    {
-        "mention",
-        "hashtag",
-        "cashtag",
-        "bot_command",
-        "url",
-        "email",
-        "phone_number",
-        "bold",
-        "italic",
-        "underline",
-        "strikethrough",
-        "spoiler",
-        "blockquote",
-        "expandable_blockquote",
-        "code",
-        "pre",
-        "text_link",
-        "text_mention",
-        "custom_emoji",
-        "date_time",
-    }
-)
+_KNOWN_TYPES = frozenset({*_TAGS.values(), "text_mention", *(kind for kind, _ in _DETECTED)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,72 @@ def utf16_length(text: str) -> int:
 def clean(text: str) -> str:
     """The text without what Telegram takes out: separators, embeddings, control characters."""
     return _CONTROL.sub(" ", _DROPPED.sub("", text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    tag: str
+    href: str
+    begin: int
+    place: int
+    """Where its entity belongs: what begins earlier comes first."""
+
+
+def parse_html(source: str) -> tuple[str, list[Json]]:
+    """The plain text and the entities of an HTML text, not yet trimmed."""
+    text = ""
+    entities: list[Json | None] = []
+    opened: list[_Open] = []
+    for token in _TOKEN.finditer(source):
+        if token["tag"] is not None:
+            tag, href = token["tag"].lower(), _decoded((token["href"] or "")[1:-1])
+            if tag not in _TAGS:
+                _fail(f'Unsupported start tag "{tag}"')
+            opened.append(_Open(tag, href, len(text), len(entities)))
+            entities.append(None)
+        elif token["end"] is not None:
+            if not opened:
+                _fail("Unexpected end tag")
+            top, name = opened.pop(), token["end"].lower()
+            if name not in {"", top.tag}:
+                _fail(f'Unmatched end tag, expected "</{top.tag}>", found "</{name}>"')
+            entities[top.place] = _entity(top, opened, text)
+        elif token.group() == "<":
+            _fail("Unsupported or unclosed start tag")
+        else:
+            text += _decoded(token.group())
+    if opened:
+        _fail(f'Can\'t find end tag corresponding to start tag "{opened[-1].tag}"')
+    return text, [entity for entity in entities if entity is not None]
+
+
+def _fail(reason: str) -> NoReturn:
+    raise bad_request(f"can't parse entities: {reason}")
+
+
+def _decoded(source: str) -> str:
+    def character(match: re.Match[str]) -> str:
+        decimal, hexadecimal, name = match.groups()
+        if name:
+            return _NAMED[name]
+        code = int(decimal) if decimal else int(hexadecimal, 16)
+        return chr(code) if 0 < code <= _MAXIMUM_CODE_POINT else match.group()
+
+    return _REFERENCE.sub(character, source)
+
+
+def _entity(top: _Open, around: list[_Open], text: str) -> Json | None:
+    marked = text[top.begin :]
+    if not marked or (top.tag == "code" and around and around[-1].tag == "pre"):
+        return None
+    entity = {"type": _TAGS[top.tag], "offset": utf16_length(text[: top.begin]), "length": utf16_length(marked)}
+    if top.tag != "a":
+        return entity
+    url = top.href or marked
+    user = _USER_LINK.match(url)
+    if user:
+        return {**entity, "type": "text_mention", "user": {"id": int(user.group(1))}}
+    return {**entity, "url": url} if _ADDRESS.match(url) else None
 
 
 def detect(text: str) -> list[Json]:

@@ -34,7 +34,7 @@ from bot.intake.updates import Intake
 from bot.metrics import Metrics
 from bot.network.transport import Answer, Transport
 from bot.workers.pool import Workers
-from playground.html_text import parse_html
+from playground.texts import parse_html
 from storage.database import parse_url
 from storage.errors import CorruptGame
 from storage.games import games
