@@ -8,10 +8,9 @@ from itertools import takewhile
 from typing import Literal
 
 from playground.accounts import Account, User
-from playground.changes import Changes
 from playground.errors import Json
 from playground.files import StoredFile
-from playground.ground import Ground
+from playground.ground import Changes, Ground
 from playground.keyboards import Keyboard, find_button, labels
 from playground.texts import Text
 

@@ -12,8 +12,8 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from typing import Protocol
 
-from playground.clock import Clock
 from playground.errors import too_many_requests
+from playground.ground import Clock
 
 LIMITED = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
 """The methods that share one limit: sending and editing; answers to callbacks have none."""

@@ -1,14 +1,86 @@
-"""What all parts of the playground share: the bot's account, time, random numbers, counters, events."""
+"""What all parts of the playground share: time, waiting, the bot's account, random numbers, counters, events."""
 
 from __future__ import annotations
 
+import asyncio
 import random
+import time
 from collections.abc import Callable
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from playground.accounts import Bot
-from playground.clock import Clock
+
+
+class Clock:
+    """Wall-clock time plus whatever was skipped.
+
+    Lifetimes, deadlines and flood windows use this clock. Waiting (long polls, webhook retries, delays of faults)
+    takes real time.
+    """
+
+    def __init__(self) -> None:
+        self._skipped = 0.0
+
+    def now(self) -> float:
+        """Seconds since 1970, in the playground's time."""
+        return time.time() + self._skipped
+
+    def advance(self, seconds: float) -> None:
+        """Skip some seconds."""
+        self._skipped += seconds
+
+
+T = TypeVar("T")
+
+
+class Changes:
+    """Where things happen, and others wait for them."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[asyncio.Future[Any], Callable[[], object | None]] = {}
+
+    @property
+    def waited_for(self) -> bool:
+        """Whether anybody is waiting."""
+        return bool(self._waiting)
+
+    def notify(self) -> None:
+        """Say that something happened: every probe looks immediately, so that no short-lived state is missed."""
+        for future, probe in list(self._waiting.items()):
+            if future.done():
+                continue
+            try:
+                found = probe()
+            except Exception as error:  # noqa: BLE001 - a test's failing predicate fails in the test, not here
+                future.set_exception(error)
+            else:
+                if found is not None:
+                    future.set_result(found)
+
+    async def until(self, probe: Callable[[], T | None], within: float, what: Callable[[], str]) -> T:
+        """Wait for what `probe` finds, now or after a later change.
+
+        Args:
+            probe: Returns None as long as there is nothing.
+            within: Seconds.
+            what: Describes what was waited for, for the error.
+
+        Raises:
+            TimeoutError: Nothing came in time.
+        """
+        found = probe()
+        if found is not None:
+            return found
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting[future] = probe
+        try:
+            return await asyncio.wait_for(future, within)
+        except TimeoutError:
+            raise TimeoutError(f"waited {within:g} s for {what()}") from None
+        finally:
+            del self._waiting[future]
+
 
 _FIRST_MESSAGE = 101
 

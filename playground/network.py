@@ -9,14 +9,12 @@ from typing import TypeVar
 
 from playground.accounts import Account, Bot, User
 from playground.chats import Chat, Message, Status
-from playground.commands import Commands
-from playground.descriptions import Descriptions
 from playground.errors import Json
 from playground.faults import Faults
 from playground.flood import FloodLimits
 from playground.ground import Ground
-from playground.members import member_json
-from playground.messages import message_json
+from playground.messages import member_json, message_json
+from playground.profile import Commands, Descriptions
 from playground.queries import Answer, InlineQuery, InlineResult, Pending, Queries, Tap, callback_update
 from playground.updates import Updates
 from playground.webhook import Webhook

@@ -9,14 +9,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
+from urllib.parse import parse_qsl
 
 from aiohttp import web
 
-from playground.changes import Changes
-from playground.errors import ApiError, Json
+from playground.errors import ApiError, Json, bad_request
 from playground.faults import Fault
+from playground.files import Upload
+from playground.ground import Changes
 from playground.methods import METHODS, Described, Method
-from playground.parameters import read_parameters
 from playground.world import World
 
 _KEPT_CALLS = 40_000
@@ -95,7 +96,7 @@ class Telegram:
         """Take one call in and answer it."""
         try:
             method = self._method(request)
-            raw = await read_parameters(request)
+            raw = await _read_parameters(request)
         except ApiError as error:
             return _refused(error)
         call = self._log(method.name, raw)
@@ -187,6 +188,42 @@ class Telegram:
             await self._carry_out(method, call)
             call.took = time.perf_counter() - began
             self.world.tell("call", call)
+
+
+async def _read_parameters(request: web.Request) -> Json:
+    """The raw parameters: query string, then urlencoded form, JSON object or multipart form.
+
+    Raises:
+        ApiError: The body is not what its content type says.
+    """
+    raw: Json = dict(request.query) if request.query_string else {}
+    if not request.can_read_body:
+        return raw
+    kind = request.content_type
+    if kind == "multipart/form-data":
+        for name, value in (await request.post()).items():
+            if isinstance(value, web.FileField):
+                raw[name] = Upload.of(value.filename, value.file.read())
+            else:
+                raw[name] = value if isinstance(value, str) else ""
+        return raw
+    body = await request.read()
+    if not body:
+        return raw
+    try:
+        if kind == "application/json":
+            given = json.loads(body)
+            if not isinstance(given, dict):
+                raise bad_request("can't parse request body: expected a JSON Object")
+            raw.update(given)
+        elif kind == "application/x-www-form-urlencoded":
+            pairs = parse_qsl(body.decode(), keep_blank_values=True, strict_parsing=True, errors="strict")
+            raw.update(pairs)
+        else:
+            raise bad_request(f"unsupported content type {kind}")
+    except ValueError:
+        raise bad_request("can't parse request body") from None
+    return raw
 
 
 def _refused(error: ApiError, *, as_page: bool = False) -> web.Response:

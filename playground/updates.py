@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from playground.changes import Changes
-from playground.clock import Clock
 from playground.errors import Json, bad_request, conflict
+from playground.ground import Changes, Clock
 
 KINDS = (
     "message",

@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable
 
 import aiohttp
 
-from playground.clock import Clock
 from playground.errors import ApiError, Json
+from playground.ground import Clock
 from playground.updates import Queued, Updates
 
 SILENCE = 60.0

@@ -1,6 +1,6 @@
 """The Bot API's methods, by subject; importing this package fills the table."""
 
-from playground.methods import account, chats, files, intake, messages, queries
+from playground.methods import account, chats, intake, messages, queries
 from playground.methods.registry import METHODS, Described, Method
 
 __all__ = [
@@ -9,7 +9,6 @@ __all__ = [
     "Method",
     "account",
     "chats",
-    "files",
     "intake",
     "messages",
     "queries",

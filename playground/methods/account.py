@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from playground.descriptions import Kind
 from playground.errors import Json
 from playground.methods.registry import Array, method
+from playground.profile import Kind
 from playground.world import World
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playground.errors import Json, bad_request
-from playground.members import member_json
+from playground.messages import member_json
 from playground.methods.registry import ChatId, method
 from playground.methods.targets import readable_chat
 from playground.world import World

@@ -13,8 +13,8 @@ import pytest
 
 from bot.boards.translations import LANGUAGES
 from bot.introduction import CODE
-from playground.descriptions import KINDS
 from playground.people import Person
+from playground.profile import KINDS
 from playground.telegram import Call
 from tests.e2e.driver import DRAW, EMPTY, WIN, Oxo, boards_in, data_of, play_to, position_of, tap_cell
 from tests.two.hands import is_chinese
