@@ -32,21 +32,6 @@ _NOT_MODIFIED = (
     "content and reply markup of the message"
 )
 _REPLY_MARKUPS = ("keyboard", "remove_keyboard", "force_reply")
-_ACTIONS = frozenset(
-    {
-        "typing",
-        "upload_photo",
-        "record_video",
-        "upload_video",
-        "record_voice",
-        "upload_voice",
-        "upload_document",
-        "choose_sticker",
-        "find_location",
-        "record_video_note",
-        "upload_video_note",
-    }
-)
 _EFFECTS_ONLY_IN_PRIVATE = "message effects can be used only in private chats"
 _LONGEST_CAPTION = 1024
 """Characters of a caption after its markup is read (sendPhoto, sendAnimation, sendDocument)."""
@@ -59,13 +44,7 @@ _QUIET = {
 _SHOWN = {"has_spoiler": bool, "show_caption_above_media": bool}
 
 
-@method(
-    business_connection_id=str,
-    link_preview_options=dict,
-    disable_notification=bool,
-    protect_content=bool,
-    allow_paid_broadcast=bool,
-)
+@method(**_QUIET, link_preview_options=dict)
 def send_message(
     world: World,
     *,
