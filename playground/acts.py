@@ -52,12 +52,7 @@ class Acts:
         }
 
     def carry_out(self, given: Json, reply: Reply) -> None:
-        """Do what the page asks for.
-
-        Raises:
-            ValueError: It cannot be done; the text says why.
-            LookupError: There is no such act, person, chat or message.
-        """
+        """Do what the page asks for."""
         self._by_type[given["type"]](given, reply)
 
     def close(self) -> None:

@@ -102,30 +102,18 @@ class Message:
         return labels(self.keyboard)
 
     def button(self, label: str | None = None, *, row: int | None = None, column: int | None = None) -> Json:
-        """A button, by its label (all of it, or a unique part) or its place.
-
-        Raises:
-            LookupError: There is no such button, or the label fits several.
-        """
+        """A button, by its label (all of it, or a unique part) or its place."""
         return find_button(self.keyboard, label, row, column)
 
     async def changed(self, *, within: float | None = None) -> Message:
-        """Wait for an edit that neither an earlier `changed()` nor the last tap on this message has seen.
-
-        Raises:
-            TimeoutError: No edit came in time (`within` seconds, default the world's patience).
-        """
+        """Wait for an edit that neither an earlier `changed()` nor the last tap on this message has seen."""
         before = self.seen
         await self.until(lambda message: message.revision > before, within=within)
         self.seen = self.revision
         return self
 
     async def until(self, predicate: Callable[[Message], bool], *, within: float | None = None) -> Message:
-        """Wait until the predicate holds for this message; it may hold already.
-
-        Raises:
-            TimeoutError: It did not in time.
-        """
+        """Wait until the predicate holds for this message; it may hold already."""
         return await self.chat.changes.until(
             lambda: self if predicate(self) else None,
             self.chat.world.patience if within is None else within,
@@ -303,15 +291,9 @@ class Chat:
         after: Message | None = None,
         within: float | None = None,
     ) -> Message:
-        """The first message that is newer than `after` and satisfies the predicate, now or soon.
+        """The first message that is newer than `after` and satisfies the predicate, now, soon or by an edit.
 
-        Args:
-            predicate: By default, that it is from the bot. Edits count as well as new messages.
-            after: By default, the last message that a person sent here.
-            within: Seconds; by default the world's patience.
-
-        Raises:
-            TimeoutError: None came in time; the text shows the last messages.
+        By default it is one from the bot, newer than the last message that a person sent here.
         """
         least = self.last_said if after is None else after.id
         wanted = predicate or _from_bot

@@ -60,11 +60,7 @@ class BotProcess:
                 os.killpg(process.pid, signal.SIGKILL)
 
     async def keep_running(self) -> None:
-        """Run the bot until cancelled; then stop it.
-
-        Raises:
-            BotGaveUpError: It doesn't stay up.
-        """
+        """Run the bot until cancelled; then stop it."""
         early_ends = 0
         try:
             while True:

@@ -85,19 +85,16 @@ class Faults:
                 "drop_before" breaks the connection before the call takes effect, "drop_after" afterwards;
                 "delay" answers `delay` seconds late; "duplicate" delivers an update again after `delay`
                 seconds; "reorder" holds an update back for `delay` seconds, so that later ones overtake it.
-            method: The method concerned; None means all but getUpdates.
+            method: None means all but getUpdates.
             chat: Only calls for this chat (or updates from it).
             times: How often it strikes at most; None for no limit.
             share: The share of matching calls or updates that it strikes, by the seeded random numbers.
-            retry_after: Seconds, for "429".
-            status: HTTP status, for "5xx" and answers.
+            retry_after: Seconds.
+            status: The status of HTTP, for "5xx" and answers.
             delay: Seconds.
             error: The refusal, for "error".
             update: The kind of update ("callback_query" ...), for "duplicate" and "reorder"; None for all.
             body: The body of the response, for "answer_before" and "answer_after".
-
-        Raises:
-            ValueError: "error" without an error.
         """
         if kind == "error" and error is None:
             raise ValueError('a fault of kind "error" needs an error')

@@ -44,11 +44,7 @@ class Model(Protocol):
     """The methods that count."""
 
     def check(self, chat: int | None, now: float) -> float:
-        """Count a call; returns the seconds until it is carried out.
-
-        Raises:
-            FloodError: It is refused, and doesn't count.
-        """
+        """Count a call and tell the seconds until it is carried out; one refused by FloodError doesn't count."""
 
 
 class Published:
@@ -59,7 +55,7 @@ class Published:
     def __init__(
         self, *, per_group_minute: int = 20, per_private_second: float = 1.0, private_burst: int = 5
     ) -> None:
-        """Nothing sent yet; `private_burst` is how many calls a private chat takes without a pause."""
+        """`private_burst` is how many calls a private chat takes without a pause."""
         self.per_group_minute = per_group_minute
         self.per_private_second = per_private_second
         self.private_burst = private_burst
@@ -72,11 +68,7 @@ class Published:
         return self.private_burst, self.private_burst / self.per_private_second
 
     def check(self, chat: int | None, now: float) -> float:
-        """Count a call that is carried out immediately.
-
-        Raises:
-            FloodError: The chat has had its calls.
-        """
+        """Count a call that is carried out immediately."""
         if chat is None:
             return 0.0
         limit, window = self.limit(chat, now)
@@ -116,11 +108,7 @@ class Refusal:
         self._model = model or Published()
 
     def check(self, chat: int | None, now: float) -> float:
-        """Count a call, as the other model does.
-
-        Raises:
-            FloodError: Everything is refused, or the other model refuses it.
-        """
+        """Count a call, as the other model does."""
         if self._begin <= now < self._end:
             raise FloodError(self._end - now)
         return self._model.check(chat, now)
@@ -136,11 +124,7 @@ class Silent:
         self.methods = self._model.methods
 
     def check(self, chat: int | None, now: float) -> float:
-        """Count a call; it is carried out when the other model allows it.
-
-        Raises:
-            FloodError: That would take too long.
-        """
+        """Count a call; it is carried out when the other model allows it."""
         silence = 0.0
         while True:
             try:
@@ -160,11 +144,7 @@ class FloodLimits:
         self.model: Model = Published()
 
     async def wait(self, method: str, chat: int | None, clock: Clock) -> None:
-        """Let a call through, perhaps after a silence.
-
-        Raises:
-            ApiError: 429 with the seconds to wait.
-        """
+        """Let a call through or refuse it, perhaps after a silence."""
         if not self.enabled or method not in self.model.methods:
             return
         try:

@@ -59,15 +59,9 @@ class Changes:
                     future.set_result(found)
 
     async def until(self, probe: Callable[[], T | None], within: float, what: Callable[[], str]) -> T:
-        """Wait for what `probe` finds, now or after a later change.
+        """Wait up to `within` seconds for what `probe` finds, now or after a later change.
 
-        Args:
-            probe: Returns None as long as there is nothing.
-            within: Seconds.
-            what: Describes what was waited for, for the error.
-
-        Raises:
-            TimeoutError: Nothing came in time.
+        It returns None as long as there is nothing; `what` tells the TimeoutError what was waited for.
         """
         found = probe()
         if found is not None:

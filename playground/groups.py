@@ -90,11 +90,7 @@ class Group(Chat):
     # Topics
 
     def add_topic(self, name: str, by: Account | None = None) -> Topic:
-        """Open a topic in a forum.
-
-        Raises:
-            ValueError: The chat is not a forum.
-        """
+        """Open a topic in a forum."""
         if not self.forum:
             raise ValueError(f"{self!r} is not a forum")
         fields = {"forum_topic_created": {"name": name, "icon_color": 7322096}}
@@ -140,11 +136,7 @@ class Group(Chat):
         self.announce(by or self.owner(), {"new_chat_title": title}, f"The group is called {title} now")
 
     def migrate(self) -> Group:
-        """Upgrade to a supergroup: new id, new message ids, the old group dead.
-
-        Raises:
-            ValueError: It is a supergroup already, or upgraded.
-        """
+        """Upgrade to a supergroup: new id, new message ids, the old group dead."""
         if self.kind != "group" or self.migrated_to is not None:
             raise ValueError(f"{self!r} cannot be upgraded")
         people = list(self.members.values())

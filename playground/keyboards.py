@@ -37,13 +37,7 @@ def inline_keyboard(markup: Json | None, *, private: bool = True) -> Keyboard:
     """The rows of an inline keyboard; empty when there is none.
 
     Buttons without a label vanish, and so do rows that are left without buttons (TDLib's ReplyMarkup.cpp).
-
-    Args:
-        markup: `reply_markup` as the bot sent it.
-        private: Whether the chat is private, where alone Mini Apps may be opened.
-
-    Raises:
-        ApiError: The keyboard is malformed or too large, in Telegram's words.
+    Only `private` chats open Mini Apps.
     """
     if not markup:
         return []
@@ -110,11 +104,7 @@ def _action(action: str, value: Any, *, private: bool) -> Any:  # noqa: ANN401 -
 
 
 def find_button(keyboard: Keyboard, label: str | None, row: int | None, column: int | None) -> Json:
-    """One button, by its label (the whole of it, else a unique part) or by its place.
-
-    Raises:
-        LookupError: There is no such button, or the label fits several.
-    """
+    """One button, by its label (the whole of it, else a unique part) or by its place."""
     if label is None:
         try:
             return keyboard[row or 0][column or 0]

@@ -132,11 +132,7 @@ class Network(Ground):
         return tap
 
     def inline_query(self, person: User, chat: Chat, text: str, offset: str) -> InlineQuery:
-        """A person types after the bot's name.
-
-        Raises:
-            ValueError: The bot has no inline mode.
-        """
+        """A person types after the bot's name."""
         if not self.bot.inline:
             raise ValueError("the bot's inline mode is off")
         now = self.clock.now()
@@ -174,11 +170,7 @@ class Network(Ground):
         return message
 
     async def answered(self, query: Pending[T], within: float | None, what: str) -> T:
-        """The bot's answer to a query.
-
-        Raises:
-            TimeoutError: None came in time.
-        """
+        """The bot's answer to a query."""
         limit = self.patience if within is None else within
         try:
             return await asyncio.wait_for(asyncio.shield(query.answer), limit)

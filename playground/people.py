@@ -48,22 +48,10 @@ class Person(User):
         anonymous: bool = False,
         channel: str | None = None,
     ) -> Message:
-        """Write a message.
+        """Write a message, by default in the private chat with the bot.
 
-        Args:
-            text: Plain text; commands, mentions and addresses are marked as clients do.
-            in_: The chat, default the private chat with the bot.
-            reply_to: The message it replies to.
-            topic: The forum topic; None is the general one.
-            entities: Instead of the detected ones, for a test that needs odd ones.
-            anonymous: As an anonymous administrator.
-            channel: As a channel of this title.
-
-        Returns:
-            The person's own message.
-
-        Raises:
-            ValueError: The person is not in the chat, or the text is empty.
+        Without `entities`, commands, mentions and addresses are marked as clients do. `anonymous` writes as an
+        anonymous administrator, `channel` as the channel of that title.
         """
         return self.write(
             text,
@@ -120,11 +108,7 @@ class Person(User):
         topic: Topic | None = None,
         within: float | None = None,
     ) -> Message:
-        """Write a message and wait for the bot's next one in the same chat.
-
-        Raises:
-            TimeoutError: The bot wrote nothing in time.
-        """
+        """Write a message and wait for the bot's next one in the same chat."""
         own = await self.say(text, in_=in_, reply_to=reply_to, topic=topic)
         return await own.chat.wait_for(after=own, within=within)
 
@@ -159,11 +143,6 @@ class Person(User):
 
         The button is named by its label, by its place (from 0), or its raw callback data is given, which need
         not be on any button: modified clients send what they like.
-
-        Raises:
-            LookupError: There is no such button.
-            ValueError: The person is not in the chat, or the button does not call back.
-            TimeoutError: The bot did not answer in time.
         """
         if data is None:
             button = message.button(label, row=row, column=column)
@@ -185,11 +164,7 @@ class Person(User):
     async def inline(
         self, text: str, *, in_: Chat | None = None, offset: str = "", within: float | None = None
     ) -> list[InlineResult]:
-        """Type a query after the bot's name, in a chat of any kind, and wait for the results.
-
-        Raises:
-            TimeoutError: The bot did not answer in time.
-        """
+        """Type a query after the bot's name, in a chat of any kind, and wait for the results."""
         chat = self._must_be_in(in_ or self.private)
         query = self.world.inline_query(self, chat, text, offset)
         return await self.world.answered(query, within, f"results for {self.first_name}'s query {text!r}")
@@ -205,11 +180,7 @@ class Person(User):
     # The account
 
     def rename(self, first_name: str, last_name: str | None, username: str | None, language: str | None) -> None:
-        """Change what others see of the account.
-
-        Raises:
-            ValueError: There is no first name, or a name is malformed or too long.
-        """
+        """Change what others see of the account."""
         check_names(first_name, last_name, username)
         self.first_name, self.last_name, self.username, self.language = first_name, last_name, username, language
         self.private.title = first_name
@@ -245,11 +216,7 @@ class Person(User):
 
 
 def check_names(first_name: str, last_name: str | None, username: str | None) -> None:
-    """See to it that names are what Telegram lets people give themselves; tests may give odder ones.
-
-    Raises:
-        ValueError: They are not.
-    """
+    """Refuse names that Telegram lets nobody give themselves; tests may give odder ones."""
     if not 1 <= len(first_name) <= MAXIMUM_NAME or len(last_name or "") > MAXIMUM_NAME:
         raise ValueError(f"A name has 1 to {MAXIMUM_NAME} characters.")
     if username is not None and not _USERNAME.fullmatch(username):

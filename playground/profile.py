@@ -30,11 +30,7 @@ class Commands:
         self._lists: dict[tuple[str, str], list[Json]] = {}
 
     def set(self, commands: list[Any], scope: Json | None, language: str) -> None:
-        """Store a list.
-
-        Raises:
-            ApiError: A command, the scope or the language is malformed.
-        """
+        """Store a list."""
         if len(commands) > _MAXIMUM_COMMANDS:
             raise bad_request("too much commands specified")
         self._lists[_key(scope, language)] = [_checked(command) for command in commands]
@@ -105,11 +101,7 @@ class Descriptions:
         self._texts: dict[tuple[Kind, str], str] = {}
 
     def set(self, kind: Kind, text: str, language: str) -> None:
-        """Store a text for a language, or with "" for all languages without their own; an empty text removes it.
-
-        Raises:
-            ApiError: It is too long, or the language is malformed.
-        """
+        """Store a text for a language, or with "" for all that have none of their own; an empty one removes it."""
         if len(text) > _MAXIMUM[kind]:
             raise bad_request(f"{kind} is too long")
         if text:
@@ -118,11 +110,7 @@ class Descriptions:
             self._texts.pop((kind, _known(language)), None)
 
     def get(self, kind: Kind, language: str) -> str:
-        """The text for a language, or nothing.
-
-        Raises:
-            ApiError: The language is malformed.
-        """
+        """The text for a language, or nothing."""
         return self._texts.get((kind, _known(language)), "")
 
     def as_json(self) -> dict[str, dict[str, str]]:

@@ -35,15 +35,7 @@ class Playground:
         bot_username: str = "oxo_playground_bot",
         seed: int = 0,
     ) -> None:
-        """Make the world; nothing listens yet.
-
-        Args:
-            port: TCP port on 127.0.0.1; 0 takes a free one.
-            token: The bot's token.
-            bot_name: The bot's first name.
-            bot_username: The bot's username.
-            seed: For ids and for the chance of faults.
-        """
+        """Make the world; nothing listens yet. Port 0 takes a free one; `seed` is for ids and faults."""
         self.port = port
         self.token = token
         self.world = World(Bot(token, bot_name, bot_username), seed=seed)
@@ -85,11 +77,7 @@ class Playground:
         return [call for call in self.calls if call.method == method and (chat is None or call.chat == chat.id)]
 
     async def confirmed(self, *, within: float | None = None) -> None:
-        """Wait until the bot has confirmed every update: by a higher offset, or by its webhook's 2xx.
-
-        Raises:
-            TimeoutError: It has not in time.
-        """
+        """Wait until the bot has confirmed every update: by a higher offset, or by its webhook's 2xx."""
         updates = self.world.updates
         patience = self.world.patience if within is None else within
         await updates.changes.until(
@@ -99,11 +87,7 @@ class Playground:
         )
 
     async def start(self) -> None:
-        """Listen; after a `stop` again on the same port, with the world as it was.
-
-        Raises:
-            OSError: The port is in use.
-        """
+        """Listen; after a `stop` again on the same port, with the world as it was."""
         application = web.Application(client_max_size=_MAXIMUM_BODY)
         application.add_routes([*self.telegram.routes(), *self._browser.routes()])
         runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)

@@ -72,14 +72,7 @@ class Telegram:
     ) -> Call:
         """The first answered call of a method that satisfies the predicate, now or soon.
 
-        Args:
-            method: The method's name.
-            predicate: Default: any.
-            within: Seconds, default the world's patience.
-            skip: How many of the earliest calls in `calls` not to look at.
-
-        Raises:
-            TimeoutError: None came in time.
+        The earliest `skip` calls in `calls` are not looked at.
         """
 
         def probe() -> Call | None:
@@ -191,11 +184,7 @@ class Telegram:
 
 
 async def _read_parameters(request: web.Request) -> Json:
-    """The raw parameters: query string, then urlencoded form, JSON object or multipart form.
-
-    Raises:
-        ApiError: The body is not what its content type says.
-    """
+    """The raw parameters: query string, then urlencoded form, JSON object or multipart form."""
     raw: Json = dict(request.query) if request.query_string else {}
     if not request.can_read_body:
         return raw

@@ -170,13 +170,7 @@ def detect(text: str) -> list[Json]:
 def with_mentions(text: str, mentions: list[Any], users: Callable[[int], Json | None]) -> list[Json]:
     """The entities of a text in which a person names others by their account, as those without a username are.
 
-    Args:
-        text: As the person wrote it.
-        mentions: `{"offset", "length", "user"}` with a user's id.
-        users: The Bot API's User of an id.
-
-    Raises:
-        ApiError: A mention lies outside of the text.
+    A mention is `{"offset", "length", "user"}` with a user's id, of which `users` finds the Bot API's User.
     """
     given = [_checked({**mention, "type": "text_mention"}, text) for mention in mentions]
     named = [{**entity, "user": user} for entity in given if (user := users(entity["user"])) is not None]
@@ -184,16 +178,9 @@ def with_mentions(text: str, mentions: list[Any], users: Callable[[int], Json | 
 
 
 def formatted(text: str, parse_mode: str, entities: list[Any] | None, users: Callable[[int], Json | None]) -> Text:
-    """The text of a message that the bot sends.
+    """The text of a message that the bot sends, marked up by a parse mode or by entities.
 
-    Args:
-        text: As the bot sent it.
-        parse_mode: "HTML" or nothing.
-        entities: Given instead of a parse mode.
-        users: The Bot API's User of an id; mentions of people unknown to Telegram vanish.
-
-    Raises:
-        ApiError: The text is empty or too long, or its markup is malformed.
+    `users` finds the Bot API's User of an id; mentions of people whom it does not find vanish.
     """
     if not text:
         raise bad_request("message text is empty")

@@ -135,11 +135,7 @@ class Updates:
         self._queue.clear()
 
     def allow(self, kinds: list[str] | None) -> None:
-        """Remember which kinds the bot asks for; None keeps what was asked before, [] is the default selection.
-
-        Raises:
-            ApiError: A kind is not a string.
-        """
+        """Remember which kinds the bot asks for; None keeps what was asked before, [] is the default selection."""
         if kinds is None:
             return
         if not all(isinstance(kind, str) for kind in kinds):
@@ -175,12 +171,7 @@ class Updates:
             self._poll.set_exception(ConnectionAbortedError())
 
     async def poll(self, offset: int, limit: int, timeout: int) -> list[Json]:  # noqa: ASYNC109 - the Bot API's word
-        """The next updates; waits up to `timeout` seconds for one.
-
-        Raises:
-            ApiError: Another poll or a new webhook ended this one.
-            ConnectionAbortedError: The server goes away.
-        """
+        """The next updates, after up to `timeout` seconds; ConnectionAbortedError says that the server stops."""
         self.interrupt("terminated by other getUpdates request; make sure that only one bot instance is running")
         limit = limit if 1 <= limit <= _MAXIMUM_LIMIT else _MAXIMUM_LIMIT
         patience = float(min(max(timeout, 0), _MAXIMUM_TIMEOUT))

@@ -53,11 +53,7 @@ class Workshop:
         bot.on_change = self._changed
 
     def trouble(self, name: str, *, on: bool) -> None:
-        """Switch a trouble.
-
-        Raises:
-            KeyError: There is no such trouble.
-        """
+        """Switch a trouble."""
         _, arguments = TROUBLES[name]
         fault = self._troubles.pop(name, None)
         if fault is not None:
@@ -67,11 +63,7 @@ class Workshop:
         self._changed()
 
     def flood(self, name: str, chat: int | None = None) -> None:
-        """Choose the model of flood limits; "changing" needs the chat that it is about.
-
-        Raises:
-            ValueError: There is no such model, or no chat for it.
-        """
+        """Choose the model of flood limits; "changing" needs the chat that it is about."""
         if name not in FLOOD:
             raise ValueError(f"no flood limits are called {name!r}")
         limits, now = self._network.flood, self._network.clock.now()
@@ -91,11 +83,7 @@ class Workshop:
         self._changed()
 
     def order(self, what: str) -> None:
-        """Stop, kill or start the bot.
-
-        Raises:
-            ValueError: The bot was started by somebody else, or there is no such order.
-        """
+        """Stop, kill or start the bot, if the playground started it."""
         if self._bot is None:
             raise ValueError("the bot was not started by the playground")
         orders = {"start": self._bot.start, "stop": self._bot.stop, "kill": self._bot.kill}

@@ -45,11 +45,7 @@ class Method:
     required: tuple[str, ...]
 
     def arguments(self, raw: Json) -> Json:
-        """The typed arguments of a call.
-
-        Raises:
-            ApiError: A parameter is unknown, missing or malformed.
-        """
+        """The typed arguments of a call."""
         arguments = {}
         for name, value in raw.items():
             converter = self.parameters.get(name)
@@ -81,10 +77,8 @@ def method(**ignored: type) -> Callable[[F], F]:
     """Make a function a Bot API method of its camel-cased name.
 
     Its keyword parameters are the method's, those of a TypedDict for the rest included; those without a default
-    are required. The function takes the world first.
-
-    Args:
-        ignored: Further parameters, by type, that are taken and have no effect here.
+    are required. The function takes the world first. The parameters in `ignored`, by type, are taken and have no
+    effect here.
     """
 
     def register(function: F) -> F:

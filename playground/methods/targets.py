@@ -13,11 +13,7 @@ _INLINE_ID = re.compile(r"[A-Za-z0-9_-]{20,}")
 
 
 def known_chat(world: World, chat_id: ChatId) -> Chat:
-    """The chat, if the bot's account knows it.
-
-    Raises:
-        ApiError: "chat not found".
-    """
+    """The chat, if the bot's account knows it."""
     chat = world.chats.get(chat_id) if isinstance(chat_id, int) else None
     if chat is None or not chat.with_bot:
         raise bad_request("chat not found")
@@ -25,11 +21,7 @@ def known_chat(world: World, chat_id: ChatId) -> Chat:
 
 
 def readable_chat(world: World, chat_id: ChatId) -> Chat:
-    """A chat that the bot is part of.
-
-    Raises:
-        ApiError: Unknown, deleted, or the bot was thrown out.
-    """
+    """A chat that the bot is part of."""
     chat = known_chat(world, chat_id)
     if chat.kind == "private":
         return chat
@@ -44,11 +36,7 @@ def readable_chat(world: World, chat_id: ChatId) -> Chat:
 
 
 def reachable_chat(world: World, chat_id: ChatId) -> Chat:
-    """A chat whose messages the bot may change: readable, and the person neither gone nor blocking.
-
-    Raises:
-        ApiError: It is not.
-    """
+    """A chat whose messages the bot may change: readable, and the person neither gone nor blocking."""
     chat = readable_chat(world, chat_id)
     person = chat.person
     if person is not None:
@@ -62,11 +50,7 @@ def reachable_chat(world: World, chat_id: ChatId) -> Chat:
 
 
 def writable_chat(world: World, chat_id: ChatId, thread: int | None) -> Chat:
-    """A chat that the bot may write to, with the thread it names.
-
-    Raises:
-        ApiError: It may not; an upgraded group tells its new id in `migrate_to_chat_id`.
-    """
+    """A chat that the bot may write to, with the thread it names."""
     chat = known_chat(world, chat_id)
     check_not_upgraded(chat)
     chat = reachable_chat(world, chat_id)
@@ -78,11 +62,7 @@ def writable_chat(world: World, chat_id: ChatId, thread: int | None) -> Chat:
 
 
 def check_not_upgraded(chat: Chat) -> None:
-    """See to it that a chat is not what a supergroup was before.
-
-    Raises:
-        ApiError: It is; the new id is in `migrate_to_chat_id`.
-    """
+    """Refuse what a supergroup was before, with its new id in `migrate_to_chat_id`."""
     if chat.migrated_to is not None:
         raise bad_request(
             "group chat was upgraded to a supergroup chat", {"migrate_to_chat_id": chat.migrated_to.id}
@@ -90,11 +70,7 @@ def check_not_upgraded(chat: Chat) -> None:
 
 
 def check_thread(chat: Chat, thread: int) -> None:
-    """See to it that the bot may write to a thread.
-
-    Raises:
-        ApiError: It does not exist, or is closed or deleted.
-    """
+    """Refuse a thread that does not exist, or where the bot may not write."""
     topic = chat.topics.get(thread)
     if topic is None:
         # In a plain supergroup a thread is a chain of replies.
@@ -113,11 +89,7 @@ def own_message(
     message_id: int | None,
     inline_message_id: str | None,
 ) -> Message:
-    """The message that an edit is about.
-
-    Raises:
-        ApiError: It is gone, or not the bot's to edit.
-    """
+    """The message that an edit is about, if it is the bot's to edit."""
     if inline_message_id:
         if not _INLINE_ID.fullmatch(inline_message_id):
             raise bad_request("invalid inline message identifier specified")
@@ -143,11 +115,7 @@ def own_message(
 
 
 def replied_message(chat: Chat, parameters: Json | None, thread: int | None) -> tuple[Message | None, str | None]:
-    """The message that `reply_parameters` name, and the quote; without a thread, its topic is answered in.
-
-    Raises:
-        ApiError: It is gone and that matters, the quote is not in it, or its topic is closed.
-    """
+    """The message that `reply_parameters` name, and the quote; without a thread, its topic is answered in."""
     if not parameters:
         return None, None
     identifier = parameters.get("message_id")
