@@ -8,10 +8,14 @@ from typing import Any, Literal, get_args
 
 from playground.errors import Json, bad_request
 
+Kind = Literal["name", "description", "short_description"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_MAXIMUM = {"name": 64, "description": 512, "short_description": 120}
 _COMMAND = re.compile(r"[a-z0-9_]{1,32}")
 _LANGUAGE = re.compile(r"(?:[a-z]{2})?")
 _MAXIMUM_COMMANDS = 100
-_MAXIMUM_DESCRIPTION = 256
+_MAXIMUM_COMMAND_DESCRIPTION = 256
 _SCOPES = {
     "default": (),
     "all_private_chats": (),
@@ -21,6 +25,7 @@ _SCOPES = {
     "chat_administrators": ("chat_id",),
     "chat_member": ("chat_id", "user_id"),
 }
+_DEFAULT = json.dumps({"type": "default"})
 
 
 class Commands:
@@ -64,12 +69,9 @@ def _checked(command: Any) -> Json:  # noqa: ANN401 - whatever the bot sent stan
     name = name.removeprefix("/")
     if not _COMMAND.fullmatch(name):
         raise bad_request("BOT_COMMAND_INVALID")
-    if not 1 <= len(description.strip()) <= _MAXIMUM_DESCRIPTION:
+    if not 1 <= len(description.strip()) <= _MAXIMUM_COMMAND_DESCRIPTION:
         raise bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
     return {"command": name, "description": description}
-
-
-_DEFAULT = json.dumps({"type": "default"})
 
 
 def _key(scope: Json | None, language: str) -> tuple[str, str]:
@@ -83,15 +85,7 @@ def _key(scope: Json | None, language: str) -> tuple[str, str]:
         raise bad_request(f"can't parse BotCommandScope: Can't find field \"{missing[0]}\"")
     if any(type(given[name]) is not int for name in wanted):
         raise bad_request("chat not found")
-    if not _LANGUAGE.fullmatch(language):
-        raise bad_request("LANGUAGE_CODE_INVALID")
-    return json.dumps({"type": kind, **{name: given[name] for name in wanted}}), language
-
-
-Kind = Literal["name", "description", "short_description"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-
-_MAXIMUM = {"name": 64, "description": 512, "short_description": 120}
+    return json.dumps({"type": kind, **{name: given[name] for name in wanted}}), _known(language)
 
 
 class Descriptions:
