@@ -64,13 +64,11 @@ function wrapped(entity, covered, content) {
     case "bold": case "italic": case "underline": case "strikethrough": case "code":
       return [element(TAGS[entity.type], {}, ...content)];
     case "pre":
-      return [element("pre", { data: { language: entity.language || undefined } }, element("code", {}, ...content))];
+      return [element("pre", {}, element("code", {}, ...content))];
     case "spoiler":
       return [spoiler(content)];
     case "blockquote":
       return [element("blockquote", { dir: "auto" }, ...content)];
-    case "expandable_blockquote":
-      return [expandable(content)];
     case "text_link":
       return [link(entity.url, content, entity.url)];
     case "url":
@@ -81,7 +79,7 @@ function wrapped(entity, covered, content) {
       return [element("button", { type: "button", class: "link", dir: "ltr", data: { mention: covered.slice(1) } }, ...content)];
     case "text_mention":
       return [element("span", { class: "mention", title: entity.user?.first_name }, ...content)];
-    default: // hashtags, custom emoji and whatever is new read well as they stand
+    default: // whatever is new reads well as it stands
       return content;
   }
 }
@@ -103,14 +101,5 @@ function spoiler(content) {
   };
   node.addEventListener("click", reveal);
   node.addEventListener("keydown", reveal);
-  return node;
-}
-
-function expandable(content) {
-  const toggle = element("button", { type: "button", class: "expand", "aria-expanded": "false", "aria-label": "Whole quotation" });
-  const node = element("blockquote", { class: "expandable", dir: "auto" }, element("div", {}, ...content), toggle);
-  toggle.addEventListener("click", () => {
-    toggle.setAttribute("aria-expanded", String(node.classList.toggle("expanded")));
-  });
   return node;
 }
