@@ -22,21 +22,22 @@ from bot import shared_commands
 from bot.boards.cells import LONGEST, is_like_a_move
 from bot.boards.translations import AROUND, N_, folded, meanings, texts
 from bot.context.services import App, Context
-from bot.features.help import groups
-from bot.features.help import handlers as help_
-from bot.features.inline import handlers as inline
-from bot.features.matchmaking import handlers as matchmaking
-from bot.features.play import answers, new_games
-from bot.features.play import handlers as play
-from bot.features.privacy import exporting
-from bot.features.privacy import handlers as privacy
-from bot.features.puzzle import handlers as puzzle
-from bot.features.review import handlers as review
-from bot.features.settings import handlers as settings
-from bot.features.share import handlers as share
-from bot.features.stats import handlers as stats
-from bot.features.top import handlers as top
-from bot.features.watch import handlers as watch
+from bot.features import (
+    basics,
+    exporting,
+    inline,
+    matchmaking,
+    new_games,
+    play,
+    privacy,
+    puzzle,
+    review,
+    settings,
+    share,
+    stats,
+    top,
+    watch,
+)
 from bot.taps import on_button
 
 
@@ -57,7 +58,7 @@ COMMANDS: Final = (
     Command("stats", stats.show, N_("Your stats")),
     Command("top", top.show, N_("Leaderboard")),
     Command("settings", settings.show, N_("Settings")),
-    Command("help", help_.show_help, N_("Help")),
+    Command("help", basics.show_help, N_("Help")),
     Command("games", play.list_games, N_("Your games here")),
     Command("board", play.board, N_("Move your board to the bottom")),
     Command("move", play.move, N_("Type a move, like /move 5")),
@@ -85,14 +86,14 @@ MENU_OF_GROUPS: Final = ("newgame", "challenge", "puzzle", "top", "settings", "h
 
 
 TYPED: Final = {
-    "accept": answers.accept,
-    "yes": answers.accept,
+    "accept": play.accept,
+    "yes": play.accept,
     "decline": shared_commands.decline,
     "no": shared_commands.decline,
     "cancel": shared_commands.cancel,
     "again": shared_commands.again,
     "rematch": shared_commands.again,
-    "swap": answers.swap,
+    "swap": play.swap,
     **dict.fromkeys(watch.COMMANDS, watch.typed),
     "next": review.step_on,
     "back": review.step_back,
@@ -144,7 +145,7 @@ async def words(update: Update, context: Context) -> None:
     elif message.chat.id > 0:
         plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST else ""
         name = _commands(t).get(" ".join(plain.split()))
-        await (help_.other if name is None else _HANDLERS[name])(update, context)
+        await (basics.other if name is None else _HANDLERS[name])(update, context)
 
 
 def register(app: App) -> None:
@@ -155,9 +156,9 @@ def register(app: App) -> None:
         app.add_handler(CommandHandler(command.name, command.handler, filters=new))
     for name, handler in TYPED.items():
         app.add_handler(CommandHandler(name, handler, filters=new))
-    app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, groups.migrated))
+    app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
     app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, words))
     app.add_handler(InlineQueryHandler(inline.on_query))
     app.add_handler(ChosenInlineResultHandler(inline.on_choice))
-    app.add_handler(ChatMemberHandler(groups.member, ChatMemberHandler.MY_CHAT_MEMBER))
+    app.add_handler(ChatMemberHandler(basics.member, ChatMemberHandler.MY_CHAT_MEMBER))
     app.add_handler(ChatMemberHandler(matchmaking.blocked, ChatMemberHandler.MY_CHAT_MEMBER), group=1)

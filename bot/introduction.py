@@ -13,8 +13,8 @@ from telegram.error import TelegramError
 from bot.boards.translations import LANGUAGES, read_texts
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
 from bot.delivery.telegram_errors import pause
-from bot.features.help.views import DESCRIPTION, NAME, SHORT_DESCRIPTION
-from bot.network.http_errors import reading
+from bot.features.basics import DESCRIPTION, NAME, SHORT_DESCRIPTION
+from bot.network.transport import reading
 from storage import own_texts
 from storage.store import Store
 

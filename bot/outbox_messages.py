@@ -6,15 +6,13 @@ import time
 from functools import partial
 
 from bot.background import erasure as forgetting
-from bot.boards.message import reminder
+from bot.boards.board import reminder
 from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
-from bot.features.privacy import exporting
-from bot.features.puzzle import service as puzzle
-from bot.features.share import handlers as sharing
-from bot.features.stats import pictures
+from bot.features import exporting, puzzle, stats
+from bot.features import share as sharing
 from storage.games import games
 from storage.games.notice import Notice, NoticeKind
 from storage.games.record import Record
@@ -33,7 +31,7 @@ async def words_of(services: Services, notice: Notice) -> OutgoingMessage | None
         case NoticeKind.ANIMATION | NoticeKind.STILL:
             return await sharing.made(services, notice)
         case NoticeKind.CHART:
-            return await pictures.made(services, notice)
+            return await stats.made(services, notice)
         case NoticeKind.EXPORT:
             return await exporting.made(services, notice)
         case NoticeKind.PUZZLE:

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Final
 
-from bot import app as application
 from bot import logs
+from bot import wiring as application
 from bot.background.erasure import after_restore
 from bot.background.jobs import BackgroundTasks, hold, read_languages, start_background_jobs
 from bot.intake.polling import Poller, PollingTransport
@@ -25,8 +25,7 @@ from bot.introduction import introduce
 from bot.metrics import Metrics
 from bot.network.transport import Transport
 from bot.settings import Settings
-from bot.startup import CannotStart, claim_polling, retry_until_up, set_up
-from bot.wiring import Parts, close, listen, make, webhook_of
+from bot.wiring import CannotStart, Parts, claim_polling, close, listen, make, retry_until_up, set_up, webhook_of
 from storage.errors import StorageError, told
 from storage.migrate import migrate
 from storage.settings import SettingsError

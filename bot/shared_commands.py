@@ -10,16 +10,11 @@ from bot.boards.translations import N_
 from bot.context import links
 from bot.context.requests import CommandRequest, request_of
 from bot.context.services import Context
-from bot.features.challenge import handlers as challenges
-from bot.features.challenge import rivals
-from bot.features.help import handlers as basics
-from bot.features.matchmaking import handlers as matchmaking
-from bot.features.play import answers, new_games
-from bot.features.puzzle import handlers as puzzle
-from bot.features.puzzle import service as puzzles
-from bot.features.review import handlers as reviews
-from bot.features.share import handlers as sharing
-from bot.features.watch import handlers as watch
+from bot.features import basics, matchmaking, new_games, play, watch
+from bot.features import challenge as challenges
+from bot.features import puzzle as puzzles
+from bot.features import review as reviews
+from bot.features import share as sharing
 from storage.errors import GameNotFound
 
 UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to start another.")
@@ -32,7 +27,7 @@ async def start(update: Update, context: Context) -> None:
     if not context.args or not request.is_private:
         basics.greet(request)
     elif context.args[0] == puzzles.LINK:
-        await puzzle.follow(request)
+        await puzzles.follow(request)
     elif matchmaking.is_link(context.args[0]):
         await matchmaking.follow(request, context.args[0])
     else:
@@ -44,7 +39,7 @@ async def _follow(request: CommandRequest, text: str) -> None:
     for purpose, whose, lead in (
         (links.REVIEW, person, reviews.follow),
         (links.SHARE, person, sharing.follow),
-        (links.CHALLENGE, 0, rivals.offer),
+        (links.CHALLENGE, 0, challenges.offer),
     ):
         if (game_id := links.read(text, whose, key, purpose)) is not None:
             try:
@@ -68,7 +63,7 @@ async def challenge(update: Update, context: Context) -> None:
 async def again(update: Update, context: Context) -> None:
     """Play again, or watch again if the newest game was an exhibition."""
     if (request := request_of(update, context)) is not None and not await watch.again(request):
-        await answers.again(request)
+        await play.again(request)
 
 
 async def leave(update: Update, context: Context) -> None:
@@ -80,13 +75,13 @@ async def leave(update: Update, context: Context) -> None:
 async def cancel(update: Update, context: Context) -> None:
     """Withdraw one's own wait for an opponent, or else one's challenge or question."""
     if not await _waits_no_more(update, context):
-        await answers.cancel(update, context)
+        await play.cancel(update, context)
 
 
 async def decline(update: Update, context: Context) -> None:
     """Say no: stop waiting for an opponent, or else decline what is asked."""
     if not await _waits_no_more(update, context):
-        await answers.decline(update, context)
+        await play.decline(update, context)
 
 
 async def _waits_no_more(update: Update, context: Context) -> bool:

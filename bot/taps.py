@@ -10,32 +10,34 @@ from telegram import Update
 from bot.boards import buttons
 from bot.boards.buttons import Menu, OnGame
 from bot.boards.translations import N_
-from bot.context import twins
+from bot.context import acting
 from bot.context.acting import MEANINGLESS, REDRAWN, Done, act, redraw
 from bot.context.links import Link
 from bot.context.requests import Requester
 from bot.context.services import Context
-from bot.features.challenge import handlers as challenge
-from bot.features.challenge import rivals
-from bot.features.help import handlers as help_
-from bot.features.help.views import TOPICS
-from bot.features.inline import handlers as inline
-from bot.features.matchmaking import handlers as matchmaking
-from bot.features.play import board_taps, hints, new_games
-from bot.features.play import handlers as play
-from bot.features.play.hints import Later
-from bot.features.privacy import exporting
-from bot.features.privacy import handlers as privacy
-from bot.features.puzzle import handlers as puzzle
-from bot.features.review import handlers as review
-from bot.features.settings import handlers as settings
-from bot.features.share import handlers as share
-from bot.features.stats import handlers as stats
-from bot.features.top import handlers as top
-from bot.features.watch import handlers as watch
+from bot.features import basics as help_
+from bot.features import (
+    challenge,
+    exporting,
+    hints,
+    inline,
+    matchmaking,
+    new_games,
+    play,
+    privacy,
+    puzzle,
+    review,
+    settings,
+    share,
+    stats,
+    top,
+    watch,
+)
+from bot.features.basics import TOPICS
+from bot.features.hints import Later
 from bot.game import actions
 from bot.game.actions import Action
-from bot.intake.tapped import arrival_of, reply_of, where_of
+from bot.intake.updates import arrival_of, reply_of, where_of
 from bot.shared_commands import UNKNOWN_GAME
 from storage.errors import CorruptGame, GameNotFound
 
@@ -90,12 +92,12 @@ async def _do(requester: Requester, data: str | None) -> str | Link | Later | No
 async def _on_game(requester: Requester, game_id: int, action: Action) -> str | Link | Later | None:
     """Do an action on a game; returns the same as `_do`."""
     if isinstance(action, actions.Permission):
-        await twins.heal(requester, game_id)
+        await acting.heal(requester, game_id)
     match action:
         case actions.Move():
-            return await board_taps.move(requester, game_id, action)
+            return await play.tap_cell(requester, game_id, action)
         case actions.ShowAll() | actions.ShowRegion() | actions.ShowRules() | actions.ShowMoreRules():
-            return (await board_taps.turn(requester, game_id, action)).words
+            return (await play.turn(requester, game_id, action)).words
         case actions.Hint():
             return await hints.hint(requester, game_id)
         case actions.Bring():
@@ -164,7 +166,7 @@ async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # 
             done = await challenge.invite(requester, where.chat_id)
             return done.words if isinstance(done, Done) else done
         case buttons.ChallengePlayer() if where.chat_id is not None:
-            return await rivals.challenge(requester, button)
+            return await challenge.challenge_player(requester, button)
         case (
             buttons.Topic()
             | buttons.Begin()

@@ -1,42 +1,154 @@
-"""Makes the parts of a running bot from its settings, and closes them."""
+"""Puts the bot together: Telegram as its account, the handlers, and what Telegram is told first."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from random import SystemRandom
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
+from urllib.parse import urlsplit
 
 from telegram import Bot
-from telegram.ext import ExtBot
+from telegram.error import BadRequest, InvalidToken, TelegramError
+from telegram.ext import Application, ContextTypes, ExtBot
 
-from bot import app as application
-from bot.context.admins import Admins
-from bot.context.languages import Languages
-from bot.context.recent_people import RecentPeople
-from bot.context.retention import Retention
-from bot.context.services import App, Services
-from bot.delivery.calls import Calls
+from bot import outbox_messages
+from bot.commands import COMMANDS, register
+from bot.context.services import Admins, App, Context, Languages, RecentPeople, Retention, Services
+from bot.delivery.messages import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
-from bot.features.inline import offers
-from bot.game.time_limits import TimeLimits
+from bot.delivery.telegram_errors import pause
+from bot.features import inline
+from bot.features import pairing as matchmaking
+from bot.game.attempt import TimeLimits
 from bot.intake import server
 from bot.intake.polling import PollingTransport
-from bot.intake.probes import Pages
+from bot.intake.server import Pages
+from bot.intake.updates import note_failure
 from bot.intake.webhook import Webhook
+from bot.introduction import introduce
 from bot.metrics import Metrics
-from bot.network.transport import Transport
+from bot.network.transport import Transport, reading
 from bot.settings import Settings
-from bot.startup import CannotStart
 from bot.workers.pool import Workers
 from storage.errors import StorageError
 from storage.privacy.forgotten import Journal
 from storage.store import Store
 
+
+def connect(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
+    """Telegram as this bot's account; the connection opens with `App.initialize`."""
+    # The library reads this at each refusal, and warns if it isn't set; `pause` reads both kinds of times.
+    os.environ.setdefault("PTB_TIMEDELTA", "true")
+    return ExtBot(
+        token,
+        base_url=f"{api_url}/bot",
+        base_file_url=f"{api_url}/file/bot",
+        request=transport,
+        get_updates_request=polling,
+    )
+
+
+def build(bot: ExtBot[None], services: Services) -> App:
+    """The application with its handlers; it starts nothing, and takes no updates by itself."""
+    made = cast("type[Services]", lambda: services)  # the builder only ever calls it
+    app = (
+        Application.builder()
+        .bot(bot)
+        .context_types(ContextTypes(context=Context, bot_data=made))
+        .job_queue(None)
+        .updater(None)
+        .build()
+    )
+    register(app)
+    app.add_error_handler(note_failure)
+    services.commands = {each.name: each.description for each in COMMANDS}
+    services.let_go = partial(matchmaking.let_go, services)
+    services.publisher.on_gone(partial(matchmaking.drop, services))
+    services.publisher.on_notice(partial(outbox_messages.words_of, services))
+    return app
+
+
 log = logging.getLogger("bot")
+
+
+class CannotStart(Exception):
+    """The bot cannot start; the message is one sentence for the host."""
+
+
+async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asyncio.Event) -> bool:
+    """Make a call to Telegram until it succeeds; False if the bot was told to stop meanwhile.
+
+    Raises:
+        CannotStart: if Telegram does not know the token, or refuses for good.
+    """
+    wait = 0.5
+    while not stopping.is_set():
+        try:
+            with reading():
+                await call()
+        except InvalidToken:
+            raise CannotStart("Telegram doesn't know this BOT_TOKEN; @BotFather shows the right one.") from None
+        except BadRequest as error:
+            raise CannotStart(f"Telegram refuses: {error}.") from None
+        except TelegramError as error:
+            log.warning("Can't reach Telegram: %s", error)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stopping.wait(), pause(error) or wait)
+            wait = min(2 * wait, 30)
+        else:
+            return True
+    return False
+
+
+async def set_up(telegram: Bot, default: str, webhook: Webhook | None, stopping: asyncio.Event) -> None:
+    """Tell Telegram who the bot is, the commands and the webhook, once for all processes of this bot.
+
+    The `default` language is for people whose own the bot does not speak.
+
+    Raises:
+        CannotStart: if Telegram refuses.
+    """
+    try:
+        if not await retry_until_up(telegram.initialize, stopping):
+            return
+        if not await introduce(telegram, default):
+            raise CannotStart("Telegram didn't accept the commands and descriptions; the log says why.")
+        if webhook is not None:
+            await retry_until_up(webhook.set, stopping)
+    finally:
+        await telegram.shutdown()
+    log.info("@%s is set up", telegram.username)
+
+
+async def claim_polling(bot: Bot, *, take_over: bool) -> None:
+    """Make sure that no webhook is set: polling would take the updates of whoever set it.
+
+    Raises:
+        CannotStart: if one is set, unless it may be taken over.
+    """
+    try:
+        with reading():
+            url = (await bot.get_webhook_info()).url
+        if url and take_over:
+            await bot.delete_webhook(drop_pending_updates=False)
+            log.warning("The webhook at %s was deleted", urlsplit(url).netloc)
+            return
+    except TelegramError as error:
+        log.warning("Couldn't check for a webhook; polling will show it: %s", error)
+        return
+    if url:
+        raise CannotStart(
+            f"A webhook is set for this bot, at {urlsplit(url).netloc}, so another program takes its updates. "
+            "Stop that one and start with --take-over to delete the webhook, or set WEBHOOK_URL."
+        )
+
 
 CLOSING_SECONDS: Final = 3
 """How long a stop waits for what is being sent; the sweep of the next start sends the rest."""
@@ -65,7 +177,7 @@ def make(settings: Settings, token: str) -> Parts:
     pages = Pages(telegram, services.store, services.metrics)
     webhook = webhook_of(settings, telegram, services.metrics)
     site = server.Server({**pages.by_path(), **(webhook.by_path() if webhook else {})})
-    return Parts(services, application.build(telegram, services), polling, webhook, pages, site)
+    return Parts(services, build(telegram, services), polling, webhook, pages, site)
 
 
 async def close(parts: Parts) -> None:
@@ -88,7 +200,7 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
     store = Store(settings.database, observe=metrics.transacted)
     metrics.database_queue.set_function(lambda: store.waiting)
     transport = Transport(settings.proxy)
-    telegram = application.connect(token, settings.bot_api_url, transport, polling)
+    telegram = connect(token, settings.bot_api_url, transport, polling)
     pace = Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute)
     workers = Workers(metrics)
     services = Services(
@@ -98,7 +210,7 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
         ),
         rng=SystemRandom(),
         limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
-        key=offers.signing_key(token),
+        key=inline.signing_key(token),
         admins=Admins(telegram),
         recent=RecentPeople(),
         failures={},

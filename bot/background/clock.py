@@ -20,13 +20,12 @@ from typing import Final, Protocol
 from sqlalchemy import Connection
 
 from bot.context.services import Services
-from bot.features.matchmaking import service as matchmaking
+from bot.features import pairing as matchmaking
 from bot.game import deadlines
-from bot.game.attempt import Attempt, Player, Where
+from bot.game.attempt import Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import Due
 from bot.game.machine import decide_by_clock
 from bot.game.matchmaking import has_not_begun
-from bot.game.time_limits import TimeLimits
 from storage.errors import CorruptGame
 from storage.games import games, lookups
 from storage.games.game import Game

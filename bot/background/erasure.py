@@ -15,8 +15,8 @@ from bot.boards.view import View
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.publisher import NotYet
-from bot.features.privacy import views
-from bot.features.privacy.handlers import list_
+from bot.features import privacy
+from bot.features.privacy import list_
 from storage.games.notice import Notice
 from storage.privacy import erasure, forgotten, restored, traces
 from storage.privacy.erasure import Step
@@ -68,7 +68,7 @@ async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None
         raise NotYet
     if await services.store.run(partial(erasure.resume, person=notice.chat_id, now=int(time.time()))):
         return None
-    return OutgoingMessage(notice.chat_id, View(texts(notice.language).gettext(views.DONE)), notice=notice)
+    return OutgoingMessage(notice.chat_id, View(texts(notice.language).gettext(privacy.DONE)), notice=notice)
 
 
 async def after_restore(services: Services) -> None:
@@ -93,7 +93,7 @@ def _show(services: Services, done: Step) -> None:
         publisher.show_stored(stored)
     t = texts(done.language)
     for chat_id, message_id in done.closed[:MOST_CLOSED] if done.tells else ():
-        publisher.say(OutgoingMessage(chat_id, View(t.gettext(views.CLOSED)), message_id=message_id))
+        publisher.say(OutgoingMessage(chat_id, View(t.gettext(privacy.CLOSED)), message_id=message_id))
     if done.is_gone:
         services.languages.choose(done.person, None)
         services.recent.forget(done.person)

@@ -1,22 +1,118 @@
-"""Starts the background jobs: the sweep, deadlines, results, ratings, erasure and retention, in this order."""
+"""What runs beside the updates: each job goes on after a fault."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Final
 
 from bot.background import erasure as forgetting
-from bot.background import retention
 from bot.background.clock import LOOK_SECONDS, Arrivals, Clock
-from bot.background.supervision import supervise
-from bot.context import languages
-from bot.context.services import Services
+from bot.context.services import AGAIN_SECONDS, Services
 from bot.delivery.publisher import HOLD_SECONDS
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
-from bot.features.puzzle import service as puzzle
+from bot.features import puzzle
+from storage.errors import StorageError
+from storage.people import matchmaking, people, waits
+from storage.privacy import retention
+from storage.privacy.retention import START, Cursor
 from storage.results import rebuild
+
+log = logging.getLogger(__name__)
+
+LONGEST_PAUSE_SECONDS: Final = 8.0
+"""The longest pause between two tries of work that fails."""
+
+
+async def supervise(name: str, step: Callable[[], Awaitable[bool]], pause: float) -> None:
+    """Repeat a step of some work until cancelled: immediately if it reports more work, else after `pause` seconds.
+
+    A step that fails is tried again, a little later each time, and its error is logged once until it succeeds.
+    """
+    failures = 0
+    while True:
+        more = False
+        try:
+            more = await step()
+        except StorageError as error:
+            log.debug("%s: waiting for the database: %s", name, error)
+            failures += 1
+        except Exception:
+            if not failures:
+                log.exception("%s: failed, will retry", name)
+            failures += 1
+        else:
+            if failures:
+                log.info("%s: working again", name)
+            failures = 0
+        if not more:
+            await asyncio.sleep(min(pause * (1 + failures), LONGEST_PAUSE_SECONDS))
+
+
+RETENTION_SECONDS: Final = 5.0
+PASS_SECONDS: Final = 3600
+"""How long after a pass the next one begins."""
+PAUSE_SECONDS: Final = 0.02
+"""Between two portions, so that taps come first."""
+DAY: Final = 24 * 3600
+
+
+class Keeper:
+    """Deletes expired data in portions, and starts over every hour."""
+
+    def __init__(self, services: Services) -> None:
+        """Begin at once."""
+        self._services = services
+        self._next_pass = 0.0
+
+    async def look(self) -> bool:
+        """Go through everything if it is time; False, as that is all.
+
+        Raises:
+            StorageError: if the database cannot be used; it then starts again.
+        """
+        if time.monotonic() >= self._next_pass:
+            await self.go_through(int(time.time()))
+            self._next_pass = time.monotonic() + PASS_SECONDS
+        return False
+
+    async def go_through(self, now: int) -> None:
+        """Drop expired data.
+
+        Raises:
+            StorageError: if the database cannot be used.
+        """
+        run, kept = self._services.store.run, self._services.kept
+        await run(people.drop_unmet)
+        await run(partial(waits.drop_ended, before=now - DAY))
+        await run(partial(matchmaking.drop_old, now=now))
+        before = now - kept.group_days * DAY
+        for chat_id in await run(partial(retention.left_groups, before=before)):
+            more = True
+            while more:
+                more = await run(partial(retention.drop_group, chat_id=chat_id, before=before, now=now))
+                await asyncio.sleep(PAUSE_SECONDS)
+        if kept.days is not None:
+            await self._drop_old(now, now - kept.days * DAY)
+
+    async def _drop_old(self, now: int, before: int) -> None:
+        run = self._services.store.run
+        game: int | None = 0
+        while game is not None:
+            game = await run(partial(retention.drop_games, after=game, before=before))
+            await asyncio.sleep(PAUSE_SECONDS)
+        chat: int | None = 0
+        while chat is not None:
+            chat = await run(partial(retention.start_clock, after=chat, now=now))
+            await asyncio.sleep(PAUSE_SECONDS)
+        place: Cursor | None = START
+        while place is not None:
+            place = await run(partial(retention.drop_people, after=place, before=before, now=now))
+            await asyncio.sleep(PAUSE_SECONDS)
+
 
 COUNT_SECONDS: Final = 5.0
 """New results are counted and rated this often."""
@@ -54,7 +150,7 @@ async def hold(services: Services) -> None:
 async def read_languages(services: Services) -> None:
     """Read the languages that people choose, in whichever process they do."""
     read = partial(services.languages.read, services.store)
-    await supervise("Languages", read, languages.AGAIN_SECONDS)
+    await supervise("Languages", read, AGAIN_SECONDS)
 
 
 async def start_background_jobs(
@@ -77,7 +173,7 @@ async def start_background_jobs(
             supervise("Ratings", lambda: rebuild.rate(store), COUNT_SECONDS),
             supervise("Erasure", lambda: forgetting.look(services), forgetting.LOOK_SECONDS),
             supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS),
-            supervise("Retention", retention.Keeper(services).look, retention.LOOK_SECONDS),
+            supervise("Retention", Keeper(services).look, RETENTION_SECONDS),
         )
         await background.ended()
     finally:

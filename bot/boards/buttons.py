@@ -2,7 +2,7 @@
 
 The format is a prefix, a word for what the button does, and its values separated by colons: at most 64 bytes (Bot
 API, InlineKeyboardButton). A modified client can send anything, so reading is strict, and what is read gives
-access to nothing: the gate decides (`bot.game.gate`).
+access to nothing: the gate decides (`bot.game.machine`).
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Final, TypeAlias, TypeVar
 
 from bot.game import actions
 from bot.game.actions import Action
+from bot.game.attempt import CLOCKS
 from bot.game.matchmaking import ANY
 from bot.game.new_game import ADAPTIVE, SERIES, First
-from bot.game.time_limits import CLOCKS
 from engine import Level, Mark
 from engine.rules.families import FAMILIES
 from engine.rules.offered import is_offered_as
@@ -184,7 +184,7 @@ class ChallengePlayer:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """Accepts an inline offer; signed (`bot.features.inline.offers`)."""
+    """Accepts an inline offer; signed (`bot.features.inline`)."""
 
     offer: str
 

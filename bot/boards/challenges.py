@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from gettext import NullTranslations
 
-from bot.boards.durations import clock_line
 from bot.boards.players import Viewer, called, mention
 from bot.boards.rules import rules_line
 from bot.boards.view import MARKS
-from bot.game.challenges import challenger_of, closed_by_other
-from bot.game.new_game import DEFAULT_RULES, First
+from bot.boards.wording import clock_line
+from bot.game.new_game import DEFAULT_RULES, First, challenger_of, closed_by_other
 from engine import Mark
 from storage.games.game import Game, Termination
 

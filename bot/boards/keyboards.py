@@ -8,21 +8,18 @@ from gettext import NullTranslations
 from typing import Final, TypeAlias
 from urllib.parse import quote
 
-from bot.boards import exhibitions
+from bot.boards import wording
 from bot.boards.buttons import Button, FindOpponent, OnGame
-from bot.boards.durations import duration
-from bot.boards.level_names import DIFFICULTIES, level_name
+from bot.boards.players import DIFFICULTIES, level_name
 from bot.boards.rules import is_misere, rules_name
-from bot.boards.themes import ARROWS, FADING, NOBODYS, marks_of
-from bot.boards.view import button, compact
+from bot.boards.view import ARROWS, FADING, NOBODYS, button, compact, marks_of
+from bot.boards.wording import duration
 from bot.game import actions
 from bot.game.actions import Action
-from bot.game.challenges import seen_with
-from bot.game.new_game import ADAPTIVE, SERIES, USUAL_LEVEL
+from bot.game.attempt import CLOCKS, question_of
+from bot.game.new_game import ADAPTIVE, SERIES, USUAL_LEVEL, seen_with
 from bot.game.pages import CHOOSING, MORE, shown_region
 from bot.game.play import is_fresh
-from bot.game.states import question_of
-from bot.game.time_limits import CLOCKS
 from engine import Mark, Position
 from engine.rules.offered import MENU
 from storage.games.game import COMPUTER, Game, Offer, Termination, is_erased, replay, rules_of
@@ -128,7 +125,7 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | No
         share, review = act(t.gettext("Share"), actions.Share()), act(t.gettext("Review"), actions.LookBack(0))
         return [again, [review, share] if game.moves else [], answers]
     if game.is_exhibition:
-        return exhibitions.actions(game, t)
+        return wording.actions(game, t)
     question = question_of(game)
     if is_fresh(game):
         return [_fresh_buttons(game, t), [rules_button(game, t)], _answers(game, t, viewer)]
@@ -173,7 +170,7 @@ def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> tuple[R
     if game.next_game is not None or is_erased(game.x_seat) or is_erased(game.o_seat):
         return [], []
     if game.is_exhibition:
-        return exhibitions.actions(game, t)[0], []
+        return wording.actions(game, t)[0], []
     if game.is_against_computer:
         again = act(t.gettext("Play again"), actions.PlayAgain(), "primary")
         return [again, act(t.gettext("Swap sides"), actions.SwapSides())], []

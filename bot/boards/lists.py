@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from gettext import NullTranslations
 from typing import Final
 
-from bot.boards import names
+from bot.boards import translations
 from bot.boards.buttons import OnGame
 from bot.boards.players import computer
 from bot.boards.rules import rules_name
@@ -45,7 +45,7 @@ def line_of(game: Game, t: NullTranslations, person: int, now: int) -> str:
     alone = game.seat(mark.other) == COMPUTER
     parts = [
         number_shown(game, t),
-        computer(game, t) if alone else names.plain(game.name(mark.other), fallback),
+        computer(game, t) if alone else translations.plain(game.name(mark.other), fallback),
         t.gettext("your turn") if game.turn is mark else t.gettext("their turn"),
     ]
     if game.rules != DEFAULT_RULES:

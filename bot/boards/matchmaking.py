@@ -16,11 +16,11 @@ from bot.boards.buttons import (
     ShowWanted,
     StopWaiting,
 )
-from bot.boards.durations import duration
 from bot.boards.players import Viewer, named
 from bot.boards.rules import rules_name
 from bot.boards.translations import N_, sentences, texts
 from bot.boards.view import View, button, compact, keyboard
+from bot.boards.wording import duration
 from bot.game.matchmaking import ANY as ANY_RULES
 from bot.game.matchmaking import has_not_begun, rating_of
 from engine import Mark

@@ -1,16 +1,70 @@
-"""The names of a game's players, as each reader sees them."""
+"""How players and levels are named."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from gettext import NullTranslations
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from bot.boards import names
-from bot.boards.level_names import level_name
+from bot.boards import translations
+from bot.boards.translations import N_, folded, meanings
 from bot.boards.view import MARKS
-from engine import Mark
-from storage.games.game import COMPUTER, Game, is_erased
+from bot.game.new_game import ADAPTIVE, First
+from engine import CLASSIC, STRATEGIES, Level, Mark, name_of
+from engine.players.levels import STRONGEST
+from storage.games.game import COMPUTER, Game, is_erased, rules_of
+
+_FIRSTS: Final = {First.ME: N_("Me"), First.BOT: "OXO", First.RANDOM: N_("Random")}
+_FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("Challenger"), First.BOT: N_("Opponent")}
+"""In a group the choice applies to everybody who plays there."""
+
+
+DIFFICULTIES: Final = (ADAPTIVE, *Level)
+"""What people choose from: adaptive, and the levels, weakest first."""
+
+# Translators: a difficulty that follows how the player does; one word, which people also type.
+N_("adaptive")
+
+
+def level_name(level: str, t: NullTranslations, rules: str = CLASSIC.text) -> str:
+    """The name of a level or a strategy in a language, for these rules."""
+    return t.gettext(_called(level, rules))
+
+
+@cache
+def _called(level: str, rules: str) -> str:
+    """The English name; cached, because every drawing of a board needs it."""
+    return name_of(Level(level), rules_of(rules)) if level in tuple(Level) else level
+
+
+def level_names(t: NullTranslations) -> list[str]:
+    """The names of all difficulties in a language."""
+    return [level_name(level, t) for level in DIFFICULTIES]
+
+
+@cache
+def level_words(t: NullTranslations) -> Mapping[str, str]:
+    """The levels by what people may type for them, in English and in a language, folded."""
+    return meanings({**{level.value: level for level in Level}, STRONGEST: Level.PERFECT}, t)
+
+
+def strategy_names(t: NullTranslations) -> dict[str, str]:
+    """The names in a language of the strategies that are no level, by strategy."""
+    return {name: t.gettext(name) for name in STRATEGIES if name not in tuple(Level)}
+
+
+@cache
+def first_words(t: NullTranslations) -> Mapping[str, First]:
+    """Who moves first, by what people may type for it, including the words on buttons."""
+    in_groups = {folded(first_name(first, t, in_group=True)): first for first in First}
+    own = {folded(first_name(first, t)): first for first in First}
+    return {**in_groups, **own, **{first.value: first for first in First}}
+
+
+def first_name(first: str, t: NullTranslations, *, in_group: bool = False) -> str:
+    """Who moves first, in a language: “Me” is the player; in a group it is the challenger."""
+    return t.gettext((_FIRSTS_IN_GROUPS if in_group else _FIRSTS)[First(first)])
 
 
 class Viewer(NamedTuple):
@@ -44,7 +98,7 @@ def named(game: Game, mark: Mark, viewer: Viewer) -> str:
 
 def called(game: Game, person: int | None, t: NullTranslations) -> str:
     """The name of a person in a game, as safe HTML."""
-    return names.shown(game.name_of(person), nobody(person, t))
+    return translations.shown(game.name_of(person), nobody(person, t))
 
 
 def nobody(seat: int | None, t: NullTranslations) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.boards.translations import N_
-from bot.game.refusals import Refusal
+from bot.game.attempt import Refusal
 
 REFUSALS: Final = {
     Refusal.NOT_YOURS: N_("That's someone else's game. Send /newgame to start your own."),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from bot.boards.board import board_view, text_board_view, wait_text_view
 from bot.boards.matchmaking import wait_view
-from bot.boards.message import board_view
 from bot.boards.reviews import review_view
-from bot.boards.text_board import text_board_view, wait_text_view
 from bot.boards.view import View
-from bot.game.reviews import review_of
+from bot.game.pages import review_of
 from storage.games.board import Board
 from storage.games.game import Game
 from storage.people.wait import Wait

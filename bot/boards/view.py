@@ -1,16 +1,56 @@
-"""A message as a value, and the pieces that all messages are made of."""
+"""A message as it is shown: its text, the buttons below it, and the marks of the themes."""
 
 from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import Final, NamedTuple
 
-from bot.boards import buttons, names
-from bot.boards.themes import marks_of
+from bot.boards import buttons, translations
 from bot.boards.translations import listed
+from engine import Mark
+from storage.games.board import Board
+
+EMPTY: Final = "·"
+"""The label of an empty cell. It has to be visible: Telegram drops blank buttons."""
+
+ARROWS: Final = ("↖", "⬆", "↗", "⬅", "•", "➡", "↙", "⬇", "↘")
+"""Regions on buttons, by their place."""
+
+NOBODYS: Final = "–"
+"""A finished region without a winner, on its button and in letters."""
+
+FADING: Final = "⏳"
+"""Added to a mark that vanishes with the next move."""
+
+DEFAULT: Final = "classic"
+LETTERS: Final = "letters"
+
+THEMES: Final[Mapping[str, Mapping[Mark | None, str]]] = {
+    name: {Mark.X: x, Mark.O: o, None: EMPTY}
+    for name, x, o in (
+        (DEFAULT, "❌", "🟡"),  # visible on blue, green and red buttons too
+        (LETTERS, "X", "O"),
+        ("shapes", "▲", "●"),
+        ("sky", "⭐", "🌙"),
+    )
+}
+"""The marks of each theme, and the label of an empty cell."""
+
+
+def marks_of(theme: str | None) -> Mapping[Mark | None, str]:
+    """The marks of a theme; the default if none is chosen, or the chosen one no longer exists."""
+    return THEMES.get(theme or DEFAULT, THEMES[DEFAULT])
+
+
+def marks_in(boards: Iterable[Board], chat_id: int | None) -> Mapping[Mark | None, str]:
+    """The marks as the board of a chat shows them; a message of inline mode has no chat."""
+    for board in boards:
+        if board.chat_id == chat_id and not board.leaving:
+            return marks_of(LETTERS if board.as_text else board.theme)
+    return marks_of(None)
 
 
 class View(NamedTuple):
@@ -26,7 +66,7 @@ MARKS: Final = marks_of(None)
 
 def quoted(word: str) -> str:
     """A word that somebody sent, shortened, as safe HTML."""
-    return f"<code>{html.escape(names.clean(word)) or '?'}</code>"
+    return f"<code>{html.escape(translations.clean(word)) or '?'}</code>"
 
 
 def coded(words: Iterable[str], t: NullTranslations) -> str:

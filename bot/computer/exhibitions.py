@@ -17,12 +17,11 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from bot.computer.mover import ComputerMover
+from bot.computer.opponent import ComputerMover
 from bot.delivery.publisher import Publisher
 from bot.game.actions import Answer, Expire
+from bot.game.attempt import TimeLimits, position_of
 from bot.game.exhibitions import LATE_SECONDS, MOST, chosen, is_watched, pace_of
-from bot.game.states import position_of
-from bot.game.time_limits import TimeLimits
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer, Workers
 from engine import needs_no_search

@@ -1,4 +1,7 @@
-"""Does one action on one game, for a button or a command: loads the game, decides, stores, shows."""
+"""Acts on a game for somebody: finds it behind a message, asks what Telegram knows, stores the change.
+
+That happens when a call times out or the process is killed. Once either message is tapped, the newer one stays.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,86 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from bot.boards.buttons import OnGame
+from bot.boards.buttons import Button, OnGame
 from bot.boards.refusals import words_for
 from bot.boards.translations import N_
-from bot.context import twins
 from bot.context.requests import Requester
 from bot.delivery.pace import Kind
 from bot.game import actions
 from bot.game.actions import Transition
-from bot.game.attempt import NO_FACTS, Facts, Where
-from bot.game.gate import Access, is_shown
-from bot.game.machine import decide
+from bot.game.attempt import NO_FACTS, OF_AN_OLD_BOARD, Facts, Refusal, State, Where, state_of
+from bot.game.machine import Access, Ruling, decide, is_shown
 from bot.game.new_game import ADAPTIVE, DEFAULT_LEVEL
-from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
-from bot.game.states import State, state_of
 from engine import Level
-from storage.games import games, lookups
+from storage.games import board_messages, games, lookups
 from storage.games.board import Board
-from storage.games.record import Record
+from storage.games.record import Changed, Record
+from storage.games.versions import Stored
 from storage.people import chats, preferences
 from storage.results import adaptive
+
+
+async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Changed[Ruling | None]:
+    """Make the message that a player tapped the game's board, if it isn't one already.
+
+    It isn't if the process was killed, or the call timed out, after Telegram had sent the message and before it
+    was stored. Returns the change with the boards as they are now.
+    """
+    where, record = requester.where, changed.record
+    if where.message_id is None or any(board.message_id == where.message_id for board in record.boards):
+        return changed
+    board = _standing(record, where.chat_id)
+    if board is None or where.shows != record.game.id or _is_no_board(requester.shown):
+        return changed
+    if where.message_id <= (board.message_id or 0):
+        await _send_away(requester, record, where.message_id)
+        return changed
+    adopt = partial(board_messages.adopt, board=board, message_id=where.message_id)
+    if not await requester.services.store.run(adopt):
+        return changed
+    if board.message_id is not None:
+        await _send_away(requester, record, board.message_id)
+    if board is changed.before.get(board.id):
+        requester.services.publisher.show_again(board.id)
+        return changed
+    theirs = board._replace(message_id=where.message_id, replaces=None)
+    others = tuple(theirs if other.id == board.id else other for other in record.boards)
+    return changed._replace(record=record._replace(boards=others))
+
+
+async def heal(requester: Requester, game_id: int) -> None:
+    """Let a message that is tapped for what leaves its game alone be the board, or go, as `adopted` does.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    record = await requester.services.store.read(partial(games.load, game_id=game_id))
+    await adopted(requester, Changed(record, {board.id: board for board in record.boards}, None))
+
+
+async def _send_away(requester: Requester, record: Record, message_id: int) -> None:
+    """Remove a message that shows a game but isn't one of its boards, because its twin is in use."""
+    away = partial(
+        board_messages.send_away,
+        game_id=record.game.id,
+        chat_id=requester.where.chat_id,
+        message_id=message_id,
+    )
+    twin = await requester.services.store.run(away)
+    if twin is not None:
+        requester.services.publisher.show_stored(Stored(record, twin, None))
+
+
+def _is_no_board(shown: Button | None) -> bool:
+    """Whether a message, by its first button, is a list of games or an animation rather than a board."""
+    return isinstance(shown, OnGame) and isinstance(shown.action, actions.Bring | actions.Share)
+
+
+def _standing(record: Record, chat_id: int | None) -> Board | None:
+    """The board of a chat that an unknown message may belong to: one without a message, else the newest."""
+    here = [board for board in record.boards if board.chat_id == chat_id and not board.leaving]
+    return next((board for board in here if board.message_id is None), here[-1] if here else None)
+
 
 SLOW_SECONDS: Final = 1.5
 """If a board follows later than this, the tapper is told."""
@@ -84,7 +147,7 @@ async def act(
         return Done(changed.record, None)
     if ruling.access is Access.NOTHING:
         return Done(changed.record, ruling.refusal)
-    changed = await twins.adopted(requester, changed)
+    changed = await adopted(requester, changed)
     if ruling.access is not Access.ACT:
         return Done(changed.record, ruling.refusal)
     if ruling.refusal is None:

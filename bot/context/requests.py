@@ -1,25 +1,47 @@
-"""What every command and tap begins with: who asks, where, and how to answer them."""
+"""Who sent a command or tapped a button, where, and whom a message mentions."""
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import Final
 
 import telegram
-from telegram import Message, Update, User
+from telegram import Message, MessageEntity, Update, User
 
 from bot.boards.buttons import Button, read
-from bot.boards.names import clean
-from bot.boards.translations import N_, texts
+from bot.boards.translations import N_, clean, texts
 from bot.boards.view import View
 from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage, Tap
 from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
 from storage.games.notice import Notice, NoticeKind
+
+USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
+
+
+def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
+    """The words after the command without names of people, and those people.
+
+    Somebody without a username is named by an entity over their name, which may be several words; its offsets
+    count UTF-16 units (Bot API, MessageEntity).
+    """
+    text = (message.text or "").encode("utf-16-le")
+    people = []
+    for entity in message.entities:
+        if entity.type == MessageEntity.TEXT_MENTION and entity.user is not None:
+            start, length = 2 * entity.offset, 2 * entity.length
+            text = text[:start] + " ".encode("utf-16-le") * entity.length + text[start + length :]
+            user = entity.user
+            people.append(
+                Player(user.id, name_of(user) if not user.is_bot else "", "bot" if user.is_bot else None)
+            )
+    return text.decode("utf-16-le", "replace").split()[1:], people
+
 
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 

@@ -1,29 +1,180 @@
-"""The services of the bot, as every handler reaches them."""
+"""What handlers work with, and what a process remembers for a while."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
+from telegram import Bot, User
+from telegram.constants import ChatMemberStatus
+from telegram.error import TelegramError
 from telegram.ext import Application, CallbackContext, ExtBot
 
+from bot.boards.translations import code_of
 from bot.computer.exhibitions import Exhibitions
 from bot.computer.opponent import Computer
-from bot.context.admins import Admins
-from bot.context.double_taps import DoubleTaps
-from bot.context.languages import Languages
-from bot.context.recent_people import RecentPeople
-from bot.context.retention import FOR_EVER, Retention
 from bot.delivery.publisher import Publisher
-from bot.game.time_limits import TimeLimits
+from bot.game.attempt import Player, TimeLimits
 from bot.metrics import Metrics
+from bot.recent import Recent
 from bot.workers.pool import Workers
+from storage.people import chats
 from storage.privacy.forgotten import Journal
 from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+ASK_SECONDS: Final = 2.0
+"""How long to wait for the answer; the tap that needs it waits, too."""
+GOOD_SECONDS: Final = 60.0
+"""How long an answer stays valid."""
+MISSING_SECONDS: Final = 5.0
+"""How soon Telegram is asked again after it didn't say."""
+REMEMBERED_ADMINS: Final = 4096
+
+ADMINISTRATORS: Final = (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
+
+
+class Admins:
+    """What is known about the administrators of groups."""
+
+    def __init__(self, bot: Bot) -> None:
+        """Ask this bot's Telegram."""
+        self._bot = bot
+        self._known: Recent[tuple[int, int], tuple[float, asyncio.Task[bool]]] = Recent(REMEMBERED_ADMINS)
+
+    async def is_admin(self, chat_id: int, person: int) -> bool:
+        """Whether a person is an administrator of a group; False if Telegram doesn't say."""
+        key = chat_id, person
+        known = self._known.get(key)
+        if known is None or time.monotonic() - known[0] > GOOD_SECONDS:
+            known = self._known[key] = time.monotonic(), asyncio.create_task(self._ask(chat_id, person))
+        return await asyncio.shield(known[1])
+
+    async def _ask(self, chat_id: int, person: int) -> bool:
+        try:
+            async with asyncio.timeout(ASK_SECONDS):
+                member = await self._bot.get_chat_member(chat_id, person)
+        except (TelegramError, TimeoutError) as error:
+            log.info("Couldn't get a chat's administrators: %s", error or "no answer", extra={"chat_id": chat_id})
+            asyncio.get_running_loop().call_later(MISSING_SECONDS, self._known.pop, (chat_id, person), None)
+            return False
+        return member.status in ADMINISTRATORS
+
+
+AGAIN_SECONDS: Final = 60.0
+"""How often they are read again, as another process may have stored a choice."""
+
+
+class Languages:
+    """What was chosen, by chat: a person's own is their private chat."""
+
+    def __init__(self, default: str = "en") -> None:
+        """Nothing yet; the `default` is for people whose language the bot doesn't speak."""
+        self._chosen: dict[int, str] = {}
+        self.default = default
+
+    def of(self, user: User | None, chat_id: int | None = None) -> str:
+        """The language to speak to somebody in a chat: its choice, their own, Telegram's, or the default."""
+        told = None if user is None else self._chosen.get(user.id) or user.language_code
+        chosen = self._chosen.get(chat_id or 0) or told
+        return chosen if chosen and code_of(chosen) else self.default
+
+    def choose(self, chat_id: int, language: str | None) -> None:
+        """Note a choice; None for Telegram's language again."""
+        if language is None:
+            self._chosen.pop(chat_id, None)
+        else:
+            self._chosen[chat_id] = language
+
+    async def read(self, store: Store) -> bool:
+        """Read all choices; returns False, as there is nothing more to read right away.
+
+        Raises:
+            StorageError: if the database cannot be used.
+        """
+        self._chosen = dict(await store.read(chats.languages))
+        return False
+
+
+DOUBLE_SECONDS: Final = 0.5
+"""Two taps that come in within this many seconds are one gesture."""
+REMEMBERED_TAPS: Final = 1024
+"""The most games whose last tap is remembered."""
+
+
+class DoubleTaps:
+    """By game, the person who last changed what it shows, and when their tap came in.
+
+    Where a keyboard shows one region of several, every move, and every region that is opened, puts other
+    cells in the same place. Telegram sends the data of whatever button the client shows at that moment, so
+    the second of two quick taps may name a cell nobody has looked at. Systems treat two taps within 0.3 s
+    (Android) to 0.5 s (Windows) as one gesture, and nobody can choose a cell that fast: the change has to
+    reach the client, be seen, and the tap has to come back.
+
+    It is only in memory: with several processes, a second tap that reaches another one counts. Rows have
+    whole seconds, which would miss half of these taps or stop intended ones, and a time in the buttons would
+    make a board depend on more than its rows, so that showing it again would change it.
+    """
+
+    def __init__(self) -> None:
+        """Nobody yet."""
+        self._last: Recent[int, tuple[int, float]] = Recent(REMEMBERED_TAPS)
+
+    def note(self, game_id: int, person: int, arrived: float | None) -> None:
+        """Remember when a tap came in that has put something else under the finger; None if it was no tap."""
+        if arrived is None:
+            return
+        self._last[game_id] = person, arrived
+
+    def is_second(self, game_id: int, person: int, arrived: float | None) -> bool:
+        """Whether a tap follows one of the same person's too soon to mean what is there now."""
+        who, before = self._last.get(game_id, (None, 0.0))
+        return arrived is not None and who == person and arrived - before < DOUBLE_SECONDS
+
+
+REMEMBERED_PEOPLE: Final = 4096
+
+
+class RecentPeople:
+    """The last people who used inline mode, so that the message they pick has their name, whoever taps it."""
+
+    def __init__(self) -> None:
+        """Nobody yet."""
+        self._people: Recent[int, Player] = Recent(REMEMBERED_PEOPLE)
+
+    def learn(self, player: Player) -> None:
+        """Remember a person for a while."""
+        self._people[player.id] = player
+
+    def find(self, person: int) -> Player | None:
+        """A person who has recently used inline mode."""
+        return self._people.get(person)
+
+    def forget(self, person: int) -> None:
+        """Forget a person."""
+        self._people.pop(person, None)
+
+
+DEFAULT_GROUP_DAYS: Final = 30
+
+
+class Retention(NamedTuple):
+    """After how many days finished games, inactive people and groups that the bot has left are deleted."""
+
+    days: int | None
+    """Of games and people; None for never."""
+    group_days: int
+
+
+FOR_EVER: Final = Retention(None, DEFAULT_GROUP_DAYS)
+"""The default."""
 
 
 @dataclass(slots=True)

@@ -20,18 +20,14 @@ from sqlalchemy import Connection
 from telegram import Bot
 from telegram.error import TelegramError
 
-from bot.delivery.analysis_searches import AnalysisSearches
-from bot.delivery.board_calls import BoardCalls
-from bot.delivery.callback_answers import Answers
-from bot.delivery.calls import Calls
-from bot.delivery.connectivity import Connectivity, Returns
+from bot.delivery.boards import AnalysisSearches, BoardCalls
 from bot.delivery.entries import OutgoingMessage, Showing, Tap
 from bot.delivery.lanes import Lanes
-from bot.delivery.message_calls import MessageCalls
+from bot.delivery.messages import Answers, Calls, MessageCalls
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat, Kind, Pace
 from bot.delivery.pauses import Pauses
-from bot.delivery.recovery import Recovery
+from bot.delivery.recovery import Connectivity, Recovery, Returns
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics, since
 from bot.recent import Recent

@@ -1,4 +1,4 @@
-"""What follows a failed call: it is made again, in another chat or for a new message, or given up."""
+"""What follows when a call to Telegram fails: whether it is tried again, and what is given up."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from telegram import Bot
 from telegram.error import ChatMigrated, TelegramError
 
-from bot.delivery.board_calls import BoardCalls
-from bot.delivery.connectivity import Connectivity, Returns
+from bot.delivery.boards import BoardCalls
 from bot.delivery.entries import OutgoingMessage, Showing
 from bot.delivery.lanes import Lanes
-from bot.delivery.message_calls import MessageCalls
+from bot.delivery.messages import MessageCalls
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat
 from bot.delivery.pauses import Pauses
+from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import (
     Failure,
     is_blocked,
@@ -30,10 +31,10 @@ from bot.delivery.telegram_errors import (
     was_refused,
 )
 from bot.metrics import Metrics
-from bot.network.http_errors import NotSent, Unanswered
+from bot.network.transport import NotSent, Unanswered, reading
 from bot.recent import Recent
 from storage.errors import StorageError
-from storage.games import board_messages
+from storage.games import board_messages, versions
 from storage.games.game import Game
 from storage.games.notice import UNASKED
 from storage.games.versions import Stored
@@ -42,6 +43,105 @@ from storage.people.wait import Wait
 from storage.store import Store
 
 log = logging.getLogger(__name__)
+
+ASK_SECONDS: Final = 5.0
+"""How often Telegram is asked whether it is reachable again: there may be no other call that would show it."""
+
+TOLD_SECONDS: Final = 60.0
+"""Minimum interval between two log lines that say that Telegram does not accept the token."""
+
+LOOK_SECONDS: Final = 60.0
+"""Minimum interval between looks for a chat's unreachable boards."""
+REMEMBERED_CHATS: Final = 10_000
+"""The most chats for which the last look is remembered."""
+
+
+class Connectivity:
+    """Whether Telegram can be reached, as calls show, or an extra call if there are none."""
+
+    def __init__(self, bot: Bot, tasks: Tasks) -> None:
+        """Assume that Telegram can be reached; ask it as this bot."""
+        self._bot = bot
+        self._tasks = tasks
+        self._told_at: float | None = None
+        self._asks = False
+        self.is_lost = False
+
+    def fail(self, error: TelegramError, *, is_lost: bool = False) -> None:
+        """Know that a call has failed for now; `is_lost` if that has lasted so long that the host should know."""
+        if is_unauthorized(error):
+            self._tell_host()
+            is_lost = True
+        if is_lost and not self._asks:
+            self._asks = True
+            self._tasks.start(self._ask())
+
+    def succeeded(self) -> None:
+        """Know that a call has succeeded."""
+        if self.is_lost:
+            self.is_lost = False
+            log.warning("Telegram is reachable again")
+
+    def _tell_host(self) -> None:
+        now = time.monotonic()
+        if self._told_at is None or now - self._told_at >= TOLD_SECONDS:
+            self._told_at = now
+            log.error(
+                "Telegram doesn't accept the bot's token (401). If it was revoked, get a new one from "
+                "@BotFather, set BOT_TOKEN and start the bot again; until then nothing is lost."
+            )
+
+    async def _ask(self) -> None:
+        """Ask until Telegram answers: perhaps only the calls to one chat fail."""
+        try:
+            with reading():
+                await self._bot.get_me()
+        except TelegramError as error:
+            if judge(error) is Failure.PASSING:
+                self._lose(error)
+                self._tasks.later(ASK_SECONDS, self._ask)
+                return
+        self._asks = False
+        self.succeeded()
+
+    def _lose(self, error: TelegramError) -> None:
+        if is_unauthorized(error):
+            self._tell_host()
+        if not self.is_lost:
+            self.is_lost = True
+            log.warning("Can't reach Telegram: %s", error)
+
+
+class Returns:
+    """Lets unreachable boards lag again once something happens in their chat."""
+
+    def __init__(self, store: Store, tasks: Tasks) -> None:
+        """No chat has been looked at yet."""
+        self._store = store
+        self._tasks = tasks
+        self._looked_at: Recent[int, float] = Recent(REMEMBERED_CHATS)
+
+    def lose(self, chat_id: int | None) -> None:
+        """Know that a board of a chat has become unreachable."""
+        if chat_id is not None:
+            self._looked_at.pop(chat_id, None)
+
+    def hear_from(self, chat_id: int, *, is_news: bool = False) -> None:
+        """Show a chat's unreachable boards: somebody acts there or, with `is_news`, it may let the bot in."""
+        now = time.monotonic()
+        looked_at = self._looked_at.get(chat_id)
+        if looked_at is not None and now - looked_at < LOOK_SECONDS and not is_news:
+            return
+        self._looked_at[chat_id] = now
+        self._tasks.start(self._lag_again(chat_id, is_news=is_news))
+
+    async def _lag_again(self, chat_id: int, *, is_news: bool) -> None:
+        try:
+            await self._store.run(partial(versions.lag_again, chat_id=chat_id, under_way=is_news))
+        except StorageError as error:
+            log.debug("Couldn't mark a chat as reachable: %s", error)
+            self.lose(chat_id)
+
 
 FIRST_PAUSE_SECONDS: Final = 0.25
 LONGEST_PAUSE_SECONDS: Final = 15.0
@@ -52,7 +152,7 @@ DAY_SECONDS: Final = 24 * 3600
 """A board or a notice that has failed for this long counts as unreachable."""
 STALE_SECONDS: Final = 150
 """A reply that has failed for this long is dropped: the person has asked again, or left."""
-REMEMBERED: Final = 20_000
+REMEMBERED_FAILURES: Final = 20_000
 """The most entries for which it is remembered since when they have failed."""
 BLOCKED_SECONDS: Final = 5.0
 """How long after Telegram has said that somebody blocks the bot it is asked again, before they lose a game."""
@@ -88,7 +188,7 @@ class Recovery:
         self._metrics = metrics
         self._show_stored = show_stored
         self._write_back_soon = write_back_soon
-        self._failing_since: Recent[Hashable, float] = Recent(REMEMBERED)
+        self._failing_since: Recent[Hashable, float] = Recent(REMEMBERED_FAILURES)
         """Since when entries have failed, by their keys."""
         self.on_unseen: Callable[[int], None] = _nobody_cares
         """Told the id of each watched game that nobody can see any more."""

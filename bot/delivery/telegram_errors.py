@@ -23,7 +23,7 @@ from telegram.error import (
     TimedOut,
 )
 
-from bot.network.http_errors import Foreign, NotSent, Unanswered
+from bot.network.transport import Foreign, NotSent, Unanswered
 
 
 class Failure(Enum):

@@ -1,1 +1,1 @@
-"""A folder for each thing that people use."""
+"""A module for each thing that people use, in the order: words, view, what is stored, handlers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from bot.game.states import Thought
+from bot.game.attempt import Thought
 from storage.games.game import Game
 
 
@@ -287,7 +287,7 @@ InReview: TypeAlias = LookBack | TryAgain | TryCell | ShowBest | LeaveReview
 """The steps of a review."""
 
 Permission: TypeAlias = Turn | Hint | InReview | Share | Bring
-"""What leaves the game as it is; `bot.game.gate` says who may do it, and when."""
+"""What leaves the game as it is; `bot.game.machine` says who may do it, and when."""
 
 Action: TypeAlias = Transition | Permission
 """All that can be done."""

@@ -1,14 +1,198 @@
-"""An attempt at an action: who makes it, from where, and when."""
+"""An attempt at an action: the facts it depends on, a game's states, and why it is refused."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from bot.game.time_limits import TimeLimits
-from engine import Level
+from engine import Level, Mark
+from storage.games.game import COMPUTER, Game, Offer, Termination
 from storage.people.person import Person
+
+DAY_SECONDS: Final = 24 * 3600
+
+ASKED_SECONDS: Final = 10 * 60
+ANSWERED_SECONDS: Final = 3 * 60
+"""After how many seconds waiting people are asked whether they are still there, and the seconds for an answer."""
+
+FIRST_MOVE_SECONDS: Final = 3 * 60
+"""For each player's first move in a game made by matchmaking; without it the game hasn't begun."""
+MOVE_SECONDS: Final = 2 * 60
+"""For each move after that."""
+
+CLOCKS: Final = (30, 2 * 60, 10 * 60, DAY_SECONDS)
+"""The seconds for a move that two people can agree on."""
+CALLED_SECONDS: Final = 60 * 60
+"""With at least this much time per move, a message reminds the player to move; with less, only the board does."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """How many seconds a challenge, a move between two people, and a move against the computer may take."""
+
+    challenge: int = DAY_SECONDS
+    move: int = 3 * DAY_SECONDS
+    computer: int = 30 * DAY_SECONDS
+
+    @property
+    def reminder(self) -> int:
+        """After this many seconds without a move, the player to move is reminded."""
+        return self.move * 3 // 4
+
+    @property
+    def asked(self) -> int:
+        """After this many seconds without a sign of life, a waiting person is asked whether they are there."""
+        return min(ASKED_SECONDS, self.challenge)
+
+    @property
+    def answered(self) -> int:
+        """How many seconds they have to answer that."""
+        return min(ANSWERED_SECONDS, self.challenge)
+
+    def of_strangers(self, *, begun: bool) -> TimeLimits:
+        """The limits of a game made by matchmaking, before and after both have moved."""
+        return replace(self, move=min(self.move, MOVE_SECONDS if begun else FIRST_MOVE_SECONDS))
+
+
+class State(Enum):
+    """The state of a game."""
+
+    OPEN = "open"
+    """A challenge that nobody has taken yet."""
+    RUNNING = "running"
+    THINKING = "thinking"
+    """The computer is to move, and needs a search."""
+    WATCHED = "watched"
+    """A running exhibition."""
+    TAKEBACK_ASKED = "takeback asked"
+    RESIGNATION_ASKED = "resignation asked"
+    """Somebody was asked to confirm their resignation."""
+    OVER = "over"
+    REMATCH_ASKED = "rematch asked"
+    FOLLOWED = "followed"
+    """Over, and the next game has begun."""
+    CLOSED = "closed"
+    """A challenge that came to nothing, or a game of two strangers that did."""
+
+
+class Thought(NamedTuple):
+    """Everything the computer's move depends on. A found move counts only if this is unchanged."""
+
+    rules: str
+    moves: str
+    level: str
+    """The name of a level or a strategy."""
+
+
+class Question(NamedTuple):
+    """A question that waits for an answer, and who asked it."""
+
+    offer: Offer
+    by: Mark
+
+
+def question_of(game: Game) -> Question | None:
+    """The question that waits for an answer in a game."""
+    return None if game.offer is None or game.offered_by is None else Question(game.offer, game.offered_by)
+
+
+def asking(game: Game, question: Question) -> Game:
+    """The game with a question that waits for an answer."""
+    return game._replace(offer=question.offer, offered_by=question.by, declined=None, declined_by=None)
+
+
+def declined_in(game: Game) -> Question | None:
+    """What the opponent has just declined, to be shown to the person who asked."""
+    if game.declined is None or game.declined_by is None:
+        return None
+    return Question(game.declined, game.declined_by.other)
+
+
+def thought_of(game: Game) -> Thought | None:
+    """What the computer has to think about in a person's game; None if it isn't to move."""
+    if game.is_over or game.is_challenge or game.is_exhibition or game.seat(game.turn) != COMPUTER:
+        return None
+    return position_of(game)
+
+
+def position_of(game: Game) -> Thought:
+    """What the computer's next move depends on."""
+    return Thought(game.rules, game.moves, game.level_of(game.turn) or Level.MEDIUM)
+
+
+def state_of(game: Game) -> State:
+    """The state of a game."""
+    if game.is_over:
+        if game.is_challenge or (game.is_between_strangers and game.termination is Termination.EXPIRED):
+            return State.CLOSED
+        if game.next_game is not None:
+            return State.FOLLOWED
+        return State.OVER if question_of(game) is None else State.REMATCH_ASKED
+    if game.is_challenge:
+        return State.OPEN
+    question = question_of(game)
+    if question is None:
+        if game.is_exhibition:
+            return State.WATCHED
+        return State.THINKING if game.seat(game.turn) == COMPUTER else State.RUNNING
+    return State.TAKEBACK_ASKED if question.offer is Offer.TAKEBACK else State.RESIGNATION_ASKED
+
+
+class Refusal(Enum):
+    """Why an action is refused; `bot.boards.refusals` has the sentences. A refused action changes nothing."""
+
+    NOT_YOURS = "not yours"
+    OVER = "over"
+    STALE = "stale"
+    TAKEN = "taken"
+    NOT_YOUR_TURN = "not your turn"
+    BEGUN = "begun"
+    FOLLOWED = "followed"
+    NOBODY_YET = "nobody yet"
+    NOT_OPEN = "not open"
+    OWN_CHALLENGE = "own challenge"
+    NOT_FOR_YOU = "not for you"
+    NOT_YOUR_CHALLENGE = "not your challenge"
+    NOTHING_TO_TAKE_BACK = "nothing to take back"
+    NO_TAKEBACKS = "no takebacks"
+    ASKED = "asked"
+    NOT_ASKED = "not asked"
+    OWN_QUESTION = "own question"
+    USED = "used"
+    """The inline offer has already started its one game, in another message."""
+    THINKING = "thinking"
+    """The computer is to move."""
+    COMPUTER_ONLY = "computer only"
+    WATCHED = "watched"
+    """It is an exhibition, in which nobody has a seat."""
+    NOT_YOURS_TO_STOP = "not yours to stop"
+    GROUPS_ARE_SLOW = "groups are slow"
+    FASTEST = "fastest"
+    ELSEWHERE = "elsewhere"
+    """The cell is free, but the rules demand a move elsewhere."""
+    BOARD_FINISHED = "board finished"
+    NOT_FINISHED = "not finished"
+    LOOKING_BACK = "looking back"
+    STILL_LOOKING = "still looking"
+    LEFT = "left"
+    """The opponent has deleted their data."""
+
+
+OF_AN_OLD_BOARD: Final = frozenset(
+    {
+        Refusal.STALE,
+        Refusal.OVER,
+        Refusal.BEGUN,
+        Refusal.FOLLOWED,
+        Refusal.NOBODY_YET,
+        Refusal.NOT_OPEN,
+        Refusal.NOT_ASKED,
+    }
+)
+"""The refusals that mean the person sees an old board, which is then shown again if it lags."""
+
 
 Player: TypeAlias = Person
 """The person who acts."""

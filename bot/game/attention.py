@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from bot.game.attempt import Attempt
-from bot.game.challenges import challenger_of
-from bot.game.states import declined_in, question_of
+from bot.game.attempt import Attempt, declined_in, question_of
+from bot.game.new_game import challenger_of
 from storage.games.board import Attention, Board
 from storage.games.game import COMPUTER, Game, Offer, Termination
 from storage.games.record import NO_ATTENTION, Record

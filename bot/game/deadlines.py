@@ -10,9 +10,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final, NamedTuple
 
-from bot.game.attempt import Attempt
-from bot.game.states import thought_of
-from bot.game.time_limits import CALLED_SECONDS, MOVE_SECONDS, TimeLimits
+from bot.game.attempt import CALLED_SECONDS, MOVE_SECONDS, Attempt, TimeLimits, thought_of
 from storage.games.game import Game, Termination
 from storage.games.notice import Notice, NoticeKind
 from storage.games.record import Record

@@ -10,12 +10,10 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import Begun
-from bot.game.attempt import Attempt, Player
+from bot.game.attempt import Attempt, Player, Refusal, TimeLimits
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same
 from bot.game.play import let_computer_move
-from bot.game.refusals import Refusal
-from bot.game.time_limits import TimeLimits
 from engine import Mark, player_named
 from storage.games.game import COMPUTER, Game, GameKind, Termination, replay, rules_of, termination_of
 

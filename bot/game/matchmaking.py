@@ -11,9 +11,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from bot.game.attempt import TimeLimits
 from bot.game.deadlines import BEGUN, timed
 from bot.game.play import with_sides_swapped
-from bot.game.time_limits import TimeLimits
 from engine import Mark
 from storage.games.game import Game, GameKind, Limits, Termination
 from storage.games.record import Decision, Record

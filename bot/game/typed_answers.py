@@ -17,9 +17,8 @@ from bot.game.actions import (
     SwapSides,
     Transition,
 )
-from bot.game.attempt import Player
-from bot.game.challenges import is_for
-from bot.game.states import State, question_of, state_of
+from bot.game.attempt import Player, State, question_of, state_of
+from bot.game.new_game import is_for
 from storage.games.game import Game, Offer
 
 

@@ -15,8 +15,7 @@ from telegram import Bot, Update
 from telegram.error import Conflict, NetworkError, TelegramError
 
 from bot.delivery.telegram_errors import judge, pause
-from bot.intake.tapped import strip_payload
-from bot.intake.updates import KINDS, Intake
+from bot.intake.updates import KINDS, Intake, strip_payload
 from bot.metrics import Metrics
 from bot.network.transport import Transport
 

@@ -1,4 +1,9 @@
-"""Handles each update once, in the order of its chat, and reports when it is done.
+"""Takes in updates: each once, and those of a chat in their order.
+
+Telegram sends the whole message with every tap. Parsing it would try a hundred fields and build a button object
+per cell, which costs more than the rest of a tap. Its text and keyboard are the bot's own anyway, so the payload
+is stripped before it is parsed; what is needed travels in `CallbackQuery.api_kwargs`, where python-telegram-bot
+keeps fields it doesn't know.
 
 python-telegram-bot's own runners confirm an update when it is queued, before it is handled, so a crash loses it.
 Here an update is confirmed only once what it asked for is stored. If Telegram then delivers it a second time, its
@@ -10,19 +15,121 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from typing import Final
+from collections.abc import Coroutine, Hashable
+from typing import Any, Final
 
-from telegram import ChatMember, Update
+from telegram import CallbackQuery, ChatMember, Update
 
+from bot.boards.buttons import game_of
 from bot.boards.translations import N_, texts
 from bot.boards.view import View
 from bot.context.services import App, Context, Services
 from bot.delivery.entries import OutgoingMessage
-from bot.intake.order import Order, chat_of
-from bot.intake.tapped import reply_of
-from bot.network.resources import is_exhausted
+from bot.delivery.messages import Reply
+from bot.game.attempt import Where
+from bot.network.proxies import is_exhausted
 from bot.recent import Recent
 from storage.errors import OtherRelease, StorageUnavailable
+
+
+def chat_of(update: Update) -> int | str | None:
+    """A key for the chat of an update; None if it belongs to no chat, or names none that makes sense."""
+    query, choice = update.callback_query, update.chosen_inline_result
+    found: object
+    if query is not None:
+        where = where_of(query)
+        found = None if where is None else where.chat_id or where.inline_message_id
+    elif choice is not None:
+        found = choice.inline_message_id
+    else:
+        chat = update.effective_chat
+        found = None if chat is None else chat.id
+    return found if isinstance(found, int | str) else None
+
+
+class Order:
+    """Runs the work of one chat in order, and that of different chats in parallel."""
+
+    def __init__(self) -> None:
+        """Nothing runs yet."""
+        self._last: dict[Hashable, asyncio.Task[None]] = {}
+
+    def start(self, chat: Hashable, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """Start some work once all earlier work for the same chat is done."""
+        before = self._last.get(chat)
+        if before is None or chat is None:
+            task = asyncio.create_task(work)
+        else:
+            task = asyncio.create_task(_after(before, work))
+        if chat is not None:
+            self._last[chat] = task
+            task.add_done_callback(lambda done: self._forget(chat, done))
+        return task
+
+    def _forget(self, chat: Hashable, task: asyncio.Task[None]) -> None:
+        if self._last.get(chat) is task:
+            del self._last[chat]
+
+
+async def _after(before: asyncio.Task[None], work: Coroutine[None, None, None]) -> None:
+    await asyncio.wait((before,))
+    await work
+
+
+FIELD: Final = "where"
+ARRIVED: Final = "arrived"
+REPLY: Final = "reply"
+"""The names in `api_kwargs` of what is kept of a tap."""
+
+
+def strip_payload(update: Any) -> None:  # noqa: ANN401 - anything may arrive
+    """Replace the tapped message of an update, in place, by a `Where`; leave alone what has another form."""
+    match update:
+        case {
+            "callback_query": {"message": {"chat": {"id": int(chat_id)}, "message_id": int(message_id), **rest}}
+        }:
+            query = update["callback_query"]
+            del query["message"]
+            query[ARRIVED] = time.perf_counter()
+            first = _first_of(rest)
+            query[FIELD] = Where(chat_id, _thread_of(rest), message_id, first=first, shows=game_of(first))
+        case {"callback_query": {"inline_message_id": str(inline_message_id)}}:
+            query = update["callback_query"]
+            query[ARRIVED] = time.perf_counter()
+            query[FIELD] = Where(inline_message_id=inline_message_id)
+
+
+def where_of(query: CallbackQuery) -> Where | None:
+    """Where a tap comes from; None if Telegram doesn't say."""
+    found = query.api_kwargs.get(FIELD)
+    return found if isinstance(found, Where) else None
+
+
+def arrival_of(query: CallbackQuery) -> float:
+    """When a tap came in, by `time.perf_counter`."""
+    arrived = query.api_kwargs.get(ARRIVED)
+    return arrived if isinstance(arrived, float) else time.perf_counter()
+
+
+def reply_of(query: CallbackQuery) -> Reply | None:
+    """The room for an answer in the response to the webhook request of a tap; None if there is none."""
+    found = query.api_kwargs.get(REPLY)
+    return found if isinstance(found, Reply) else None
+
+
+def _first_of(message: dict[Any, Any]) -> str | None:
+    match message:
+        case {"reply_markup": {"inline_keyboard": [[{"callback_data": str(data)}, *_], *_]}}:
+            return data
+    return None
+
+
+def _thread_of(message: dict[Any, Any]) -> int | None:
+    match message:
+        case {"is_topic_message": True, "message_thread_id": int(found)}:
+            return found
+    return None
+
 
 log = logging.getLogger(__name__)
 

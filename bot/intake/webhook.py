@@ -20,12 +20,11 @@ from aiohttp import web
 from telegram import Bot, Update
 from telegram.error import TelegramError
 
-from bot.delivery.callback_answers import Reply
+from bot.delivery.messages import Reply
 from bot.intake.server import Page, body_of
-from bot.intake.tapped import REPLY, strip_payload
-from bot.intake.updates import KEPT_SECONDS, KINDS, Intake
+from bot.intake.updates import KEPT_SECONDS, KINDS, REPLY, Intake, strip_payload
 from bot.metrics import Metrics
-from bot.network.http_errors import reading
+from bot.network.transport import reading
 
 log = logging.getLogger(__name__)
 

@@ -1,4 +1,7 @@
-"""Shares a few processes among the jobs of all games: which comes first, how long it may take, what fails.
+"""Processes that work for the bot, so that it answers meanwhile: each one, and all together.
+
+It is a `ProcessPoolExecutor` of one process: an executor of several could not end a single job, and one process
+that dies would fail the jobs of all.
 
 Urgent jobs, which a player waits for, and all others have separate processes, so neither waits for the other.
 """
@@ -11,10 +14,83 @@ import math
 import os
 import sys
 import time
+from concurrent import futures
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
-from bot.workers.process import Died, Process
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+
+class Died(Exception):
+    """A process died during a job or could not be started."""
+
+
+class Process:
+    """A process that starts with its first job and ends after some time without one.
+
+    Args:
+        idle: How many seconds that is.
+    """
+
+    def __init__(self, idle: float) -> None:
+        self._idle = idle
+        self._executor: futures.ProcessPoolExecutor | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def run(self, work: Callable[[], T], seconds: float) -> T:
+        """Do one job; its exceptions are raised here. If this is cancelled, the process is killed.
+
+        Raises:
+            Died: The process died or cannot be started.
+            TimeoutError: The job took more than this many seconds, so the process was killed.
+        """
+        if self._timer is not None:
+            self._timer.cancel()
+        future = self._submit(work)
+        try:
+            async with asyncio.timeout(seconds):
+                return await asyncio.wrap_future(future)
+        except futures.BrokenExecutor as error:
+            self.kill()
+            raise Died(str(error)) from error
+        finally:
+            if not future.done():
+                self.kill()
+            self._timer = asyncio.get_running_loop().call_later(self._idle, self.kill)
+
+    def kill(self) -> None:
+        """Kill the process; the next job starts another.
+
+        Python 3.14 has `ProcessPoolExecutor.kill_workers` for this.
+        """
+        if self._timer is not None:
+            self._timer.cancel()
+        executor, self._executor = self._executor, None
+        processes = None if executor is None else executor._processes  # noqa: SLF001 - until then there is no other way
+        for process in tuple((processes or {}).values()):
+            process.kill()
+
+    def _submit(self, work: Callable[[], T]) -> futures.Future[T]:
+        try:
+            if self._executor is None:
+                self._executor = _start()
+            return self._executor.submit(work)
+        except (futures.BrokenExecutor, OSError) as error:
+            self.kill()
+            raise Died(str(error)) from error
+
+
+def _start() -> futures.ProcessPoolExecutor:
+    import multiprocessing  # noqa: PLC0415 - a bot that needs no process does not load it
+
+    from bot.workers import child  # noqa: PLC0415 - likewise
+
+    # A fork would copy the bot with its connections and locks.
+    return futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), child.begin)
+
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -22,8 +98,6 @@ if TYPE_CHECKING:
     from bot.metrics import Metrics
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 MOST_WAITING: Final = 64
 """With this many jobs waiting, no more that aren't urgent are accepted."""

@@ -51,7 +51,7 @@ class GameKind(StrEnum):
 
 
 class Limits(StrEnum):
-    """The time limits of a game (`bot.game.time_limits`)."""
+    """The time limits of a game (`bot.game.attempt`)."""
 
     USUAL = "usual"
     """As set by the host."""

@@ -7,14 +7,10 @@ from random import Random
 from typing import Any, Final
 
 from bot.game.actions import Move, Permission, Transition
-from bot.game.attempt import Attempt, Facts, Player, Where
+from bot.game.attempt import Attempt, Facts, Player, Refusal, State, TimeLimits, Where
 from bot.game.exhibitions import exhibition
-from bot.game.gate import Ruling, permit
-from bot.game.machine import decide
+from bot.game.machine import Ruling, decide, permit
 from bot.game.new_game import against_computer, challenge
-from bot.game.refusals import Refusal
-from bot.game.states import State
-from bot.game.time_limits import TimeLimits
 from engine import CLASSIC, Mark
 from storage.games.board import WHOLE, Board, Page
 from storage.games.game import UNMET, Game, GameKind, Offer, Termination, termination_of

@@ -10,9 +10,8 @@ from bot.boards.renderers import render
 from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.commands import COMMANDS
-from bot.features.help import views as help_
-from bot.features.privacy import views as privacy
-from bot.features.settings import views as settings
+from bot.features import basics as help_
+from bot.features import privacy, settings
 from bot.game.pages import MORE, RULES
 from engine import Mark
 from storage.games.game import Termination
@@ -33,7 +32,7 @@ def choosing(tag: str) -> list[View]:
     for name, values in settings.VALUES.items():
         where = own if name in settings.PERSONAL else here
         pages += [(where._replace(**{name: value}), settings.page_after(name)) for value in values]
-    return [settings.page(chosen, texts(tag), name) for chosen, name in pages]
+    return [settings.settings_page(chosen, texts(tag), name) for chosen, name in pages]
 
 
 def playing(tag: str) -> list[str]:

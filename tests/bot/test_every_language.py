@@ -12,13 +12,12 @@ from babel import Locale
 from babel.messages.pofile import read_po
 
 from bot.boards.cells import cell_name, is_like_a_move, read_move
-from bot.boards.level_names import first_name, level_name
+from bot.boards.players import first_name, level_name
 from bot.boards.refusals import REFUSALS
+from bot.boards.rule_words import read, to_say
 from bot.boards.translations import DOMAIN, LANGUAGES, LOCALES, folded, is_right_to_left, own_name, texts, typed
-from bot.boards.typed_rules import to_say
-from bot.boards.typed_words import read
 from bot.commands import COMMANDS, PLAIN
-from bot.features.help.views import DESCRIPTION, NAME, SHORT_DESCRIPTION
+from bot.features.basics import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.game.new_game import First
 from engine import CLASSIC, Level, parse_rules
 from tests.bot.screens import choosing, helping
@@ -122,7 +121,7 @@ def test_what_a_text_says_to_type_after_newgame_is_understood(tag: str) -> None:
 
 def test_texts_are_read_when_they_are_first_spoken() -> None:
     code = (
-        "import bot.app, bot.run\n"
+        "import bot.wiring, bot.run\n"
         "from bot.boards import translations\n"
         "assert translations._catalogue.cache_info().currsize == 0\n"
         "translations.texts('tr-TR').gettext('Play')\n"

@@ -8,14 +8,13 @@ from gettext import NullTranslations
 import pytest
 
 from bot.boards.cells import LONGEST, NAMED, OTHERWISE, is_like_a_move
-from bot.boards.level_names import DIFFICULTIES, first_name, level_name, strategy_names
 from bot.boards.matchmaking import ANY
+from bot.boards.players import DIFFICULTIES, first_name, level_name, strategy_names
+from bot.boards.rule_words import BOARD_OF_THREE, CLOCK_WORDS, MISERE
 from bot.boards.rules import NAMED as RULES
 from bot.boards.translations import LANGUAGES, folded, own_name, texts, typed
-from bot.boards.typed_rules import BOARD_OF_THREE, MISERE
-from bot.boards.typed_words import CLOCK_WORDS
 from bot.commands import PLAIN
-from bot.features.settings.views import LABELS, VALUES, names, values
+from bot.features.settings import LABELS, VALUES, names, values
 from bot.game.new_game import ADAPTIVE, First
 from engine import Level
 from engine.players.levels import STRONGEST

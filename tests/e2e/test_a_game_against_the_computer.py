@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.level_names import DIFFICULTIES
+from bot.boards.players import DIFFICULTIES
 from engine import CLASSIC, LEVELS, Level, Mark, Position
 from playground.groups import Group
 from playground.people import Person

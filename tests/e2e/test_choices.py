@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.level_names import DIFFICULTIES
+from bot.boards.players import DIFFICULTIES
 from bot.game.new_game import DEFAULT_LEVEL
 from engine import LEVELS, Level
 from playground.groups import Group

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.context.double_taps import DOUBLE_SECONDS
+from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowRegion
 from playground.messages import Message
 from playground.people import Person

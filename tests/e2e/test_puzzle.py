@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import func, select
 
+from bot.boards.board import drawing
 from bot.boards.cells import short_name
-from bot.boards.text_board import drawing
-from bot.features.puzzle import service
+from bot.features import puzzle as puzzles
 from engine.analysis.puzzles import play, puzzle_of, solution
 from playground import Playground
 from playground.chats import Chat
@@ -33,7 +33,7 @@ async def room(database_url: str) -> AsyncIterator[Room]:
 
 
 def day() -> int:
-    return service.today()
+    return puzzles.current_day()
 
 
 def place(message: Message, cell: int) -> str:
@@ -198,7 +198,7 @@ async def test_a_reminder_comes_once_a_day_from_two_processes_and_not_to_somebod
     async def reminded() -> int:
         before = len(room.ann.private.messages)
         for bot in (room.bot, other, room.bot):
-            await bot.do(service.remind(bot.services))
+            await bot.do(puzzles.remind(bot.services))
         await room.house.quiet()
         return len(room.ann.private.messages) - before
 
@@ -221,7 +221,7 @@ async def test_somebody_who_blocks_the_bot_is_no_longer_reminded(room: Room) -> 
     await press(room, room.ann, await opened(room, room.ann), "🔔 Remind me daily")
     room.ann.block()
     await room.house.skip(DAY)
-    await room.bot.do(service.remind(room.bot.services))
+    await room.bot.do(puzzles.remind(room.bot.services))
     await room.house.quiet()
     with room.house.engine.connect() as connection:
         assert connection.execute(select(PUZZLES.c.remind_at)).scalar() is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from bot.context.double_taps import DOUBLE_SECONDS
+from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowRegion
 from playground import Playground
 from playground.messages import Message

@@ -19,22 +19,19 @@ from unittest.mock import patch
 from sqlalchemy import URL, Connection
 from telegram import Update
 
-from bot import app as application
+from bot import wiring as application
 from bot.background.clock import Clock
-from bot.context.admins import Admins
-from bot.context.recent_people import RecentPeople
-from bot.context.services import Services
+from bot.context.services import Admins, RecentPeople, Services
 from bot.delivery import publisher as publishing
-from bot.delivery.calls import Calls
+from bot.delivery.messages import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.sweep import sweep
 from bot.delivery.tasks import Tasks
-from bot.features.inline import offers
-from bot.game.time_limits import TimeLimits
+from bot.features import inline
+from bot.game.attempt import TimeLimits
 from bot.intake.polling import PollingTransport
-from bot.intake.tapped import strip_payload
-from bot.intake.updates import Intake
+from bot.intake.updates import Intake, strip_payload
 from bot.metrics import Metrics
 from bot.network.transport import JSON, Answer, Transport
 from bot.workers.pool import Job, Workers
@@ -176,7 +173,7 @@ class InProcess:
             publisher=self.publisher,
             rng=Random(1),
             limits=LIMITS,
-            key=offers.signing_key(token),
+            key=inline.signing_key(token),
             admins=Admins(self.telegram),
             recent=RecentPeople(),
             failures={},

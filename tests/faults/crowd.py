@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 from bot.boards import buttons
 from bot.boards.buttons import OnGame
-from bot.context.double_taps import DOUBLE_SECONDS
+from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowRegion
-from bot.game.states import thought_of
+from bot.game.attempt import thought_of
 from engine import Mark
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from playground import Playground

@@ -19,18 +19,15 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 from telegram import Update
 
-from bot import app as application
-from bot.context.admins import Admins
-from bot.context.recent_people import RecentPeople
-from bot.context.services import Services
-from bot.delivery.calls import Calls
+from bot import wiring as application
+from bot.context.services import Admins, RecentPeople, Services
+from bot.delivery.messages import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
-from bot.features.inline import offers
-from bot.game.time_limits import TimeLimits
+from bot.features import inline
+from bot.game.attempt import TimeLimits
 from bot.intake.polling import PollingTransport
-from bot.intake.tapped import strip_payload
-from bot.intake.updates import Intake
+from bot.intake.updates import Intake, strip_payload
 from bot.metrics import Metrics
 from bot.network.transport import Answer, Transport
 from bot.workers.pool import Workers
@@ -126,7 +123,7 @@ class Bot(NamedTuple):
             publisher=publisher,
             rng=Random(1),
             limits=TimeLimits(),
-            key=offers.signing_key(TOKEN),
+            key=inline.signing_key(TOKEN),
             admins=Admins(sender),
             recent=RecentPeople(),
             failures={},

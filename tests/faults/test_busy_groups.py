@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.boards import buttons
-from bot.features.play.new_games import MOST_GAMES
+from bot.features.new_games import MOST_GAMES
 from bot.game import actions
 from playground import Playground
 from playground.chats import Chat

@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.intake import updates
-from bot.network.resources import is_exhausted, share_of_files
+from bot.network.proxies import is_exhausted, share_of_files
 from playground import Playground
 from tests.faults.house import house
 from tests.ports import HOST, free_port

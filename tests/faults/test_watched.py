@@ -213,7 +213,7 @@ async def test_where_nobody_can_see_it_any_more_it_ends(quick: House, lost: str)
 
 
 async def test_only_a_limited_number_run_at_the_same_time(quick: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.features.watch.handlers.MOST", 2)
+    monkeypatch.setattr("bot.features.watch.MOST", 2)
     bot = await quick.start()
     people = [quick.playground.people[name] for name in ("ann", "bo", "cem")]
     for person in people:

@@ -12,8 +12,7 @@ import pytest
 from bot.context import links as review_links
 from bot.game.actions import Move
 from bot.game.attempt import Attempt, Player, Where
-from bot.game.gate import Ruling
-from bot.game.machine import decide
+from bot.game.machine import Ruling, decide
 from playground import Playground
 from playground.people import Person
 from storage.games import outbox

@@ -227,7 +227,7 @@ def test_a_language_that_cannot_be_begun_is_one_sentence(checkout: Checkout, lan
 
 
 def test_a_new_text_is_asked_for_and_one_that_is_gone_is_forgotten(checkout: Checkout) -> None:
-    module = checkout.folder / "bot" / "features" / "play" / "hint_words.py"
+    module = checkout.folder / "bot" / "features" / "hints.py"
     code = module.read_text()
     assert "it blocks my line" in code
     module.write_text(code.replace("it blocks my line", "an entirely different sentence"))

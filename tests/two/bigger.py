@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.context.double_taps import DOUBLE_SECONDS
+from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules
 from engine import Position, Rules
 from playground.messages import Message

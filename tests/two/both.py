@@ -8,17 +8,25 @@ from inspect import signature
 from random import Random
 from typing import Final
 
-from bot.boards.message import board_view
+from bot.boards.board import board_view
 from bot.game import deadlines
 from bot.game.actions import Action, Answer, Expire, LetComputerPlay, Permission, PlayAgain, Remind, WatchAgain
-from bot.game.attempt import Attempt, Facts, Player, Where
+from bot.game.attempt import (
+    Attempt,
+    Facts,
+    Player,
+    Refusal,
+    State,
+    TimeLimits,
+    Where,
+    position_of,
+    question_of,
+    state_of,
+    thought_of,
+)
 from bot.game.deadlines import Due
 from bot.game.exhibitions import chosen, pace_of
-from bot.game.gate import Access, Ruling, permit
-from bot.game.machine import decide, decide_by_clock, decide_by_computer
-from bot.game.refusals import Refusal
-from bot.game.states import State, position_of, question_of, state_of, thought_of
-from bot.game.time_limits import TimeLimits
+from bot.game.machine import Access, Ruling, decide, decide_by_clock, decide_by_computer, permit
 from engine import Level, Mark
 from storage.games.game import COMPUTER as COMPUTER_SEAT
 from storage.games.game import Game, rules_of

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.boards.buttons import Setting, write
-from bot.features.privacy.exporting import PAUSE_SECONDS
+from bot.features.exporting import PAUSE_SECONDS
 from playground import Playground
 from storage.people import chats, preferences
 from storage.privacy import erasure, exports

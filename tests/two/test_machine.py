@@ -8,10 +8,8 @@ from typing import Final
 import pytest
 
 from bot.game.actions import Action, Move, Resign, SetFirst, SetLevel, SetRules, TakeBack
-from bot.game.gate import GATE, Who
-from bot.game.machine import MACHINE
-from bot.game.refusals import Refusal
-from bot.game.states import State, state_of
+from bot.game.attempt import Refusal, State, state_of
+from bot.game.machine import GATE, MACHINE, Who
 from tests.two.model import (
     CHALLENGE_SECONDS,
     COMPUTER_SECONDS,

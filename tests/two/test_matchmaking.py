@@ -11,12 +11,11 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, select
 
-from bot.features.matchmaking import service
+from bot.features import pairing
 from bot.game.actions import Move
-from bot.game.attempt import Attempt, Player, Where
+from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.machine import decide
 from bot.game.matchmaking import has_not_begun, plays, rating_of
-from bot.game.time_limits import FIRST_MOVE_SECONDS, TimeLimits
 from storage.errors import ConcurrentChange
 from storage.games import games
 from storage.games.board import Place
@@ -48,12 +47,12 @@ def wait(
         return None
     people.see(connection, Person(person, f"P{person}"))
     new = Wait(0, person, rules, any_rules, told=None, since=now, due_at=0, changed_at=now)
-    return service.begin(connection, new, Place(person, viewer=person), LIMITS)
+    return pairing.begin(connection, new, Place(person, viewer=person), LIMITS)
 
 
 def meet(now: int = NOW) -> partial[Sequence[Stored]]:
     """Look at the people who wait."""
-    return partial(service.meet, rng=Random(1), limits=LIMITS, now=now)
+    return partial(pairing.meet, rng=Random(1), limits=LIMITS, now=now)
 
 
 def everything(connection: Connection) -> tuple[list[Game], list[Waiting]]:
@@ -76,7 +75,7 @@ async def judged(store: Store, most: int) -> tuple[list[Game], list[Waiting]]:
 
 async def leave(store: Store, person: int) -> bool:
     """Let somebody leave as the button does; returns whether they left."""
-    return bool(await store.run(partial(service.end, person=person, why=WaitEnd.LEFT, now=NOW)))
+    return bool(await store.run(partial(pairing.end, person=person, why=WaitEnd.LEFT, now=NOW)))
 
 
 async def test_somebody_who_arrives_in_both_processes_waits_once(database_url: str) -> None:
@@ -191,7 +190,7 @@ async def test_somebody_who_did_not_turn_up_is_left_once_and_the_opponent_gets_t
         ((game,), _) = await judged(stores[0], 2)
         assert has_not_begun(game)
         away, here = game.seat(game.turn) or 0, game.seat(game.turn.other) or 0
-        part = partial(service.leave_behind, game_id=game.id, gone=None, limits=LIMITS)
+        part = partial(pairing.leave_behind, game_id=game.id, gone=None, limits=LIMITS)
         assert not await stores[1].run(partial(part, now=NOW + FIRST_MOVE_SECONDS - 1)), "there is time yet"
         late = NOW + FIRST_MOVE_SECONDS
 
@@ -226,7 +225,7 @@ async def test_a_move_at_the_last_moment_counts_as_turning_up(database_url: str)
             one.change(game.id, partial(decide, action=Move(0, 4), attempt=attempt)),
             other.run(
                 partial(
-                    service.leave_behind, game_id=game.id, gone=mover, limits=LIMITS, now=NOW + FIRST_MOVE_SECONDS
+                    pairing.leave_behind, game_id=game.id, gone=mover, limits=LIMITS, now=NOW + FIRST_MOVE_SECONDS
                 )
             ),
             return_exceptions=True,

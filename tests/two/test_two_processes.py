@@ -10,14 +10,10 @@ from random import Random
 
 from bot.background.clock import claim_due
 from bot.game.actions import Accept, Answer, Move, Resign, TakeBack, Transition
-from bot.game.attempt import Attempt, Player, Where
+from bot.game.attempt import Attempt, Player, Refusal, TimeLimits, Where, position_of
 from bot.game.deadlines import THINKING_SECONDS
-from bot.game.gate import Ruling
-from bot.game.machine import decide, decide_by_clock, decide_by_computer
+from bot.game.machine import Ruling, decide, decide_by_clock, decide_by_computer
 from bot.game.new_game import against_computer, challenge
-from bot.game.refusals import Refusal
-from bot.game.states import position_of
-from bot.game.time_limits import TimeLimits
 from storage.database import parse_url
 from storage.games import boards, games, lookups, outbox
 from storage.games.board import Place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.themes import FADING
+from bot.boards.view import FADING
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person

@@ -13,7 +13,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.boards.pictures.marks import CELL, FAINT, FINE, INK, PANEL, PAPER
+from bot.boards.pictures.boards import CELL, FAINT, FINE, INK, PANEL, PAPER
 
 WIDTH, HEIGHT = 1000, 900
 """Of a picture with a rating; without one it has a panel less."""

@@ -8,8 +8,19 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.boards.pictures.boards import SIDE, Drawn, Square
-from bot.boards.pictures.marks import INK, LAST, PANEL, PAPER, WON, colour_of, mark_shape, rounded
+from bot.boards.pictures.boards import (
+    INK,
+    LAST,
+    PANEL,
+    PAPER,
+    SIDE,
+    WON,
+    Drawn,
+    Square,
+    colour_of,
+    mark_shape,
+    rounded,
+)
 from engine import parse_rules
 
 WIDTH: Final = 600
@@ -42,7 +53,7 @@ def still(rules: str, moves: str, theme: str, winner: str | None) -> bytes:
     Args:
         rules: What was played.
         moves: The moves, one character each.
-        theme: How marks look, one of `COLOURS` of `bot.boards.pictures.marks`.
+        theme: How marks look, one of `COLOURS` of `bot.boards.pictures.boards`.
         winner: `X`, `O`, or None; it need not have made a line.
     """
     image = _end(Drawn(parse_rules(rules), moves, theme), winner)

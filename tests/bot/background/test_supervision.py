@@ -7,15 +7,15 @@ import logging
 
 import pytest
 
-from bot.background import supervision
-from bot.background.supervision import supervise
+from bot.background import jobs
+from bot.background.jobs import supervise
 from storage.errors import StorageUnavailable
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """No pause between attempts."""
-    monkeypatch.setattr(supervision, "LONGEST_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(jobs, "LONGEST_PAUSE_SECONDS", 0.0)
 
 
 async def run(*steps: bool | Exception) -> int:

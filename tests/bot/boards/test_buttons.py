@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from bot.boards.buttons import ACTIONS, MARK, MENUS, Button, Menu, OnGame, Stats, game_of, read, write
 from bot.boards.keyboards import PLACEHOLDER
-from bot.boards.level_names import DIFFICULTIES
+from bot.boards.players import DIFFICULTIES
 from bot.game import actions
 from bot.game.actions import Action
+from bot.game.attempt import CLOCKS
 from bot.game.new_game import SERIES, First
-from bot.game.time_limits import CLOCKS
 from engine import Mark
 from engine.rules.families import FAMILIES
 from engine.rules.offered import MENU

@@ -8,8 +8,8 @@ import pytest
 
 from bot.boards.challenges import announcement, challenge_text, invitation
 from bot.boards.players import Viewer
-from bot.boards.themes import marks_of
 from bot.boards.translations import texts
+from bot.boards.view import marks_of
 from bot.game.actions import Cancel
 from bot.game.attempt import Player
 from bot.game.new_game import First

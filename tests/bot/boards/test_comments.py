@@ -6,10 +6,9 @@ from timeit import timeit
 
 import pytest
 
-from bot.boards.comments import WORDINGS, comment_line
-from bot.boards.message import board_view
-from bot.boards.text_board import text_board_view
+from bot.boards.board import board_view, text_board_view
 from bot.boards.translations import LANGUAGES, texts
+from bot.boards.wording import WORDINGS, comment_line
 from engine import Reason
 from tests.bot.games import ANN, board_in, computer_game
 

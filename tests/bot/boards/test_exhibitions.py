@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-from bot.boards.message import board_view
-from bot.boards.text_board import text_board_view
+from bot.boards.board import board_view, text_board_view
 from bot.game.actions import Stop
 from storage.games.board import Board
 from storage.games.game import Game, Termination

@@ -10,7 +10,7 @@ import pytest
 
 from bot.boards import keyboards, matchmaking
 from bot.boards.buttons import Button, HideWanted, OnGame, ShowWanted, read
-from bot.boards.level_names import DIFFICULTIES
+from bot.boards.players import DIFFICULTIES
 from bot.boards.translations import texts
 from bot.game.actions import (
     ConfirmResign,
@@ -26,9 +26,9 @@ from bot.game.actions import (
     ShowRules,
     TakeBack,
 )
+from bot.game.attempt import State, state_of
 from bot.game.new_game import ADAPTIVE
 from bot.game.pages import RULES
-from bot.game.states import State, state_of
 from engine import Mark
 from engine.rules.geometry import LARGEST, SMALLEST
 from engine.rules.offered import MENU, longest_line

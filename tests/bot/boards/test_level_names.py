@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.level_names import first_name, level_name
+from bot.boards.players import first_name, level_name
 from bot.boards.translations import LANGUAGES, texts
 from bot.game.new_game import First
 from engine import Level

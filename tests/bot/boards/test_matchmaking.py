@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bot.boards.message import reminder
+from bot.boards.board import reminder
 from bot.boards.renderers import render
 from bot.boards.translations import texts
 from bot.game.matchmaking import never_begun

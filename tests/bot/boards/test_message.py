@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.durations import duration
-from bot.boards.message import board_view, farewell, opponent, reminder, state_line
+from bot.boards.board import board_view, farewell, opponent, reminder, state_line
 from bot.boards.players import Viewer
 from bot.boards.translations import texts
+from bot.boards.wording import duration
 from engine import Mark
 from storage.games.game import Game, Termination
 from tests.bot.games import ANN, BO, asking, board_in, computer_game, drawn, game_of_two, open_challenge

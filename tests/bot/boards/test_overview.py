@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.boards.buttons import OnGame, read
-from bot.boards.overview import emoji_grid, lettered
+from bot.boards.cells import emoji_grid, lettered
 from bot.boards.renderers import render
 from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules
 from bot.game.pages import kept

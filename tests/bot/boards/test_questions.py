@@ -7,8 +7,8 @@ import re
 import pytest
 
 from bot.boards.players import Viewer
-from bot.boards.questions import question_line
 from bot.boards.translations import texts
+from bot.boards.wording import question_line
 from bot.game.attempt import Player
 from tests.bot.games import ANN, BO, asking, drawn, game_of_two
 

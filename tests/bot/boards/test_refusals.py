@@ -8,7 +8,7 @@ from bot import shared_commands, taps
 from bot.boards.refusals import words_for
 from bot.boards.translations import LANGUAGES, texts
 from bot.context import acting
-from bot.game.refusals import Refusal
+from bot.game.attempt import Refusal
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)

@@ -10,11 +10,11 @@ import pytest
 
 from bot.boards.buttons import OnGame, read
 from bot.boards.renderers import render
+from bot.boards.reviews import reason_against, reason_for, verdict_sentence
 from bot.boards.translations import LANGUAGES, is_right_to_left, texts
-from bot.boards.verdicts import reason_against, reason_for, verdict_sentence
 from bot.game.actions import LeaveReview, LookBack, TryCell
-from bot.game.game_analysis import learn
-from bot.game.reviews import Review
+from bot.game.analysis import learn
+from bot.game.pages import Review
 from engine import Reason
 from engine.analysis.game_analysis import Choice, GameAnalysis, Step
 from engine.analysis.verdicts import Verdict

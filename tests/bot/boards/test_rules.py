@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.level_names import level_name
-from bot.boards.message import state_line
-from bot.boards.players import Viewer
+from bot.boards.board import state_line
+from bot.boards.players import Viewer, level_name
 from bot.boards.rules import line_said, nobody_won, rules_line, rules_name
 from bot.boards.translations import LANGUAGES, texts
 from engine import Mark

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from bot.boards.board import drawing
 from bot.boards.renderers import render
-from bot.boards.text_board import drawing
 from storage.games.game import Game, Termination
 from tests.bot.games import ANN, BO, asking, board_in, computer_game, game_of_two, open_challenge
 

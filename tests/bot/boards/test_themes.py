@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from bot.boards.message import board_view
-from bot.boards.themes import THEMES, marks_in, marks_of
+from bot.boards.board import board_view
+from bot.boards.view import THEMES, marks_in, marks_of
 from engine import Mark
 from tests.bot.games import ANN, asking, board_in, game_of_two
 

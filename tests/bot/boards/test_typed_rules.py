@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.boards.rule_words import NoBoard, WordTwice, take, to_say, what_there_is
 from bot.boards.translations import LANGUAGES, texts
-from bot.boards.typed_rules import NoBoard, WordTwice, take, to_say, what_there_is
 from engine import parse_rules
 from engine.rules.offered import MENU, is_offered
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.boards.rule_words import BadWord, WordTwice, complaint, read
 from bot.boards.translations import texts
-from bot.boards.typed_rules import WordTwice
-from bot.boards.typed_words import BadWord, complaint, read
 from bot.game.new_game import First
 from engine import Level
 

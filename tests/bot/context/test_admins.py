@@ -9,8 +9,8 @@ import pytest
 from telegram import Bot, ChatMember, ChatMemberAdministrator, ChatMemberMember, ChatMemberOwner, User
 from telegram.error import BadRequest
 
-from bot.context import admins
-from bot.context.admins import Admins
+from bot.context import services
+from bot.context.services import Admins
 
 ANN = User(1, "Ann", is_bot=False)
 RIGHTS: Final[dict[str, Any]] = dict.fromkeys(
@@ -73,7 +73,7 @@ async def test_many_simultaneous_questions_ask_telegram_once() -> None:
 
 
 async def test_a_telegram_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admins, "ASK_SECONDS", 0.01)
+    monkeypatch.setattr(services, "ASK_SECONDS", 0.01)
     telegram = Telegram(ChatMemberOwner(ANN, is_anonymous=False))
     telegram.answers.clear()
     assert await Admins(telegram.bot).is_admin(-100, 1) is False
@@ -84,12 +84,12 @@ async def test_an_answer_is_good_for_a_minute(monkeypatch: pytest.MonkeyPatch) -
     known = Admins(telegram.bot)
     assert not await known.is_admin(-100, 1)
     telegram.member = ChatMemberOwner(ANN, is_anonymous=False)
-    monkeypatch.setattr(admins, "GOOD_SECONDS", 0.0)
+    monkeypatch.setattr(services, "GOOD_SECONDS", 0.0)
     assert await known.is_admin(-100, 1)
 
 
 async def test_telegram_is_soon_asked_again_where_it_did_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admins, "MISSING_SECONDS", 0.0)
+    monkeypatch.setattr(services, "MISSING_SECONDS", 0.0)
     telegram = Telegram(None)
     known = Admins(telegram.bot)
     assert not await known.is_admin(-100, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.double_taps import DOUBLE_SECONDS, REMEMBERED, DoubleTaps
+from bot.context.services import DOUBLE_SECONDS, REMEMBERED_TAPS, DoubleTaps
 
 ANN, BO = 11, 12
 
@@ -26,7 +26,7 @@ def test_after_another_persons_tap_nothing_is_a_second_one() -> None:
 
 def test_only_so_many_are_remembered() -> None:
     taps = DoubleTaps()
-    for game in range(1, REMEMBERED + 2):
+    for game in range(1, REMEMBERED_TAPS + 2):
         taps.note(game, ANN, 100.0)
     assert not taps.is_second(1, ANN, 100.0)
     assert taps.is_second(2, ANN, 100.0)

@@ -8,8 +8,8 @@ import pytest
 from telegram import User
 
 from bot.boards.translations import LANGUAGES, own_name, texts
-from bot.context.languages import Languages
-from bot.features.settings.views import Chosen, page
+from bot.context.services import Languages
+from bot.features.settings import Chosen, settings_page
 from bot.introduction import _languages
 
 GROUP = -5
@@ -51,7 +51,7 @@ def test_telegram_is_told_of_every_language_by_two_letters_and_the_hosts_for_all
 
 def test_the_likely_languages_are_listed_first_by_their_own_names() -> None:
     chosen = Chosen("3x3x3", "easy", "me", "classic", "off", "on", "en", telegram="zh")
-    rows = json.loads(page(chosen, texts("en"), "language").keyboard or "")["inline_keyboard"]
+    rows = json.loads(settings_page(chosen, texts("en"), "language").keyboard or "")["inline_keyboard"]
     labels = [button["text"] for row in rows for button in row]
     assert labels[:3] == ["Same as Telegram", f"✓ {own_name('en')}", own_name("zh")]
     assert set(map(own_name, LANGUAGES)) - set(labels) == {"English"}

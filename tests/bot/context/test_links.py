@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.context.links import REVIEW, SHARE, read, write
-from bot.features.inline.offers import signing_key
+from bot.features.inline import signing_key
 from tests.bot.games import ANN, BO
 
 KEY = signing_key("123456:token")

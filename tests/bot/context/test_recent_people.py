@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.context.recent_people import REMEMBERED, RecentPeople
+from bot.context.services import REMEMBERED_PEOPLE, RecentPeople
 from tests.bot.games import ANN, BO
 
 
@@ -19,7 +19,7 @@ def test_a_person_is_found_by_their_newest_name() -> None:
 
 def test_the_oldest_are_forgotten_first() -> None:
     people = RecentPeople()
-    for number in range(REMEMBERED):
+    for number in range(REMEMBERED_PEOPLE):
         people.learn(BO._replace(id=number))
     people.learn(BO._replace(id=0))
     people.learn(ANN)

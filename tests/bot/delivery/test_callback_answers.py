@@ -9,8 +9,7 @@ from typing import Any, cast
 import pytest
 from telegram import Bot
 
-from bot.delivery.callback_answers import Answers, Reply
-from bot.delivery.calls import Calls
+from bot.delivery.messages import Answers, Calls, Reply
 from bot.metrics import Metrics
 
 
@@ -60,7 +59,7 @@ async def test_only_what_is_given_is_sent() -> None:
 
 
 async def test_beyond_so_many_answers_under_way_none_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.delivery.callback_answers.MOST_ANSWERS", 2)
+    monkeypatch.setattr("bot.delivery.messages.MOST_ANSWERS", 2)
     begun: list[object] = []
 
     class Hanging:

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from telegram import Bot
 
-from bot.delivery.calls import Calls
+from bot.delivery.messages import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.metrics import Metrics

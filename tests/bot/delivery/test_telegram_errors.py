@@ -32,7 +32,7 @@ from bot.delivery.telegram_errors import (
     was_answered,
     was_refused,
 )
-from bot.network.http_errors import Foreign, NotSent, Unanswered, vet
+from bot.network.transport import Foreign, NotSent, Unanswered, vet
 
 CLASSES = {400: (BadRequest, "Bad Request"), 403: (Forbidden, "Forbidden")}
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.game.actions import Accept, Cancel, Decline, LetComputerPlay, SetRules, Transition
-from bot.game.challenges import challenger_of, closed_by_other, is_for, seen_with
-from bot.game.refusals import Refusal
-from bot.game.states import State, state_of
+from bot.game.attempt import Refusal, State, state_of
+from bot.game.new_game import challenger_of, closed_by_other, is_for, seen_with
 from engine import Level, Mark
 from storage.games.game import COMPUTER, Termination
 from tests.bot.games import ANN, BO, CEM, LIMITS, NOW, UNKNOWN, done, open_challenge, refused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.comments import last_reason
+from bot.game.analysis import last_reason
 from engine import Reason
 from storage.games.game import COMPUTER, Game, Termination
 from tests.bot.games import asking, computer_game, drawn, game_of_two

@@ -7,12 +7,9 @@ from random import Random
 import pytest
 
 from bot.game.actions import Accept, Move, Rematch, SetClock
-from bot.game.attempt import Attempt, Player, Where
+from bot.game.attempt import MOVE_SECONDS, Attempt, Player, Refusal, TimeLimits, Where
 from bot.game.deadlines import Due, look
-from bot.game.gate import Ruling
-from bot.game.machine import decide_by_clock
-from bot.game.refusals import Refusal
-from bot.game.time_limits import MOVE_SECONDS, TimeLimits
+from bot.game.machine import Ruling, decide_by_clock
 from engine import Mark
 from storage.games.board import NEVER, Board
 from storage.games.game import Game, Limits, Termination

@@ -14,11 +14,9 @@ from bot.game.actions import (
     Stop,
     WatchAgain,
 )
-from bot.game.attempt import Attempt, Player, Where
+from bot.game.attempt import Attempt, Player, Refusal, State, Where, position_of, state_of
 from bot.game.exhibitions import LATE_SECONDS, PACES, chosen, pace_of
 from bot.game.machine import decide_by_computer
-from bot.game.refusals import Refusal
-from bot.game.states import State, position_of, state_of
 from engine import STRATEGIES, Level, Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Record

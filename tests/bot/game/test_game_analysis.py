@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.game_analysis import (
-    REMEMBERED,
-    give_up,
-    is_pending,
-    known_analysis,
-    learn,
-    look_again,
-    needs_no_search,
-)
+from bot.game.analysis import REMEMBERED, give_up, is_pending, known_analysis, learn, look_again, needs_no_search
 from engine import CLASSIC, parse_rules
 from engine.analysis.game_analysis import analyse_game
 from tests.bot.games import computer_game

@@ -81,11 +81,8 @@ from bot.game.actions import (
     TryCell,
     WatchAgain,
 )
-from bot.game.attempt import Player, Where
-from bot.game.gate import GATE, Access, Who, admit, permit
-from bot.game.machine import decide
-from bot.game.refusals import Refusal
-from bot.game.states import State, position_of
+from bot.game.attempt import Player, Refusal, State, Where, position_of
+from bot.game.machine import GATE, Access, Who, admit, decide, permit
 from engine import Level
 from storage.games.board import Board
 from storage.games.game import Game

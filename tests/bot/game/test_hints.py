@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from bot.game.hints import Hint, hint
-from bot.game.refusals import Refusal
+from bot.game.analysis import Hint, hint
+from bot.game.attempt import Refusal
 from engine import STRATEGIES, Reason
 from storage.games.game import replay
 from tests.bot.games import computer_game, drawn, game_of_two

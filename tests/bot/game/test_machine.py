@@ -33,9 +33,8 @@ from bot.game.actions import (
     Transition,
     WatchAgain,
 )
+from bot.game.attempt import OF_AN_OLD_BOARD, Refusal, State, state_of
 from bot.game.machine import MACHINE
-from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
-from bot.game.states import State, state_of
 from engine import Level, Mark
 from storage.games.game import Offer
 from tests.bot.games import ENDED, EXAMPLES, decided, game_of_two

@@ -7,7 +7,18 @@ from random import Random
 
 import pytest
 
-from bot.game.attempt import Attempt, Player, Where
+from bot.game.attempt import (
+    ANSWERED_SECONDS,
+    ASKED_SECONDS,
+    FIRST_MOVE_SECONDS,
+    MOVE_SECONDS,
+    Attempt,
+    Player,
+    State,
+    TimeLimits,
+    Where,
+    state_of,
+)
 from bot.game.deadlines import Due, look
 from bot.game.machine import decide_by_clock
 from bot.game.matchmaking import (
@@ -28,8 +39,6 @@ from bot.game.matchmaking import (
     suit,
     usual_wait,
 )
-from bot.game.states import State, state_of
-from bot.game.time_limits import ANSWERED_SECONDS, ASKED_SECONDS, FIRST_MOVE_SECONDS, MOVE_SECONDS, TimeLimits
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Record

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.game.actions import Move, Resign, SetFirst, SetLevel, Transition
-from bot.game.attempt import Player
+from bot.game.attempt import Player, Question, Refusal, question_of
 from bot.game.play import is_fresh, last_ply_of
-from bot.game.refusals import Refusal
-from bot.game.states import Question, question_of
 from engine import LEVELS, Level, Mark
 from storage.games.game import Offer, Termination
 from tests.bot.games import ANN, BO, CEM, NOW, asking, computer_game, decided, done, drawn, game_of_two, refused

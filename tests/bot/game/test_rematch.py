@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.actions import Agree, PlayAgain, Rematch, SetLevel, SetRules, SwapSides, Transition
-from bot.game.attempt import Facts
-from bot.game.refusals import Refusal
-from bot.game.states import Question, question_of
+from bot.game.attempt import Facts, Question, Refusal, question_of
 from engine import Level, Mark
 from storage.games.game import Offer, Termination
 from tests.bot.games import ANN, BO, LIMITS, NOW, asking, computer_game, decided, done, drawn, game_of_two, refused

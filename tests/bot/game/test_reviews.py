@@ -18,19 +18,10 @@ from bot.game.actions import (
     TryAgain,
     TryCell,
 )
-from bot.game.attempt import Player, Where
-from bot.game.game_analysis import known_analysis
-from bot.game.gate import Access, admit, is_shown
-from bot.game.refusals import Refusal
-from bot.game.reviews import (
-    Review,
-    can_try,
-    is_reviewable,
-    review_of,
-    reviewer_of,
-    steps_here,
-    turned,
-)
+from bot.game.analysis import known_analysis
+from bot.game.attempt import Player, Refusal, Where
+from bot.game.machine import Access, admit, is_shown
+from bot.game.pages import Review, can_try, is_reviewable, review_of, reviewer_of, steps_here, turned
 from storage.games.board import WHOLE
 from storage.games.board import ReviewMode as Mode
 from storage.games.game import Termination

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from bot.boards.board import score_line, series_line
 from bot.boards.keyboards import of_challenge, of_game
-from bot.boards.message import score_line, series_line
 from bot.boards.players import Viewer
+from bot.boards.rule_words import BadWord, read
 from bot.boards.translations import texts
-from bot.boards.typed_words import BadWord, read
 from bot.game.actions import Accept, Agree, LetComputerPlay, Rematch, SetSeries
-from bot.game.attempt import Facts, Player
-from bot.game.refusals import Refusal
-from bot.game.states import State, state_of
+from bot.game.attempt import Facts, Player, Refusal, State, state_of
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.results.result import series_goes_on

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.actions import Agree, ConfirmResign, Move, PlayOn, Refuse, Rematch, Resign, TakeBack
-from bot.game.refusals import Refusal
-from bot.game.states import Question, State, declined_in, question_of, state_of
+from bot.game.attempt import Question, Refusal, State, declined_in, question_of, state_of
 from engine import Mark
 from storage.games.game import Offer, Termination
 from tests.bot.games import ANN, BO, NOW, asking, computer_game, done, drawn, game_of_two, refused

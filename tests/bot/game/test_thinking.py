@@ -16,12 +16,10 @@ from bot.game.actions import (
     SwapSides,
     TakeBack,
 )
+from bot.game.attempt import Refusal, State, Thought, position_of, state_of, thought_of
 from bot.game.deadlines import THINKING_SECONDS, Due, look
-from bot.game.gate import Ruling
-from bot.game.machine import decide_by_computer
+from bot.game.machine import Ruling, decide_by_computer
 from bot.game.play import is_fresh
-from bot.game.refusals import Refusal
-from bot.game.states import State, Thought, position_of, state_of, thought_of
 from engine import Level, Mark, parse_rules
 from storage.games.game import Game, Termination
 from storage.games.record import Decision, Record

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from telegram import Update
 
-from bot.intake.order import Order, chat_of
-from bot.intake.tapped import strip_payload
+from bot.intake.updates import Order, chat_of, strip_payload
 
 ANN = {"id": 1, "is_bot": False, "first_name": "Ann"}
 GROUP = {"id": -100, "type": "supergroup", "title": "G"}

@@ -12,7 +12,7 @@ import pytest
 from aiohttp import web
 from telegram import Update
 
-from bot import app as application
+from bot import wiring as application
 from bot.intake.polling import SHORT_SECONDS, Poller, PollingTransport
 from bot.intake.updates import Intake
 from bot.metrics import Metrics

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from telegram import CallbackQuery, Update
 
 from bot.game.attempt import Where
-from bot.intake.tapped import arrival_of, reply_of, strip_payload, where_of
+from bot.intake.updates import arrival_of, reply_of, strip_payload, where_of
 
 ANN = {"id": 1, "is_bot": False, "first_name": "Ann"}
 

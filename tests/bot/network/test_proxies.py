@@ -11,8 +11,7 @@ import pytest
 from pydantic import SecretStr
 from telegram.error import NetworkError
 
-from bot.network.http_errors import NotSent
-from bot.network.transport import Transport
+from bot.network.transport import NotSent, Transport
 from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
 
 RESULT: Final = b'{"ok":true,"result":"yes"}'

@@ -12,8 +12,7 @@ from telegram.error import BadRequest, NetworkError, RetryAfter, TimedOut
 from telegram.request import RequestData
 
 from bot.network import transport as transports
-from bot.network.http_errors import Foreign, NotSent, Unanswered
-from bot.network.transport import Transport
+from bot.network.transport import Foreign, NotSent, Transport, Unanswered
 from tests.patience import slowness
 
 Script = Callable[["Caller"], Awaitable[None]]

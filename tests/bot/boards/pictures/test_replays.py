@@ -9,9 +9,9 @@ from typing import NamedTuple
 import pytest
 from PIL import Image, ImageChops
 
-from bot.boards.pictures.marks import CELL, COLOURS, GROUNDS, INK, LAST, PAPER, STROKE, WON
+from bot.boards.pictures.boards import CELL, COLOURS, GROUNDS, INK, LAST, PAPER, STROKE, WON
 from bot.boards.pictures.replays import CHIP, END, HEAD, MARGIN, WIDTH, animation, still
-from bot.boards.themes import THEMES
+from bot.boards.view import THEMES
 from engine import CLASSIC, EngineError, parse_rules
 from tests.bot.games import drawn
 

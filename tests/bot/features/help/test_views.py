@@ -8,12 +8,12 @@ import pytest
 
 from bot.boards.buttons import FindOpponent, Invite, Play, Topic, read
 from bot.boards.cells import CENTRE, read_move
-from bot.boards.level_names import level_names
+from bot.boards.players import level_names
 from bot.boards.translations import LANGUAGES, texts
 from bot.commands import COMMANDS
-from bot.context.retention import FOR_EVER
-from bot.features.help import views as menus
-from bot.features.privacy import views as rights
+from bot.context.services import FOR_EVER
+from bot.features import basics as menus
+from bot.features import privacy as rights
 from engine import CLASSIC
 
 KNOWN = {command.name: command.description for command in COMMANDS}
@@ -68,7 +68,7 @@ def test_the_help_tells_of_typed_moves_text_boards_and_settings_and_privacy_of_w
     assert read_move(t.gettext("centre"), CLASSIC.start(), t) == CENTRE
     choices = menus.help_page(t, KNOWN, "choices").text
     assert all(words in choices for words in ("/settings", "/notify", "<code>/settings text on</code>"))
-    assert "/settings" in rights.privacy(t, FOR_EVER).text
+    assert "/settings" in rights.privacy_page(t, FOR_EVER).text
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)
@@ -81,5 +81,5 @@ def test_what_telegram_shows_of_the_bot_keeps_its_limits(tag: str) -> None:
 
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_privacy_names_the_policy_that_holds(tag: str) -> None:
-    assert "telegram.org/privacy-tpa" in rights.privacy(texts(tag), FOR_EVER).text
-    assert menus.greeting(texts(tag))
+    assert "telegram.org/privacy-tpa" in rights.privacy_page(texts(tag), FOR_EVER).text
+    assert menus.group_greeting(texts(tag))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.boards.translations import texts
-from bot.features.inline.words import USUAL, InlineWish, challenge_title, first_mover, read
+from bot.features.inline import USUAL, InlineWish, challenge_title, first_mover, read_query
 from bot.game.new_game import ADAPTIVE, First
 from engine import Level
 
@@ -36,23 +36,23 @@ T, ZH = texts("en"), texts("zh")
     ],
 )
 def test_levels_first_movers_and_names_choose(query: str, wish: InlineWish) -> None:
-    assert read(query, T, "ann_annson", {}) == wish
+    assert read_query(query, T, "ann_annson", {}) == wish
 
 
 def test_people_one_knows_are_found_by_a_part_of_their_name() -> None:
     known = {103: "Cem Öz", 102: "小波"}
-    assert read("cem", T, None, known) == InlineWish((First.ME,), (), "Cem Öz", 103)
-    assert read("小波 me", T, None, known) == InlineWish((First.ME,), (), "小波", 102)
-    assert read("ce", T, None, known) == read("Dee", T, None, known) == USUAL
+    assert read_query("cem", T, None, known) == InlineWish((First.ME,), (), "Cem Öz", 103)
+    assert read_query("小波 me", T, None, known) == InlineWish((First.ME,), (), "小波", 102)
+    assert read_query("ce", T, None, known) == read_query("Dee", T, None, known) == USUAL
 
 
 def test_the_levels_of_ones_own_language_choose_too() -> None:
-    assert read("困", ZH, None, {}) == read("hard", ZH, None, {}) == InlineWish((), (Level.HARD,))
+    assert read_query("困", ZH, None, {}) == read_query("hard", ZH, None, {}) == InlineWish((), (Level.HARD,))
 
 
 @given(st.text(max_size=256))
 def test_something_is_always_offered(query: str) -> None:
-    wish = read(query, T, None, {1: query})
+    wish = read_query(query, T, None, {1: query})
     assert wish.firsts or wish.levels
 
 

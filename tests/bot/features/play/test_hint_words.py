@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.translations import LANGUAGES, texts
-from bot.features.play.hint_words import words_for_hint
-from bot.game.hints import Hint
+from bot.features.hints import words_for_hint
+from bot.game.analysis import Hint
 from engine import CLASSIC, Reason
 
 

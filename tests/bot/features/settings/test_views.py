@@ -8,8 +8,8 @@ import pytest
 
 from bot.boards.buttons import Setting, read
 from bot.boards.translations import LANGUAGES, texts
-from bot.features.settings import views as settings
-from bot.features.settings.views import MORE, PAGES, QUESTIONS, VALUES, Chosen
+from bot.features import settings
+from bot.features.settings import MORE, PAGES, QUESTIONS, VALUES, Chosen
 
 T = texts("en")
 MINE = Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto", "on", "on", "off")
@@ -29,7 +29,9 @@ def buttons_of(keyboard: str | None) -> list[tuple[str, Setting]]:
 
 
 def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_value() -> None:
-    buttons = buttons_of(settings.page(MINE, T).keyboard) + buttons_of(settings.page(MINE, T, MORE).keyboard)
+    buttons = buttons_of(settings.settings_page(MINE, T).keyboard) + buttons_of(
+        settings.settings_page(MINE, T, MORE).keyboard
+    )
     carried = {button.name: button.value for _, button in buttons if button.name not in ("", MORE)}
     assert set(carried) == set(VALUES)
     assert {name for name, value in carried.items() if not value} == PAGES
@@ -37,16 +39,16 @@ def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_valu
 
 
 def test_the_first_page_has_two_columns_and_leads_to_what_few_need() -> None:
-    rows = [[button.name for _, button in row] for row in rows_of(settings.page(MINE, T).keyboard)]
+    rows = [[button.name for _, button in row] for row in rows_of(settings.settings_page(MINE, T).keyboard)]
     assert rows == [["board", "level"], ["first", "theme"], ["language"], ["reminders", "more"]]
-    rows = [[button.name for _, button in row] for row in rows_of(settings.page(MINE, T, MORE).keyboard)]
+    rows = [[button.name for _, button in row] for row in rows_of(settings.settings_page(MINE, T, MORE).keyboard)]
     assert rows == [["text", "comments"], ["takebacks", "hidden"], [""]]
 
 
 def test_a_group_has_nothing_that_each_chooses_alone() -> None:
-    names = [button.name for _, button in buttons_of(settings.page(GROUPS, T).keyboard)]
+    names = [button.name for _, button in buttons_of(settings.settings_page(GROUPS, T).keyboard)]
     assert names == ["board", "level", "first", "theme", "language", "more"]
-    assert [button.name for _, button in buttons_of(settings.page(GROUPS, T, MORE).keyboard)] == [
+    assert [button.name for _, button in buttons_of(settings.settings_page(GROUPS, T, MORE).keyboard)] == [
         "text",
         "comments",
         "",
@@ -56,7 +58,7 @@ def test_a_group_has_nothing_that_each_chooses_alone() -> None:
 @pytest.mark.parametrize("name", sorted(QUESTIONS))
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(tag: str, name: str) -> None:
-    *values, back = buttons_of(settings.page(MINE, texts(tag), name).keyboard)
+    *values, back = buttons_of(settings.settings_page(MINE, texts(tag), name).keyboard)
     assert [button for _, button in values] == [Setting(name, value) for value in VALUES[name]]
     assert [label.startswith("✓") for label, _ in values].count(True) == 1
     assert len({label for label, _ in values}) == len(values)
@@ -64,7 +66,7 @@ def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(tag: s
 
 
 def test_languages_are_called_by_their_own_names() -> None:
-    labels = [label for label, _ in buttons_of(settings.page(MINE, texts("zh"), "language").keyboard)]
+    labels = [label for label, _ in buttons_of(settings.settings_page(MINE, texts("zh"), "language").keyboard)]
     assert labels[0] == "✓ 跟随 Telegram"
     assert {"English", "中文"} <= set(labels)
     assert len(set(labels)) == len(labels)
@@ -78,7 +80,7 @@ def test_an_unknown_value_is_answered_with_those_of_its_setting_alone() -> None:
 
 
 def test_in_a_group_the_first_mover_is_no_you_or_me() -> None:
-    labels = {carried: label for label, carried in buttons_of(settings.page(GROUPS, T).keyboard)}
+    labels = {carried: label for label, carried in buttons_of(settings.settings_page(GROUPS, T).keyboard)}
     assert labels[Setting("first")] == "First: Challenger"
     assert settings.said("first", "bot", T, GROUPS) == "First: Opponent"
     assert settings.said("first", "bot", T, MINE) == "First: OXO"

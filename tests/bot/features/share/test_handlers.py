@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.boards.view import View
-from bot.features.share import handlers
+from bot.features import share
 from storage.games.notice import Notice, NoticeKind
 
 
@@ -29,12 +29,12 @@ async def test_a_caption_has_the_names_that_there_are_once_the_picture_is_drawn(
     def look_up(_connection: None, notice: Notice) -> Any:  # noqa: ANN401 - instead of a game
         return SimpleNamespace(file_id=None, game=names[0]) if notice.game_id else None
 
-    monkeypatch.setattr(handlers, "_look_up", look_up)
-    monkeypatch.setattr(handlers, "_key", lambda *_: None)
-    monkeypatch.setattr(handlers, "_drawn", drawn)
-    monkeypatch.setattr(handlers, "_caption", lambda _services, _notice, found: View(found.game))
+    monkeypatch.setattr(share, "_look_up", look_up)
+    monkeypatch.setattr(share, "_key", lambda *_: None)
+    monkeypatch.setattr(share, "_drawn", drawn)
+    monkeypatch.setattr(share, "_caption", lambda _services, _notice, found: View(found.game))
     services: Any = SimpleNamespace(store=SimpleNamespace(read=read))
     notice = Notice(0, NoticeKind.ANIMATION, 1, None, 5, None, None, 0)
-    message = await handlers.made(services, notice)
+    message = await share.made(services, notice)
     assert message is not None
     assert message.view.text == "Somebody who left"

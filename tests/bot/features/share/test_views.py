@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.players import Viewer
-from bot.boards.themes import marks_of
 from bot.boards.translations import texts
-from bot.features.share.views import below, caption, result, theme_of
+from bot.boards.view import marks_of
+from bot.features.share import below, caption, result, theme_of
 from storage.games.game import LEFT, Termination
 from tests.bot.games import ANN, board_in, computer_game, drawn, game_of_two, watched_game
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from sqlalchemy import Connection, insert, update
 
-from bot.features.stats.handlers import summary
+from bot.features.stats import summary
 from storage.database import parse_url
 from storage.migrate import migrate
 from storage.results import ratings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from bot.features.stats.pictures import weeks_of
+from bot.features.stats import weeks_of
 from engine import Mark
 from storage.games.game import Termination
 from storage.results.result import Outcome, Result

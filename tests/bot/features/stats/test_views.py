@@ -10,8 +10,8 @@ import pytest
 from bot.boards.buttons import Stats, read
 from bot.boards.rules import family_name
 from bot.boards.translations import LANGUAGES, texts
-from bot.features.stats import views as stats
-from bot.features.stats.views import Shown
+from bot.features import stats
+from bot.features.stats import Shown
 from engine import Mark, parse_rules
 from engine.rules.families import FAMILIES, family_of
 from engine.rules.mnk import MnkRules
@@ -54,14 +54,16 @@ def carried(keyboard: str | None) -> dict[str, object]:
 
 def test_milestones_are_told_of_all_boards_together_also_without_a_game() -> None:
     reached = {"hard": 1, "puzzles": 2, "easy": 3}
-    text = stats.page(shown(), summary(milestones=reached), T).text
+    text = stats.results_page(shown(), summary(milestones=reached), T).text
     assert text.endswith("\n\n🏅 First win against OXO (easy, hard)\n🏅 A whole week of puzzles")
-    assert "🏅" in stats.page(shown(), summary(tallies=(), milestones=reached), T).text
-    assert "🏅" not in stats.page(shown(Stats(ANN, family="ultimate")), summary(milestones=reached), T).text
+    assert "🏅" in stats.results_page(shown(), summary(tallies=(), milestones=reached), T).text
+    assert (
+        "🏅" not in stats.results_page(shown(Stats(ANN, family="ultimate")), summary(milestones=reached), T).text
+    )
 
 
 def test_results_are_summed_up_and_told_by_opponent_weakest_first() -> None:
-    text = stats.page(shown(), summary(standings={"": Standing(1543, is_settled=False)}), T).text
+    text = stats.results_page(shown(), summary(standings={"": Standing(1543, is_settled=False)}), T).text
     lines = [line for line in text.split("\n") if line]
     assert lines[1:] == [
         "Games: 9 won, 5 drawn, 3 lost",
@@ -76,14 +78,14 @@ def test_results_are_summed_up_and_told_by_opponent_weakest_first() -> None:
 
 def test_a_family_of_rules_is_told_alone_with_its_own_rating() -> None:
     standings = {"": Standing(1543, is_settled=False), "ultimate": Standing(1600, is_settled=True)}
-    text = stats.page(shown(Stats(ANN, family="ultimate")), summary(standings=standings), T).text
+    text = stats.results_page(shown(Stats(ANN, family="ultimate")), summary(standings=standings), T).text
     assert "Games: 1 won, 0 drawn, 0 lost" in text
     assert "<b>1600</b>" in text
     assert "streak" not in text
 
 
 def test_there_are_buttons_for_places_in_groups_for_families_that_were_played_and_for_the_picture() -> None:
-    assert carried(stats.page(shown(), summary(), T).keyboard) == {
+    assert carried(stats.results_page(shown(), summary(), T).keyboard) == {
         "In this chat": Stats(ANN, here=True),
         "✓ Everywhere": Stats(ANN),
         "✓ All boards": Stats(ANN),
@@ -91,13 +93,13 @@ def test_there_are_buttons_for_places_in_groups_for_families_that_were_played_an
         "Ultimate": Stats(ANN, family="ultimate"),
         "As a picture": Stats(ANN, picture=True),
     }
-    alone = carried(stats.page(shown(in_group=False), summary(tallies=TALLIES[:1]), T).keyboard)
+    alone = carried(stats.results_page(shown(in_group=False), summary(tallies=TALLIES[:1]), T).keyboard)
     assert list(alone) == ["As a picture"]
-    assert stats.page(shown(buttons=False), summary(), T).keyboard is None
+    assert stats.results_page(shown(buttons=False), summary(), T).keyboard is None
 
 
 def test_somebody_who_has_played_nothing_is_told_how_to() -> None:
-    view = stats.page(shown(in_group=False), summary(tallies=(), streak=None), T)
+    view = stats.results_page(shown(in_group=False), summary(tallies=(), streak=None), T)
     assert "/newgame" in view.text
     assert view.keyboard is None
 

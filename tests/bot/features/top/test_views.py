@@ -6,8 +6,8 @@ import json
 
 from bot.boards.buttons import Top, read
 from bot.boards.translations import texts
-from bot.features.top import views as top
-from bot.features.top.views import Page
+from bot.features import top
+from bot.features.top import Page
 from storage.results.tally import Listed, Rank
 
 T = texts("en")

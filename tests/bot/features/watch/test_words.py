@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice
 from bot.boards.translations import texts
-from bot.boards.typed_rules import NoBoard, WordError, WordTwice
-from bot.boards.typed_words import BadWord
-from bot.features.watch.words import NotHere, board_for, complaint, read
+from bot.features.watch import NotHere, board_for, complaint, read
 from engine import CLASSIC, STRATEGIES, Level
 
 EN, ZH = texts("en"), texts("zh-hans")

@@ -1,0 +1,399 @@
+"""The message that shows a game: with buttons, or as text for those who type.
+
+Marks are letters, because a screen reader reads an emoji out by its long name; an empty cell shows what to type to
+play it. In a private chat there are no buttons, and commands take their place; in a group others may want to tap.
+"""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+from string import ascii_lowercase
+from typing import Final
+
+from bot.boards import keyboards, matchmaking, wording
+from bot.boards.cells import CENTRE, cell_name, fading_line, lettered, next_line, overview, short_name
+from bot.boards.challenges import challenge_text
+from bot.boards.lists import number_shown
+from bot.boards.players import DIFFICULTIES, Viewer, computer, level_name, mention, mover, named, player, side
+from bot.boards.rules import is_misere, line_said, nobody_won, rules_line
+from bot.boards.translations import N_, in_order, listed, sentences, texts
+from bot.boards.view import FADING, LETTERS, View, marks_of
+from bot.boards.wording import clock_line, comment, comment_line, duration, milestone_lines, question_line
+from bot.game.attempt import question_of, thought_of
+from bot.game.deadlines import clock_of
+from bot.game.matchmaking import has_not_begun
+from bot.game.new_game import ADAPTIVE
+from bot.game.pages import CHOOSING, open_page
+from bot.game.play import last_ply_of
+from engine import Mark, Position
+from storage.games.board import Board
+from storage.games.game import COMPUTER, DRAWN, Game, Offer, Termination, is_erased, rules_of
+from storage.people.wait import Wait
+from storage.results.result import NotCounted, not_counted, score_of, series_goes_on
+
+NOT_COUNTED: Final = {
+    NotCounted.TAKEN_BACK: N_("A move was taken back, so this game doesn't count."),
+    NotCounted.NOT_BEGUN: N_("It ended before both players had moved, so it doesn't count."),
+}
+"""Why a game that was played to an end doesn't count."""
+IN_SERIES: Final = N_("This game counts in the series, but not in your stats.")
+
+
+def board_view(game: Game, board: Board, username: str, hint: int | None = None) -> View:
+    """A game's message on one of its boards; `username` is the bot's, for links to it, `hint` a cell to mark.
+
+    What has to be done, or what happened, comes first, because a list of chats only shows the beginning.
+    """
+    viewer = Viewer(board.viewer, texts(board.language), marks_of(board.theme))
+    page = open_page(game, board)
+    if game.is_challenge:
+        link = link_of(game, board, username)
+        text = challenge_text(game, link, viewer)
+        return View(text, keyboards.of_challenge(game, viewer.t, link, page, viewer=board.viewer))
+    lines = [
+        viewer.t.gettext("<b>What shall we play?</b>") if page in CHOOSING else state_line(game, viewer),
+        series_line(game, viewer),
+        time_line(game, viewer),
+        question_line(game, viewer) or matchmaking.met_line(game, viewer),
+        *overview(game, viewer, board.theme, page),
+        fading_line(game, viewer.t, FADING),
+        "",
+        rules_line(game.rules, viewer.t),
+        None if game.is_over else clock_line(clock_of(game), viewer.t),
+        playing(game, viewer, board),
+        score_line(game, viewer),
+        rating_line(game, viewer),
+        level_line(game, viewer.t),
+        *milestone_lines(game, viewer),
+        comment_line(game, board, viewer.t),
+    ]
+    return View(
+        "\n".join(line for line in lines if line is not None),
+        keyboards.of_game(game, viewer.t, viewer.person, hint, board.theme, page=page),
+    )
+
+
+def link_of(game: Game, board: Board, username: str) -> str | None:
+    """The link of a challenge, for the challenger, who alone may share it."""
+    own = board.viewer is not None and game.mark_of(board.viewer) is not None
+    return f"https://t.me/{username}?start={game.link}" if game.link and own else None
+
+
+def farewell(board: Board) -> View:
+    """What a board's message becomes once the board has moved elsewhere, if it can't be deleted."""
+    if board.inline_message_id is not None:
+        return View(texts(board.language).gettext("This invite has been used."))
+    return View(texts(board.language).gettext("⬇️ This board has moved down to the newest message."))
+
+
+def reminder(game: Game, seconds: int, t: NullTranslations) -> str:
+    """The reminder for the person to move; it mentions them, so that it notifies."""
+    who = mention(game, game.turn, Viewer(None, t))
+    if has_not_begun(game):
+        return t.gettext("⏰ {name}, it's your move. {time} left, or {other} leaves.").format(
+            name=who, other=named(game, game.turn.other, Viewer(None, t)), time=duration(seconds, t)
+        )
+    return t.gettext("⏰ {name}, it's your move. {time} left, or you lose on time.").format(
+        name=who, time=duration(seconds, t)
+    )
+
+
+def opponent(game: Game, person: int, t: NullTranslations) -> str:
+    """A person's opponent, as safe HTML."""
+    return player(game, (game.mark_of(person) or Mark.X).other, Viewer(None, t))
+
+
+def playing(game: Game, viewer: Viewer, board: Board) -> str:
+    """Both marks with their players, and the board's number in lists."""
+    if game.is_exhibition:
+        return "   ".join([*wording.sides(game, viewer), number_shown(game, viewer.t)])
+    parts = [
+        f"{viewer.marks[mark]} "
+        f"{computer(game, viewer.t) if game.seat(mark) == COMPUTER else player(game, mark, viewer)}"
+        f"{matchmaking.rating(game, mark, viewer)}"
+        for mark in Mark
+    ]
+    if board.chat_id is not None:
+        parts.append(number_shown(game, viewer.t))
+    return "   ".join(parts)
+
+
+def score_line(game: Game, viewer: Viewer) -> str | None:
+    """The series so far, this game included."""
+    if game.is_exhibition:
+        return None
+    t, score = viewer.t, score_of(game)
+    wins, draws = {Mark.X: score.x_wins, Mark.O: score.o_wins}, score.draws
+    one = Mark.O if game.o_seat == viewer.person or game.x_seat == COMPUTER else Mark.X
+    parts = []
+    if any(wins.values()):
+        parts.append(
+            f"{player(game, one, viewer)} {wins[one]} – {wins[one.other]} {player(game, one.other, viewer)}"
+        )
+    if draws:
+        parts.append(t.ngettext("{count} draw", "{count} draws", draws).format(count=draws))
+    if game.best_of is not None:
+        series = t.gettext("Best of {count}").format(count=game.best_of)
+        return t.gettext("{setting}: {value}").format(setting=series, value=listed(t, parts)) if parts else series
+    return t.gettext("Score: {score}").format(score=listed(t, parts)) if parts else None
+
+
+def series_line(game: Game, viewer: Viewer) -> str | None:
+    """Who has won the series, on the board of its last game."""
+    if game.best_of is None or not game.is_over or series_goes_on(game):
+        return None
+    t, score = viewer.t, score_of(game)
+    if score.x_wins == score.o_wins:
+        return t.gettext("🤝 <b>The series is a draw.</b>")
+    winner = Mark.X if score.x_wins > score.o_wins else Mark.O
+    if game.seat(winner) == viewer.person:
+        return t.gettext("🏆 <b>You win the series!</b>")
+    return t.gettext("🏆 <b>{name} wins the series!</b>").format(name=named(game, winner, viewer))
+
+
+def rating_line(game: Game, viewer: Viewer) -> str | None:
+    """How a finished game changed its players' ratings, or why it doesn't count."""
+    if not game.is_over:
+        return None
+    if (why := not_counted(game)) is not None:
+        return viewer.t.gettext(NOT_COUNTED[why] if game.best_of is None else IN_SERIES)
+    parts = [
+        f"{player(game, mark, viewer)} {game.rating(mark)} → {game.rated(mark)}"
+        for mark in Mark
+        if game.rated(mark)
+    ]
+    return viewer.t.gettext("Rating: {rating}").format(rating=listed(viewer.t, parts)) if parts else None
+
+
+def level_line(game: Game, t: NullTranslations) -> str | None:
+    """How a finished game changed its player's level, where the difficulty is adaptive."""
+    if not game.is_over or game.next_level in (None, game.level):
+        return None
+    is_up = DIFFICULTIES.index(game.next_level) > DIFFICULTIES.index(game.level or ADAPTIVE)
+    text = t.gettext("⬆️ Level up! Next: {level}") if is_up else t.gettext("⬇️ Next level: {level}")
+    return text.format(level=level_name(game.next_level, t, game.rules))
+
+
+def state_line(game: Game, viewer: Viewer) -> str:
+    """Whose turn it is, or how the game ended."""
+    if game.is_exhibition:
+        return wording.state_line(game, viewer)
+    t = viewer.t
+    if not game.is_over:
+        if thought_of(game) is not None:
+            return t.gettext("🤖 <b>OXO is thinking…</b>")
+        if game.seat(game.turn) == viewer.person:
+            return t.gettext("<b>Your turn.</b> Tap a cell.")
+        who = mention(game, game.turn, viewer)
+        if game.is_against_computer:
+            return t.gettext("<b>{name}, your turn.</b> Tap a cell.").format(name=who)
+        return t.gettext("<b>{mark} {name}'s turn.</b>").format(mark=viewer.marks[game.turn], name=who)
+    if game.termination in DRAWN:
+        return nobody_won(game, t)
+    if game.termination is Termination.EXPIRED and game.is_between_strangers:
+        return t.gettext("💤 You took too long, so your opponent left. Send /play to find another.")
+    if game.termination is Termination.EXPIRED or game.winner is None:
+        return t.gettext("💤 I closed this game: nobody moved for a long time.")
+    return sentences(t, _won(game, game.winner, viewer), _how(game, game.winner.other, viewer))
+
+
+def time_line(game: Game, viewer: Viewer) -> str | None:
+    """The line that says time is running out, where no reminder can be sent."""
+    if game.is_over or game.reminded != game.ply:
+        return None
+    if (clock := clock_of(game)) is not None:
+        left = duration(clock - clock * 3 // 4, viewer.t)
+        return viewer.t.gettext("⏰ {time} left for this move.").format(time=left)
+    return matchmaking.time_line(game, viewer) or viewer.t.gettext(
+        "⏰ Time is running out: move soon, or the game is lost."
+    )
+
+
+def _won(game: Game, winner: Mark, viewer: Viewer) -> str:
+    t = viewer.t
+    seat = game.seat(winner)
+    if seat == COMPUTER:
+        return t.gettext("🤖 <b>I win this time.</b>")
+    if seat == viewer.person:
+        return t.gettext("🎉 <b>You win!</b>")
+    name = named(game, winner, viewer)
+    if game.is_against_computer:
+        return t.gettext("🎉 <b>You win, {name}!</b>").format(name=name)
+    if game.termination is Termination.TIMEOUT and viewer.person is None:
+        name = mention(game, winner, viewer)  # they may not be looking
+    return t.gettext("🏆 <b>{mark} {name} wins.</b>").format(mark=viewer.marks[winner], name=name)
+
+
+def _how(game: Game, loser: Mark, viewer: Viewer) -> str:
+    """Why the game was won."""
+    t = viewer.t
+    if game.termination is Termination.RESIGNATION:
+        if is_erased(game.seat(loser)):
+            return (
+                t.gettext("👋 The player left.")
+                if game.seat(loser.other) == COMPUTER
+                else t.gettext("{name} gave up.").format(name=named(game, loser, viewer))
+            )
+        if game.seat(loser) == viewer.person or game.is_against_computer:
+            return t.gettext("You resigned.")
+        return t.gettext("{name} resigned.").format(name=named(game, loser, viewer))
+    if game.termination is Termination.TIMEOUT:
+        if game.seat(loser) == viewer.person:
+            return t.gettext("You ran out of time.")
+        return t.gettext("{name} ran out of time.").format(name=named(game, loser, viewer))
+    line = line_said(game.rules, t)
+    if is_misere(game.rules):
+        return t.gettext("{line}: in misère, that loses.").format(line=line)
+    if game.seat(loser.other) == COMPUTER:
+        return t.gettext("{line}. Good game!").format(line=line)
+    return t.gettext("{line}, well played.").format(line=line)
+
+
+def text_board_view(game: Game, board: Board, username: str) -> View:
+    """A game's message in text; `username` is the bot's, for links to it."""
+    viewer = Viewer(board.viewer, texts(board.language), marks_of(LETTERS))
+    t, page = viewer.t, open_page(game, board)
+    if game.is_challenge:
+        link = link_of(game, board, username)
+        parts = [challenge_text(game, link, viewer), _line(_answers(game, board.viewer), t)]
+        keyboard = None if board.viewer else keyboards.of_challenge(game, t, link, page)
+    else:
+        parts = [
+            _happened(game, viewer),
+            series_line(game, viewer),
+            _spoken(game, board, t),
+            time_line(game, viewer),
+            question_line(game, viewer) or matchmaking.met_line(game, viewer),
+            _where_next(game, t, page),
+            fading_line(game, t, marks_of(LETTERS)[game.turn].lower()),
+            f"<pre>{in_order(drawing(game.position, is_over=game.is_over), t)}</pre>",
+            rules_line(game.rules, t),
+            playing(game, viewer, board),
+            score_line(game, viewer),
+            rating_line(game, viewer),
+            level_line(game, t),
+            *milestone_lines(game, viewer),
+            _how_to_move(game, viewer),
+            _line(_commands(game, board.viewer), t),
+        ]
+        keyboard = None if board.viewer else keyboards.of_game(game, t, None, theme=LETTERS, page=page)
+    return View("\n".join(part for part in parts if part), keyboard)
+
+
+def wait_text_view(wait: Wait, board: Board) -> View:
+    """The message of somebody who waits for an opponent, in text."""
+    t = texts(board.language)
+    said = [matchmaking.text(wait, t), _line([] if wait.is_over else ["leave"], t)]
+    return View("\n\n".join(part for part in said if part))
+
+
+def drawing(position: Position, *, is_over: bool = False) -> str:
+    """The cells, with a letter above each column and a number before each row."""
+    rules, layout, marks = position.rules, position.rules.layout, marks_of(LETTERS)
+    if len(layout.regions) > 1:
+        return lettered(position)
+    names = {
+        cell: marks[mark] if (mark := position.mark_at(cell)) else short_name(cell, rules) for cell in layout.drawn
+    }
+    if not is_over:
+        names |= {cell: names[cell].lower() for cell in position.fading}
+    rows = [f"   {'  '.join(ascii_lowercase[: layout.columns])}"]
+    for row in range(layout.rows):
+        cells = [names[layout.cell_at(row, column)] for column in range(layout.columns)]
+        rows.append(f"{row + 1}  " + " ".join(cell.ljust(2) for cell in cells).rstrip())
+    return "\n".join(rows)
+
+
+def _where_next(game: Game, t: NullTranslations, page: str | None) -> str | None:
+    """The regions, with a plus where the next move may be."""
+    position = game.position
+    if game.is_over or len(position.regions) == 1:
+        return None
+    return next_line(position, page, t, "+")
+
+
+def _happened(game: Game, viewer: Viewer) -> str:
+    """The last move, and whose turn it is or how the game ended."""
+    t = viewer.t
+    if game.is_over or game.is_exhibition:
+        now = state_line(game, viewer)
+    elif thought_of(game) is not None:
+        now = t.gettext("OXO is thinking.")
+    elif game.seat(game.turn) == viewer.person:
+        now = t.gettext("Your turn.")
+    else:
+        now = t.gettext("{name}'s turn.").format(name=mention(game, game.turn, viewer))
+    if not game.moves:
+        return now
+    rules = rules_of(game.rules)
+    mark = Mark.X if game.ply % 2 else Mark.O
+    last = t.gettext("{name}: {cell}.").format(
+        name=side(game, mark, viewer) if game.is_exhibition else mover(game, game.ply, viewer),
+        cell=cell_name(rules.read_moves(game.moves)[-1], rules, t),
+    )
+    return sentences(t, last, now)
+
+
+def _spoken(game: Game, board: Board, t: NullTranslations) -> str | None:
+    """The computer's comment in quotation marks, which a screen reader reads as speech."""
+    said = comment(game, board, t)
+    # Translators: quotation marks around what the computer says.
+    return said and t.gettext("“{words}”").format(words=said)
+
+
+def _how_to_move(game: Game, viewer: Viewer) -> str | None:
+    if game.is_over or game.is_exhibition or thought_of(game) is not None:
+        return None
+    if viewer.person is not None and game.seat(game.turn) != viewer.person:
+        return None
+    rules, t = rules_of(game.rules), viewer.t
+    layout, free = rules.layout, game.position.legal_moves
+    in_regions = len(layout.regions) > 1
+    cell = CENTRE if CENTRE in free and layout.has_names and not in_regions else free[0]
+    words = {"number": cell + 1, "short": short_name(cell, rules), "name": cell_name(cell, rules, t)}
+    if in_regions:
+        region = layout.region_of(cell)
+        both = f"{region + 1} {layout.regions[region].index(cell) + 1}"
+        return t.gettext("Type a cell to play it: {short}, or board and cell: {both}.").format(**words, both=both)
+    if not layout.has_names:
+        return t.gettext("Type a cell to play it: {short} or {number}.").format(**words)
+    return t.gettext("Type a cell to play it: {short}, {number} or {name}.").format(**words)
+
+
+def _commands(game: Game, viewer: int | None) -> list[str]:
+    """The commands that apply now, apart from moves; in a group those of either player."""
+    review = ["review", "share"] if game.is_over and game.moves else []
+    if game.next_game is not None:
+        return review
+    if game.is_exhibition:
+        return [*wording.commands(game), *review]
+    question = question_of(game)
+    if question is not None:
+        by_viewer = viewer is not None and game.seat(question.by) == viewer
+        if question.offer is Offer.RESIGN:
+            return [] if viewer is not None and not by_viewer else ["yes", "no"]
+        return ["cancel"] if by_viewer else ["yes", "no"]
+    if game.is_over:
+        return [*(["again", "swap"] if game.is_against_computer else ["rematch"]), *review]
+    hint = ["hint"] if game.is_against_computer else []
+    players = [viewer] if viewer is not None else [seat for seat in (game.x_seat, game.o_seat) if seat]
+    undo = ["undo"] if any(_has_moved(game, player) for player in players) else []
+    return [*undo, *hint, "resign"]
+
+
+def _has_moved(game: Game, person: int) -> bool:
+    mark = game.mark_of(person)
+    return mark is not None and last_ply_of(game, mark) is not None
+
+
+def _answers(game: Game, viewer: int | None) -> list[str]:
+    """The commands that answer a challenge."""
+    if game.is_over:
+        return []
+    if viewer is not None:
+        return ["cancel"] if game.mark_of(viewer) is not None else ["accept", "decline"]
+    return ["accept", *(["decline"] if game.rival_id is not None else []), "cancel"]
+
+
+def _line(commands: list[str], t: NullTranslations) -> str | None:
+    return listed(t, [f"/{name}" for name in commands]) if commands else None

@@ -1,0 +1,211 @@
+"""Reads the words that people type for boards, rules and choices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from gettext import NullTranslations
+from typing import Final, NamedTuple
+
+from bot.boards.players import first_words, level_names, level_words
+from bot.boards.rules import NAMED, rules_name, words_of
+from bot.boards.translations import N_, meanings, sentences, typed, understood
+from bot.boards.view import coded, quoted
+from bot.game.new_game import ADAPTIVE, SERIES, First
+from engine import InvalidRules
+from engine.rules.geometry import LARGEST, SMALLEST
+from engine.rules.offered import longest_line, offered
+
+LONGEST: Final = 24
+"""The longest word that may name a board."""
+
+SIZE: Final = re.compile(r"([0-9]{1,4})[x×*]([0-9]{1,4})(?:[x×*]([0-9]{1,4}))?")
+
+# Translators: what people may type for misère, with | between; the first one is told to them.
+MISERE: Final = N_("misere|misère")
+# Translators: what people may type for three by three.
+BOARD_OF_THREE: Final = N_("classic")
+
+SIZES: Final = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8")
+
+
+class WordError(ValueError):
+    """Arguments of a command that make no sense."""
+
+
+class WordTwice(WordError):
+    """Two arguments of a command that answer the same question."""
+
+
+class NoBoard(WordError):
+    """Arguments that name a board that doesn't exist; the error's text says so, as HTML."""
+
+
+class _Named(NamedTuple):
+    """What one word says about a board."""
+
+    size: tuple[int, int, int | None] | None = None
+    misere: bool = False
+    rules: str | None = None
+    """The text of rules with a name of their own."""
+
+
+@cache
+def board_words(t: NullTranslations) -> Mapping[str, _Named]:
+    """What each word, in English and in a language, says about a board; words are folded."""
+    own = {named.typed: _Named(rules=text) for text, named in NAMED.items()}
+    return meanings({BOARD_OF_THREE: _Named((3, 3, 3)), MISERE: _Named(misere=True), **own}, t)
+
+
+def take(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str | None]:
+    """The words that name no board, and the rules that the others name together, if there are any.
+
+    Raises:
+        NoBoard: with a sentence about the board, as HTML.
+        WordTwice: for two boards.
+    """
+    rest: list[str] = []
+    named: list[_Named] = []
+    for word, found in understood(words, lambda word: _named(word, t)):
+        if found is None:
+            rest.append(word)
+        elif found not in named:
+            named.append(found)
+    return rest, _together(named, t) if named else None
+
+
+def to_say(t: NullTranslations) -> Sequence[str]:
+    """Words for boards, in a language."""
+    return (*SIZES, t.gettext(MISERE).split("|")[0], *(words_of(text, t)[0] for text in NAMED))
+
+
+def what_there_is(t: NullTranslations) -> str:
+    """The words for boards, as a sentence in HTML."""
+    return t.gettext("Boards: {boards}. {example} also sets how many in a row.").format(
+        boards=coded(to_say(t), t), example="<code>6x6x5</code>"
+    )
+
+
+def _named(word: str, t: NullTranslations) -> _Named | None:
+    if len(word) > LONGEST:
+        return None
+    if word in board_words(t):
+        return board_words(t)[word]
+    board, dash, variant = word.partition("-")
+    found = SIZE.fullmatch(board)
+    if found is None or (dash and board_words(t).get(variant) != _Named(misere=True)):
+        return None
+    columns, rows, line = found.groups()
+    return _Named((int(columns), int(rows), int(line) if line else None), misere=bool(dash))
+
+
+def _together(named: Sequence[_Named], t: NullTranslations) -> str:
+    sizes = {each.size for each in named if each.size is not None}
+    own = {each.rules for each in named if each.rules is not None}
+    misere = any(each.misere for each in named)
+    if len(sizes) + len(own) > 1:
+        raise WordTwice
+    for rules in own:
+        if misere:
+            said = t.gettext("There's no misère version of {rules}.")
+            raise NoBoard(said.format(rules=rules_name(rules, t)))
+        return rules
+    columns, rows, line = next(iter(sizes), (SMALLEST, SMALLEST, None))
+    try:
+        return offered(columns, rows, line, misere=misere).text
+    except InvalidRules:
+        raise NoBoard(_refusal(columns, rows, t)) from None
+
+
+def _refusal(columns: int, rows: int, t: NullTranslations) -> str:
+    if not all(SMALLEST <= side <= LARGEST for side in (columns, rows)):
+        return t.gettext(
+            "I don't have a {columns}×{rows} board: each side has {smallest} to {largest} cells."
+        ).format(columns=columns, rows=rows, smallest=SMALLEST, largest=LARGEST)
+    lines = dict.fromkeys((SMALLEST, longest_line(columns, rows)))
+    return t.gettext(
+        "On {columns}×{rows} I play {lines} in a row: longer lines nearly always draw, shorter ones are over too "
+        "soon."
+    ).format(columns=columns, rows=rows, lines="–".join(map(str, lines)))
+
+
+CLOCK_WORDS: Final = {"30s": "30", "2m": "120", "10m": "600", "1d": "86400"}
+"""The words for clocks, with the seconds per move."""
+SERIES_WORDS: Final = {f"bo{count}": str(count) for count in SERIES if count > 1}
+"""The words for series, with the number of games; “best of 3” means the same."""
+_BEST_OF: Final = re.compile(r"\bbest[ -]?of[ -]?(?=\d)", re.IGNORECASE)
+
+
+class BadWord(WordError):
+    """An argument of a command that means nothing; the error's text is the word."""
+
+
+def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, str]:
+    """What the arguments of a command ask for: level, first mover, clock, series, rules, or none of these.
+
+    The words of the person's language work beside the English ones. Only words of the `kinds` named are known.
+
+    Raises:
+        BadWord: for a word that means nothing.
+        WordTwice: for two levels, two first movers, or two boards.
+        NoBoard: for a board that doesn't exist.
+    """
+    wished: dict[str, str] = {}
+    words = _BEST_OF.sub("bo", " ".join(words)).split()
+    if "rules" in kinds:
+        words, rules = take(words, t)
+        if rules is not None:
+            wished["rules"] = rules
+    known: dict[str, tuple[str, str]] = {}
+    if "level" in kinds:
+        known |= dict.fromkeys(typed(ADAPTIVE, t), ("level", ADAPTIVE))
+        known |= {word: ("level", level) for word, level in level_words(t).items()}
+    if "clock" in kinds:
+        known |= {word: ("clock", seconds) for word, seconds in CLOCK_WORDS.items()}
+        known |= {word: ("best_of", count) for word, count in SERIES_WORDS.items()}
+    if "first" in kinds:
+        known |= {word: ("first", first) for word, first in first_words(t).items()}
+    for word, meaning in understood(words, known.get):
+        if meaning is None:
+            raise BadWord(word)
+        kind, value = meaning
+        if wished.setdefault(kind, value) != value:
+            raise WordTwice(word)
+    return wished
+
+
+def complaint(
+    error: WordError, t: NullTranslations, *kinds: str, person: str | None = None, other: str | None = None
+) -> str:
+    """The answer to arguments that make no sense, as HTML, with the words that do.
+
+    `person` is a sentence for people who may have meant a person by an unknown word, `other` one about more words.
+    """
+    levels, firsts = coded(level_names(t), t), coded(First, t)
+    if kinds == ("level",):
+        known = t.gettext("Levels: {levels}.").format(levels=levels)
+    elif kinds == ("first",):
+        known = t.gettext("First move: {firsts}.").format(firsts=firsts)
+    elif "level" in kinds:
+        known = t.gettext("Levels: {levels}. First move: {firsts}.").format(levels=levels, firsts=firsts)
+    elif "first" in kinds:
+        known = t.gettext("First move: {firsts}.").format(firsts=firsts)
+    else:
+        known = ""
+    if "clock" in kinds:
+        clocks = t.gettext("Clock: {clocks}.").format(clocks=coded(CLOCK_WORDS, t))
+        known = sentences(t, known, clocks, t.gettext("Series: {series}.").format(series=coded(SERIES_WORDS, t)))
+    if "rules" in kinds:
+        known = sentences(t, *(said for said in (known, what_there_is(t), other) if said))
+    if isinstance(error, NoBoard):
+        return sentences(t, str(error), what_there_is(t))
+    if isinstance(error, WordTwice) and kinds == ("rules",):
+        said = t.gettext("One word too many: name just one board.")
+    elif isinstance(error, WordTwice):
+        said = t.gettext("One word too many: name at most one level, one first player and one board.")
+    else:
+        said = t.gettext("I don't know the word {word}.").format(word=quoted(str(error)))
+        if person is not None:
+            return f"{sentences(t, said, person)}\n\n{known}"
+    return sentences(t, said, known)

@@ -1,0 +1,244 @@
+"""Lines that several views share: times, questions, comments, milestones and exhibitions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from gettext import NullTranslations
+from typing import Final, assert_never
+
+from bot.boards.buttons import OnGame
+from bot.boards.cells import cell_name
+from bot.boards.players import Viewer, called, level_name, mention, named, player, side
+from bot.boards.rules import nobody_won
+from bot.boards.translations import N_, listed, sentences
+from bot.boards.view import button
+from bot.game.actions import GoFaster, PlayWinner, Stop, WatchAgain
+from bot.game.analysis import last_reason, times_before
+from bot.game.attempt import Question, declined_in, question_of
+from bot.game.play import last_ply_of
+from engine import Level, Mark, Reason
+from storage.games.board import Board
+from storage.games.game import DRAWN, Game, Offer, rules_of
+from storage.results.milestone import GAMES, PUZZLES, UNBEATEN
+
+
+def duration(seconds: int, t: NullTranslations) -> str:
+    """A time in the unit that fits it."""
+    if seconds >= 5400:  # noqa: PLR2004 - from an hour and a half on, hours say enough
+        hours = round(seconds / 3600)
+        return t.ngettext("{count} hour", "{count} hours", hours).format(count=hours)
+    if seconds >= 90:  # noqa: PLR2004 - likewise minutes
+        minutes = round(seconds / 60)
+        return t.ngettext("{count} minute", "{count} minutes", minutes).format(count=minutes)
+    count = max(1, seconds)
+    return t.ngettext("{count} second", "{count} seconds", count).format(count=count)
+
+
+def clock_line(clock: int | None, t: NullTranslations) -> str | None:
+    """How much time there is for a move, where two people have a clock."""
+    return None if clock is None else t.gettext("⏱ {time} a move").format(time=duration(clock, t))
+
+
+def question_line(game: Game, viewer: Viewer) -> str | None:
+    """What was asked and who has to answer, or that it was declined."""
+    if (question := question_of(game)) is not None:
+        return _asked(game, question, viewer)
+    if (declined := declined_in(game)) is not None:
+        return _declined(game, declined, viewer)
+    return None
+
+
+def _asked(game: Game, question: Question, viewer: Viewer) -> str:
+    t = viewer.t
+    own = game.seat(question.by) == viewer.person
+    words = {"name": named(game, question.by, viewer), "other": named(game, question.by.other, viewer)}
+    match question.offer:
+        case Offer.RESIGN:
+            if own:
+                return t.gettext("🏳 Do you really want to resign?")
+            if viewer.person is None:
+                return t.gettext("🏳 {name}, do you really want to resign?").format(**words)
+            return t.gettext("🏳 {name} is thinking about resigning.").format(**words)
+        case Offer.REMATCH:
+            mine = t.gettext("🔁 You asked for a rematch.")
+            theirs = t.gettext("🔁 {name} wants a rematch.")
+        case Offer.TAKEBACK:
+            rules = rules_of(game.rules)
+            moved = rules.read_moves(game.moves)[last_ply_of(game, question.by) or 0]
+            words |= {"mark": viewer.marks[question.by], "cell": cell_name(moved, rules, t)}
+            mine = t.gettext("↩️ You asked to take back {mark} {cell}.")
+            theirs = t.gettext("↩️ {name} asks to take back {mark} {cell}.")
+        case unknown:
+            assert_never(unknown)
+    if own:
+        line = sentences(t, mine, t.gettext("Waiting for {other}…"))
+    elif viewer.person is None:
+        words["other"] = mention(game, question.by.other, viewer)
+        line = sentences(t, theirs, t.gettext("{other}, OK with you?"))
+    else:
+        line = sentences(t, theirs, t.gettext("OK with you?"))
+    return line.format(**words)
+
+
+def _declined(game: Game, question: Question, viewer: Viewer) -> str | None:
+    t = viewer.t
+    by_viewer = viewer.person is not None and game.seat(question.by.other) == viewer.person
+    other = named(game, question.by.other, viewer)
+    asker = mention(game, question.by, viewer)
+    match question.offer:
+        case Offer.TAKEBACK if by_viewer:
+            return t.gettext("↩️ You declined the takeback: the move stands.")
+        case Offer.TAKEBACK if viewer.person is None:
+            words = t.gettext("↩️ {other} declined {name}'s takeback: the move stands.")
+            return words.format(other=other, name=asker)
+        case Offer.TAKEBACK:
+            return t.gettext("↩️ {other} declined the takeback: the move stands.").format(other=other)
+        case Offer.REMATCH if by_viewer:
+            return t.gettext("🔁 You declined the rematch.")
+        case Offer.REMATCH if viewer.person is None:
+            return t.gettext("🔁 {other} declined {name}'s rematch.").format(other=other, name=asker)
+        case Offer.REMATCH:
+            return t.gettext("🔁 {other} declined the rematch.").format(other=other)
+        case Offer.RESIGN:
+            return None
+        case unknown:
+            assert_never(unknown)
+
+
+WORDINGS: Final = {
+    Reason.WIN: (
+        N_("And that's my line!"),
+        N_("There it is!"),
+        N_("Got it!"),
+        N_("That's the one I was waiting for."),
+    ),
+    Reason.BLOCK: (
+        N_("Not so fast!"),
+        N_("Nice try! This cell is mine."),
+        N_("Ha, blocked!"),
+        N_("I saw that line coming."),
+        N_("I can't let you have that one."),
+        N_("No line for you there."),
+    ),
+    Reason.FORK: (
+        N_("I've got you now!"),
+        N_("Two ways to win, and you can only stop one."),
+        N_("Which of my two lines will you stop?"),
+        N_("That's a fork!"),
+    ),
+    Reason.BLOCK_FORK: (
+        N_("You were setting a trap, weren't you?"),
+        N_("No trap for me today."),
+        N_("I saw what you were up to."),
+        N_("I'd rather not walk into that one."),
+    ),
+    Reason.THREAT: (
+        N_("Watch this…"),
+        N_("One more, and it's a line."),
+        N_("Can you stop me?"),
+        N_("Careful now!"),
+        N_("I'm one cell away."),
+        N_("Do you see it?"),
+    ),
+    Reason.TRAP: (N_("Wherever you go now, it's a line."), N_("You can't avoid a line now.")),
+    Reason.WIN_BOARD: (
+        N_("This little board is mine!"),
+        N_("One board for me."),
+        N_("I'll take this little board."),
+        N_("Thanks, that board suits me."),
+    ),
+    Reason.BLOCK_BOARD: (
+        N_("You won't get this little board."),
+        N_("Not this board, my friend!"),
+        N_("I need this board too."),
+        N_("This little board stays open."),
+    ),
+    Reason.COMPLETES_LINE: (N_("Oh no, that's a line."), N_("I had no other choice.")),
+}
+"""What OXO says, by the reason for its move. Moves for any other reason get no comment."""
+
+
+def comment(game: Game, board: Board, t: NullTranslations) -> str | None:
+    """OXO's comment on its last move, as safe HTML; None if it has none.
+
+    A game uses one half of the wordings, each at most once, and the person's next game in that chat the other
+    half. The choice depends on the game alone, so a board says the same however often it is drawn.
+    """
+    reason = None if board.silent else last_reason(game)
+    if reason is None or reason not in WORDINGS:
+        return None
+    wordings = WORDINGS[reason][game.wordings :: 2]
+    used = times_before(game, reason)
+    return t.gettext(wordings[(game.id // 2 + used) % len(wordings)]) if used < len(wordings) else None
+
+
+def comment_line(game: Game, board: Board, t: NullTranslations) -> str | None:
+    """The comment as the line of a board."""
+    said = comment(game, board, t)
+    return said and f"💬 <i>{said}</i>"
+
+
+_WORDS: Final = {
+    UNBEATEN: N_("Ten games in a row without a loss"),
+    GAMES: N_("A hundred games played"),
+    PUZZLES: N_("A whole week of puzzles"),
+}
+
+
+def lines(reached: Collection[str], t: NullTranslations, who: str | None = None) -> list[str]:
+    """A line for each milestone, one for all levels beaten; `who` reached them, if that should be said."""
+    said = [t.gettext(words) for name, words in _WORDS.items() if name in reached]
+    if levels := [level_name(level, t) for level in Level if level in reached]:
+        said.insert(0, t.gettext("First win against OXO ({level})").format(level=listed(t, levels)))
+    return [f"🏅 {who} · {words}" if who else f"🏅 {words}" for words in said]
+
+
+def milestone_lines(game: Game, viewer: Viewer) -> list[str]:
+    """The milestones that a finished game brought its viewer; in a group, all its players."""
+    if viewer.person is not None:
+        own = game.mark_of(viewer.person)
+        return lines(((own and game.reached(own)) or "").split(), viewer.t)
+    told = [(mark, reached.split()) for mark in Mark if (reached := game.reached(mark))]
+    return [line for mark, each in told for line in lines(each, viewer.t, player(game, mark, viewer))]
+
+
+def state_line(game: Game, viewer: Viewer) -> str:
+    """Whose turn it is, or how the game ended and after how many moves."""
+    t = viewer.t
+    if not game.is_over:
+        return t.gettext("<b>{side} to move.</b> I'm playing myself.").format(side=side(game, game.turn, viewer))
+    moves = t.ngettext("{count} move.", "{count} moves.", game.ply).format(count=game.ply)
+    if game.winner is not None:
+        end = t.gettext("🏆 <b>{side} wins.</b>").format(side=side(game, game.winner, viewer))
+    elif game.termination in DRAWN:
+        end = nobody_won(game, t)
+    elif game.ended_by is not None:
+        unknown = game.ended_by != game.host and not game.name_of(game.ended_by)
+        name = t.gettext("an admin") if unknown else called(game, game.ended_by, t)
+        end = t.gettext("⏹ <b>Stopped</b> by {name}.").format(name=name)
+    else:
+        end = t.gettext("⏹ <b>Stopped.</b>")
+    return sentences(t, end, moves)
+
+
+def sides(game: Game, viewer: Viewer) -> list[str]:
+    """Both marks, each with the level at which it is played."""
+    return [side(game, mark, viewer) for mark in Mark]
+
+
+def actions(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
+    """The row of buttons below the cells."""
+    if not game.is_over:
+        faster = button(t.gettext("Faster"), OnGame(game.id, GoFaster()))
+        return [[faster, button(t.gettext("Stop"), OnGame(game.id, Stop()))]]
+    again = button(t.gettext("Again"), OnGame(game.id, WatchAgain()), "primary")
+    if game.winner is None:
+        return [[again]]
+    return [[again, button(t.gettext("Play the winner"), OnGame(game.id, PlayWinner()))]]
+
+
+def commands(game: Game) -> list[str]:
+    """The commands that apply now, without their slashes."""
+    if not game.is_over:
+        return ["faster", "stop"]
+    return ["again", *(["play_winner"] if game.winner is not None else [])]

@@ -1,0 +1,209 @@
+"""/start, /help and /about, and what happens when the bot's place in a group changes."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from gettext import NullTranslations
+from typing import Final
+
+from telegram import Update
+from telegram.constants import ChatMemberStatus, ChatType
+
+from bot.boards import buttons
+from bot.boards.buttons import Topic
+from bot.boards.players import level_names
+from bot.boards.rules import NAMED
+from bot.boards.translations import N_, texts
+from bot.boards.view import View, button, coded, keyboard
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context
+from bot.delivery.entries import OutgoingMessage
+from storage.people import chats
+
+
+async def migrated(update: Update, context: Context) -> None:
+    """Follow a group that became a supergroup; both chats say so, in any order (Bot API, Message)."""
+    message = update.effective_message
+    if message is None:
+        return
+    old, new = message.migrate_from_chat_id or message.chat.id, message.migrate_to_chat_id or message.chat.id
+    await context.services.store.run(partial(chats.migrate, old=old, new=new))
+
+
+async def member(update: Update, context: Context) -> None:
+    """Greet a group that the bot was added to, and note groups that it was removed from."""
+    change = update.my_chat_member
+    if change is None or change.chat.type not in (ChatType.GROUP, ChatType.SUPERGROUP):
+        return
+    outside = (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED)
+    inside = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR)
+    store = context.services.store
+    if change.new_chat_member.status in outside:
+        await store.run(partial(chats.leave, chat_id=change.chat.id, now=int(time.time())))
+    elif change.old_chat_member.status in outside:
+        await store.run(partial(chats.come_back, chat_id=change.chat.id))
+    if change.old_chat_member.status in outside and change.new_chat_member.status in inside:
+        language = context.services.languages.of(change.from_user, change.chat.id)
+        greeting = View(group_greeting(texts(language)))
+        context.services.publisher.say(OutgoingMessage(change.chat.id, greeting))
+
+
+TOPICS: Final = {
+    "play": N_("How to play"),
+    "boards": N_("Boards"),
+    "friends": N_("With friends"),
+    "choices": N_("Settings"),
+    "results": N_("Results"),
+    "commands": N_("All commands"),
+}
+"""The other pages of the help, by the word of their button."""
+
+NAME: Final = N_("OXO – tic-tac-toe")
+"""The bot's name: at most 64 characters (Bot API, setMyName)."""
+
+SHORT_DESCRIPTION: Final = N_("Tic-tac-toe against OXO or your friends: here, in groups and in any chat.")
+"""Shown on the bot's profile: at most 120 characters (Bot API, setMyShortDescription)."""
+
+DESCRIPTION: Final = N_(
+    "❌🟡 Tic-tac-toe, right in the chat.\n\n"
+    "Play OXO at five levels, from one that moves at random to one that never loses. "
+    "Or play your friends: by link, in a group, or in any chat.\n\n"
+    "Boards up to 8×8, misère, ultimate and vanishing; hints, takebacks and reviews."
+)
+"""What an empty chat with the bot shows: at most 512 characters (Bot API, setMyDescription)."""
+
+
+def welcome(t: NullTranslations) -> View:
+    """The greeting in a private chat."""
+    text = t.gettext(
+        "Hi! I'm OXO. Let's play tic-tac-toe!\n\n"
+        "Tap <b>Play</b> or send /newgame, then tap a cell. /help tells you the rest."
+    )
+    play = button(t.gettext("Play"), buttons.Play(), "primary")
+    friend = button(t.gettext("Play a friend"), buttons.Invite())
+    somebody = button(t.gettext("Find an opponent"), buttons.FindOpponent())
+    return View(text, keyboard([[play], [friend, somebody]]))
+
+
+def group_greeting(t: NullTranslations) -> str:
+    """The greeting in a group that the bot was added to."""
+    return t.gettext(
+        "Hi! I'm OXO. Let's play tic-tac-toe! Send /newgame to find an opponent here, or /newgame easy to play "
+        "me. /help tells you the rest."
+    )
+
+
+def help_page(t: NullTranslations, commands: Mapping[str, str], topic: str | None = None) -> View:
+    """A page of the help, with buttons to all topics; without one, the first.
+
+    `commands` has all commands by name, each with its description, to be translated.
+    """
+    pages: dict[str, Callable[[NullTranslations], str]] = {
+        "play": _playing,
+        "boards": _boards,
+        "friends": _friends,
+        "choices": _choices,
+        "results": _results,
+        "commands": partial(_listing, commands),
+    }
+    text = _first_page(t) if topic is None else f"<b>{t.gettext(TOPICS[topic])}</b>\n\n{pages[topic](t)}"
+    made = [
+        button(t.gettext(label), buttons.Topic(name), "primary" if name == topic else None)
+        for name, label in TOPICS.items()
+    ]
+    return View(text, keyboard([made[start : start + 2] for start in range(0, len(made), 2)]))
+
+
+def _first_page(t: NullTranslations) -> str:
+    return t.gettext("Three in a row wins.\n/newgame starts a game.\nWhat would you like to know?")
+
+
+def _playing(t: NullTranslations) -> str:
+    return t.gettext(
+        "Tap a cell to play it. ❌ moves first.\n"
+        "<b>Undo</b> takes your last move back; a person has to agree. <b>Hint</b> shows a good move and why.\n"
+        "You can also type moves: <code>5</code>, <code>b2</code>, <code>centre</code>, or <code>2,3</code> for "
+        "row 2, column 3.\n"
+        "Play as many games as you like: /games lists them, /board brings one down."
+    )
+
+
+def _boards(t: NullTranslations) -> str:
+    boards = t.gettext(
+        "Tap <b>Board</b> on a fresh game, or type: <code>/newgame 5x5 misere</code>. Sides go from 3 to 8; "
+        "<code>7x6x4</code> is 7 columns, 6 rows, four in a row.\n"
+        "<b>Misère</b>: a line loses."
+    )
+    named = (t.gettext(rules.taught) for rules in NAMED.values())
+    return "\n".join([boards, *named])
+
+
+def _friends(t: NullTranslations) -> str:
+    return t.gettext(
+        "<b>In our chat:</b> /challenge gives you a link to send; /play finds an opponent.\n"
+        "<b>In a group:</b> /newgame asks who wants to play; <code>/newgame @name</code> asks one person.\n"
+        "<b>In any other chat:</b> type my username and a space.\n"
+        "<b>Clock, series:</b> <code>/challenge 2m bo3</code>: 2 minutes a move, best of 3."
+    )
+
+
+def _choices(t: NullTranslations) -> str:
+    return t.gettext(
+        "<b>/settings</b>: board, theme, language and more. In groups, admins choose.\n"
+        "<b>/difficulty</b>: {levels}\n"
+        "<b>/first</b>: <code>me</code>, <code>bot</code> or <code>random</code>\n"
+        "<b>/notify</b>, <b>/takebacks</b>: on or off\n"
+        "For one game: <code>/newgame hard bot</code>\n"
+        "<code>/settings text on</code>: boards as text. Every button has a command."
+    ).format(levels=coded(level_names(t), t))
+
+
+def _listing(commands: Mapping[str, str], t: NullTranslations) -> str:
+    return "\n".join(f"/{name} – {t.gettext(words)}" for name, words in commands.items())
+
+
+def _results(t: NullTranslations) -> str:
+    return t.gettext(
+        "<b>/stats</b>: your results, or in a group with a <code>@name</code> somebody else's.\n"
+        "<b>/puzzle</b>: a new one every day (UTC), hardest on Sunday.\n"
+        "<b>/top</b>: the leaderboard; <code>/top week</code> counts wins.\n"
+        "Up to three games a day with the same person are rated. A rating with a ? is a guess.\n"
+        "<code>/settings hidden on</code> hides your stats. <b>/privacy</b> shows what I keep."
+    )
+
+
+_ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
+
+
+def greet(request: CommandRequest) -> None:
+    """Greet and say how to start."""
+    request.reply(welcome(request.t) if request.is_private else group_greeting(request.t))
+
+
+async def show_help(update: Update, context: Context) -> None:
+    """Show the help: three lines, with buttons to its pages."""
+    if (request := request_of(update, context)) is not None:
+        request.reply(help_page(request.t, request.services.commands))
+
+
+def turn_page(requester: Requester, topic: str) -> None:
+    """Show a page of the help in the tapped message, if that is the help."""
+    where = requester.where
+    if where.chat_id is not None and where.message_id is not None and isinstance(requester.shown, Topic):
+        page = help_page(requester.t_here, requester.services.commands, topic)
+        requester.services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
+
+
+async def other(update: Update, context: Context) -> None:
+    """Answer anything else in a private chat, except commands for another bot."""
+    message = update.effective_message
+    if message is None or message.via_bot is not None:
+        return  # a message sent by inline mode, perhaps our own, isn't meant for the bot
+    addressed = _ADDRESSED.match(message.text or "")
+    if addressed and addressed[1].lower() != context.bot.username.lower():
+        return
+    if (request := request_of(update, context)) is not None:
+        request.reply(request.t.gettext("I only play tic-tac-toe. Send /newgame to start."))

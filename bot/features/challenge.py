@@ -1,0 +1,239 @@
+"""Challenges by link, also to the players of a shared game.
+
+Anybody who opens the link may challenge them, a few at a time, and nobody is told of more than a few. People who
+have turned reminders off are told of none; the challenger can still send them the link of the challenge.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection
+
+from bot.boards import rule_words as words
+from bot.boards import translations
+from bot.boards.buttons import ChallengePlayer
+from bot.boards.refusals import REFUSALS
+from bot.boards.rule_words import WordError
+from bot.boards.rules import rules_name
+from bot.boards.translations import N_
+from bot.boards.view import View, button, keyboard
+from bot.context import links
+from bot.context.acting import MEANINGLESS, Done
+from bot.context.requests import USERNAME, CommandRequest, Requester, mentions
+from bot.game.actions import Accept
+from bot.game.attempt import Attempt, Player, Refusal, Where
+from bot.game.machine import decide
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, MOST_OPEN, challenge, goes_first
+from bot.game.new_game import challenge as new_challenge
+from storage.games import boards, games, lookups, versions
+from storage.games.board import Place
+from storage.games.game import is_erased
+from storage.games.record import Made, Record
+from storage.games.versions import Stored
+from storage.people import chats, people, preferences
+
+NOBODY: Final = N_("Anyone who opens this link can challenge you. Send it to your friends.")
+ENOUGH: Final = N_("They have plenty of challenges waiting. Please try again later.")
+
+
+async def offer(request: CommandRequest, game_id: int) -> None:
+    """Ask somebody who has opened the link of a game which of its players they want to challenge.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    await request.reply_with(partial(_offer, request, game_id))
+
+
+async def _offer(request: CommandRequest, game_id: int) -> View:
+    t, services = request.t, request.services
+    game = (await services.store.read(partial(games.load, game_id=game_id))).game
+    people = links.players_of(game)
+    others = [mark for mark in people if game.seat(mark) != request.requester.user.id]
+    if not others:
+        return View(t.gettext(NOBODY if people else REFUSALS[Refusal.LEFT]))
+    sign = links.write(game_id, 0, services.key, links.CHALLENGE).rpartition(f"{game_id}-")[2]
+    rows = []
+    for mark in others:
+        label = t.gettext("Challenge {name}").format(name=translations.plain(game.name(mark), t.gettext("Player")))
+        rows.append([button(label, ChallengePlayer(game_id, mark, sign), "primary")])
+    asked = t.gettext("⚔️ <b>Who do you want to challenge?</b> Board: {board}.")
+    return View(asked.format(board=rules_name(game.rules, t)), keyboard(rows))
+
+
+async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> str | None:
+    """Challenge a player of a shared game to the same board; returns what the tapper is told.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    text = f"{links.CHALLENGE}{chosen.shared}-{chosen.sign}"
+    if links.read(text, 0, requester.services.key, links.CHALLENGE) is None:
+        return MEANINGLESS
+    if requester.where.chat_id != requester.user.id:
+        return N_("That only works in our private chat.")
+    made = await requester.services.store.run(partial(_challenge, requester=requester, chosen=chosen))
+    if isinstance(made, str):
+        return made
+    return Done(made.record, None, requester.services.publisher.show_made(made)).words
+
+
+def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Made | str:
+    """Store a challenge with a board for each of the two; or say why not."""
+    if (found := games.of_update(connection, requester.update_id)) is not None:
+        return Made(found, is_new=False)
+    player = requester.player
+    played, mark = games.load(connection, chosen.shared).game, chosen.mark
+    rival = played.seat(mark)
+    if is_erased(rival):
+        return REFUSALS[Refusal.LEFT]
+    if mark not in links.players_of(played) or rival is None or rival == player.id:
+        return MEANINGLESS
+    if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
+        return requester.t.gettext(
+            "You already have {count} open challenges here. Cancel one to make another."
+        ).format(count=MOST_OPEN)
+    waiting = lookups.challenges_of_others(connection, rival)
+    if any(game.mark_of(player.id) is not None for game in waiting) or len(waiting) >= MOST_OPEN:
+        return ENOUGH
+    chats.choose(connection, player.id, {})
+    people.see(connection, player)
+    game = new_challenge(
+        player,
+        first=True,
+        chat_id=player.id,
+        now=int(time.time()),
+        limits=requester.services.limits,
+        rules=played.rules,
+        update_id=requester.update_id,
+        rival=Player(rival, played.name(mark) or requester.t.gettext("Player")),
+        link=secrets.token_urlsafe(16),
+    )
+    places = [Place(player.id, viewer=player.id, language=player.language)]
+    if preferences.wants_notices(connection, rival, in_group=False):
+        known = people.find(connection, rival)
+        places.append(Place(rival, viewer=rival, language=known.language if known else None))
+    return Made(boards.add(connection, game, places))
+
+
+DEAD_LINK: Final = N_("This link no longer works: someone was faster, or the challenge was withdrawn.")
+OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first person to open it plays you.")
+
+
+KINDS: Final = ("first", "clock", "rules")
+"""The kinds of words that the command takes."""
+
+
+async def challenge_by_link(request: CommandRequest) -> None:
+    """/challenge in a private chat: the bot can't reach the person named, so the challenger gets a link."""
+    rest, named = mentions(request.message)
+    words_only = [word for word in rest if not USERNAME.fullmatch(word)]
+    try:
+        asked = words.read(words_only, request.t, *KINDS)
+    except WordError as error:
+        request.reply(words.complaint(error, request.t, *KINDS))
+        return
+    made = await invite(request.requester, request.chat_id, **asked)
+    if isinstance(made, str):
+        request.reply(made)
+    elif named or len(words_only) < len(rest):
+        request.reply(request.t.gettext("I can't reach them from here, so send them the link yourself."))
+
+
+async def invite(
+    requester: Requester,
+    chat_id: int,
+    *,
+    first: str | None = None,
+    rules: str | None = None,
+    clock: str | None = None,
+    best_of: str | None = None,
+) -> Done | str:
+    """Make a challenge by link in a person's private chat, or say why not."""
+    t = requester.t
+    if chat_id != requester.user.id:
+        return t.gettext("That only works in our private chat.")
+    agreed = {"clock": int(clock) if clock else None, "best_of": int(best_of) if best_of else None}
+    invitation = partial(_invite, requester=requester, first=first, rules=rules, agreed=agreed)
+    made = await requester.services.store.run(invitation)
+    if made is None:
+        return t.gettext("You already have {count} open challenges here. Cancel one to make another.").format(
+            count=MOST_OPEN
+        )
+    return Done(made.record, None, requester.services.publisher.show_made(made))
+
+
+async def follow(request: CommandRequest, payload: str) -> None:
+    """Take up the challenge behind a link."""
+    attempt = replace(request.requester.attempt(), where=Where(link=payload))
+    shown, refusal = await request.services.store.run(partial(_follow, attempt=attempt, link=payload))
+    for stored in shown:
+        request.services.publisher.show_stored(stored)
+    if refusal is not None and not shown:
+        request.reply(request.t.gettext(OWN_LINK if refusal is Refusal.OWN_CHALLENGE else DEAD_LINK))
+
+
+def _invite(
+    connection: Connection,
+    *,
+    requester: Requester,
+    first: str | None,
+    rules: str | None,
+    agreed: Mapping[str, int | None],
+) -> Made | None:
+    if (made := games.of_update(connection, requester.update_id)) is not None:
+        return Made(made, is_new=False)
+    player, services = requester.player, requester.services
+    if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
+        return None
+    chat = chats.choose(connection, player.id, {})
+    people.see(connection, player)
+    game = challenge(
+        player,
+        first=goes_first(first or chat.first or DEFAULT_FIRST, services.rng),
+        chat_id=player.id,
+        now=int(time.time()),
+        limits=services.limits,
+        rules=rules or chat.rules or DEFAULT_RULES,
+        update_id=requester.update_id,
+        link=secrets.token_urlsafe(16),
+    )._replace(clock=agreed["clock"], best_of=agreed["best_of"])
+    place = Place(player.id, viewer=player.id, language=player.language)
+    return Made(boards.add(connection, game, [place]))
+
+
+def _follow(connection: Connection, *, attempt: Attempt, link: str) -> tuple[Sequence[Stored], Refusal | None]:
+    """Give the seat to the first person who opens a link; returns what to show, or why they can't have it."""
+    record = lookups.by_link(connection, link)
+    if record is None:
+        return (), Refusal.NOT_OPEN
+    decision = decide(record, Accept(), attempt)
+    player = attempt.who
+    if decision.result.refusal is not None:
+        if record.game.mark_of(player.id) is None or record.game.is_over:
+            return (), decision.result.refusal
+        # A player who opens it again wants the board, or the update came twice after a crash.
+        own = [board for board in record.boards if board.viewer == player.id and not board.leaving]
+        if record.game.is_challenge or not own:
+            return (), decision.result.refusal
+        return [boards.move_down(connection, record, own[-1], None)], None
+    people.see(connection, player)
+    now = int(time.time())
+    game = games.next_version(decision.game, now, attempt.update_id)
+    games.save_many(connection, [(game, record.game)])
+    seated = Record(
+        game, tuple(versions.next_version(board, now)._replace(shown_at=None) for board in record.boards)
+    )
+    versions.store_many(connection, list(zip(seated.boards, record.boards, strict=True)))
+    # The challenger gets a new message, as an edit wouldn't notify.
+    shown = [boards.move_down(connection, seated, board, board.thread_id) for board in seated.boards]
+    if all(board.viewer != player.id for board in seated.boards):
+        place = Place(player.id, viewer=player.id, language=player.language)
+        shown.append(Stored(seated, boards.put(connection, game.id, place), None))
+    return shown, None

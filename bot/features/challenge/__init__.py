@@ -1,1 +1,0 @@
-"""Challenges: by link, and to the players of a shared game."""

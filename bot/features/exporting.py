@@ -1,0 +1,153 @@
+"""/export: everything stored about a person as a JSON file, written in portions so that taps come first."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import logging
+import shutil
+import time
+from functools import partial
+from tempfile import TemporaryFile
+from typing import IO, Final
+
+from telegram import Update
+
+from bot.boards.translations import texts
+from bot.boards.view import View
+from bot.context.requests import TOO_MANY, Requester, request_of
+from bot.context.services import Context, Services
+from bot.delivery.entries import Attachment, OutgoingMessage
+from bot.features import privacy
+from storage.games import outbox
+from storage.games.notice import Notice, NoticeKind
+from storage.games.outbox import Asked
+from storage.privacy import exports, forgotten
+from storage.privacy.exports import Portion
+
+log = logging.getLogger(__name__)
+
+PLAIN: Final = 4 * 2**20
+"""Bytes up to which a file is sent as it is; a bigger one is compressed."""
+PART: Final = 16 * 2**20
+"""Bytes of a part of a file that is too big even so. Telegram takes 50 MB (Bot API, sendDocument); a part is in
+memory while it is sent."""
+PAUSE_SECONDS: Final = 0.01
+"""Between two portions, so that taps come first."""
+
+
+ANSWERS: Final = {
+    Asked.STORED: privacy.EXPORT_BEGUN,
+    Asked.UNDER_WAY: privacy.EXPORT_UNDER_WAY,
+    Asked.SENT: privacy.EXPORT_UNDER_WAY,
+    Asked.TOO_MANY: TOO_MANY,
+}
+
+
+async def export(update: Update, context: Context) -> None:
+    """Send people everything stored about them."""
+    if (request := request_of(update, context)) is not None:
+        request.reply(request.t.gettext(await tapped(request.requester)))
+
+
+async def tapped(requester: Requester) -> str:
+    """Start making the file; returns what the person is told."""
+    services = requester.services
+    if requester.where.chat_id != requester.user.id:
+        return privacy.ONLY_PRIVATE
+    wanted = requester.notice(NoticeKind.EXPORT, subject=requester.user.id)
+    asked, notice = await services.store.run(partial(outbox.ask, notice=wanted))
+    if asked is Asked.STORED:
+        services.publisher.tell(notice)
+    return ANSWERS[asked]
+
+
+async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
+    """The message with the file, or one that says it can't be made.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    try:
+        async with services.exporting:
+            attachment = await _file(services, notice)
+    except exports.NotWanted:
+        return None
+    except OSError as error:
+        log.error("Couldn't make an export: %s", type(error).__name__)  # noqa: TRY400 - the kind is all there is
+        return say(View(texts(notice.language).gettext(privacy.EXPORT_FAILED)))
+    return say(View(attachment.captions[0]), attachment=attachment)
+
+
+class _Kept:
+    """A file that is closed once nothing refers to it any more, whatever became of its parts."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+
+    def __del__(self) -> None:
+        self.file.close()
+
+    def part(self, number: int) -> bytes:
+        """The content of a part."""
+        self.file.seek(number * PART)
+        return self.file.read(PART)
+
+
+async def _file(services: Services, notice: Notice) -> Attachment:
+    """The file, perhaps in parts. It has no name on the disk, so it disappears with the process that reads it."""
+    file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it is read when it is sent
+    try:
+        await _write(services, notice, file)
+    except BaseException:
+        file.close()
+        raise
+    size, packed = file.tell(), False
+    if size > PLAIN:
+        file, packed = await asyncio.to_thread(_compressed, file), True
+        size = file.tell()
+    name = f"oxo-{notice.chat_id}.json{'.gz' if packed else ''}"
+    count, t = -(-size // PART), texts(notice.language)
+    return Attachment(
+        [name] if count == 1 else [f"{name}.{part + 1:03}" for part in range(count)],
+        [privacy.export_caption(t, part + 1, count, packed=packed) for part in range(count)],
+        _Kept(file).part,
+    )
+
+
+async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
+    """Write the document; only one portion is ever in memory."""
+    person = notice.chat_id
+    since = await services.store.read(partial(forgotten.since, person=person))
+    made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    head = {"about": "Everything OXO keeps about you. Times are seconds since 1970.", "you": person, "made": made}
+    head |= {} if since is None else {"forgotten_before": since}
+    file.write(json.dumps(head, ensure_ascii=False)[:-1].encode())
+    for section in exports.SECTIONS:
+        file.write(f',\n"{section}": ['.encode())
+        after, is_first = None, True
+        while is_first or after is not None:
+            read = partial(exports.portion, notice=notice, section=section, after=after)
+            found = await services.store.read(read)
+            await asyncio.to_thread(_append, file, found, is_first=is_first)
+            after, is_first = found.after, False
+            await asyncio.sleep(PAUSE_SECONDS)
+        file.write(b"]")
+    file.write(b"\n}\n")
+
+
+def _append(file: IO[bytes], found: Portion, *, is_first: bool) -> None:
+    for number, row in enumerate(found.rows):
+        file.write(b"\n" if is_first and not number else b",\n")
+        file.write(json.dumps(row, ensure_ascii=False).encode())
+
+
+def _compressed(file: IO[bytes]) -> IO[bytes]:
+    """The compressed file, which has no name either."""
+    packed = TemporaryFile()  # noqa: SIM115 - as above
+    file.seek(0)
+    with file, gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0) as into:
+        shutil.copyfileobj(file, into)
+    return packed

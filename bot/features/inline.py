@@ -1,0 +1,431 @@
+"""Inline mode: what it offers in any chat, by the words after the bot's name.
+
+The key of the signature is derived from the bot's token, so that nobody can forge an offer in somebody else's
+name.
+
+Offers aren't stored, because most are never picked: the button of a picked message carries the offer itself. The
+game begins with the first tap or with Telegram's feedback on the choice, whichever comes first.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import re
+import secrets
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from gettext import NullTranslations
+from typing import Final, NamedTuple, TypeVar
+
+from sqlalchemy import Connection
+from telegram import InlineQueryResultArticle, InputTextMessageContent, Update
+from telegram.constants import ParseMode
+
+from bot.boards import board as board_views
+from bot.boards import challenges, translations
+from bot.boards import rule_words as board_words
+from bot.boards.buttons import Begin
+from bot.boards.players import DIFFICULTIES, first_words, level_name, level_words
+from bot.boards.refusals import words_for
+from bot.boards.rules import rules_name
+from bot.boards.translations import folded, listed, texts, typed
+from bot.boards.view import button
+from bot.context.acting import Done, act
+from bot.context.requests import Requester
+from bot.context.services import Context
+from bot.game.actions import Accept
+from bot.game.attempt import Player, Refusal, Where
+from bot.game.new_game import (
+    ADAPTIVE,
+    DEFAULT_FIRST,
+    DEFAULT_LEVEL,
+    DEFAULT_RULES,
+    First,
+    against_computer,
+    challenge,
+    goes_first,
+)
+from engine import Mark
+from engine.rules.catalogue import in_full, in_short
+from storage.games import board_messages, boards, lookups
+from storage.games.board import Place
+from storage.games.game import COMPUTER, Game
+from storage.games.record import Made
+from storage.games.versions import Stored
+from storage.people import people
+from storage.privacy import forgotten
+from storage.results import adaptive
+
+Kind = TypeVar("Kind", First, str)
+
+USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
+
+BEGUN: Final = 3
+"""With this many letters, a word for a board is recognised before it is complete."""
+
+MOST_WORDS: Final = 8
+"""How many words are read; Telegram sends up to 256 characters."""
+
+
+class InlineWish(NamedTuple):
+    """What to offer."""
+
+    firsts: tuple[First, ...]
+    """The challenges to offer, each by its first mover."""
+    levels: tuple[str, ...]
+    """The games against the computer to offer, each by its difficulty."""
+    rival: str | None = None
+    """The person the challenge is for: a `@username`, or the name of somebody known."""
+    rival_id: int | None = None
+    """Their id, if the bot knows them."""
+    rules: str = DEFAULT_RULES
+    """The rules to play by."""
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether the typed words chose nothing."""
+        return self == USUAL
+
+
+USUAL: Final = InlineWish((DEFAULT_FIRST,), (DEFAULT_LEVEL,))
+
+
+def read_query(query: str, t: NullTranslations, own: str | None, known: Mapping[int, str]) -> InlineWish:
+    """What the typed words choose, from their first letters on; words that mean nothing choose nothing.
+
+    Args:
+        query: The text after the bot's username.
+        t: The texts of the language whose levels are known besides the English ones.
+        own: The requester's own username, which a challenge cannot name.
+        known: People the requester may name by a part of their name, by id.
+    """
+    words, rules = _board(folded(query).split()[:MOST_WORDS], t)
+    usual = USUAL._replace(rules=rules)
+    named = [word for word in words if USERNAME.fullmatch(word)]
+    # Every bot's username ends so (core.telegram.org/bots/features), and no bot accepts a challenge.
+    rivals = [word for word in named if word != f"@{own}".casefold() and not word.endswith("bot")]
+    known_levels = {**level_words(t), **dict.fromkeys(typed(ADAPTIVE, t), ADAPTIVE)}
+    firsts, levels = _begun(words, First, first_words(t)), _begun(words, DIFFICULTIES, known_levels)
+    if rivals:
+        return usual._replace(firsts=firsts or usual.firsts, levels=(), rival=rivals[0])
+    for person, name in known.items():
+        if set(words) & set(folded(name).split()):
+            return usual._replace(firsts=firsts or usual.firsts, levels=(), rival=name, rival_id=person)
+    return usual._replace(firsts=firsts, levels=levels) if firsts or levels else usual
+
+
+def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str]:
+    """The words that name no board, and the rules that the others name; half typed, they may name none yet."""
+    whole_words = board_words.board_words(t)
+    words = [
+        next((whole for whole in whole_words if len(word) >= BEGUN and whole.startswith(word)), word)
+        for word in words
+    ]
+    try:
+        rest, rules = board_words.take(words, t)
+    except board_words.WordError:
+        return words, DEFAULT_RULES
+    return rest, rules or DEFAULT_RULES
+
+
+def _begun(words: Sequence[str], kinds: Iterable[Kind], names: Mapping[str, str]) -> tuple[Kind, ...]:
+    """The values whose names begin with any of the words, in their own order."""
+    found = {meant for name, meant in names.items() if any(name.startswith(word) for word in words)}
+    return tuple(kind for kind in kinds if kind in found)
+
+
+def challenge_title(rival: str | None, t: NullTranslations) -> str:
+    """The title of a challenge among the offers."""
+    return t.gettext("Challenge") if rival is None else t.gettext("Challenge {name}").format(name=rival)
+
+
+def first_mover(first: First, t: NullTranslations) -> str:
+    """Who moves first in a challenge, worded for the challenger."""
+    said = {
+        First.ME: t.gettext("You move first"),
+        First.BOT: t.gettext("Your opponent moves first"),
+        First.RANDOM: t.gettext("Random first move"),
+    }
+    return said[first]
+
+
+SIGNATURE: Final = 9
+"""How many bytes of the signature are sent; callback data has room for 64 in all."""
+
+
+LONGEST: Final = 60
+"""The longest offer, to fit a button and the id of a result (64 bytes each, Bot API)."""
+
+
+class InlineOffer(NamedTuple):
+    """What a picked message offers: a challenge (`me`, `bot` or `random` moves first), or the difficulty."""
+
+    kind: str
+    person: int
+    nonce: str = ""
+    """Tells this offer from the person's others, as each starts one game."""
+    rival: str | None = None
+    """The person a challenge is for: a `@username`, or an id."""
+    rules: str = DEFAULT_RULES
+    """The rules to play by."""
+
+
+def signing_key(token: str) -> bytes:
+    """The key that signs offers, derived from the bot's token, which can't be derived from it."""
+    return hmac.digest(token.encode(), b"inline offers", "sha256")
+
+
+def write(offer: InlineOffer, key: bytes) -> str:
+    """The signed data of an offer's button; no two are equal. A rival's name that doesn't fit is left out."""
+    kind = offer.kind if offer.rules == DEFAULT_RULES else f"{offer.kind}-{in_short(offer.rules)}"
+    named = "" if offer.rival is None else f"_{offer.rival.removeprefix('@')}"
+    rest = f":{offer.person}:{secrets.token_urlsafe(6)}"
+    if len(f"{kind}{named}{rest}") + 1 + SIGNATURE * 4 // 3 > LONGEST:
+        named = ""
+    plain = f"{kind}{named}{rest}"
+    return f"{plain}:{_signature(plain, key)}"
+
+
+def read_offer(text: str, key: bytes) -> InlineOffer | None:
+    """The offer that a button carries; None if the signature isn't ours."""
+    plain, _, signature = text.rpartition(":")
+    kind, _, rest = plain.partition(":")
+    person, _, nonce = rest.partition(":")
+    if not hmac.compare_digest(signature.encode(), _signature(plain, key).encode()):
+        return None
+    kind, _, name = kind.partition("_")
+    rival = name if name.isdecimal() else f"@{name}"
+    kind, _, short = kind.partition("-")
+    rules = in_full(short) if short else DEFAULT_RULES
+    return InlineOffer(kind, int(person), nonce, rival if name else None, rules)
+
+
+def _signature(plain: str, key: bytes) -> str:
+    digest = hmac.digest(key, plain.encode(), "sha256")
+    return base64.urlsafe_b64encode(digest[:SIGNATURE]).decode()
+
+
+RESULTS: Final = 10
+"""How many of a person's last games the summary has."""
+
+
+async def on_query(update: Update, context: Context) -> None:
+    """Answer an inline query with what can be started in any chat; nothing is stored yet."""
+    query = update.inline_query
+    if query is None:
+        return
+    requester = Requester(context.services, query.from_user, update.update_id, Where())
+    find = partial(lookups.results, person=query.from_user.id, limit=RESULTS)
+    last = await context.services.store.read(find)
+    requester.services.recent.learn(requester.player)
+    wished = read_query(query.query, requester.t, requester.player.username, _opponents(last, requester.user.id))
+    language = None
+    if wished.rival is not None:
+        language = await context.services.store.read(partial(_language_of_rival, wished=wished))
+    context.services.publisher.offer(query.id, _results(requester, wished, list(last), language))
+
+
+async def on_choice(update: Update, context: Context) -> None:
+    """Begin the picked game, if Telegram's feedback arrives before the first tap."""
+    choice = update.chosen_inline_result
+    if choice is None or choice.inline_message_id is None:
+        return
+    where = Where(inline_message_id=choice.inline_message_id)
+    requester = Requester(context.services, choice.from_user, update.update_id, where)
+    requester.services.recent.learn(requester.player)
+    made = await _open(requester, choice.result_id, choice.inline_message_id)
+    if isinstance(made, Made):
+        context.services.computer.show_made(made)
+
+
+async def begin(requester: Requester, text: str, inline_message_id: str) -> str | None:
+    """Take a tap on a picked message: accept the challenge, or begin the game against the computer.
+
+    Returns what the tapper is told.
+    """
+    made = await _open(requester, text, inline_message_id)
+    if isinstance(made, Refusal):
+        if made is Refusal.USED:
+            await _send_away(requester, text, inline_message_id)
+        return words_for(made)
+    game, wait = made.record.game, 0.0
+    if made.is_new:
+        wait = requester.services.computer.show_made(made)
+    if game.is_challenge:
+        return (await act(requester, game.id, Accept())).words
+    if not made.is_new:
+        requester.services.publisher.refresh(made.record)
+    return Done(made.record, Refusal.NOT_YOURS if game.mark_of(requester.user.id) is None else None, wait).words
+
+
+async def _open(requester: Requester, text: str, inline_message_id: str) -> Made | Refusal:
+    """The game of a message, stored now if it is new."""
+    offer = read_offer(text, requester.services.key)
+    if offer is None:
+        return Refusal.STALE
+    open_ = partial(_store, requester=requester, offer=offer, inline_message_id=inline_message_id)
+    return await requester.services.store.run(open_)
+
+
+async def _send_away(requester: Requester, text: str, inline_message_id: str) -> None:
+    """Take the button off a message whose offer has started a game in another message."""
+    offer = read_offer(text, requester.services.key)
+    if offer is None:
+        return
+    stored = await requester.services.store.run(partial(_used, offer=offer, inline_message_id=inline_message_id))
+    if stored is not None:
+        requester.services.publisher.show_stored(stored)
+
+
+def _used(connection: Connection, *, offer: InlineOffer, inline_message_id: str) -> Stored | None:
+    record = lookups.by_inline_offer(connection, offer.person, offer.nonce)
+    if record is None:
+        return None
+    twin = board_messages.send_away(connection, record.game.id, inline_message_id=inline_message_id)
+    return None if twin is None else Stored(record, twin, None)
+
+
+def _store(
+    connection: Connection, *, requester: Requester, offer: InlineOffer, inline_message_id: str
+) -> Made | Refusal:
+    if (found := lookups.by_inline_message(connection, inline_message_id)) is not None:
+        return Made(found, is_new=False)
+    if lookups.by_inline_offer(connection, offer.person, offer.nonce) is not None:
+        return Refusal.USED  # the same offer, in another message
+    if offer.person != requester.user.id and _is_erased(connection, offer.person):
+        return Refusal.STALE
+    services, now = requester.services, int(time.time())
+    player = _player(connection, requester, offer.person)
+    if offer.kind in tuple(First):
+        game = challenge(
+            player,
+            first=goes_first(offer.kind, services.rng),
+            chat_id=None,
+            now=now,
+            limits=services.limits,
+            rules=offer.rules,
+            rival=_rival(connection, requester, offer),
+        )
+    else:
+        is_adaptive = offer.kind == ADAPTIVE
+        game = against_computer(
+            player,
+            first=True,
+            level=adaptive.level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind,
+            adaptive=is_adaptive,
+            chat_id=None,
+            now=now,
+            limits=services.limits,
+            rng=services.rng,
+            rules=offer.rules,
+        )
+    game = game._replace(inline_person=offer.person, inline_offer=offer.nonce)
+    language = people.seen_language(connection, game.rival_id) or player.language
+    place = Place(inline_message_id=inline_message_id, language=language)
+    return Made(boards.add(connection, game, [place]))
+
+
+def _opponents(games: Iterable[Game], person: int) -> dict[int, str]:
+    """A person's opponents in these games."""
+    others = [(game, (game.mark_of(person) or Mark.X).other) for game in games]
+    return {game.seat(mark) or 0: game.name(mark) or "" for game, mark in others if game.seat(mark) != COMPUTER}
+
+
+def _rival(connection: Connection, requester: Requester, offer: InlineOffer) -> Player | None:
+    """The person an offer names; if by id, their name is looked up in the games that the two have played."""
+    if offer.rival is None or offer.rival.startswith("@"):
+        return None if offer.rival is None else people.called(connection, offer.rival)
+    games = lookups.results(connection, offer.person, RESULTS)
+    rival = int(offer.rival)
+    return Player(rival, _opponents(games, offer.person).get(rival) or requester.t.gettext("Player"))
+
+
+def _is_erased(connection: Connection, person: int) -> bool:
+    """Whether the person who made an offer has deleted their data since and started nothing new."""
+    return people.find(connection, person) is None and forgotten.is_forgotten(connection, person)
+
+
+def _player(connection: Connection, requester: Requester, person: int) -> Player:
+    """The person who made an offer; a name that isn't known is filled in when they act."""
+    if person == requester.user.id:
+        player = requester.player
+    else:
+        stored = people.find(connection, person)
+        player = requester.services.recent.find(person) or stored or Player(person, "")
+    if player.name:
+        people.see(connection, player)
+    return player
+
+
+def _language_of_rival(connection: Connection, *, wished: InlineWish) -> str | None:
+    """The language of the person a challenge names, if it is known."""
+    username = (wished.rival or "").removeprefix("@")
+    return people.seen_language(connection, wished.rival_id or people.find_username(connection, username))
+
+
+def _results(
+    requester: Requester, wished: InlineWish, last: list[Game], language: str | None
+) -> list[InlineQueryResultArticle]:
+    """The offers for a person; a challenge to somebody is in their `language`, if it is known."""
+    t, key, player = requester.t, requester.services.key, requester.player
+    theirs = t if language is None else texts(language)
+    name = translations.shown(player.name, t.gettext("Player"))
+    results, rules = [], wished.rules
+    described = [] if rules == DEFAULT_RULES else [rules_name(rules, t)]
+    rival = None if wished.rival is None else translations.shown(wished.rival, t.gettext("Player"))
+    for first in wished.firsts:
+        named = wished.rival if wished.rival_id is None else str(wished.rival_id)
+        offer = write(InlineOffer(first, player.id, rival=named, rules=rules), key)
+        text = challenges.invitation(name, first, theirs, rival, rules=rules)
+        title = challenge_title(wished.rival, t)
+        accept = button(theirs.gettext("Accept"), Begin(offer), "success")
+        details = [first_mover(first, t), *described]
+        results.append(_article(offer, title, text, accept, listed(t, details)))
+    for level in wished.levels:
+        offer = write(InlineOffer(level, player.id, rules=rules), key)
+        called = level_name(level, t, rules)
+        text = challenges.announcement(name, called, t, rules)
+        start = button(t.gettext("Start"), Begin(offer), "primary")
+        details = [t.gettext("Difficulty: {level}").format(level=called), *described]
+        results.append(_article(offer, t.gettext("Play OXO"), text, start, listed(t, details)))
+    if last and wished.is_usual:
+        results.append(
+            InlineQueryResultArticle(
+                f"results:{secrets.token_urlsafe(4)}",
+                t.gettext("My games"),
+                InputTextMessageContent(_summary(last, player, t), parse_mode=ParseMode.HTML),
+                description=t.gettext("Share my latest results"),
+            )
+        )
+    return results
+
+
+def _article(offer: str, title: str, text: str, begin: dict[str, str], described: str) -> InlineQueryResultArticle:
+    return InlineQueryResultArticle(
+        offer,
+        title,
+        InputTextMessageContent(text, parse_mode=ParseMode.HTML),
+        description=described,
+        api_kwargs={"reply_markup": {"inline_keyboard": [[begin]]}},
+    )
+
+
+def _summary(last: list[Game], player: Player, t: NullTranslations) -> str:
+    """The summary of a person's last games: a sentence, and a line each."""
+    signs = []
+    for game in last:
+        mark = game.mark_of(player.id)
+        sign = "🤝" if game.winner is None else "🏆" if game.winner is mark else "🔻"
+        signs.append(f"{sign} {board_views.opponent(game, player.id, t)}")
+    won = sum(game.winner is not None and game.winner is game.mark_of(player.id) for game in last)
+    drawn = sum(game.winner is None for game in last)
+    counts = (
+        (won, t.gettext("{count} won")),
+        (drawn, t.gettext("{count} drawn")),
+        (len(last) - won - drawn, t.gettext("{count} lost")),
+    )
+    summed = listed(t, [words.format(count=count) for count, words in counts if count])
+    head = t.gettext("My latest tic-tac-toe games: {summed}.").format(summed=summed)
+    return "\n".join([head, *signs])

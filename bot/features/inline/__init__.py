@@ -1,1 +1,0 @@
-"""Games in any chat, through inline mode."""

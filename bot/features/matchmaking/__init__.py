@@ -1,1 +1,0 @@
-"""/play: finding an opponent."""

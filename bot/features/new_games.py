@@ -1,0 +1,312 @@
+"""/newgame, and /challenge in a group: a game against the computer, or a challenge."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from gettext import NullTranslations
+from typing import Final
+
+from sqlalchemy import Connection
+from telegram import Update
+
+from bot.boards import rule_words as words
+from bot.boards.refusals import REFUSALS
+from bot.boards.rule_words import WordError
+from bot.context.acting import Done
+from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of, request_of
+from bot.context.services import Context
+from bot.game.attempt import Player, Refusal
+from bot.game.new_game import (
+    ADAPTIVE,
+    DEFAULT_FIRST,
+    DEFAULT_LEVEL,
+    DEFAULT_RULES,
+    MOST_OPEN,
+    against_computer,
+    goes_first,
+)
+from bot.game.new_game import challenge as new_challenge
+from bot.game.play import is_fresh
+from engine import Mark
+from storage.games import boards, games, lookups
+from storage.games.board import Place
+from storage.games.game import Game, GameKind, Limits, is_erased
+from storage.games.record import Made
+from storage.people import chats, matchmaking, people
+from storage.results import adaptive
+
+MOST_GAMES: Final = 8
+MOST_ALONE: Final = 20
+"""The most running games of one person in one group, so that nobody floods it, and in their private chat."""
+
+HASTE_SECONDS: Final = 5
+"""A second tap within this many seconds is taken as a repetition of the first."""
+
+
+class NoOpponent(ValueError):
+    """The person named can't be an opponent; the error's text tells the challenger why."""
+
+
+class TooMany(ValueError):
+    """This person has enough open challenges in this chat."""
+
+
+class TooManyGames(ValueError):
+    """This person has enough running games in this chat."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What a command asks for."""
+
+    level: str | None
+    first: str | None
+    rival: Player | None
+    computer: bool
+    """Whether it asks for a game against the computer."""
+    rules: str | None = None
+    clock: int | None = None
+    """The seconds per move between two people."""
+    meanwhile: bool = False
+    """Whether the game ends once an opponent is found for the person, who is waiting for one."""
+    best_of: int | None = None
+    """The most games of their series."""
+
+
+async def newgame(update: Update, context: Context) -> None:
+    """Start a game against the computer, or challenge somebody."""
+    if (request := request_of(update, context)) is not None:
+        await _newgame(request, context, "level", "first", "rules")
+
+
+async def challenge(request: CommandRequest, context: Context) -> None:
+    """Challenge somebody in a group."""
+    await _newgame(request, context, "first", "clock", "rules")
+
+
+async def _newgame(request: CommandRequest, context: Context, *kinds: str) -> None:
+    t = request.t
+    try:
+        wish = _read(request, context, *kinds)
+    except NoOpponent as error:
+        request.reply(str(error))
+    except WordError as error:
+        request.reply(words.complaint(error, t, *kinds, person=_how_to_name(request)))
+    else:
+        made = await _made(request.requester, request.chat_id, wish)
+        if isinstance(made, str):
+            request.reply(made)
+
+
+async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
+    """Start a game as /newgame alone does, perhaps to pass the time; returns what the tapper is told.
+
+    Two quick taps make one game: the second finds a fresh board.
+    """
+    chat_id = requester.where.chat_id or 0
+    alone = chat_id > 0
+    if alone and await requester.services.store.run(
+        partial(_just_begun, chat_id=chat_id, person=requester.user.id)
+    ):
+        return None
+    made = await _made(requester, chat_id, NewGame(None, None, None, computer=alone, meanwhile=meanwhile))
+    return made.words if isinstance(made, Done) else made
+
+
+async def won_here(requester: Requester, game_id: int) -> Game | None:
+    """The game whose board was tapped, if it is one of two people in this group that somebody won."""
+    game = (await requester.services.store.read(partial(games.load, game_id=game_id))).game
+    is_here = game.chat_id == requester.where.chat_id and (game.chat_id or 0) < 0
+    return game if is_here and game.kind is GameKind.PAIR and game.winner is not None else None
+
+
+async def challenge_winner(requester: Requester, won: Game) -> str | None:
+    """Challenge the winner of a game in a group to the same board; returns what the tapper is told."""
+    winner = won.seat(won.winner or Mark.X) or 0
+    if winner == requester.user.id:
+        return requester.t.gettext("You can't challenge yourself. To play me, send /newgame with a level.")
+    if is_erased(winner):
+        return requester.t.gettext(REFUSALS[Refusal.LEFT])
+    chat_id = won.chat_id or 0
+    if await requester.services.store.read(
+        partial(_waits_for, chat_id=chat_id, person=requester.user.id, rival=winner)
+    ):
+        return requester.t.gettext(REFUSALS[Refusal.NOBODY_YET])
+    rival = Player(winner, won.name_of(winner) or "")
+    wish = NewGame(None, None, rival, computer=False, rules=won.rules, clock=won.clock)
+    made = await _made(requester, chat_id, wish)
+    return made.words if isinstance(made, Done) else made
+
+
+def _waits_for(connection: Connection, *, chat_id: int, person: int, rival: int) -> bool:
+    """Whether one person has an open challenge to another among the newest boards of a chat."""
+    found = [record.game for record in lookups.newest(connection, chat_id)]
+    waiting = [game for game in found if game.is_challenge and not game.is_over]
+    return any(game.rival_id == rival and game.mark_of(person) for game in waiting)
+
+
+async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done | str:
+    """Make a game and show it, or say why not."""
+    try:
+        made = await requester.services.store.run(partial(_begin, requester=requester, chat_id=chat_id, wish=wish))
+    except TooManyGames:
+        return requester.t.gettext(
+            "You've got {count} games going here already. Finish one first; /games shows them all."
+        ).format(count=_most_games(chat_id))
+    except TooMany:
+        return requester.t.gettext(
+            "You already have {count} open challenges here. Cancel one to make another."
+        ).format(count=MOST_OPEN)
+    return Done(made.record, None, requester.services.computer.show_made(made))
+
+
+def _most_games(chat_id: int) -> int:
+    return MOST_ALONE if chat_id > 0 else MOST_GAMES
+
+
+def _just_begun(connection: Connection, *, chat_id: int, person: int) -> bool:
+    found = lookups.running(connection, chat_id, person)
+    if not found:
+        return False
+    newest = found[0].game
+    return is_fresh(newest) and time.time() - newest.created_at < HASTE_SECONDS
+
+
+def _how_to_name(request: CommandRequest) -> str:
+    """How to challenge somebody, for people whose unknown word may have meant a person."""
+    t = request.t
+    if request.is_private:
+        return t.gettext("Playing a friend? /challenge gives you a link to send them.")
+    return t.gettext(
+        "To play someone here, add their <code>@username</code>, or reply to one of their messages with /newgame."
+    )
+
+
+def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: NewGame) -> Made:
+    """Store a new game or challenge, or find the one this update has already made."""
+    if (made := games.of_update(connection, requester.update_id)) is not None:
+        return Made(made, is_new=False)
+    player, services = requester.player, requester.services
+    chat = chats.choose(connection, chat_id, {})
+    people.see(connection, player)
+    now = int(time.time())
+    first = goes_first(wish.first or chat.first or DEFAULT_FIRST, services.rng)
+    rules = wish.rules or chat.rules or DEFAULT_RULES
+    if lookups.open_games(connection, chat_id, player.id) >= _most_games(chat_id):
+        raise TooManyGames
+    if wish.computer:
+        chosen = wish.level or chat.level or DEFAULT_LEVEL
+        is_adaptive = chosen == ADAPTIVE
+        game = against_computer(
+            player,
+            first=first,
+            level=adaptive.level_of(connection, player.id, rules) if is_adaptive else chosen,
+            adaptive=is_adaptive,
+            chat_id=chat_id,
+            now=now,
+            limits=services.limits,
+            rng=services.rng,
+            rules=rules,
+            update_id=requester.update_id,
+        )
+        if wish.meanwhile and matchmaking.waiting_of(connection, player.id) is not None:
+            game = game._replace(time_limits=Limits.MEANWHILE)
+    elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
+        raise TooMany
+    else:
+        rival = wish.rival
+        if rival is not None and rival.id == 0:
+            rival = people.called(connection, rival.name)
+        elif rival is not None:
+            people.introduce(connection, rival)
+        game = new_challenge(
+            player,
+            first=first,
+            chat_id=chat_id,
+            now=now,
+            limits=services.limits,
+            rules=rules,
+            update_id=requester.update_id,
+            rival=rival,
+        )._replace(clock=wish.clock, best_of=wish.best_of)
+    viewer = player.id if chat_id > 0 else None
+    language = people.seen_language(connection, game.rival_id) or player.language
+    place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=language)
+    return Made(boards.add(connection, game, [place]))
+
+
+def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
+    """What a command asks for.
+
+    Raises:
+        NoOpponent: if the person named can't play, or a level is named too.
+        WordError: as `words.read`.
+    """
+    t = request.t
+    rest, mentioned = mentions(request.message)
+    usernames = [word for word in rest if USERNAME.fullmatch(word)]
+    wished = words.read([word for word in rest if word not in usernames], t, *kinds)
+    level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
+    clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
+    own = context.bot.username.lower()
+    others = [name for name in usernames if name[1:].lower() != own]
+    if level is not None or len(others) < len(usernames):
+        if mentioned or others:
+            raise NoOpponent(t.gettext("Name either a level, to play me, or the person you're challenging."))
+        return NewGame(level, first, None, computer=True, rules=rules)
+    rival = _rival(request, mentioned, usernames, own)
+    if rival is not None and request.is_private:
+        raise NoOpponent(t.gettext("It's just the two of us here. /challenge gives you a link for a friend."))
+    return NewGame(None, first, rival, computer=request.is_private, rules=rules, clock=clock, best_of=best_of)
+
+
+def _rival(
+    request: CommandRequest, mentioned: Sequence[Player], usernames: Sequence[str], own: str
+) -> Player | None:
+    """The person a command names: by mention, by username, or by replying to them.
+
+    Raises:
+        NoOpponent: if it is a bot, a group or channel, the person themselves, or more than one person.
+    """
+    t, user = request.t, request.requester.user
+    bots = NoOpponent(t.gettext("Bots can't be opponents here. To play me, send /newgame with a level."))
+    if len(mentioned) + len(usernames) > 1:
+        raise NoOpponent(t.gettext("One opponent at a time, please: each board is for two."))
+    if usernames:
+        name = usernames[0]
+        if name.lower().endswith("bot"):  # every bot's username does (core.telegram.org/bots/features)
+            raise bots
+        _refuse_oneself(t, oneself=user.username is not None and name[1:].lower() == user.username.lower())
+        return Player(0, name)
+    if mentioned:
+        if mentioned[0].username == "bot":
+            raise bots
+        _refuse_oneself(t, oneself=mentioned[0].id == user.id)
+        return mentioned[0]
+    return _replied_to(request, own, bots)
+
+
+def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player | None:
+    """The person whose message a command replies to; a message of the bot's own names nobody."""
+    t, replied = request.t, request.message.reply_to_message
+    if request.is_private or replied is None or replied.from_user is None:
+        return None
+    # In a topic, and in the comments below a channel's post, every message replies at least to the opening one.
+    if replied.forum_topic_created is not None or replied.is_automatic_forward:
+        return None
+    if (replied.from_user.username or "").lower() == own:
+        return None
+    if replied.sender_chat is not None:
+        raise NoOpponent(t.gettext("That was posted as a group or channel, so I can't tell who it was."))
+    if replied.from_user.is_bot:
+        raise bots
+    _refuse_oneself(t, oneself=replied.from_user.id == request.requester.user.id)
+    return Player(replied.from_user.id, name_of(replied.from_user))
+
+
+def _refuse_oneself(t: NullTranslations, *, oneself: bool) -> None:
+    if oneself:
+        raise NoOpponent(t.gettext("You can't challenge yourself. To play me, send /newgame with a level."))

@@ -1,0 +1,382 @@
+"""Moves: taps on a board, and what is typed instead."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection
+from telegram import Update
+
+from bot.boards import board as board_views
+from bot.boards import lists
+from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move
+from bot.boards.players import Viewer
+from bot.boards.refusals import words_for
+from bot.boards.translations import N_, folded, sentences
+from bot.boards.view import View, marks_in
+from bot.context.acting import Done, act
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context
+from bot.features import hints
+from bot.game import actions, pages
+from bot.game.actions import Transition, Turn
+from bot.game.attempt import OF_AN_OLD_BOARD, Attempt, Refusal, Where
+from bot.game.attention import is_out_of_sight
+from bot.game.machine import Access, Ruling, is_shown, permit
+from bot.game.typed_answers import Answer, meant_in
+from storage.games import boards, games, lookups
+from storage.games.board import Board
+from storage.games.game import Game, rules_of
+from storage.games.record import Record
+from storage.games.versions import Stored
+
+
+async def accept(update: Update, context: Context) -> None:
+    """Say yes: accept a challenge, agree to what the opponent asks, confirm a resignation."""
+    await _say(update, context, Answer.YES)
+
+
+async def decline(update: Update, context: Context) -> None:
+    """Say no: decline a challenge or what the opponent asks, or play on."""
+    await _say(update, context, Answer.NO)
+
+
+async def cancel(update: Update, context: Context) -> None:
+    """Withdraw one's own challenge or question."""
+    await _say(update, context, Answer.CANCEL)
+
+
+async def again(request: CommandRequest) -> None:
+    """Play again; between two people, ask for a rematch."""
+    await _answer(request, Answer.AGAIN)
+
+
+async def swap(update: Update, context: Context) -> None:
+    """Play again with sides swapped."""
+    await _say(update, context, Answer.SWAP)
+
+
+async def _say(update: Update, context: Context, answer: Answer) -> None:
+    if (request := request_of(update, context)) is not None:
+        await _answer(request, answer)
+
+
+async def _answer(request: CommandRequest, answer: Answer) -> None:
+    """Apply an answer to the newest game here in which it means something."""
+    player = request.requester.player
+    for record in await request.services.store.read(partial(_find_asked, request=request)):
+        # The review of a game that was played elsewhere is no place for answers.
+        played_here = is_shown(record.game, record.boards, request.requester.where)
+        action = meant_in(record.game, answer, player) if played_here else None
+        if action is not None:
+            below = request.message.message_id
+            done = await act(request.requester, record.game.id, action, below=below)
+            if refusal := words_for(done.refusal):
+                request.reply(request.t.gettext(refusal))
+            return
+    request.reply(request.t.gettext("There's nothing to answer here. /games lists your games."))
+
+
+def _find_asked(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
+    """The games that an answer can mean: the one whose message it replies to, else the newest in the chat."""
+    replied = request.message.reply_to_message
+    if replied is not None:
+        record = lookups.on_message(connection, request.chat_id, replied.message_id)
+        if record is not None:
+            return [record]
+    return lookups.newest(connection, request.chat_id)
+
+
+TOO_SOON: Final = N_("A different board just came up there. Tap again to play this cell.")
+
+
+async def tap_cell(requester: Requester, game_id: int, action: actions.Move) -> str | None:
+    """Play a cell, unless the first of two quick taps has just put another one there.
+
+    Returns:
+        What the person who has tapped is told: nothing where the board shows it at once.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    if requester.services.double_taps.is_second(game_id, requester.user.id, requester.arrived):
+        return TOO_SOON
+    done = await act(requester, game_id, action)
+    _note(requester, done)
+    return _played(requester, done, action.cell)
+
+
+async def turn(requester: Requester, game_id: int, action: Turn) -> Done:
+    """Turn the tapped board to another page of itself.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    turning = partial(_turn, game_id=game_id, action=action, attempt=requester.attempt())
+    record, ruling, stored = await requester.services.store.run(turning)
+    wait = 0.0
+    if stored is not None:
+        wait = requester.services.publisher.show_stored(stored, requester.tap)
+    elif ruling.access is Access.ACT and ruling.refusal in OF_AN_OLD_BOARD:
+        requester.services.publisher.refresh(record, requester.where.message_id)
+    done = Done(record, ruling.refusal, wait)
+    if isinstance(action, actions.ShowAll | actions.ShowRegion):
+        _note(requester, done)
+    return done
+
+
+def _turn(
+    connection: Connection, *, game_id: int, action: Turn, attempt: Attempt
+) -> tuple[Record, Ruling, Stored | None]:
+    record = games.load(connection, game_id)
+    ruling = permit(record, action, attempt)
+    board = _tapped(record, attempt.where)
+    if ruling.refusal is not None or ruling.access is not Access.ACT or board is None:
+        return record, ruling, None
+    page = pages.kept(record.game, action)
+    if board.page == page:
+        return record, ruling, None
+    return record, ruling, boards.turn(connection, record, board, page)
+
+
+def _tapped(record: Record, where: Where) -> Board | None:
+    """The board whose message was tapped."""
+    if where.inline_message_id is not None:
+        return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
+    here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
+    return next((each for each in here if each.message_id == where.message_id), here[-1] if here else None)
+
+
+def _note(requester: Requester, done: Done) -> None:
+    """Note a tap that has put another region's cells under the finger."""
+    game = done.record.game
+    if done.refusal is None and len(rules_of(game.rules).layout.regions) > 1:
+        requester.services.double_taps.note(game.id, requester.user.id, requester.arrived)
+
+
+def _played(requester: Requester, done: Done, cell: int) -> str | None:
+    """What the tapper is told about a move; None if the board shows it right away."""
+    if done.refusal is not None or not done.is_slow:
+        return done.words
+    game = done.record.game
+    mark = game.mark_of(requester.user.id)
+    marks = marks_in(done.record.boards, requester.where.chat_id)
+    words = requester.t.gettext("{mark} {cell} is in. Telegram is limiting updates here. The board will catch up.")
+    return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules), requester.t))
+
+
+WHICH: Final = N_("Which board should I move down?")
+
+
+async def board(update: Update, context: Context) -> None:
+    """Move a running board to the bottom of the chat; of several, the one that is numbered or then chosen."""
+    if (request := request_of(update, context)) is None:
+        return
+    found = await _found(request)
+    number = folded("".join(context.args or [])).removeprefix("#")
+    named = [record for record in found if str(lists.number_of(record.game)) == number]
+    found = named or found
+    if len(found) == 1:
+        if refusal := words_for((await bring(request.requester, found[0].game.id)).refusal):
+            request.reply(request.t.gettext(refusal))
+    else:
+        _list(request.t.gettext(WHICH), found, request)
+
+
+async def list_games(update: Update, context: Context) -> None:
+    """List a person's running games in this chat, with whose turn it is."""
+    if (request := request_of(update, context)) is None:
+        return
+    find = partial(lookups.running, chat_id=request.chat_id, person=request.requester.user.id)
+    found = await request.services.store.read(find)
+    head = request.t.gettext("Your games here. Tap one to move its board to the bottom.")
+    _list(head, found, request)
+
+
+async def move(update: Update, context: Context) -> None:
+    """Play a typed move: `2,3` is row 2, column 3; `5` is the fifth cell."""
+    if (request := request_of(update, context)) is not None:
+        await _move(request, " ".join(context.args or []))
+
+
+async def typed(update: Update, context: Context) -> None:
+    """Play a move typed in reply to a board, or in a private chat."""
+    message = update.effective_message
+    replied = None if message is None else message.reply_to_message
+    to_us = replied is not None and replied.from_user is not None and replied.from_user.id == context.bot.id
+    if message is None or not (to_us or message.chat.id > 0):
+        return
+    if (request := request_of(update, context)) is not None:
+        await _move(request, message.text or "")
+
+
+async def takeback(update: Update, context: Context) -> None:
+    """Take back the last move, as the button does."""
+    await _on_game_at_hand(update, context, actions.TakeBack)
+
+
+async def resign(update: Update, context: Context) -> None:
+    """Offer to resign, as the button does."""
+    await _on_game_at_hand(update, context, actions.Resign)
+
+
+async def show_hint(update: Update, context: Context) -> None:
+    """Show the best cell, as the button does."""
+    if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
+        return
+    answer = await hints.hint(request.requester, record.game.id)
+    if isinstance(answer, hints.Later):
+        request.services.publisher.run_in_background(_reply_later(request, answer))
+    else:
+        request.reply(request.t.gettext(answer))
+    # In a group one message is enough, and on a text board the words are.
+    if request.is_private and not any(board.as_text for board in record.boards):
+        await _bring_into_sight(request, record)
+
+
+async def _reply_later(request: CommandRequest, answer: hints.Later) -> None:
+    words = await answer.words
+    if words is not None:
+        request.reply(words)
+
+
+async def bring(requester: Requester, game_id: int) -> Done:
+    """Move a player's board to the bottom of the chat they are in.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    bringing = partial(_bring, game_id=game_id, attempt=requester.attempt())
+    record, refusal, stored = await requester.services.store.run(bringing)
+    wait = 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap)
+    return Done(record, refusal, wait)
+
+
+def _bring(
+    connection: Connection, *, game_id: int, attempt: Attempt
+) -> tuple[Record, Refusal | None, Stored | None]:
+    record, where = games.load(connection, game_id), attempt.where
+    ruling = permit(record, actions.Bring(), attempt)
+    if ruling.refusal is not None or ruling.access is not Access.ACT:
+        return record, ruling.refusal, None
+    for board in record.boards:
+        if board.chat_id == where.chat_id and not board.leaving:
+            return record, None, boards.move_down(connection, record, board, where.thread_id)
+    return record, None, None
+
+
+async def _found(request: CommandRequest) -> Sequence[Record]:
+    """The games that a command can mean: the one whose message it replies to, else the person's running ones."""
+    return await request.services.store.read(partial(_find, request=request))
+
+
+def _find(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
+    replied = request.message.reply_to_message
+    if replied is not None:
+        record = lookups.on_message(connection, request.chat_id, replied.message_id)
+        if record is not None:
+            return [record]
+    return lookups.running(connection, request.chat_id, request.requester.user.id)
+
+
+async def _at_hand(request: CommandRequest) -> Record | None:
+    """The game that a command means; if that is unclear, the person is asked, or told that there is none.
+
+    Without a reply it means the newest game. A reply means the game of that message; if the message shows no known
+    game, only a single running game can be meant.
+    """
+    found = await _found(request)
+    if not found or (len(found) > 1 and request.answers_us):
+        _list(request.t.gettext(WHICH), found, request)
+        return None
+    return found[0]
+
+
+async def _on_game_at_hand(update: Update, context: Context, at: Callable[[int], Transition]) -> None:
+    if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
+        return
+    below = request.message.message_id
+    done = await act(request.requester, record.game.id, at(record.game.ply), below=below)
+    if refusal := words_for(done.refusal):
+        request.reply(request.t.gettext(refusal))
+    elif done.record.game.version == record.game.version:
+        await _bring_into_sight(request, done.record)
+
+
+async def _move(request: CommandRequest, text: str) -> None:
+    if (record := await _at_hand(request)) is None:
+        return
+    game = record.game
+    t, own = request.t, request.requester.t  # a group may speak another language than its people
+    heard = own if is_like_a_move(text, own) and not is_like_a_move(text, t) else t
+    try:
+        cell = read_move(text, game.position, heard)
+    except BadMove as error:
+        request.reply(str(error))
+        return
+    below = request.message.message_id
+    mover = replace(request.requester, arrived=time.perf_counter())
+    done = await act(mover, game.id, actions.Move(game.ply, cell), below=below)
+    if refusal := words_for(done.refusal):
+        request.reply(t.gettext(refusal))
+    elif request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
+        # In a group the board is enough: one message of ours there.
+        tell = partial(_tell, record=done.record, ply=game.ply, request=request)
+        request.services.computer.after_answer(done.record.game, tell)
+
+
+async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
+    """Move a board into sight after a command that changed nothing of its game."""
+    below = request.message.message_id
+    here = [board for board in record.boards if board.chat_id == request.chat_id and not board.leaving]
+    if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):
+        await bring(request.requester, record.game.id)
+
+
+def _comes(record: Record, chat_id: int) -> bool:
+    """Whether a board is about to be sent to a chat as a new message."""
+    return any(board.chat_id == chat_id and board.message_id is None for board in record.boards)
+
+
+def _tell(newest: Game, *, record: Record, ply: int, request: CommandRequest) -> None:
+    """Tell a person their move, and the computer's answer if it has come by now."""
+    known = record._replace(game=newest) if newest.ply > record.game.ply else record
+    request.reply(_told(known, ply, request))
+
+
+def _told(record: Record, ply: int, request: CommandRequest) -> str:
+    """A move and its answer in words, for somebody who doesn't see the board."""
+    game, t = record.game, request.t
+    rules = rules_of(game.rules)
+    played = [cell_name(cell, rules, t) for cell in rules.read_moves(game.moves)[ply:]]
+    parts = [t.gettext("You played {cell}.").format(cell=played[0])]
+    if len(played) > 1:
+        parts.append(t.gettext("I answered {cell}.").format(cell=played[1]))
+    if game.is_over:
+        person = request.requester.user.id if request.is_private else None
+        viewer = Viewer(person, t, marks_in(record.boards, request.chat_id))
+        parts.append(board_views.state_line(game, viewer))
+    return sentences(t, *parts)
+
+
+def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
+    """Reply with a sentence, and a button for each of the requester's games; or that there is none."""
+
+    async def anew() -> View:
+        ids = [record.game.id for record in found]
+        known = await request.services.store.read(partial(games.load_many, ids=ids))
+        records = [known.get(game_id) for game_id in ids]
+        return _listed(head, [each for each in records if isinstance(each, Record)], request)
+
+    request.reply(_listed(head, found, request), anew)
+
+
+def _listed(head: str, found: Sequence[Record], request: CommandRequest) -> View:
+    going_on = [record.game for record in found if not record.game.is_over]
+    if not going_on:
+        return View(request.t.gettext("You have no game in progress here. Send /newgame to start one."))
+    return lists.games_list(head, going_on, request.requester.user.id, int(time.time()), request.t)

@@ -1,1 +1,0 @@
-"""Games: starting them, and the commands and buttons of a running one."""

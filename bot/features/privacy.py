@@ -1,0 +1,223 @@
+"""/privacy and /forget: what is stored about a person, and its deletion."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from functools import partial
+from gettext import NullTranslations
+from typing import Final
+
+from sqlalchemy import Connection
+from telegram import Update
+
+from bot.boards.buttons import DeleteData, DownloadData, Forget
+from bot.boards.translations import N_, folded, sentences, typed
+from bot.boards.view import View, button, keyboard
+from bot.context.requests import Requester, request_of
+from bot.context.services import Context, Retention, Services
+from bot.delivery.entries import OutgoingMessage
+from storage.errors import told
+from storage.privacy import erasure, forgotten
+from storage.privacy.erasure import UNDER_WAY
+
+NOTHING_FORGOTTEN: Final = N_("Nothing has changed.")
+ASK_AGAIN: Final = N_("That question is too old. Please send /forget again.")
+BEGUN: Final = N_(
+    "I'm deleting your data and will tell you when it's done. Anything you start before then is deleted too."
+)
+AT_IT: Final = N_("I'm already deleting your data. I'll tell you when it's done.")
+DONE: Final = N_(
+    "Done: your data is deleted. You can delete the messages in this chat. To play again, send /newgame."
+)
+"""The last word to somebody whose data were deleted."""
+ONLY_PRIVATE: Final = N_("That's between the two of us: please send it in our private chat.")
+CLOSED: Final = N_("This game has ended because you deleted your data.")
+EXPORT_UNDER_WAY: Final = N_("Your file is on its way, or I've just sent it.")
+EXPORT_BEGUN: Final = N_("I'm collecting your data. You'll get it here as a file.")
+EXPORT_FAILED: Final = N_("I couldn't make your file. Please send /export again in a few minutes.")
+
+
+def privacy_page(t: NullTranslations, kept: Retention) -> View:
+    """What is stored; every bot has to say so (Telegram's terms for bot developers, section 4)."""
+    parts = [
+        t.gettext("<b>What I keep about you</b>"),
+        t.gettext(
+            "• Your Telegram id, name, username and language, and the day you last played. If you were challenged "
+            "by username before you ever played: that username.\n"
+            "• Your games: opponents, moves, results, times, and the chats and messages they're in.\n"
+            "• Your results, ratings, streaks, milestones, weekly wins and the difficulty that suits you, "
+            "and how often you played each opponent.\n"
+            "• The newest /puzzle you tried: your tries, your streak, the group you opened it from, and when to "
+            "remind you.\n"
+            "• Your /settings. For a group: its id and settings.\n"
+            "• While /play looks for an opponent for you: the board, and since when. For a week after that: who "
+            "it found, and how long you both waited.\n"
+            "• For a while, what I still have to send you, and which of Telegram's messages I've handled."
+        ),
+        t.gettext(
+            "I look for moves and commands in what you write, and keep none of it. My logs have no names. I share "
+            "nothing with anyone."
+        ),
+        t.gettext(
+            "<b>Who sees it:</b> anyone who sees a game of yours, or a picture of it, sees your name. Opponents "
+            "from /play see your rating. In groups where you play, others can look up your stats, and /top lists "
+            "you there and among everybody; <code>/settings hidden on</code> hides all three."
+        ),
+        _how_long(t, kept),
+        t.gettext(
+            "<b>Download my data</b> (/export) sends you all of it as a file. <b>Delete my data</b> (/forget) "
+            "erases it; opponents keep the games you played with them, without your name. Only a hashed id stays, "
+            "so that restoring a backup deletes you again."
+        ),
+        t.gettext("Telegram's standard privacy policy for bots applies too: telegram.org/privacy-tpa"),
+    ]
+    buttons = [
+        button(t.gettext("Download my data"), DownloadData()),
+        button(t.gettext("Delete my data"), DeleteData(), "danger"),
+    ]
+    return View("\n\n".join(parts), keyboard([buttons]))
+
+
+def _how_long(t: NullTranslations, kept: Retention) -> str:
+    if kept.days is None:
+        always = t.gettext("<b>How long:</b> until you delete it.")
+    else:
+        always = t.ngettext(
+            "<b>How long:</b> finished games for {count} day. If you don't play for that long, I forget you.",
+            "<b>How long:</b> finished games for {count} days. If you don't play for that long, I forget you.",
+            kept.days,
+        ).format(count=kept.days)
+    group = t.ngettext(
+        "A group that removes me is forgotten after {count} day.",
+        "A group that removes me is forgotten after {count} days.",
+        kept.group_days,
+    ).format(count=kept.group_days)
+    return sentences(t, always, group)
+
+
+def question(t: NullTranslations) -> View:
+    """The question whether to delete somebody's data, and what that means."""
+    text = t.gettext(
+        "<b>Delete all your data?</b>\n"
+        "• Your running games end, and your opponents win them. Your open challenges are withdrawn.\n"
+        "• Your name, settings, results, ratings, rankings and games against OXO are erased.\n"
+        "• Opponents keep the games you played with them. You're “Somebody who left” there.\n"
+        "• Boards in other chats lose your name: those of running games, and the newest 20. Older messages stay "
+        "as they are; in our chat you can delete them.\n\n"
+        "This can't be undone. /export gives you a copy first.\n"
+        "Tap, or send <code>/forget yes</code> or <code>/forget no</code>."
+    )
+    yes = button(t.gettext("Yes, delete it"), Forget(is_sure=True), "danger")
+    return View(text, keyboard([[yes, button(t.gettext("No"), Forget(is_sure=False))]]))
+
+
+def export_caption(t: NullTranslations, part: int, parts: int, *, packed: bool) -> str:
+    """The caption of an exported file."""
+    words = t.gettext("Everything I keep about you, as JSON.")
+    if packed:
+        words += " " + t.gettext("It's compressed: gzip, 7-Zip and most systems can open it.")
+    if parts > 1:
+        words += " " + t.gettext(
+            "Part {part} of {parts}: join the parts in this order, for example with "
+            "<code>cat oxo-*.json.gz.* &gt; oxo.json.gz</code>."
+        ).format(part=part, parts=parts)
+    return words
+
+
+log = logging.getLogger(__name__)
+
+YES, NO = N_("yes|ok|sure"), N_("no|no thanks")
+"""What people may type for the buttons."""
+
+
+async def privacy(update: Update, context: Context) -> None:
+    """Say what is stored, with buttons to download and delete it in the person's own chat."""
+    if (request := request_of(update, context)) is not None:
+        page = privacy_page(request.t, request.services.kept)
+        request.reply(page if request.is_private else page.text)
+
+
+async def forget(update: Update, context: Context) -> None:
+    """Ask whether to delete somebody's data; `/forget yes` and `/forget no` answer that."""
+    if (request := request_of(update, context)) is None:
+        return
+    if not request.is_private:
+        request.reply(request.t.gettext(ONLY_PRIVATE))
+        return
+    word = folded(" ".join(context.args or []))
+    if word in typed(NO, request.t):
+        await request.services.store.run(partial(erasure.withdraw, person=request.requester.user.id))
+        request.reply(request.t.gettext(NOTHING_FORGOTTEN))
+    elif word in typed(YES, request.t) and (said := await _confirmed(request.requester)) is not None:
+        request.reply(request.t.gettext(said))
+    else:
+        request.reply(await _question(request.requester))
+
+
+async def ask(requester: Requester) -> str | None:
+    """Ask the same from a button, with a new message; returns why not, if it can't."""
+    where = requester.where
+    if where.chat_id != requester.user.id:
+        return ONLY_PRIVATE
+    words = OutgoingMessage(where.chat_id, await _question(requester), person=requester.user.id)
+    requester.services.publisher.say(words)
+    return None
+
+
+async def _question(requester: Requester) -> View:
+    asking = partial(erasure.ask, person=requester.user.id, now=int(time.time()))
+    asked = await requester.services.store.run(asking)
+    return question(requester.t) if asked else View(requester.t.gettext(AT_IT))
+
+
+async def tapped(requester: Requester, *, is_sure: bool) -> str | None:
+    """Take the answer to the question; returns why it is void, if it is."""
+    where = requester.where
+    if where.chat_id != requester.user.id or where.message_id is None or not isinstance(requester.shown, Forget):
+        return ONLY_PRIVATE
+    if not is_sure:
+        await requester.services.store.run(partial(erasure.withdraw, person=requester.user.id))
+        said: str | None = NOTHING_FORGOTTEN
+    else:
+        said = await _confirmed(requester)
+    if said is None:
+        return ASK_AGAIN
+    words = OutgoingMessage(where.chat_id, View(requester.t.gettext(said)), message_id=where.message_id)
+    requester.services.publisher.say(words)
+    return None
+
+
+async def _confirmed(requester: Requester) -> str | None:
+    """Begin to delete somebody's data if they were asked; returns what to say, None if they weren't asked.
+
+    The list next to the database is written first: after a kill in between, the next start goes on from there.
+    """
+    services, person, now = requester.services, requester.user.id, int(time.time())
+    said, entry = await services.store.read(partial(_found, person=person, now=now))
+    if said == BEGUN:
+        await list_(services, [entry])
+        await services.let_go(person)
+        await services.store.run(partial(erasure.begin, person=requester.player, entry=entry, now=now))
+    return said
+
+
+def _found(connection: Connection, *, person: int, now: int) -> tuple[str | None, forgotten.Entry]:
+    """What is said to a yes; somebody whose first one was noted by a process that was killed is gone by now."""
+    entry = forgotten.entry_of(connection, person, now)
+    if erasure.was_asked(connection, person, now):
+        return BEGUN, entry
+    if erasure.stage_of(connection, person) in UNDER_WAY:
+        return AT_IT, entry
+    return DONE if forgotten.is_gone(connection, person) else None, entry
+
+
+async def list_(services: Services, entries: list[forgotten.Entry]) -> None:
+    """Add people to the list next to the database; if that fails, the log says so, and erasing goes on."""
+    if services.journal is None:
+        return
+    try:
+        await asyncio.to_thread(services.journal.add, entries)
+    except OSError as error:
+        log.error("Can't write FORGOTTEN_FILE: %s", told(error))  # noqa: TRY400 - the reason is all there is

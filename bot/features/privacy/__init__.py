@@ -1,1 +1,0 @@
-"""/privacy, /export and /forget."""

@@ -1,0 +1,433 @@
+"""/puzzle: the day's puzzle, its solution, who has solved it, and reminders."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from gettext import NullTranslations
+from typing import Final, NamedTuple
+from urllib.parse import quote
+
+from sqlalchemy import Connection
+from telegram import Update
+
+from bot.boards import translations
+from bot.boards.board import drawing
+from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle
+from bot.boards.cells import BadMove, cell_name, read_move, short_name
+from bot.boards.refusals import REFUSALS
+from bot.boards.rules import rules_line
+from bot.boards.translations import N_, in_order, sentences, texts
+from bot.boards.view import LETTERS, View, button, keyboard, marks_of
+from bot.boards.wording import lines as milestone_lines
+from bot.context.acting import MEANINGLESS
+from bot.context.links import Link
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context, Services
+from bot.delivery.entries import OutgoingMessage
+from bot.game.attempt import Refusal
+from engine import Mark, Position
+from engine.analysis.puzzles import Goal, Puzzle, play, puzzle_of, solution
+from engine.errors import IllegalMove
+from storage.games import outbox
+from storage.games.notice import Notice, NoticeKind
+from storage.people import chats, preferences, puzzles
+from storage.people.person import Person
+from storage.people.puzzles import DAY, Solver, Solving
+from storage.results import milestones
+from storage.results.milestone import GOALS, PUZZLES
+
+FIRST_DAY: Final = 20_780
+"""The day of puzzle 1: 23 November 2026."""
+
+
+class Shown(NamedTuple):
+    """What the puzzle's message depends on besides the puzzle."""
+
+    solving: Solving
+    theme: str | None
+    is_reminded: bool
+    week_at: int | None = None
+    """The day on which they first had a streak of a week."""
+    as_text: bool = False
+    """Whether the board is drawn in the text too."""
+
+
+def right_moves(solving: Solving) -> str:
+    """The moves on a board without a wrong try at the end: tries and replies in pairs."""
+    return solving.moves[: (len(solving.moves) - 1) // 2 * 2] if solving.missed else solving.moves
+
+
+def puzzle_page(puzzle: Puzzle, shown: Shown, link: str, language: str | None) -> View:
+    """Today's puzzle, as far as somebody has got with it."""
+    solving, t, marks = shown.solving, texts(language), marks_of(shown.theme)
+    cells = puzzle.position.rules.read_moves(solving.moves)
+    drawn = _in_text(puzzle, cells, t) if shown.as_text else ""
+    lines = [_head(puzzle, solving.day, t, marks), drawn, _happened(puzzle, solving, cells, t, marks)]
+    if shown.as_text and solving.solved_at is None:
+        lines.append(_how_to_try(puzzle, right_moves(solving), t))
+    if solving.solved_at is not None and solving.solved_at == shown.week_at:
+        lines += milestone_lines([PUZZLES], t)
+    rows = _cells(puzzle, cells, solving, marks)
+    if solving.missed:
+        rows.append([button(t.gettext("Try again"), RetryPuzzle(solving.day, solving.version), "primary")])
+    if solving.solved_at is not None:
+        told = _to_share(solving, t)
+        address = f"https://t.me/share/url?url={quote(link, safe='')}&text={quote(told, safe='')}"
+        rows.append([{"text": t.gettext("Share"), "url": address}])
+    reminder = t.gettext("🔕 Stop reminders") if shown.is_reminded else t.gettext("🔔 Remind me daily")
+    yesterday = button(t.gettext("Yesterday's solution"), ShowPuzzle(solving.day - 1))
+    rows += [[yesterday], [button(reminder, RemindOfPuzzle(not shown.is_reminded))]]
+    return View("\n".join(lines).rstrip(), keyboard(rows))
+
+
+def solved_page(puzzle: Puzzle, day: int, cells: Sequence[int], shown: Shown, language: str | None) -> View:
+    """The puzzle of an earlier day, with its solution."""
+    t, marks = texts(language), marks_of(shown.theme)
+    rules, turn = puzzle.position.rules, puzzle.position.turn
+    told = [
+        f"{marks[turn if number % 2 == 0 else turn.other]} {cell_name(cell, rules, t)}"
+        for number, cell in enumerate(cells)
+    ]
+    drawn = _in_text(puzzle, cells, t) if shown.as_text else ""
+    lines = [_head(puzzle, day, t, marks), drawn, t.gettext("<b>Solution</b>"), *told]
+    rows = _cells(puzzle, cells, None, marks, day)
+    rows.append([button(t.gettext("Today's puzzle"), ShowPuzzle(day + 1), "primary")])
+    return View("\n".join(lines), keyboard(rows))
+
+
+def group_page(puzzle: Puzzle, day: int, solvers: Sequence[Solver], t: NullTranslations) -> View:
+    """Who in a group has solved a day's puzzle, without its board."""
+    lines, nobody = [_head(puzzle, day, t, marks_of(None)), ""], t.gettext("Player")
+    lines += [
+        f"{number}. {translations.shown(each.name, nobody)} · {_tries(each.tries, t)}{_fire(each.streak)}"
+        for number, each in enumerate(solvers, 1)
+    ] or [t.gettext("Nobody here has solved it yet.")]
+    return View("\n".join(lines), keyboard([[button(t.gettext("Solve it"), OpenPuzzle(), "primary")]]))
+
+
+def _head(puzzle: Puzzle, day: int, t: NullTranslations, marks: Mapping[Mark | None, str]) -> str:
+    """The heading: which puzzle, on which board, and what to find."""
+    if puzzle.goal is Goal.WIN:
+        task = t.ngettext(
+            "{mark} to move and win in {count}.", "{mark} to move and win in {count}.", puzzle.moves
+        ).format(mark=marks[puzzle.position.turn], count=puzzle.moves)
+    else:
+        task = t.gettext("{mark} to move. Find the only move that draws.").format(mark=marks[puzzle.position.turn])
+    title = t.gettext("🧩 <b>Puzzle #{number}</b>").format(number=day - FIRST_DAY + 1)
+    board = rules_line(puzzle.position.rules.text, t)
+    return "\n".join(filter(None, (title, board, task)))
+
+
+def _happened(
+    puzzle: Puzzle, solving: Solving, cells: Sequence[int], t: NullTranslations, marks: Mapping[Mark | None, str]
+) -> str:
+    """The result of the last try."""
+    if solving.solved_at is not None:
+        solved = t.gettext("✅ Solved in {tries}.").format(tries=_tries(solving.tries, t))
+        days = t.ngettext("🔥 {count} day in a row", "🔥 {count} days in a row", solving.streak)
+        return sentences(t, solved, days.format(count=solving.streak))
+    if not cells:
+        return ""
+    rules, turn = puzzle.position.rules, puzzle.position.turn
+    if solving.missed and len(cells) % 2:
+        return t.gettext("❌ {cell}? That ends the game.").format(cell=cell_name(cells[-1], rules, t))
+    words = {
+        "mark": marks[turn],
+        "cell": cell_name(cells[-2], rules, t),
+        "other": marks[turn.other],
+        "reply": cell_name(cells[-1], rules, t),
+    }
+    if not solving.missed:
+        return t.gettext("Right! {other} answers: {reply}. Your move.").format(**words)
+    if _after(puzzle, cells).is_over:
+        return t.gettext("Not quite. {mark} {cell}? {other} answers: {reply}, and wins.").format(**words)
+    if puzzle.goal is Goal.DRAW:
+        return t.gettext("Not quite. {mark} {cell}? {other} answers: {reply}, and can't be stopped.").format(
+            **words
+        )
+    return t.gettext("Not quite. {mark} {cell}? {other} answers: {reply}, and holds out.").format(**words)
+
+
+def _cells(
+    puzzle: Puzzle,
+    cells: Sequence[int],
+    solving: Solving | None,
+    marks: Mapping[Mark | None, str],
+    day: int = 0,
+) -> list[list[dict[str, str]]]:
+    """The board after these cells; without somebody's state it can't be played on."""
+    position = _after(puzzle, cells)
+    styles = dict.fromkeys(cells[-1:], "primary")
+    if cells and solving is not None and solving.missed:
+        styles |= {cells[-2 + len(cells) % 2]: "danger"}
+    elif solving is None or solving.solved_at is not None:
+        styles = dict.fromkeys(cells[::2], "success")
+    day, version = (day, 0) if solving is None else (solving.day, solving.version)
+    made = [
+        button(marks[position.mark_at(cell)], TryPuzzle(day, version, cell), styles.get(cell))
+        for cell in position.rules.layout.drawn
+    ]
+    width = position.rules.layout.columns
+    return [made[start : start + width] for start in range(0, len(made), width)]
+
+
+def _after(puzzle: Puzzle, cells: Sequence[int]) -> Position:
+    """The position once these cells are played."""
+    position = puzzle.position
+    for cell in cells:
+        position = position.play(cell)
+    return position
+
+
+def _in_text(puzzle: Puzzle, cells: Sequence[int], t: NullTranslations) -> str:
+    """The board for people who cannot use buttons well."""
+    return f"<pre>{in_order(drawing(_after(puzzle, cells)), t)}</pre>"
+
+
+def _how_to_try(puzzle: Puzzle, moves: str, t: NullTranslations) -> str:
+    """What they type."""
+    rules = puzzle.position.rules
+    cell = _after(puzzle, rules.read_moves(moves)).legal_moves[0]
+    short, number = (f"<code>/puzzle {name}</code>" for name in (short_name(cell, rules), cell + 1))
+    return t.gettext("Type a cell to play it: {short} or {number}.").format(short=short, number=number)
+
+
+def _to_share(solving: Solving, t: NullTranslations) -> str:
+    """What somebody who has solved it shares with others, without the answer."""
+    told = t.gettext("OXO puzzle #{number} 🧩 solved in {tries}").format(
+        number=solving.day - FIRST_DAY + 1, tries=_tries(solving.tries, t)
+    )
+    return told + _fire(solving.streak)
+
+
+def _tries(count: int, t: NullTranslations) -> str:
+    return t.ngettext("{count} try", "{count} tries", count).format(count=count)
+
+
+def _fire(streak: int) -> str:
+    return f" 🔥{streak}" if streak > 1 else ""
+
+
+LINK: Final = "puzzle"
+"""The start parameter of a link that opens the puzzle."""
+REMIND_SECONDS: Final = 5.0
+LIMIT: Final = 100
+
+
+def current_day() -> int:
+    """Today, in UTC, as days since 1970."""
+    return int(time.time()) // DAY
+
+
+async def page(services: Services, person: int, day: int, language: str | None) -> View:
+    """The message of a day's puzzle as somebody has it; one of an earlier day is shown with its solution.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    puzzle = await asyncio.to_thread(puzzle_of, day)
+    shown = await services.store.run(partial(_look_up, person=person, day=day))
+    if day < current_day():
+        found = await asyncio.to_thread(solution, puzzle)
+        return solved_page(puzzle, day, found, shown, language)
+    return puzzle_page(puzzle, shown, services.publisher.link_to(LINK), language)
+
+
+async def step(requester: Requester, version: int, cell: int | None) -> str | None:
+    """Try a cell, from the last right move on, or take a wrong try back; the result is why nothing happens.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    store, day = requester.services.store, current_day()
+    solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
+    if solving.version != version:
+        return REFUSALS[Refusal.STALE]
+    if solving.solved_at is not None:
+        return REFUSALS[Refusal.OVER]
+    following = solving._replace(moves=right_moves(solving), missed=False)
+    if cell is not None:
+        try:
+            following = await asyncio.to_thread(_tried, solving, cell)
+        except IllegalMove:
+            return REFUSALS[Refusal.TAKEN]
+    await store.run(partial(_save, person=requester.player, solving=following))
+    return None
+
+
+async def typed(requester: Requester, text: str) -> str | None:
+    """Try a typed cell, after taking back a wrong try; returns what is wrong with it, if anything.
+
+    A cell that was already tried changes nothing, so a command delivered twice has one effect.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    store, day = requester.services.store, current_day()
+    solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
+    position = (await asyncio.to_thread(puzzle_of, day)).position
+    tried = position.rules.read_moves(solving.moves)[::2]
+    for cell in position.rules.read_moves(right_moves(solving)):
+        position = position.play(cell)
+    try:
+        cell = read_move(text, position, requester.t)
+    except BadMove as error:
+        return str(error)
+    if cell not in tried and position.mark_at(cell) is not None:
+        return requester.t.gettext(REFUSALS[Refusal.TAKEN])
+    if cell not in tried and solving.missed:
+        await step(requester, solving.version, None)
+        solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
+    if cell not in tried:
+        await step(requester, solving.version, cell)
+    return None
+
+
+def _tried(solving: Solving, cell: int) -> Solving:
+    puzzle = puzzle_of(solving.day)
+    rules = puzzle.position.rules
+    if cell in rules.read_moves(solving.moves):
+        raise IllegalMove
+    tried = play(puzzle, rules.read_moves(right_moves(solving)), cell)
+    moves = rules.moves_text(tried.cells)
+    if not tried.is_right:
+        return solving._replace(moves=moves, missed=True, wrong=solving.wrong + 1)
+    if tried.is_solved:
+        return solving._replace(moves=moves, missed=False, solved_at=int(time.time()), streak=solving.streak + 1)
+    return solving._replace(moves=moves, missed=False)
+
+
+def _save(connection: Connection, *, person: Person, solving: Solving) -> None:
+    is_saved = puzzles.save(connection, person, solving)
+    if is_saved and solving.solved_at is not None and solving.streak >= GOALS[PUZZLES]:
+        milestones.reach(connection, person.id, PUZZLES, solving.solved_at)
+
+
+def _look_up(connection: Connection, *, person: int, day: int) -> Shown:
+    chat = chats.load(connection, person)
+    return Shown(
+        puzzles.load(connection, person, day),
+        LETTERS if chat.as_text else chat.theme,
+        puzzles.is_reminded(connection, person),
+        milestones.of_person(connection, person).get(PUZZLES),
+        as_text=chat.as_text,
+    )
+
+
+async def remind(services: Services) -> bool:
+    """Store the reminders that are due, and send them; True if there may be more.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    notices = await services.store.run(partial(_due, now=int(time.time())))
+    for notice in notices:
+        services.publisher.tell(notice)
+    return len(notices) == LIMIT
+
+
+def _due(connection: Connection, *, now: int) -> Sequence[Notice]:
+    return [
+        outbox.add(
+            connection,
+            Notice(0, NoticeKind.PUZZLE, None, None, person, None, preferences.language_of(connection, person), 0),
+        )
+        for person in puzzles.take_due(connection, now, LIMIT)
+    ]
+
+
+async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
+    """The message of a reminder; None for somebody who has already solved the day's puzzle.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    day, person = current_day(), notice.chat_id
+    solving = await services.store.run(partial(puzzles.load, person=person, day=day))
+    if solving.solved_at is not None:
+        return None
+    view = await page(services, person, day, notice.language)
+    return OutgoingMessage(person, view, notice=notice)
+
+
+IS_OVER: Final = N_("That day's puzzle is over. Send /puzzle for today's.")
+REMINDED: Final = N_("I'll send you the puzzle every day at this time.")
+NOT_REMINDED: Final = N_("No more reminders.")
+
+
+async def show(update: Update, context: Context) -> None:
+    """Show the day's puzzle, perhaps after a try; in a group, who has solved it."""
+    if (request := request_of(update, context)) is not None:
+        if request.is_private and context.args:
+            wrong = await typed(request.requester, " ".join(context.args))
+            if wrong is not None:
+                request.reply(wrong)
+                return
+        make = _own(request.requester) if request.is_private else _listed(request.requester, request.chat_id)
+        await request.reply_with(make)
+
+
+async def follow(request: CommandRequest) -> None:
+    """Show the puzzle to somebody who followed a link."""
+    await request.reply_with(_own(request.requester))
+
+
+async def tapped(
+    requester: Requester, button: TryPuzzle | RetryPuzzle | ShowPuzzle | RemindOfPuzzle | OpenPuzzle
+) -> str | Link | None:
+    """Do what a button of the puzzle says; returns what the tapper is told, or a link to open."""
+    services, where, today = requester.services, requester.where, current_day()
+    if where.chat_id is None or where.message_id is None:
+        return MEANINGLESS
+    make = _own(requester)
+    if isinstance(button, OpenPuzzle):
+        if where.chat_id < 0:
+            await services.store.run(partial(puzzles.join, person=requester.player, chat_id=where.chat_id))
+        if isinstance(requester.shown, OpenPuzzle):
+            make = _listed(requester, where.chat_id)
+            services.publisher.say(
+                OutgoingMessage(where.chat_id, await make(), message_id=where.message_id, remake=make)
+            )
+        return Link(services.publisher.link_to(LINK))
+    if where.chat_id != requester.user.id or not isinstance(requester.shown, TryPuzzle):
+        return MEANINGLESS
+    words = None
+    match button:
+        case TryPuzzle() | RetryPuzzle() if button.day != today:
+            return IS_OVER
+        case TryPuzzle():
+            words = await step(requester, button.version, button.cell)
+        case RetryPuzzle():
+            words = await step(requester, button.version, None)
+        case RemindOfPuzzle():
+            at = int(time.time()) + puzzles.DAY if button.wanted else None
+            await services.store.run(partial(puzzles.remind, person=requester.player, at=at))
+            words = REMINDED if button.wanted else NOT_REMINDED
+        case ShowPuzzle():
+            make = _own(requester, min(max(button.day, today - 1), today))
+    services.publisher.say(OutgoingMessage(where.chat_id, await make(), message_id=where.message_id, remake=make))
+    return words
+
+
+def _own(requester: Requester, day: int | None = None) -> Callable[[], Awaitable[View]]:
+    """A function that makes the message of a day's puzzle (by default today's), as its person has it."""
+
+    async def make() -> View:
+        shown = current_day() if day is None else day
+        return await page(requester.services, requester.user.id, shown, requester.player.language)
+
+    return make
+
+
+def _listed(requester: Requester, chat_id: int) -> Callable[[], Awaitable[View]]:
+    """A function that makes the list of a group."""
+
+    async def make() -> View:
+        day = current_day()
+        found = await requester.services.store.run(partial(puzzles.solvers, chat_id=chat_id, day=day))
+        return group_page(await asyncio.to_thread(puzzle_of, day), day, found, requester.t_here)
+
+    return make

@@ -1,1 +1,0 @@
-"""/puzzle: the puzzle of the day."""

@@ -1,0 +1,265 @@
+"""Reviews of finished games: by the buttons below a board, by commands, and by links to the private chat."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+from telegram import Update
+
+from bot.boards.cells import BadMove, read_move
+from bot.boards.players import Viewer
+from bot.boards.refusals import REFUSALS, words_for
+from bot.boards.reviews import missed
+from bot.boards.translations import N_
+from bot.boards.view import View, keyboard
+from bot.context import links
+from bot.context.acting import SLOW, SLOW_SECONDS
+from bot.context.links import Link
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context
+from bot.game import actions
+from bot.game.actions import InReview
+from bot.game.analysis import known_analysis, look_again
+from bot.game.attempt import Attempt, Refusal, Where
+from bot.game.attention import is_out_of_sight
+from bot.game.machine import Access, permit
+from bot.game.pages import Review, choice_of, first_review, is_reviewable, review_of, steps_here, turned
+from storage.games import board_messages, boards, games, lookups
+from storage.games.board import WHOLE, Board, Place
+from storage.games.board import ReviewMode as Mode
+from storage.games.game import replay
+from storage.games.record import Record
+from storage.games.versions import Stored
+from storage.privacy import forgotten
+
+FIRST: Final = N_("This is the start of the game.")
+LAST: Final = N_("This is the end of the game.")
+OF_SOMEBODY_ELSE: Final = N_("You can review this game in our private chat.")
+FORGOTTEN: Final = N_("I've deleted your data, so I can't keep a review for you. Send /newgame to start again.")
+
+
+class Turned(NamedTuple):
+    """The result of a step in a review."""
+
+    record: Record
+    stored: Stored | None = None
+    """The board, if it shows something else now."""
+    refusal: Refusal | None = None
+    review: Review | None = None
+    elsewhere: bool = False
+    """Whether this person may review the game, but not here."""
+
+
+async def tapped(requester: Requester, game_id: int, action: InReview) -> str | Link | None:
+    """Do what a button of a review says; returns what the tapper is told, or a link to open.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    turning = partial(_turn, game_id=game_id, action=action, attempt=requester.attempt())
+    done = await requester.services.store.run(turning)
+    if done.elsewhere:
+        return Link(_link(requester, game_id))
+    wait = await _show(requester, done)
+    if done.refusal is not None or done.review is None:
+        return words_for(done.refusal)
+    if done.review.mode is Mode.MISSED:
+        return _missed(requester, done.record, done.review)
+    if done.stored is None and isinstance(action, actions.LookBack):
+        return FIRST if done.review.ply == 0 else LAST if done.review.ply == done.record.game.ply else None
+    return SLOW if wait > SLOW_SECONDS else None
+
+
+async def review(update: Update, context: Context) -> None:
+    """Review the game whose message is replied to, else the newest finished one here."""
+    if (request := request_of(update, context)) is not None:
+        await _command(request, actions.LookBack, is_new=True)
+
+
+async def step_on(update: Update, context: Context) -> None:
+    """Go on by one move."""
+    if (request := request_of(update, context)) is not None:
+        await _command(request, lambda ply: actions.LookBack(ply + 1))
+
+
+async def step_back(update: Update, context: Context) -> None:
+    """Go back by one move."""
+    if (request := request_of(update, context)) is not None:
+        await _command(request, lambda ply: actions.LookBack(max(0, ply - 1)))
+
+
+async def try_again(update: Update, context: Context) -> None:
+    """Look for a better cell than one's own; with a cell, try it."""
+    if (request := request_of(update, context)) is not None:
+        words = " ".join(context.args or [])
+        await _command(request, actions.TryAgain, cell=words)
+
+
+async def answer(update: Update, context: Context) -> None:
+    """Show a better cell."""
+    if (request := request_of(update, context)) is not None:
+        await _command(request, actions.ShowBest)
+
+
+async def leave(request: CommandRequest) -> None:
+    """Leave the review."""
+    await _command(request, lambda _: actions.LeaveReview())
+
+
+async def follow(request: CommandRequest, game_id: int) -> None:
+    """Give a person a review in their private chat of a game that they have seen elsewhere.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    done = await request.services.store.run(partial(_put_aside, game_id=game_id, requester=request.requester))
+    if done is None:
+        request.reply(request.t.gettext(FORGOTTEN))
+        return
+    await _show(request.requester, done)
+    if refusal := words_for(done.refusal):
+        request.reply(request.t.gettext(refusal))
+
+
+async def _command(
+    request: CommandRequest, at: Callable[[int], InReview], *, cell: str = "", is_new: bool = False
+) -> None:
+    """Take a step in a review from the ply it shows; with a cell, try that cell."""
+    requester, t = request.requester, request.t
+    found = await request.services.store.read(partial(_find, request=request, is_new=is_new))
+    if found is None:
+        request.reply(t.gettext(REFUSALS[Refusal.NOT_FINISHED]))
+        return
+    record, board = found
+    review = None if board is None or is_new else review_of(board)
+    ply = 0 if review is None else review.ply
+    action = at(ply)
+    if cell:
+        try:
+            action = actions.TryCell(ply, read_move(cell, replay(record.game.rules, record.game.moves[:ply]), t))
+        except BadMove as error:
+            request.reply(str(error))
+            return
+    attempt = requester.attempt(request.message.message_id)
+    turning = partial(_turn, game_id=record.game.id, action=action, attempt=attempt)
+    done = await request.services.store.run(turning)
+    if done.elsewhere:
+        url = _link(requester, record.game.id)
+        there = keyboard([[{"text": t.gettext("Review"), "url": url}]])
+        request.reply(View(t.gettext(OF_SOMEBODY_ELSE), there))
+        return
+    await _show(requester, done)
+    if refusal := words_for(done.refusal):
+        request.reply(t.gettext(refusal))
+
+
+def _turn(connection: Connection, *, game_id: int, action: InReview, attempt: Attempt) -> Turned:
+    """Turn a board to the page that an action means, if the person may."""
+    record, person = games.load(connection, game_id), attempt.who.id
+    ruling = permit(record, action, attempt)
+    board = _board_at(record, attempt.where)
+    may_look = is_reviewable(record.game)
+    if ruling.access is Access.NOTHING or (ruling.access is Access.SEE and not may_look):
+        return Turned(record, refusal=Refusal.NOT_YOURS)
+    if not may_look or board is None:
+        return Turned(record, refusal=ruling.refusal or Refusal.NOT_FINISHED)
+    if ruling.access is Access.SEE or not steps_here(board, person):
+        return Turned(record, elsewhere=True)
+    if ruling.refusal is not None:
+        return Turned(record, refusal=ruling.refusal)
+    review = turned(record.game, board, action, person)
+    if isinstance(review, Refusal):
+        return Turned(record, refusal=review)
+    return Turned(record, _stored(connection, record, board, review, attempt), review=review)
+
+
+def _stored(
+    connection: Connection, record: Record, board: Board, review: Review | None, attempt: Attempt
+) -> Stored | None:
+    """Store what a board should show; None if it shows that already."""
+    if review is None and board.aside:
+        return board_messages.leave(connection, record, [board], int(time.time()))[0]
+    page = WHOLE if review is None else review.page
+    thread = attempt.where.thread_id
+    if attempt.below is not None and is_out_of_sight(board, attempt.below, thread):
+        return boards.move_down(connection, record, board, thread, page)
+    return None if page == board.page else boards.turn(connection, record, board, page)
+
+
+def _put_aside(connection: Connection, *, game_id: int, requester: Requester) -> Turned | None:
+    """Store a review for one person: on the board that they have in their chat, or on a new one.
+
+    None for somebody whose data were deleted: the board would be new data of theirs.
+    """
+    record, player = games.load(connection, game_id), requester.player
+    if forgotten.is_gone(connection, player.id):
+        return None
+    if not is_reviewable(record.game):
+        return Turned(record, refusal=Refusal.NOT_FINISHED)
+    here = [board for board in record.boards if board.chat_id == player.id and not board.leaving]
+    review = first_review(record.game, None, player.id)
+    if here:
+        return Turned(record, boards.move_down(connection, record, here[-1], None, review.page), review=review)
+    place = Place(player.id, viewer=player.id, language=player.language)
+    aside = boards.put(connection, game_id, place, page=review.page, aside=True)
+    return Turned(record, Stored(record, aside, None), review=review)
+
+
+def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> tuple[Record, Board | None] | None:
+    """The game that a command means, and its board here: the one replied to, else the newest that fits.
+
+    A review can begin on any finished game; the other commands need one that this person has open.
+    """
+    person, where = request.requester.user.id, request.requester.where
+    replied = request.message.reply_to_message
+    said = None if replied is None else lookups.on_message(connection, request.chat_id, replied.message_id)
+    found: Sequence[Record] = lookups.newest(connection, request.chat_id) if said is None else [said]
+    for record in found:
+        board = _board_at(record, where)
+        if not is_reviewable(record.game):
+            continue
+        if is_new or (board is not None and review_of(board) is not None and steps_here(board, person)):
+            return record, board
+    return None
+
+
+def _board_at(record: Record, where: Where) -> Board | None:
+    """The board that a tap or a command is about: the one tapped, else the newest in the chat."""
+    if where.inline_message_id is not None:
+        return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
+    here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
+    tapped = next((each for each in here if each.message_id == where.message_id), None)
+    if tapped is not None or (where.message_id is not None and where.shows != record.game.id):
+        return tapped
+    return here[-1] if here else None
+
+
+async def _show(requester: Requester, done: Turned) -> float:
+    """Show a board that was turned; returns about how many seconds that takes."""
+    if done.stored is None:
+        if done.refusal is Refusal.STALE:
+            requester.services.publisher.refresh(done.record)
+        elif done.refusal is Refusal.STILL_LOOKING:
+            requester.services.publisher.analyse(done.record)
+        return 0.0
+    if done.stored.before is None or review_of(done.stored.before) is None:
+        look_again(done.record.game)
+    # The very first analysis takes a tenth of a second; other people's taps needn't wait for it.
+    await asyncio.to_thread(known_analysis, done.record.game)
+    return requester.services.publisher.show_stored(done.stored, requester.tap)
+
+
+def _missed(requester: Requester, record: Record, review: Review) -> str | None:
+    analysis = known_analysis(record.game)
+    choice = None if analysis is None else choice_of(analysis.steps[review.ply], review.cell)
+    return None if choice is None else missed(choice, record.game, Viewer(requester.user.id, requester.t))
+
+
+def _link(requester: Requester, game_id: int) -> str:
+    services = requester.services
+    return services.publisher.link_to(links.write(game_id, requester.user.id, services.key))

@@ -1,1 +1,0 @@
-"""/settings, and the commands that open a part of it."""

@@ -1,0 +1,343 @@
+"""Shares a finished game: as an animation, or a still of its end, drawn once.
+
+Nobody's tap waits for a drawing. For a player the picture goes to the chat where the game is shown; a spectator,
+or somebody who sees the game where the bot can't write (inline mode), gets it in their private chat.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from enum import Enum, auto
+from functools import partial
+from gettext import NullTranslations
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+from telegram import Update
+
+from bot.boards import translations, wording
+from bot.boards.buttons import OnGame
+from bot.boards.cells import short_name
+from bot.boards.players import Viewer, computer, level_name, named, nobody
+from bot.boards.refusals import REFUSALS
+from bot.boards.rules import rules_played
+from bot.boards.translations import N_, folded, texts, typed
+from bot.boards.view import DEFAULT, LETTERS, THEMES, View, button, keyboard, marks_of
+from bot.context import links
+from bot.context.links import Link
+from bot.context.requests import TOO_MANY, CommandRequest, Requester, request_of
+from bot.context.services import Context, Services
+from bot.delivery.entries import OutgoingMessage, Picture
+from bot.game.actions import Share
+from bot.game.attempt import Attempt, Refusal
+from bot.game.machine import Access, permit
+from bot.game.pages import is_reviewable
+from bot.workers import jobs
+from bot.workers.pool import Job, NoAnswer
+from engine import Mark
+from storage.games import games, lookups, outbox, replays
+from storage.games.board import Board
+from storage.games.game import COMPUTER, DRAWN, Game, Termination, rules_of
+from storage.games.notice import Notice, NoticeKind
+from storage.games.outbox import Asked
+from storage.games.record import Record
+from storage.games.replays import Key
+from storage.people import chats
+
+
+def theme_of(board: Board | None, chosen: str | None) -> str:
+    """The theme in which a game is drawn: its board's, else the chat's."""
+    theme = chosen if board is None else LETTERS if board.as_text else board.theme
+    return theme if theme is not None and theme in THEMES else DEFAULT
+
+
+def result(game: Game, t: NullTranslations) -> str:
+    """How a game ended, in a few plain words; a name is isolated, so that the rest keeps its direction."""
+    if game.winner is not None:
+        name = translations.plain(_name(game, game.winner, t), "")
+        if game.termination is Termination.RESIGNATION:
+            return t.gettext("{name} wins by resignation").format(name=name)
+        if game.termination is Termination.TIMEOUT:
+            return t.gettext("{name} wins on time").format(name=name)
+        return t.gettext("{name} wins").format(name=name)
+    return t.gettext("A draw") if game.termination in DRAWN else t.gettext("Not finished")
+
+
+def caption(game: Game, viewer: Viewer, link: str | None, *, as_text: bool) -> str:
+    """The caption of the picture: who played, how it ended, what was played, and a link to challenge them.
+
+    For text boards it also has the moves, since their readers may not see the picture.
+    """
+    t = viewer.t
+    sign = "🤝" if game.winner is None else f"🏆 {viewer.marks[game.winner]}"
+    moves = t.ngettext("{count} move", "{count} moves", game.ply).format(count=game.ply)
+    lines = [
+        "   ".join(_sides(game, viewer)),
+        f"{sign} {html.escape(result(game, t))}",
+        f"{html.escape(rules_played(game.rules, t))} · {moves}",
+    ]
+    if as_text:
+        rules = rules_of(game.rules)
+        cells = " ".join(short_name(cell, rules) for cell in rules.read_moves(game.moves))
+        lines.append(t.gettext("Moves: {cells}").format(cells=cells))
+    if link is not None:
+        words = t.gettext("Challenge this player")
+        lines.append(f'⚔️ <a href="{link}">{words}</a>')
+    return "\n".join(lines)
+
+
+def below(text: str, game: Game, t: NullTranslations, *, moving: bool) -> View:
+    """The caption of an animation, with the button that sends the still of the game's end."""
+    if not moving:
+        return View(text)
+    return View(text, keyboard([[button(t.gettext("As a picture"), OnGame(game.id, Share(as_picture=True)))]]))
+
+
+def _sides(game: Game, viewer: Viewer) -> list[str]:
+    """Both marks with their players, as HTML."""
+    if game.is_exhibition:
+        return wording.sides(game, viewer)
+    return [
+        f"{viewer.marks[mark]} "
+        f"{computer(game, viewer.t) if game.seat(mark) == COMPUTER else named(game, mark, viewer)}"
+        for mark in Mark
+    ]
+
+
+def _name(game: Game, mark: Mark, t: NullTranslations) -> str:
+    """A mark's player, as plain text; never "you", since others will read it."""
+    if game.is_exhibition:
+        return f"OXO ({level_name(game.level_of(mark) or '', t, game.rules)})"
+    if game.seat(mark) == COMPUTER:
+        return computer(game, t)
+    return translations.clean(game.name(mark) or "") or nobody(game.seat(mark), t)
+
+
+SECONDS: Final = 30.0
+"""How many seconds drawing may take; it takes about one on a quiet machine."""
+DRAWING: Final = N_("Drawing it…")
+HERE: Final = N_("It's already here. You can share it again in a moment.")
+CANNOT: Final = N_("I can't draw it right now. Try again in a minute.")
+NOTHING: Final = N_("There's no finished game to share here.")
+ELSEWHERE: Final = N_("I can send it to you in our private chat.")
+ANSWERS: Final = {
+    Asked.STORED: DRAWING,
+    Asked.UNDER_WAY: DRAWING,
+    Asked.SENT: HERE,
+    Asked.TOO_MANY: TOO_MANY,
+}
+# Translators: what people type after /share for a picture instead of an animation, with | between.
+STILLS: Final = N_("picture|photo|still")
+
+
+class Elsewhere(Enum):
+    """The link to their private chat, for somebody who can't have the picture in the chat where they asked."""
+
+    PRIVATE = auto()
+
+
+class _Found(NamedTuple):
+    """What a picture shows."""
+
+    game: Game
+    board: Board | None
+    """The board in the chat that the picture goes to; None if that chat has none."""
+    theme: str
+    file_id: str | None
+    """The picture's file id, if Telegram has it already."""
+
+
+async def tapped(requester: Requester, game_id: int, action: Share) -> str | Link:
+    """Share a game from a button; returns what the tapper is told, or a link to open.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    asking = partial(_ask, game_id=game_id, action=action, attempt=requester.attempt())
+    return _told(requester, await _asked(requester, asking), game_id)
+
+
+async def share(update: Update, context: Context) -> None:
+    """Share the game whose message is replied to, else the newest finished one here; with a word, as a still."""
+    if (request := request_of(update, context)) is None:
+        return
+    t, words = request.t, context.args or []
+    if not set(map(folded, words)) <= set(typed(STILLS, request.t)):
+        request.reply(t.gettext("Send <code>/share</code>, or <code>/share picture</code> for a picture."))
+        return
+    game_id = await request.services.store.read(partial(_find, request=request))
+    if game_id is None:
+        request.reply(t.gettext(NOTHING))
+        return
+    requester = request.requester
+    action = Share(as_picture=bool(words))
+    asking = partial(_ask, game_id=game_id, action=action, attempt=requester.attempt())
+    asked = await _asked(requester, asking)
+    told = _told(requester, asked, game_id)
+    if isinstance(told, Link):
+        there = keyboard([[{"text": t.gettext("Share"), "url": told.url}]])
+        request.reply(View(t.gettext(ELSEWHERE), there))
+    elif asked is not Asked.STORED:  # otherwise the picture is the answer
+        request.reply(t.gettext(told))
+
+
+async def follow(request: CommandRequest, game_id: int) -> None:
+    """Send a picture to the private chat of somebody who has seen the game elsewhere.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    asked = await _asked(request.requester, partial(_ask_aside, game_id=game_id))
+    told = _told(request.requester, asked, game_id)
+    if asked is not Asked.STORED and not isinstance(told, Link):
+        request.reply(request.t.gettext(told))
+
+
+async def _asked(
+    requester: Requester, find: Callable[..., Notice | Refusal | Elsewhere]
+) -> Asked | Refusal | Elsewhere:
+    """Ask for the picture to be made, if the person may have it."""
+
+    def stored(connection: Connection) -> tuple[Asked, Notice] | Refusal | Elsewhere:
+        found = find(connection, requester=requester)
+        return outbox.ask(connection, found) if isinstance(found, Notice) else found
+
+    found = await requester.services.store.run(stored)
+    if not isinstance(found, tuple):
+        return found
+    asked, notice = found
+    if asked is Asked.STORED:
+        requester.services.publisher.tell(notice)
+    return asked
+
+
+def _told(requester: Requester, asked: Asked | Refusal | Elsewhere, game_id: int) -> str | Link:
+    match asked:
+        case Asked():
+            return ANSWERS[asked]
+        case Refusal():
+            return REFUSALS[asked]
+        case Elsewhere.PRIVATE:
+            return Link(_link(requester, game_id))
+
+
+def _ask(
+    connection: Connection, *, game_id: int, action: Share, attempt: Attempt, requester: Requester
+) -> Notice | Refusal | Elsewhere:
+    """Decide whether and where a game is shared."""
+    record = games.load(connection, game_id)
+    ruling = permit(record, action, attempt)
+    if ruling.access is Access.NOTHING:
+        return Refusal.NOT_YOURS
+    if not is_reviewable(record.game):
+        return Refusal.NOT_FINISHED
+    if ruling.access is Access.SEE or attempt.where.chat_id is None:
+        return Elsewhere.PRIVATE
+    return requester.notice(NoticeKind.STILL if action.as_picture else NoticeKind.ANIMATION, game_id=game_id)
+
+
+def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice | Refusal:
+    """Decide the same for a private chat that somebody's own link led to."""
+    if not is_reviewable(games.load(connection, game_id).game):
+        return Refusal.NOT_FINISHED
+    return requester.notice(NoticeKind.ANIMATION, game_id=game_id)
+
+
+def _find(connection: Connection, *, request: CommandRequest) -> int | None:
+    """The game that a command means."""
+    replied = request.message.reply_to_message
+    said = None if replied is None else lookups.on_message(connection, request.chat_id, replied.message_id)
+    found = lookups.newest(connection, request.chat_id) if said is None else [said]
+    return next((record.game.id for record in found if is_reviewable(record.game)), None)
+
+
+def _board_in(record: Record, chat_id: int) -> Board | None:
+    here = [board for board in record.boards if board.chat_id == chat_id and not board.leaving]
+    return here[-1] if here else None
+
+
+async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
+    """The message with the picture, drawn now if Telegram doesn't have it; or one that says it can't be drawn.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    find = partial(_look_up, notice=notice)
+    if (found := await services.store.read(find)) is None:
+        return None
+    moving, key = notice.kind is NoticeKind.ANIMATION, _key(notice, found)
+    say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    try:
+        content = found.file_id or await _drawn(services, notice, key, found.game)
+    except NoAnswer:
+        return say(View(texts(notice.language).gettext(CANNOT)))
+
+    async def remake() -> View | None:
+        found = await services.store.read(find)
+        return None if found is None else _caption(services, notice, found)
+
+    picture = Picture(
+        content,
+        "replay.gif" if moving else "replay.png",
+        moving=moving,
+        on_sent=partial(_sent, services, key),
+        on_lost=lambda file_id: services.store.run(partial(replays.lose, key=key, file_id=file_id)),
+    )
+    caption = await remake()  # drawing takes a while, in which somebody may have been forgotten
+    return None if caption is None else say(caption, picture=picture, remake=remake)
+
+
+def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
+    """What a picture shows; None if the game is gone."""
+    game_id = notice.game_id or 0
+    record = games.load_many(connection, [game_id]).get(game_id)
+    if not isinstance(record, Record) or not is_reviewable(record.game):
+        return None
+    board = _board_in(record, notice.chat_id)
+    theme = theme_of(board, chats.load(connection, notice.chat_id).theme if board is None else None)
+    found = _Found(record.game, board, theme, None)
+    return found._replace(file_id=replays.find(connection, _key(notice, found)))
+
+
+def _key(notice: Notice, found: _Found) -> Key:
+    return Key(found.game.id, notice.kind.value, found.theme)
+
+
+def _caption(services: Services, notice: Notice, found: _Found) -> View:
+    game, board = found.game, found.board
+    shared = board is not None and board.viewer is None
+    t = texts(board.language if board is not None and shared else notice.language)
+    as_text = board is not None and board.as_text
+    text = caption(
+        game, Viewer(None, t, marks_of(found.theme)), links.to_challenge(services, game), as_text=as_text
+    )
+    plays = board is not None or (notice.person is not None and game.mark_of(notice.person) is not None)
+    return below(text, game, t, moving=notice.kind is NoticeKind.ANIMATION and plays)
+
+
+async def _drawn(services: Services, notice: Notice, key: Key, game: Game) -> bytes:
+    """The picture.
+
+    Raises:
+        NoAnswer: if it cannot be drawn.
+    """
+    draw = jobs.animation if key.form == NoticeKind.ANIMATION else jobs.still
+    work = partial(draw, game.rules, game.moves, key.theme, None if game.winner is None else str(game.winner))
+    job = Job(("picture", notice.id), work, SECONDS, urgent=False, whose=notice.person)
+    return await services.workers.run(job)
+
+
+async def _sent(services: Services, key: Key, file_id: str) -> None:
+    """Store the file id that Telegram gave the picture, unless the game is gone by now."""
+
+    def store(connection: Connection) -> None:
+        if key.game_id in games.load_many(connection, [key.game_id]):
+            replays.keep(connection, key, file_id)
+
+    await services.store.run(store)
+
+
+def _link(requester: Requester, game_id: int) -> str:
+    services = requester.services
+    return services.publisher.link_to(links.write(game_id, requester.user.id, services.key, links.SHARE))

@@ -1,1 +1,0 @@
-"""Sharing finished games as pictures."""

@@ -1,0 +1,386 @@
+"""/stats: somebody's results, in one message that edits itself, or as a picture."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from gettext import NullTranslations
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+from telegram import Message, MessageEntity, Update
+
+from bot.boards import translations
+from bot.boards.buttons import Stats
+from bot.boards.cells import cell_name
+from bot.boards.players import level_name
+from bot.boards.rules import ALL, family_name
+from bot.boards.translations import N_, sentences, texts
+from bot.boards.view import View, button, choice, keyboard
+from bot.boards.wording import lines as milestone_lines
+from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester, request_of
+from bot.context.services import Context, Services
+from bot.delivery.entries import OutgoingMessage, Picture
+from bot.game.visibility import ResultsRequest, may_see
+from bot.workers import jobs
+from bot.workers.pool import Job, NoAnswer
+from engine import Level, Rules
+from engine.rules import families
+from engine.rules.families import FAMILIES, family_of
+from storage.games import outbox
+from storage.games.game import rules_of
+from storage.games.notice import Notice, NoticeKind
+from storage.games.outbox import Asked
+from storage.people import people, preferences
+from storage.privacy import forgotten
+from storage.results import milestones, ratings, results, statistics, weeks
+from storage.results.result import EVERYWHERE, Outcome, Result
+from storage.results.tally import PEOPLE_AGAINST, Summary, Tally
+
+WEEKS: Final = 26
+GAMES: Final = 1000
+"""How many of the last games the weeks are counted from."""
+DAYS: Final = 365
+"""The most points of the rating curve."""
+SECONDS: Final = 5.0
+
+
+class Drawn(NamedTuple):
+    """What a picture shows, in the form that `bot.boards.pictures.charts` takes."""
+
+    weeks: list[tuple[int, int, int]]
+    monday: int
+    curve: list[tuple[int, float]]
+
+
+async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
+    """The message with the picture of somebody's results, or one that says it can't be drawn now.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    if (found := await services.store.read(partial(_gather, notice=notice))) is None:
+        return None
+    shown, (weeks, monday, curve) = found
+    t = texts(notice.language)
+    say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    try:
+        work = partial(jobs.results_chart, weeks, monday, curve)
+        drawn = await services.workers.run(Job(("picture", notice.id), work, SECONDS))
+    except NoAnswer:
+        return say(View(t.gettext("I can't draw it right now. Try again in a minute.")))
+    caption = picture_caption(shown, t, rated=bool(curve))
+    return say(View(caption), picture=Picture(drawn, "results.png"))
+
+
+def _gather(connection: Connection, *, notice: Notice) -> tuple[Shown, Drawn] | None:
+    """What a picture shows; None if the person who asked may not see it any more."""
+    person, family = notice.subject or 0, notice.family
+    chosen = Stats(person, here=notice.here, family=family)
+    target, viewer = Target(person), notice.person or 0
+    if (seen := gather(connection, target=target, viewer=viewer, chat_id=notice.chat_id, chosen=chosen)) is None:
+        return None
+    found = results.newest(connection, person, GAMES, chat_id=notice.chat_id if notice.here else None)
+    curve = () if ratings.are_being_made(connection) else ratings.curve(connection, person, family, DAYS)
+    now = time.time()
+    drawn = Drawn(
+        weeks_of((result for result in found if family in (ALL, family_of(result.rules))), now),
+        weeks.monday_of(weeks.week_of(int(now))),
+        list(curve),
+    )
+    return seen[0], drawn
+
+
+def weeks_of(found: Iterable[Result], now: float) -> list[tuple[int, int, int]]:
+    """Games won, drawn and lost in each of the last weeks, from the first of them with a game."""
+    last = weeks.week_of(int(now))
+    counts: dict[int, Counter[Outcome]] = {}
+    for result in found:
+        counts.setdefault(weeks.week_of(result.ended_at), Counter())[result.outcome] += 1
+    first = max(min(counts, default=last), last - WEEKS + 1)
+    played = (counts.get(week, Counter[Outcome]()) for week in range(first, last + 1))
+    return [(week[Outcome.WIN], week[Outcome.DRAW], week[Outcome.LOSS]) for week in played]
+
+
+FEWEST_OPENINGS: Final = 5
+"""With fewer games, no favourite first move is shown."""
+
+
+class Shown(NamedTuple):
+    """The person whose results a message shows, and which results."""
+
+    name: str
+    chosen: Stats
+    in_group: bool
+    buttons: bool = True
+    """Whether there are buttons to choose others."""
+
+
+def results_page(shown: Shown, summary: Summary, t: NullTranslations) -> View:
+    """The message with somebody's results, and buttons to more of them."""
+    family = shown.chosen.family
+    tallies = [tally for tally in summary.tallies if family in (ALL, tally.family)]
+    where = t.gettext("in this chat") if shown.chosen.here else t.gettext("everywhere")
+    name = translations.shown(shown.name, t.gettext("Player"))
+    lines = [f"📊 <b>{name}</b> · {where} · {family_name(family, t)}", ""]
+    if tallies:
+        lines += [_sum(t.gettext("Games"), tallies, t)]
+        if (standing := summary.standings.get(family)) is not None:
+            lines.append(t.gettext("Rating: {rating}").format(rating=f"<b>{standing.figure}</b>"))
+        lines += ["", *_by_opponent(tallies, t), *_more(summary, family, t)]
+    else:
+        lines.append(t.gettext("No finished games yet. Send /newgame to start one."))
+    if family == ALL and summary.milestones:
+        lines += ["", *milestone_lines(summary.milestones, t)]
+    return View("\n".join(lines), _keyboard(shown, summary, t) if shown.buttons else None)
+
+
+def not_shown(t: NullTranslations) -> str:
+    """The sentence for results that may not be shown, for whatever reason."""
+    return t.gettext("There's nothing I can show here.")
+
+
+def favourite(summary: Summary, family: str, t: NullTranslations) -> str | None:
+    """Somebody's favourite first move as X in their last games; None if these are too few."""
+    openings: Counter[tuple[str, int]] = Counter()
+    for result in summary.recent:
+        if result.opening and family in (ALL, family_of(result.rules)):
+            rules = rules_of(result.rules)
+            openings[result.rules, _alike(rules.read_moves(result.opening)[0], rules)] += 1
+    if openings.total() < FEWEST_OPENINGS:
+        return None
+    ((text, cell), most), *_ = openings.most_common(1)
+    named = _cell(cell, rules_of(text), t)
+    return t.gettext("Favourite first move: {cell} ({most} of the last {count})").format(
+        cell=named, most=most, count=openings.total()
+    )
+
+
+def _sum(label: str, tallies: Iterable[Tally], t: NullTranslations) -> str:
+    wins, draws, losses = (sum(points) for points in zip(*(tally[2:5] for tally in tallies), strict=True))
+    # Translators: {label} is a level, "people" or "Games"; then how many games were won, drawn and lost.
+    words = t.gettext("{label}: {wins} won, {draws} drawn, {losses} lost")
+    return words.format(label=label, wins=wins, draws=draws, losses=losses)
+
+
+def _by_opponent(tallies: Iterable[Tally], t: NullTranslations) -> list[str]:
+    """A line for people, and one for each level that was played, weakest first."""
+    by: dict[str, list[Tally]] = {}
+    for tally in tallies:
+        by.setdefault(tally.against, []).append(tally)
+    lines = []
+    if people := by.pop(PEOPLE_AGAINST, []):
+        lines.append(_sum(t.gettext("Against people"), people, t))
+    order = {level: number for number, level in enumerate(Level)}
+    for level in sorted(by, key=lambda level: order.get(Level(level), 0) if level in order else len(order)):
+        against = t.gettext("Against OXO ({level})").format(level=level_name(level, t))
+        lines.append(_sum(against, by[level], t))
+    return lines
+
+
+def _more(summary: Summary, family: str, t: NullTranslations) -> list[str]:
+    """Streaks, which know no families, and the favourite opening."""
+    lines = []
+    streak = summary.streak
+    if streak is not None and family == ALL:
+        if streak.streak > 1:
+            lines.append(t.gettext("Winning streak: {count}").format(count=streak.streak))
+        if streak.longest > 1:
+            lines.append(t.gettext("Longest streak: {count}").format(count=streak.longest))
+    if (opening := favourite(summary, family, t)) is not None:
+        lines.append(opening)
+    return ["", *lines] if lines else []
+
+
+def _keyboard(shown: Shown, summary: Summary, t: NullTranslations) -> str | None:
+    chosen = replace(shown.chosen, picture=False)
+    rows = []
+    if shown.in_group:
+        places = ((True, t.gettext("in this chat")), (False, t.gettext("everywhere")))
+        rows.append([choice(label, replace(chosen, here=here), chosen) for here, label in places])
+    families = [family for family in FAMILIES if any(tally.family == family for tally in summary.tallies)]
+    if len(families) > 1 or chosen.family:
+        kinds = [ALL, *families]
+        made = [choice(family_name(kind, t), replace(chosen, family=kind), chosen) for kind in kinds]
+        rows += [made[:3], made[3:]] if len(made) > 3 else [made]  # noqa: PLR2004 - in two rows if they are many
+    if summary.tallies:
+        rows.append([button(t.gettext("As a picture"), replace(chosen, picture=True))])
+    return keyboard(rows) if rows else None
+
+
+def picture_caption(shown: Shown, t: NullTranslations, *, rated: bool) -> str:
+    """The caption of the picture of somebody's results."""
+    where = t.gettext("in this chat") if shown.chosen.here else t.gettext("everywhere")
+    name = translations.shown(shown.name, t.gettext("Player"))
+    parts = [t.gettext("Green: won, grey: drawn, red: lost, by week.")]
+    if rated:
+        parts.append(t.gettext("Below: the rating."))
+    return f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family, t)}\n{sentences(t, *parts)}"
+
+
+def _alike(cell: int, rules: Rules) -> int:
+    """The first of the cells that are equal under turning and mirroring the board."""
+    layout = rules.layout
+    columns, rows = layout.columns, layout.rows
+    row, column = layout.place_of(cell)
+    row, column = min(row, rows - 1 - row), min(column, columns - 1 - column)
+    if columns == rows and row > column:
+        row, column = column, row
+    return layout.cell_at(row, column)
+
+
+def _cell(cell: int, rules: Rules, t: NullTranslations) -> str:
+    """The name of a class of such cells: its kind on three by three, elsewhere its place."""
+    kinds = {(0, 0): t.gettext("a corner"), (0, 1): t.gettext("an edge"), (1, 1): t.gettext("the centre")}
+    if rules.layout.has_names and len(rules.layout.regions) == 1:
+        return kinds[divmod(cell, 3)]
+    return cell_name(cell, rules, t)
+
+
+RECENT_GAMES: Final = 100
+"""How many of a person's last games the favourite first move comes from."""
+
+SHOWN_FAMILIES: Final = frozenset({ALL, *families.FAMILIES})
+DRAWING: Final = N_("Drawing it…")
+NOT_YOURS: Final = N_("Only they can browse these stats.")
+
+
+class Target(NamedTuple):
+    """The person whose results are asked for."""
+
+    person: int | None
+    """None for somebody unknown."""
+    name: str = ""
+    answered: bool = False
+    """Whether the command replies to a message of theirs."""
+
+
+async def show(update: Update, context: Context) -> None:
+    """Show one's own results, or those of somebody named or replied to."""
+    if (request := request_of(update, context)) is None:
+        return
+    t, words = request.t, context.args or []
+    named = [word for word in words if USERNAME.fullmatch(word)]
+    if len(words) != len(named) or len(named) > 1:
+        if not _mentioned(request.message):
+            request.reply(
+                t.gettext("Send <code>/stats</code> for yours, or <code>/stats @name</code> in a group.")
+            )
+            return
+        named = []
+    find = partial(_find, request=request, username=named[0][1:] if named else None)
+    await request.reply_with(partial(_page, request.requester, find))
+
+
+async def tapped(requester: Requester, chosen: Stats) -> str | None:
+    """Show other results in the tapped message; returns why not, if it can't."""
+    where = requester.where
+    first = requester.shown
+    if where.chat_id is None or where.message_id is None or chosen.family not in SHOWN_FAMILIES:
+        return None
+    if not isinstance(first, Stats) or first.person != chosen.person:
+        return None
+    target = Target(chosen.person)
+    find = partial(gather, target=target, viewer=requester.user.id, chat_id=where.chat_id, chosen=chosen)
+    found = await requester.services.store.read(find)
+    if found is None:
+        return NOT_YOURS
+    if chosen.picture:
+        notice = requester.notice(
+            NoticeKind.CHART, subject=chosen.person, family=chosen.family, here=found[0].chosen.here
+        )
+        asked, notice = await requester.services.store.run(partial(outbox.ask, notice=notice))
+        if asked is Asked.STORED:
+            requester.services.publisher.tell(notice)
+        return TOO_MANY if asked is Asked.TOO_MANY else DRAWING
+    page = results_page(*found, requester.t_here)
+    words = OutgoingMessage(
+        where.chat_id, page, message_id=where.message_id, remake=partial(_page, requester, find)
+    )
+    requester.services.publisher.say(words)
+    return None
+
+
+async def _page(requester: Requester, find: Callable[[Connection], tuple[Shown, Summary] | None]) -> View:
+    found = await requester.services.store.read(find)
+    return View(not_shown(requester.t_here)) if found is None else results_page(*found, requester.t_here)
+
+
+def _find(
+    connection: Connection, *, request: CommandRequest, username: str | None
+) -> tuple[Shown, Summary] | None:
+    target = _target(connection, request, username)
+    in_group = not request.is_private
+    return gather(
+        connection,
+        target=target,
+        viewer=request.requester.user.id,
+        chat_id=request.chat_id,
+        chosen=Stats(target.person or 0, here=in_group),
+    )
+
+
+def _target(connection: Connection, request: CommandRequest, username: str | None) -> Target:
+    """The person whose results a command asks for; the person who sent it becomes known."""
+    player = request.requester.player
+    people.see_if_known(connection, player)
+    own = Target(player.id, player.name)
+    if username is not None:
+        if player.username is not None and username.lower() == player.username.lower():
+            return own
+        return Target(people.find_username(connection, username))
+    replied = request.message.reply_to_message
+    mentioned = _mentioned(request.message)
+    if mentioned is not None:
+        return own if mentioned == player.id else Target(mentioned)
+    if request.is_private or replied is None or replied.from_user is None or replied.from_user.is_bot:
+        return own
+    # In a topic every message replies at least to the opening one; and a stand-in is nobody.
+    if replied.forum_topic_created is not None or replied.sender_chat is not None:
+        return own
+    return Target(replied.from_user.id, replied.from_user.full_name, answered=True)
+
+
+def _mentioned(message: Message) -> int | None:
+    """The person whom a message names without a username."""
+    for entity in message.entities:
+        if entity.type == MessageEntity.TEXT_MENTION and entity.user is not None:
+            return entity.user.id
+    return None
+
+
+def gather(
+    connection: Connection, *, target: Target, viewer: int, chat_id: int, chosen: Stats
+) -> tuple[Shown, Summary] | None:
+    """The results to show; None if this person may not see them."""
+    person, in_group = target.person, chat_id < 0
+    if person is None:
+        return None
+    own = person == viewer
+    statistics.count(connection)  # so that the game that has just ended is included
+    plays_here = statistics.streak_of(connection, person, chat_id) is not None
+    asked = ResultsRequest(own, in_group, target.answered, plays_here, preferences.is_hidden(connection, person))
+    known = people.find(connection, person)
+    if not may_see(asked) or (not own and forgotten.is_gone(connection, person)):
+        return None
+    here = chosen.here and in_group
+    name = known.name if known is not None else target.name
+    shown = Shown(name, replace(chosen, here=here), in_group, buttons=own or plays_here)
+    return shown, summary(connection, person, chat_id if here else EVERYWHERE)
+
+
+def summary(connection: Connection, person: int, chat_id: int) -> Summary:
+    """Somebody's results in a group, or everywhere."""
+    standings = {} if ratings.are_being_made(connection) else ratings.standings_of(connection, [person])
+    return Summary(
+        tallies=statistics.of_person(connection, person, chat_id),
+        streak=statistics.streak_of(connection, person, chat_id),
+        recent=results.newest(
+            connection, person, RECENT_GAMES, chat_id=None if chat_id == EVERYWHERE else chat_id
+        ),
+        standings={key.family: standing for key, standing in standings.items()},
+        milestones=milestones.of_person(connection, person),
+    )

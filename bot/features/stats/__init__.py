@@ -1,1 +1,0 @@
-"""/stats: a player's results."""

@@ -1,0 +1,179 @@
+"""/top: the ratings of a chat, or of all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from gettext import NullTranslations
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+from telegram import Update
+
+from bot.boards import translations
+from bot.boards.buttons import Top
+from bot.boards.rules import ALL, family_name
+from bot.boards.translations import N_, folded, typed
+from bot.boards.view import View, button, choice, keyboard
+from bot.context.requests import Requester, request_of
+from bot.context.services import Context
+from bot.delivery.entries import OutgoingMessage
+from engine.rules.families import FAMILIES
+from storage.people import preferences
+from storage.results import leaderboards, ratings, statistics, weeks
+from storage.results.result import EVERYWHERE
+from storage.results.tally import OPPONENTS, PAGE, Listed, Rank, Standing
+
+MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+
+class Page(NamedTuple):
+    """A page of a leaderboard, for one reader."""
+
+    listed: Sequence[Listed]
+    own: Rank | None
+    hidden: bool
+    """Whether the reader is hidden from leaderboards."""
+    in_group: bool
+    opponents: int | None = None
+    """How many opponents a reader who isn't listed has rated games against; None if they have none."""
+    being_made: bool = False
+    """Whether ratings are still being computed."""
+    families: Sequence[str] = ()
+    """The families of rules that anybody is listed in."""
+
+
+def page(chosen: Top, found: Page, t: NullTranslations) -> View:
+    """A page of a leaderboard, with buttons to its other pages and to other leaderboards."""
+    where = t.gettext("this chat") if chosen.here else t.gettext("everybody")
+    order = t.gettext("Wins this week") if chosen.by_wins else t.gettext("Rating")
+    lines = [f"🏆 <b>{order}</b> · {where} · {family_name(chosen.family, t)}", ""]
+    first = chosen.page * PAGE + 1
+    lines += [_line(number, entry, chosen, t) for number, entry in enumerate(found.listed, first)]
+    if found.being_made:
+        lines.append(t.gettext("Ratings are being recalculated. Check back in a few minutes."))
+        return View("\n".join(lines), _keyboard(chosen, found, t))
+    if not found.listed:
+        nobody = (
+            t.gettext("Nobody's on this page.") if chosen.page else t.gettext("Nobody's on this leaderboard yet.")
+        )
+        lines.append(nobody)
+    lines += ["", _own(chosen, found, t)]
+    return View("\n".join(lines), _keyboard(chosen, found, t))
+
+
+def _line(number: int, entry: Listed, chosen: Top, t: NullTranslations) -> str:
+    name = translations.shown(entry.name, t.gettext("Player"))
+    return f"{MEDALS.get(number, f'{number}.')} {name} · {_figure(chosen, entry.figure, settled=entry.is_settled)}"
+
+
+def _own(chosen: Top, found: Page, t: NullTranslations) -> str:
+    if found.hidden:
+        return t.gettext("You aren't listed: your stats are hidden (/settings).")
+    if found.own is None:
+        if chosen.by_wins:
+            return t.gettext("You haven't won a game against a person this week.")
+        if found.opponents is None or chosen.here:
+            return t.gettext(
+                "You don't have a rating here yet. Your first rated game against a person gives you one."
+            )
+        wanted = t.gettext(
+            "You need rated games against {wanted} different people to be listed; you've played {count}."
+        )
+        return wanted.format(wanted=OPPONENTS, count=found.opponents)
+    shown = _figure(chosen, found.own.figure, settled=found.own.is_settled)
+    return t.gettext("Your place: {place} · {figure}").format(place=found.own.place, figure=shown)
+
+
+def _figure(chosen: Top, value: int, *, settled: bool) -> str:
+    return str(value) if chosen.by_wins else Standing(value, settled).figure
+
+
+def _keyboard(chosen: Top, found: Page, t: NullTranslations) -> str | None:
+    """Buttons to other leaderboards that aren't empty, and to other pages."""
+    start = replace(chosen, page=0)
+    rows = []
+    if found.families:
+        rating, wins = replace(start, by_wins=False), replace(start, by_wins=True)
+        rows.append([choice(t.gettext("Rating"), rating, start), choice(t.gettext("Wins this week"), wins, start)])
+    if found.in_group and (found.families or not chosen.here):
+        here, everywhere = replace(start, here=True), replace(start, here=False)
+        rows.append(
+            [choice(t.gettext("This chat"), here, start), choice(t.gettext("Everybody"), everywhere, start)]
+        )
+    if set(found.families) - {ALL} or chosen.family != ALL:
+        offered = [kind for kind in (ALL, *FAMILIES) if kind in (ALL, chosen.family, *found.families)]
+        kinds = [choice(family_name(kind, t), replace(start, family=kind), start) for kind in offered]
+        rows += [kinds[at : at + 3] for at in range(0, len(kinds), 3)]
+    turns = []
+    if chosen.page:
+        turns.append(button("‹", replace(chosen, page=chosen.page - 1)))
+    if len(found.listed) == PAGE:
+        turns.append(button("›", replace(chosen, page=chosen.page + 1)))
+    rows += [turns] if turns else []
+    return keyboard(rows) if rows else None
+
+
+# Translators: what people type after /top, as the texts about it say, with | between.
+WEEK: Final = N_("week")
+
+
+async def show(update: Update, context: Context) -> None:
+    """Show the leaderboard of this group, in a private chat everybody's; with a word, by wins this week."""
+    if (request := request_of(update, context)) is None:
+        return
+    word = folded(" ".join(context.args or []))
+    weekly = typed(WEEK, request.t)
+    if word and word not in weekly:
+        request.reply(
+            request.t.gettext("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")
+        )
+        return
+    chosen = Top(here=not request.is_private, by_wins=word in weekly)
+    await request.reply_with(partial(_page, request.requester, chosen, request.chat_id))
+
+
+async def tapped(requester: Requester, chosen: Top) -> str | None:
+    """Show another leaderboard or page in the tapped message."""
+    where = requester.where
+    if where.chat_id is None or where.message_id is None or chosen.family not in (ALL, *FAMILIES):
+        return None
+    if not isinstance(requester.shown, Top):
+        return None
+    chosen = replace(chosen, here=chosen.here and where.chat_id < 0)
+    page = partial(_page, requester, chosen, where.chat_id)
+    requester.services.publisher.say(
+        OutgoingMessage(where.chat_id, await page(), message_id=where.message_id, remake=page)
+    )
+    return None
+
+
+async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:
+    load = partial(_load, chosen=chosen, chat_id=chat_id, viewer=requester.user.id)
+    return page(chosen, await requester.services.store.read(load), requester.t_here)
+
+
+def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> Page:
+    statistics.count(connection)
+    where = chat_id if chosen.here else EVERYWHERE
+    offset = chosen.page * PAGE
+    week = weeks.week_of(int(time.time()))
+    families = [
+        family
+        for family in (ALL, *FAMILIES)
+        if leaderboards.by_rating(connection, family=family, offset=0, chat_id=where)
+        or leaderboards.by_wins(connection, week=week, family=family, offset=0, chat_id=where)
+    ]
+    hidden = preferences.is_hidden(connection, viewer)
+    if chosen.by_wins:
+        listed = leaderboards.by_wins(connection, week=week, family=chosen.family, offset=offset, chat_id=where)
+        own = leaderboards.place_by_wins(connection, person=viewer, week=week, family=chosen.family, chat_id=where)
+    elif ratings.are_being_made(connection):
+        return Page((), None, hidden, in_group=chat_id < 0, being_made=True)
+    else:
+        listed = leaderboards.by_rating(connection, family=chosen.family, offset=offset, chat_id=where)
+        own = leaderboards.place_by_rating(connection, person=viewer, family=chosen.family, chat_id=where)
+    met = leaderboards.opponents_of(connection, viewer, chosen.family) if own is None else None
+    return Page(listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families)

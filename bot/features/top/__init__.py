@@ -1,1 +1,0 @@
-"""/top: the leaderboard."""

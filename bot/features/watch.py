@@ -1,0 +1,269 @@
+"""/watch: the computer plays itself, at levels or by strategies that people name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from gettext import NullTranslations
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+from telegram import Update
+
+from bot.boards import rule_words as board_words
+from bot.boards.players import level_name, level_words, strategy_names
+from bot.boards.refusals import words_for
+from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice
+from bot.boards.translations import N_, meanings, sentences, understood
+from bot.boards.view import coded, quoted
+from bot.context.acting import Done, act
+from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.services import Context
+from bot.game import actions
+from bot.game.actions import OfExhibition
+from bot.game.exhibitions import MOST, PACES, exhibition, is_watched, pace_of
+from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
+from engine import CLASSIC, Level, player_named
+from storage.games import boards, games, lookups
+from storage.games.board import Place
+from storage.games.game import Game, rules_of
+from storage.games.record import Made
+from storage.people import chats, people
+
+TWO = 2
+"""The kind of words that name players."""
+
+
+class Lineup(NamedTuple):
+    """The board, and the name of each side's player; None for what was left open."""
+
+    rules: str | None
+    x: str | None
+    o: str | None
+
+
+class NotHere(WordError):
+    """A strategy that doesn't play the board that was named; the error's text is its name."""
+
+
+def read(words: Sequence[str], t: NullTranslations) -> Lineup:
+    """The players and the board that the words name. One player plays both sides.
+
+    Raises:
+        BadWord: for a word that means nothing.
+        WordTwice: for more than two players, or two boards.
+        NoBoard: for a board that doesn't exist.
+        NotHere: for a strategy that can't play these rules.
+    """
+    words, rules = board_words.take(words, t)
+    known = {**level_words(t), **meanings({name: name for name in strategy_names(t)}, t)}
+    players: list[str] = []
+    for word, player in understood(words, known.get):
+        if player is None:
+            raise BadWord(word)
+        players.append(player)
+    if len(players) > TWO:
+        raise WordTwice
+    for name in players:
+        if rules is not None and not player_named(name).plays(rules_of(rules)):
+            raise NotHere(name)
+    x, o = [*players, None, None][:TWO]
+    return Lineup(rules, x, o)
+
+
+def board_for(players: Iterable[str], usual: str | None) -> str:
+    """The rules for players named without a board: the chat's usual ones, if all of them can play these."""
+    rules = usual or CLASSIC.text
+    return rules if all(player_named(name).plays(rules_of(rules)) for name in players) else CLASSIC.text
+
+
+def complaint(error: WordError, t: NullTranslations) -> str:
+    """The answer to words that make no sense, as HTML, with the words that do."""
+    known = t.gettext("Levels: {levels}.").format(levels=coded([level_name(level, t) for level in Level], t))
+    known = sentences(t, known, board_words.what_there_is(t))
+    if isinstance(error, NoBoard):
+        return sentences(t, str(error), board_words.what_there_is(t))
+    if isinstance(error, NotHere):
+        said = t.gettext("The strategy {word} only plays on 3×3.").format(word=quoted(str(error)))
+    elif isinstance(error, WordTwice):
+        said = t.gettext("Name at most two players, ❌ first, and one board.")
+    else:
+        said = t.gettext("I don't know the word {word}.").format(word=quoted(str(error)))
+    return sentences(t, said, known)
+
+
+SOON_SECONDS: Final = 600
+"""A time by which the next move of every running exhibition is due."""
+
+GOING_ON: Final = N_(
+    "A computer game is already running here. Only the person who started it or an admin can stop it."
+)
+TOO_MANY: Final = N_("Too many computer games are running right now. Try again in a minute.")
+NOTHING_TO_WATCH: Final = N_("There's no computer game here. Send /watch to start one.")
+
+COMMANDS: Final[Mapping[str, OfExhibition]] = {
+    "stop": actions.Stop(),
+    "faster": actions.GoFaster(),
+    "play_winner": actions.PlayWinner(),
+}
+"""The commands that do what the buttons do."""
+
+
+async def watch(update: Update, context: Context) -> None:
+    """Start an exhibition; one that is running here ends, if the person may stop it."""
+    if (request := request_of(update, context)) is None:
+        return
+    try:
+        lineup = read(context.args or [], request.t)
+    except WordError as error:
+        request.reply(complaint(error, request.t))
+        return
+    requester = request.requester
+    if refusal := await _make_room(requester):
+        request.reply(request.t.gettext(refusal))
+        return
+    made = await request.services.store.run(
+        partial(_begin, requester=requester, chat_id=request.chat_id, lineup=lineup)
+    )
+    if made is None:
+        request.reply(request.t.gettext(GOING_ON))
+        return
+    request.services.publisher.show_made(made)
+    if is_watched(made.record.game):
+        request.services.exhibitions.go_on(made.record.game.id, made.record.game.ply, PACES[-1])
+
+
+async def tapped(requester: Requester, game_id: int, action: OfExhibition) -> str | None:
+    """Do what a button of an exhibition says; returns what the tapper is told."""
+    done = await _done(requester, game_id, action)
+    return done.words if isinstance(done, Done) else done
+
+
+async def _asked(requester: Requester, game_id: int, action: OfExhibition, below: int | None = None) -> str | None:
+    """Do what a command asks of an exhibition; returns why not, if it can't."""
+    done = await _done(requester, game_id, action, below=below)
+    return words_for(done.refusal) if isinstance(done, Done) else done
+
+
+async def _done(
+    requester: Requester,
+    game_id: int,
+    action: OfExhibition,
+    *,
+    below: int | None = None,
+) -> Done | str:
+    """Do what somebody asks of an exhibition, or say why another can't start."""
+    exhibitions = requester.services.exhibitions
+    again = isinstance(action, actions.WatchAgain)
+    if again and (refusal := await _no_room(requester)) is not None:
+        return refusal
+    done = await act(requester, game_id, action, below=below)
+    game = done.record.game
+    if done.refusal is not None:
+        return done
+    if again and game.next_game is not None:
+        exhibitions.go_on(game.next_game, 0, PACES[-1])
+    elif is_watched(game):
+        exhibitions.go_on(game.id, game.ply, pace_of(game))
+    else:
+        exhibitions.leave(game.id)
+    return done
+
+
+async def typed(update: Update, context: Context) -> None:
+    """Apply a command to the newest exhibition here that it fits."""
+    request = request_of(update, context)
+    message = update.effective_message
+    if request is None or message is None:
+        return
+    action = COMMANDS[(message.text or "")[1:].split()[0].partition("@")[0].lower()]
+    game_id = await request.services.store.read(partial(_meant, chat_id=request.chat_id, action=action))
+    refusal = (
+        NOTHING_TO_WATCH
+        if game_id is None
+        else await _asked(request.requester, game_id, action, message.message_id)
+    )
+    if refusal:
+        request.reply(request.t.gettext(refusal))
+
+
+async def again(request: CommandRequest) -> bool:
+    """Start the exhibition again, if the newest game here was one; False if it wasn't."""
+    action = actions.WatchAgain()
+    game_id = await request.services.store.read(partial(_meant, chat_id=request.chat_id, action=action))
+    if game_id is None:
+        return False
+    below = request.message.message_id
+    if refusal := await _asked(request.requester, game_id, action, below):
+        request.reply(request.t.gettext(refusal))
+    return True
+
+
+async def _going_on(requester: Requester) -> Sequence[Game]:
+    """The running exhibitions in all chats."""
+    return await requester.services.store.read(_going_on_now)
+
+
+def _going_on_now(connection: Connection) -> Sequence[Game]:
+    return lookups.watched(connection, by=int(time.time()) + SOON_SECONDS, limit=MOST)
+
+
+async def _no_room(requester: Requester) -> str | None:
+    """Why no exhibition can start in a chat now; None if one can."""
+    games_ = await _going_on(requester)
+    if any(game.chat_id == requester.where.chat_id for game in games_):
+        return GOING_ON
+    return TOO_MANY if len(games_) >= MOST else None
+
+
+async def _make_room(requester: Requester) -> str | None:
+    """End the chat's exhibition if the person may; else say why no other can start."""
+    for game in await _going_on(requester):
+        if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
+            await _asked(requester, game.id, actions.Stop())
+        elif game.chat_id == requester.where.chat_id:
+            return None  # a second delivery of the command
+    return await _no_room(requester)
+
+
+def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup: Lineup) -> Made | None:
+    """Store a new exhibition, or find the one that this update has already made.
+
+    None if another process has started one in the chat meanwhile.
+    """
+    if (made := games.of_update(connection, requester.update_id)) is not None:
+        return Made(made, is_new=False)
+    player, services = requester.player, requester.services
+    chat = chats.choose(connection, chat_id, {})
+    chats.hold(connection, chat_id)
+    if any(game.chat_id == chat_id for game in _going_on_now(connection)):
+        return None
+    people.see(connection, player)
+    usual = USUAL_LEVEL if chat.level in (None, ADAPTIVE) else chat.level
+    players = (lineup.x or usual, lineup.o or lineup.x or usual)
+    rules = lineup.rules or board_for(players, chat.rules)
+    game = exhibition(
+        player,
+        *players,
+        rules=rules,
+        chat_id=chat_id,
+        now=int(time.time()),
+        limits=services.limits,
+        rng=services.rng,
+        update_id=requester.update_id,
+    )
+    viewer = player.id if chat_id > 0 else None
+    place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=player.language)
+    return Made(boards.add(connection, game, [place]))
+
+
+def _meant(connection: Connection, *, chat_id: int, action: OfExhibition) -> int | None:
+    """The exhibition that a command means: the newest of the chat that it fits."""
+    for record in lookups.newest(connection, chat_id):
+        game = record.game
+        if game.is_exhibition and game.is_over is isinstance(action, actions.WatchAgain | actions.PlayWinner):
+            return game.id
+        if isinstance(action, actions.WatchAgain):
+            return None
+    return None

@@ -1,1 +1,0 @@
-"""/watch: exhibitions, in which the computer plays itself."""

@@ -1,0 +1,113 @@
+"""What the engine makes of a game: its analysis, a hint, and a remark on the last move."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from bot.game.attempt import Refusal
+from bot.recent import Recent
+from engine import STRATEGIES, Reason
+from engine.analysis.at_once import reason_at_once
+from engine.analysis.game_analysis import GameAnalysis, advice, analyse_game
+from engine.players.reasons import TELLING
+from engine.search.exact import exact
+from storage.games.game import COMPUTER, Game, Termination, replay, rules_of
+
+REMEMBERED: Final = 1024
+"""How many analyses found by a search are kept."""
+
+_learned: Recent[tuple[str, str], GameAnalysis | None] = Recent(REMEMBERED)
+"""By rules and moves; None if the search failed."""
+
+
+def known_analysis(game: Game) -> GameAnalysis | None:
+    """The analysis of a game; None if it needs a search that hasn't been made."""
+    if needs_no_search(game):
+        return _at_once(game.rules, game.moves)
+    return _learned.get((game.rules, game.moves))
+
+
+def needs_no_search(game: Game) -> bool:
+    """Whether the analysis of a game needs no search, because a table has all positions."""
+    return exact(rules_of(game.rules)) is not None
+
+
+def is_pending(game: Game) -> bool:
+    """Whether the analysis of a game still has to be searched for."""
+    return not needs_no_search(game) and (game.rules, game.moves) not in _learned
+
+
+def learn(game: Game, found: GameAnalysis) -> None:
+    """Keep the analysis that a search found."""
+    _keep(game, found)
+
+
+def give_up(game: Game) -> None:
+    """Note that the search for a game's analysis failed."""
+    _keep(game, None)
+
+
+def look_again(game: Game) -> None:
+    """Forget that the search for a game's analysis failed, so that it is tried again."""
+    if known_analysis(game) is None:
+        _learned.pop((game.rules, game.moves), None)
+
+
+def _keep(game: Game, found: GameAnalysis | None) -> None:
+    """Of too many analyses, those learned first are forgotten."""
+    _learned[game.rules, game.moves] = found
+
+
+@lru_cache(maxsize=4096)
+def _at_once(rules: str, moves: str) -> GameAnalysis:
+    return analyse_game(rules_of(rules), moves)
+
+
+class Hint(NamedTuple):
+    """A cell, and the reason for it."""
+
+    cell: int
+    why: Reason
+
+
+def hint(game: Game) -> Hint | Refusal | None:
+    """The best cell of a running game against the computer; None if finding it takes a search."""
+    if not game.is_against_computer:
+        return Refusal.COMPUTER_ONLY
+    if not needs_no_search(game):
+        return None
+    perfect, position = STRATEGIES["perfect"], game.position
+    if not perfect.plays(position.rules):
+        found = advice(position.rules, game.moves)
+        return Hint(found.cell, found.reason)
+    # Among the cells that keep the result, it knows those that set a trap.
+    hints = [Hint(cell, reason_at_once(position, cell)) for cell in perfect.candidates(position)]
+    return min(hints, key=lambda each: TELLING.index(each.why))
+
+
+def last_reason(game: Game) -> Reason | None:
+    """Why the computer made the last move; None if that isn't worth a comment."""
+    if (
+        not game.moves
+        or game.takebacks  # it would say the same again
+        or (game.offer or game.declined) is not None
+        or game.termination not in (None, Termination.LINE)
+    ):
+        return None
+    mover, other = (game.x_seat, game.o_seat) if len(game.moves) % 2 else (game.o_seat, game.x_seat)
+    if mover != COMPUTER or other == COMPUTER:
+        return None
+    return _reason_of_last(game.rules, game.moves)
+
+
+def times_before(game: Game, reason: Reason) -> int:
+    """How many earlier moves of the side that just moved had this reason."""
+    earlier = range(len(game.moves) - 2, 0, -2)
+    return sum(_reason_of_last(game.rules, game.moves[:plies]) is reason for plies in earlier)
+
+
+@lru_cache(maxsize=16384)
+def _reason_of_last(rules: str, moves: str) -> Reason:
+    """Cached, because finding a reason takes longer than everything else in a board's text."""
+    return reason_at_once(replay(rules, moves[:-1]), rules_of(rules).read_moves(moves[-1:])[0])
