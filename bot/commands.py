@@ -130,7 +130,6 @@ _HANDLERS: Final = {**{command.name: command.handler for command in COMMANDS}, *
 
 @cache
 def _commands(t: NullTranslations) -> Mapping[str, str]:
-    """The commands by the words that mean them, in English and in a language."""
     return meanings({words: name for name, words in PLAIN.items()}, t)
 
 

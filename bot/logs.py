@@ -42,7 +42,6 @@ QUOTING_NOTHING: Final = (
 
 
 def _is_private(chat: object) -> bool:
-    """Whether a chat is private."""
     return isinstance(chat, int) and chat > 0
 
 
@@ -130,13 +129,7 @@ class _Formatter(logging.Formatter):
 
 
 def configure(level: str, style: str, secrets: Iterable[str] = ()) -> None:
-    """Send all logs to standard error.
-
-    Args:
-        level: The lowest level that is logged.
-        style: "text" or "json".
-        secrets: Settings that hold a secret: a token, a word, or a URL with a password.
-    """
+    """Send all logs from this level on to standard error, as "text" or "json", without the secrets."""
     handler = logging.StreamHandler()
     handler.addFilter(_without_content)
     handler.setFormatter(_Formatter(secrets, as_json=style == "json"))

@@ -46,7 +46,6 @@ class Metrics:
         ProcessCollector(registry=own)
 
     def updated(self, kind: str, outcome: str) -> None:
-        """Count an update."""
         self._updates.labels(kind, outcome).inc()
 
     def failed(self, failure: str) -> None:
@@ -65,7 +64,6 @@ class Metrics:
             self._games.labels(state).set(number)
 
     def text(self) -> bytes:
-        """Everything in Prometheus's text format."""
         return generate_latest(self._registry)
 
 

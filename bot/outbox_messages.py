@@ -21,9 +21,7 @@ from storage.games.record import Record
 async def words_of(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message that a notice becomes; None if it has become pointless.
 
-    Raises:
-        NotYet: if it may not be said yet.
-        StorageError: if the database cannot be used.
+    Raises NotYet if it may not be said yet.
     """
     match notice.kind:
         case NoticeKind.REMINDER:

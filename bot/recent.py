@@ -13,12 +13,10 @@ class Recent(OrderedDict[K, V]):
     """A mapping with a limit: once it is reached, the entry that was set longest ago makes room for a new one."""
 
     def __init__(self, most: int) -> None:
-        """Nothing yet."""
         super().__init__()
         self._most = most
 
     def __setitem__(self, key: K, value: V) -> None:
-        """Set an entry, which is the newest from now on."""
         super().__setitem__(key, value)
         self.move_to_end(key)
         if len(self) > self._most:

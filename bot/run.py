@@ -91,7 +91,7 @@ def main() -> int:
         return 1
     except (StorageError, OSError) as error:
         reason = told(error) if isinstance(error, OSError) else error
-        print(f"The database cannot be used: {reason}", file=sys.stderr)  # noqa: T201 - likewise
+        print(f"The database cannot be used: {reason}", file=sys.stderr)  # noqa: T201 - the host started this by hand
         return 1
     except KeyboardInterrupt:
         return 0
@@ -174,11 +174,7 @@ async def _take_updates(
 
 
 async def _only_set_up(settings: Settings, token: str) -> None:
-    """Tell Telegram about the bot, and end.
-
-    Raises:
-        CannotStart: if Telegram refuses.
-    """
+    """Tell Telegram about the bot, and end; raises CannotStart if Telegram refuses."""
     transport, polling = Transport(settings.proxy), PollingTransport(settings.proxy)
     telegram = application.connect(token, settings.bot_api_url, transport, polling)
     await set_up(telegram, settings.default_language, webhook_of(settings, telegram, Metrics()), _stopping())

@@ -161,7 +161,6 @@ class Settings(DatabaseSettings):
 
     @property
     def proxy(self) -> SecretStr | None:
-        """The proxy for calls to Telegram, if there is one."""
         if self.proxy_url is not None:
             return self.proxy_url
         if is_direct(self.bot_api_url, self.no_proxy or ""):

@@ -90,7 +90,6 @@ async def _do(requester: Requester, data: str | None) -> str | Link | Later | No
 
 
 async def _on_game(requester: Requester, game_id: int, action: Action) -> str | Link | Later | None:
-    """Do an action on a game; returns the same as `_do`."""
     if isinstance(action, actions.Permission):
         await acting.heal(requester, game_id)
     match action:
@@ -119,7 +118,7 @@ async def _on_game(requester: Requester, game_id: int, action: Action) -> str | 
     return (await act(requester, game_id, action)).words
 
 
-async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # noqa: C901, PLR0911, PLR0912 - likewise
+async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # noqa: C901, PLR0911, PLR0912 - a case for each button
     """Do what a button without a game says; returns what the tapper is told, or a link to open."""
     where = requester.where
     match button:

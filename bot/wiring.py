@@ -85,8 +85,7 @@ class CannotStart(Exception):
 async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asyncio.Event) -> bool:
     """Make a call to Telegram until it succeeds; False if the bot was told to stop meanwhile.
 
-    Raises:
-        CannotStart: if Telegram does not know the token, or refuses for good.
+    Raises CannotStart if Telegram does not know the token, or refuses for good.
     """
     wait = 0.5
     while not stopping.is_set():
@@ -110,10 +109,7 @@ async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asynci
 async def set_up(telegram: Bot, default: str, webhook: Webhook | None, stopping: asyncio.Event) -> None:
     """Tell Telegram who the bot is, the commands and the webhook, once for all processes of this bot.
 
-    The `default` language is for people whose own the bot does not speak.
-
-    Raises:
-        CannotStart: if Telegram refuses.
+    The `default` language is for people whose own the bot does not speak. Raises CannotStart if Telegram refuses.
     """
     try:
         if not await retry_until_up(telegram.initialize, stopping):
@@ -130,8 +126,7 @@ async def set_up(telegram: Bot, default: str, webhook: Webhook | None, stopping:
 async def claim_polling(bot: Bot, *, take_over: bool) -> None:
     """Make sure that no webhook is set: polling would take the updates of whoever set it.
 
-    Raises:
-        CannotStart: if one is set, unless it may be taken over.
+    Raises CannotStart if one is set, unless it may be taken over.
     """
     try:
         with reading():
@@ -233,8 +228,7 @@ def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook |
 def listen(settings: Settings) -> socket.socket | None:
     """The socket of the bot's web server; None if its default port is taken and nobody asked for it.
 
-    Raises:
-        CannotStart: if the address cannot be used.
+    Raises CannotStart if the address cannot be used.
     """
     host, port = settings.http_host, settings.http_port
     try:

@@ -47,7 +47,7 @@ class Fault:
         if self.kind == "429":
             return too_many_requests(self.retry_after)
         if self.kind == "5xx":
-            return ApiError(self.status, "Internal Server Error" if self.status == 500 else "Bad Gateway")  # noqa: PLR2004 - HTTP's number says it
+            return ApiError(self.status, "Internal Server Error" if self.status == 500 else "Bad Gateway")
         return self.error if self.kind == "error" else None
 
 

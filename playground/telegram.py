@@ -112,7 +112,7 @@ class Telegram:
         refusal = fault.refusal() if fault is not None else None
         if refusal is not None:
             call.ok, call.error = False, refusal
-            response = _refused(refusal, as_page=fault is not None and fault.kind == "5xx" and refusal.code != 500)  # noqa: PLR2004 - HTTP's number says it
+            response = _refused(refusal, as_page=fault is not None and fault.kind == "5xx" and refusal.code != 500)
         else:
             try:
                 response = await self._carry_out(method, call)
@@ -221,7 +221,7 @@ def _refused(error: ApiError, *, as_page: bool = False) -> web.Response:
         return web.Response(
             status=error.code, text=f"<html><body><h1>{error.code}</h1></body></html>", content_type="text/html"
         )
-    headers = {"Retry-After": str((error.parameters or {})["retry_after"])} if error.code == 429 else None  # noqa: PLR2004 - HTTP's number says it
+    headers = {"Retry-After": str((error.parameters or {})["retry_after"])} if error.code == 429 else None
     return web.Response(
         status=error.code,
         body=json.dumps(error.as_json()).encode(),

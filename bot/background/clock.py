@@ -71,11 +71,7 @@ class Clock:
         self._is_new = True
 
     async def look(self) -> bool:
-        """Fire a batch of deadlines; True if there may be more.
-
-        Raises:
-            StorageError: if the database cannot be used.
-        """
+        """Fire a batch of deadlines; True if there may be more."""
         services, now, monotonic = self._services, int(time.time()), time.monotonic()
         self._watch(monotonic)
         if self._is_new:
@@ -106,7 +102,6 @@ class Clock:
         return fired + len(waiting) >= LIMIT
 
     def _watch(self, monotonic: float) -> None:
-        """Notice if the clock was set."""
         drift = time.time() - monotonic
         if abs(drift - self._drift) > JUMP_SECONDS:
             log.warning("The clock was changed by %.0f s; deadlines pause for a minute", drift - self._drift)

@@ -33,8 +33,7 @@ MOST_CLOSED: Final = 20
 async def look(services: Services) -> bool:
     """Do the next step, if anybody is being erased; True if there may be more.
 
-    Raises:
-        StorageError: if the database cannot be used now, or somebody else has changed what the step was about.
+    A StorageError may mean that somebody else has changed what the step was about.
     """
     done = await services.store.read(_step)
     if done is not None:
@@ -60,9 +59,7 @@ def _step(connection: Connection) -> Step | None:
 async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message that tells somebody their data are deleted; None if they have started something new.
 
-    Raises:
-        NotYet: if the file still tells of them.
-        StorageError: if the database cannot be used.
+    Raises NotYet if the file still tells of them.
     """
     if not await traces.empty(services.store):
         raise NotYet
@@ -72,11 +69,7 @@ async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None
 
 
 async def after_restore(services: Services) -> None:
-    """Forget people again whom a restored backup has brought back, before anything is shown.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """Forget people again whom a restored backup has brought back, before anything is shown."""
     if services.journal is None:
         return
     count = await restored.forget_again(services.store, services.journal)

@@ -64,27 +64,18 @@ class Keeper:
     """Deletes expired data in portions, and starts over every hour."""
 
     def __init__(self, services: Services) -> None:
-        """Begin at once."""
         self._services = services
         self._next_pass = 0.0
 
     async def look(self) -> bool:
-        """Go through everything if it is time; False, as that is all.
-
-        Raises:
-            StorageError: if the database cannot be used; it then starts again.
-        """
+        """Go through everything if it is time; False, as that is all. After a StorageError it starts again."""
         if time.monotonic() >= self._next_pass:
             await self.go_through(int(time.time()))
             self._next_pass = time.monotonic() + PASS_SECONDS
         return False
 
     async def go_through(self, now: int) -> None:
-        """Drop expired data.
-
-        Raises:
-            StorageError: if the database cannot be used.
-        """
+        """Drop expired data."""
         run, kept = self._services.store.run, self._services.kept
         await run(people.drop_unmet)
         await run(partial(waits.drop_ended, before=now - DAY))
@@ -124,11 +115,9 @@ class BackgroundTasks:
     """Tasks that run in the background until the bot stops."""
 
     def __init__(self) -> None:
-        """None yet."""
         self._tasks: list[asyncio.Task[object]] = []
 
     def start(self, *works: Coroutine[None, None, object]) -> None:
-        """Start some work."""
         self._tasks += [asyncio.create_task(work) for work in works]
 
     async def ended(self) -> None:
@@ -136,7 +125,6 @@ class BackgroundTasks:
         await asyncio.gather(*self._tasks)
 
     async def stop(self) -> None:
-        """End all of it."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -225,7 +225,6 @@ def _won(game: Game, winner: Mark, viewer: Viewer) -> str:
 
 
 def _how(game: Game, loser: Mark, viewer: Viewer) -> str:
-    """Why the game was won."""
     t = viewer.t
     if game.termination is Termination.RESIGNATION:
         if is_erased(game.seat(loser)):
@@ -305,7 +304,6 @@ def drawing(position: Position, *, is_over: bool = False) -> str:
 
 
 def _where_next(game: Game, t: NullTranslations, page: str | None) -> str | None:
-    """The regions, with a plus where the next move may be."""
     position = game.position
     if game.is_over or len(position.regions) == 1:
         return None
@@ -313,7 +311,6 @@ def _where_next(game: Game, t: NullTranslations, page: str | None) -> str | None
 
 
 def _happened(game: Game, viewer: Viewer) -> str:
-    """The last move, and whose turn it is or how the game ended."""
     t = viewer.t
     if game.is_over or game.is_exhibition:
         now = state_line(game, viewer)
@@ -361,7 +358,6 @@ def _how_to_move(game: Game, viewer: Viewer) -> str | None:
 
 
 def _commands(game: Game, viewer: int | None) -> list[str]:
-    """The commands that apply now, apart from moves; in a group those of either player."""
     review = ["review", "share"] if game.is_over and game.moves else []
     if game.next_game is not None:
         return review
@@ -387,7 +383,6 @@ def _has_moved(game: Game, person: int) -> bool:
 
 
 def _answers(game: Game, viewer: int | None) -> list[str]:
-    """The commands that answer a challenge."""
     if game.is_over:
         return []
     if viewer is not None:

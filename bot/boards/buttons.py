@@ -395,10 +395,6 @@ def _values(carried: Action | Menu) -> list[str]:
 
 
 def _made(kind: Callable[..., T], names: Sequence[str], given: list[str]) -> T:
-    """A button or action from its values, given in one text; the last of them may contain colons.
-
-    Raises:
-        ValueError: if they are not what it takes.
-    """
+    """A button or action from its values, given in one text; the last of them may contain colons."""
     values = given[0].split(":", max(0, len(names) - 1)) if given else []
     return kind(*(_FIELDS[name](value) for name, value in zip(names, values, strict=True)))

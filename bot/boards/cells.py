@@ -69,7 +69,6 @@ def _spelt(text: str) -> str:
 
 
 def _named(spelt: str, t: NullTranslations) -> int | None:
-    """The cell of three by three that a text names."""
     return _cells_by_name(t).get(" ".join(spelt.replace("-", " ").split()))
 
 
@@ -105,7 +104,7 @@ def _read_in_boards(text: str, position: Position, t: NullTranslations) -> int:
         numbers = [int(text)]
     elif (named := _named(text, t)) is not None:
         numbers = [named + 1]
-    if not numbers or not all(1 <= number <= 9 for number in numbers):  # noqa: PLR2004 - nine boards of nine
+    if not numbers or not all(1 <= number <= 9 for number in numbers):  # nine boards of nine
         raise BadMove(
             t.gettext(
                 "Write a move as board and cell, each from 1 to 9, like <code>5 3</code>, or as "
@@ -128,10 +127,8 @@ def read_move(text: str, position: Position, t: NullTranslations) -> int:
     """The cell that a typed move means: a row and a column, a number, all from 1, `b2`, or a name.
 
     Digits and commas of any script work. With nine boards, two numbers are a board and its cell, and a number or a
-    name alone is a cell of the board in which the next move has to be.
-
-    Raises:
-        BadMove: with a sentence for a bad format, and another for a cell that is not on the board.
+    name alone is a cell of the board in which the next move has to be. The sentence of a BadMove says whether the
+    format is bad or the cell isn't on the board.
     """
     text = _spelt(text)
     layout, cells = position.rules.layout, position.rules.cells
@@ -200,7 +197,7 @@ def overview(game: Game, viewer: Viewer, theme: str | None, page: str | None) ->
 
 
 def next_line(position: Position, page: str | None, t: NullTranslations, sign: str) -> str:
-    """In which region the next move has to be, behind the sign of the cells there."""
+    """Which region the next move has to be in, after the emoji of the cells there."""
     region = shown_region(position, page)
     if region is not None and len(open_regions(position)) == 1:
         said = t.gettext("{cell} Next: the <b>{board}</b> board.")
@@ -216,7 +213,7 @@ def next_line(position: Position, page: str | None, t: NullTranslations, sign: s
 
 
 def fading_line(game: Game, t: NullTranslations, sign: str) -> str | None:
-    """Which marks go with the next move, behind their sign."""
+    """Which marks go with the next move, after their emoji."""
     position = game.position
     if game.is_over or not position.fading:
         return None
@@ -274,7 +271,6 @@ def lettered(position: Position) -> str:
 
 
 def _rows(cells: Sequence[str], layout: Layout, between: str, gap: str) -> list[str]:
-    """The rows of a board, with gaps between the regions."""
     width, height = layout.columns, layout.region_rows
     rows = [_row(cells[start : start + width], layout, between, gap) for start in range(0, len(cells), width)]
     return [line for start in range(0, len(rows), height) for line in ("", *rows[start : start + height])][1:]

@@ -85,14 +85,12 @@ def announcement(name: str, level: str, t: NullTranslations, rules: str = DEFAUL
 def _with_rules(  # noqa: PLR0917 - all of them always
     head: str, rules: str, rest: str, t: NullTranslations, clock: int | None, best_of: int | None
 ) -> str:
-    """The terms of a challenge: the board (if unusual), the first mover, the time per move, the series."""
     series = None if best_of is None else t.gettext("Best of {count}").format(count=best_of)
     lines = (head, "", rules_line(rules, t), rest, clock_line(clock, t), series)
     return "\n".join(line for line in lines if line is not None)
 
 
 def _closed(game: Game, link: str | None, viewer: Viewer) -> str:
-    """How a challenge came to nothing: who challenged, who was challenged, and who ended it."""
     t = viewer.t
     withdrawn = game.termination is Termination.CANCELLED
     if link is not None:

@@ -108,7 +108,6 @@ def of_review(
 
 
 def _cells_and_rows(cells: str, game: Game, rows: Sequence[Row]) -> str:
-    """The keyboard of a game as JSON: its cells, and these rows below them."""
     made = f",{compact(rows)[1:-1]}" if rows else ""
     return f'{{"inline_keyboard":[{cells.replace(PLACEHOLDER, str(game.id))}{made}]}}'
 
@@ -118,7 +117,6 @@ def _act(game: Game, label: str, action: Action, style: str | None = None) -> di
 
 
 def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | None) -> list[Row]:
-    """The rows below the cells."""
     act = partial(_act, game)
     if game.is_over:
         again, answers = rematch_rows(game, t, viewer)
@@ -139,7 +137,6 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | No
 
 
 def _answers(game: Game, t: NullTranslations, viewer: int | None) -> Row:
-    """The answers to the open question, if there is one, for the viewer or anybody: Yes first."""
     question = question_of(game)
     if question is None:
         return []
@@ -205,14 +202,12 @@ def rules_button(game: Game, t: NullTranslations) -> dict[str, str]:
 
 
 def _series_button(game: Game, t: NullTranslations) -> dict[str, str]:
-    """The button with the length of the series; a tap changes it to the next one."""
     following = SERIES[(SERIES.index(game.best_of or 1) + 1) % len(SERIES)]
     label = t.gettext("Best of {count}").format(count=game.best_of) if game.best_of else t.gettext("One game")
     return button(label, OnGame(game.id, actions.SetSeries(following)))
 
 
 def _clock_button(game: Game, t: NullTranslations) -> dict[str, str]:
-    """The button with the time per move; a tap changes it to the next one."""
     choices = (0, *CLOCKS)
     following = choices[(choices.index(game.clock or 0) + 1) % len(choices)]
     # Translators: a button; how much time the players have for a move.
@@ -268,7 +263,6 @@ def menu_of(  # noqa: PLR0917 - all of them always
 
 
 def _in_pairs(row: Row) -> list[Row]:
-    """Arrange buttons two in a row."""
     return [row[start : start + 2] for start in range(0, len(row), 2)]
 
 
@@ -317,7 +311,6 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
 def _region_button(
     position: Position, cells: range, marks: Mapping[Mark | None, str], styles: Mapping[int, str]
 ) -> dict[str, str]:
-    """The button that opens a region, labelled with its winner or its place."""
     number = position.rules.layout.region_of(cells[0])
     region = position.regions[number]
     if region.winner is not None:

@@ -44,7 +44,7 @@ def wait_view(wait: Wait, board: Board) -> View:
 
 
 def text(wait: Wait, t: NullTranslations) -> str:
-    """Its text."""
+    """What the message of a wait says."""
     if wait.ended is not None:
         return _ended(wait.ended, t)
     what = t.gettext("any board") if wait.any_rules else rules_name(wait.rules, t)
@@ -71,7 +71,7 @@ def how_long(seconds: int | None, t: NullTranslations) -> str:
 
 
 def keyboard_of(wait: Wait, board: Board, t: NullTranslations) -> str:
-    """The buttons below it."""
+    """The buttons below the message of a wait."""
     wanted = ANY_RULES if wait.any_rules else wait.rules
     leave = button(t.gettext("Leave"), StopWaiting())
     if wait.ended is not None:

@@ -15,11 +15,7 @@ from storage.people.wait import Wait
 def render(game: Game | Wait, board: Board, username: str, hint: int | None = None) -> View:
     """The message of a game, or of a wait for one, on one of its boards, in the form of that board.
 
-    Args:
-        game: The game, or the wait.
-        board: The board, which says who reads it and in which form.
-        username: The bot's, for links to it.
-        hint: A cell to mark; on a text board only the answer names it.
+    A hint is a cell to mark; on a text board only the answer names it.
     """
     if isinstance(game, Wait):
         return wait_text_view(game, board) if board.as_text else wait_view(game, board)

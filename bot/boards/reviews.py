@@ -61,13 +61,7 @@ OTHERS: Final = N_("other cells look better")
 
 
 def verdict_sentence(step: Step, t: NullTranslations, *, to_mover: bool = False) -> str:
-    """A move of a game, judged, as HTML.
-
-    Args:
-        step: The move.
-        t: The language.
-        to_mover: Whether the person who reads it made the move.
-    """
+    """A move of a game, judged, as HTML; `to_mover` if whoever made it reads it."""
     match step.verdict:
         case Verdict.BEST:
             return t.gettext("⭐ <b>Best:</b> {reason}.").format(reason=_for(step, t))
@@ -146,7 +140,6 @@ def review_view(game: Game, board: Board, review: Review) -> View:
 
 
 def _then(game: Game, ply: int, marked: int | None) -> Game:
-    """The game after some plies, with a cell that might have been played next."""
     moves = game.moves[:ply]
     if marked is not None:
         moves += rules_of(game.rules).move_text(marked)
@@ -199,7 +192,6 @@ def missed(choice: Choice, game: Game, viewer: Viewer) -> str:
 
 
 def _head(game: Game, ply: int, viewer: Viewer) -> str:
-    """The number of the move, and who made it."""
     t = viewer.t
     if not ply:
         return sentences(t, t.gettext("🔎 <b>Review.</b>"), state_line(game, viewer))
@@ -265,7 +257,6 @@ def _chances(game: Game, review: Review, analysis: GameAnalysis | None, viewer: 
 
 
 def _commands(game: Game, review: Review, analysis: GameAnalysis | None, board: Board) -> list[str]:
-    """The commands that do what the buttons do."""
     here = review.mode is Mode.LOOK
     words = ["/next"] if review.ply < game.ply else []
     words += ["/back"] if review.ply else []

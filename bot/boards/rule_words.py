@@ -61,9 +61,7 @@ def board_words(t: NullTranslations) -> Mapping[str, _Named]:
 def take(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str | None]:
     """The words that name no board, and the rules that the others name together, if there are any.
 
-    Raises:
-        NoBoard: with a sentence about the board, as HTML.
-        WordTwice: for two boards.
+    Raises NoBoard with a sentence about the board as HTML, and WordTwice for two boards.
     """
     rest: list[str] = []
     named: list[_Named] = []
@@ -145,11 +143,7 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
     """What the arguments of a command ask for: level, first mover, clock, series, rules, or none of these.
 
     The words of the person's language work beside the English ones. Only words of the `kinds` named are known.
-
-    Raises:
-        BadWord: for a word that means nothing.
-        WordTwice: for two levels, two first movers, or two boards.
-        NoBoard: for a board that doesn't exist.
+    Raises BadWord, NoBoard, or WordTwice for two levels, two first movers, or two boards.
     """
     wished: dict[str, str] = {}
     words = _BEST_OF.sub("bo", " ".join(words)).split()

@@ -24,10 +24,10 @@ from storage.results.milestone import GAMES, PUZZLES, UNBEATEN
 
 def duration(seconds: int, t: NullTranslations) -> str:
     """A time in the unit that fits it."""
-    if seconds >= 5400:  # noqa: PLR2004 - from an hour and a half on, hours say enough
+    if seconds >= 5400:  # from an hour and a half on, hours say enough
         hours = round(seconds / 3600)
         return t.ngettext("{count} hour", "{count} hours", hours).format(count=hours)
-    if seconds >= 90:  # noqa: PLR2004 - likewise minutes
+    if seconds >= 90:  # from a minute and a half on, minutes
         minutes = round(seconds / 60)
         return t.ngettext("{count} minute", "{count} minutes", minutes).format(count=minutes)
     count = max(1, seconds)

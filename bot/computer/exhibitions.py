@@ -49,7 +49,6 @@ class Exhibitions(ComputerMover):
     def __init__(
         self, store: Store, publisher: Publisher, workers: Workers, rng: Random, limits: TimeLimits
     ) -> None:
-        """None yet."""
         super().__init__(store, publisher, workers, rng, limits)
         self._timers: dict[int, asyncio.TimerHandle | None] = {}
         """By game, the timer of its next move, or None while that is being made."""
@@ -61,24 +60,18 @@ class Exhibitions(ComputerMover):
         self._timers[game_id] = asyncio.get_running_loop().call_later(seconds, self._begin, game_id, ply)
 
     def leave(self, game_id: int) -> None:
-        """Make no more moves in a game."""
         timer = self._timers.pop(game_id, None)
         if timer is not None:
             timer.cancel()
         self._workers.cancel(_key(game_id))
 
     async def look(self) -> None:
-        """Take over the games whose next move is late: the process that made the last one may be gone.
-
-        Raises:
-            StorageError: if the database cannot be used.
-        """
+        """Take over the games whose next move is late: the process that made the last one may be gone."""
         late = await self._store.read(partial(_claim, now=int(time.time()), held=frozenset(self._timers)))
         for game in late:
             self._begin(game.id, game.ply)
 
     async def close(self) -> None:
-        """Make no more moves."""
         for game_id in tuple(self._timers):
             self.leave(game_id)
         await self._tasks.close(0.5)
@@ -125,8 +118,7 @@ class Exhibitions(ComputerMover):
     async def _chosen(self, game: Game) -> int:
         """The cell the computer plays; a search for it gives way to those people wait for.
 
-        Raises:
-            NoAnswer: if none is found now.
+        Raises NoAnswer if none is found now.
         """
         level = game.level_of(game.turn) or ""
         if needs_no_search(level, rules_of(game.rules)):
@@ -138,13 +130,11 @@ class Exhibitions(ComputerMover):
         return await self._found(job, game)
 
     async def _hold(self, game: Game, seconds: float) -> None:
-        """Keep a game from other processes for this long, and a little longer."""
         until = math.ceil(time.time() + seconds) + LATE_SECONDS
         if game.due_at is not None and game.due_at < until:
             await self._store.run(partial(lookups.set_due_if_unchanged, game=game, due_at=until))
 
     def _unseen(self, game_id: int) -> None:
-        """End a game nobody can see any more."""
         self.leave(game_id)
         self._tasks.start(self._end(game_id))
 
@@ -165,5 +155,4 @@ def _claim(connection: Connection, *, now: int, held: Collection[int]) -> Sequen
 
 
 def _key(game_id: int) -> tuple[str, int]:
-    """What the search for a move is known by among all jobs."""
     return "watched", game_id

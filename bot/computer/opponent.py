@@ -40,7 +40,6 @@ class ComputerMover:
     def __init__(
         self, store: Store, publisher: Publisher, workers: Workers, rng: Random, limits: TimeLimits
     ) -> None:
-        """Nothing to move yet."""
         self._store = store
         self._publisher = publisher
         self._workers = workers
@@ -51,8 +50,7 @@ class ComputerMover:
     async def _found(self, job: Job[int], game: Game) -> int:
         """The cell that a search finds for the computer, or else one that takes no search: nobody waits forever.
 
-        Raises:
-            NoAnswer: if the search is called off, or there is no room for it.
+        Raises NoAnswer if the search is called off, or there is no room for it.
         """
         try:
             cell = await self._workers.run(job)
@@ -64,11 +62,7 @@ class ComputerMover:
         return await asyncio.to_thread(cell_at_once, game.position, self._rng)
 
     async def _act(self, action: Answer | Expire, game_id: int) -> Changed[Ruling | None]:
-        """Let the computer act in a game, if it may by now.
-
-        Raises:
-            StorageError: if the game cannot be changed now.
-        """
+        """Let the computer act in a game, if it may by now."""
         attempt = Attempt(OXO, Where(), int(time.time()), self._rng, self._limits)
         return await self._store.change(game_id, partial(decide_by_computer, action=action, attempt=attempt))
 
@@ -106,7 +100,6 @@ class Computer(ComputerMover):
     def __init__(
         self, store: Store, publisher: Publisher, workers: Workers, rng: Random, limits: TimeLimits
     ) -> None:
-        """No searches yet."""
         super().__init__(store, publisher, workers, rng, limits)
         self._searches: dict[int, _Search] = {}
         """By game."""
@@ -114,8 +107,7 @@ class Computer(ComputerMover):
     def show(self, changed: Changed[object], tap: Tap | None = None, chat_id: int | None = None) -> float:
         """Show a game that was changed here, and search if it's the computer's move.
 
-        Returns:
-            About how many seconds showing takes, in this chat if one is named.
+        Returns about how many seconds showing takes, in this chat if one is named.
         """
         record = changed.following or changed.record
         thought = thought_of(record.game)
@@ -130,11 +122,7 @@ class Computer(ComputerMover):
         return self._publisher.expect(kept, tap, chat_id)
 
     def show_made(self, made: Made) -> float:
-        """Show a game that was just made here, or found, and search if the computer moves first.
-
-        Returns:
-            About how many seconds showing takes.
-        """
+        """Show a game that was made here, or found, and search if the computer moves first; returns the same."""
         thought = thought_of(made.record.game)
         if not made.is_new or thought is None:
             return self._publisher.show_made(made)
@@ -163,11 +151,7 @@ class Computer(ComputerMover):
             search.then.append(then)
 
     async def hand_over(self) -> None:
-        """Let any process take up the moves that are being searched for here.
-
-        Raises:
-            StorageError: if that cannot be stored; then they are found when they are due.
-        """
+        """Let any process take up the moves that are being searched for here, before they are late."""
         if self._searches:
             hand_over = partial(lookups.due_not_after, ids=tuple(self._searches), time=int(time.time()))
             await self._store.run(hand_over)
@@ -177,7 +161,6 @@ class Computer(ComputerMover):
         await self._tasks.close(1)
 
     def _outdate(self, game: Game) -> None:
-        """Cancel the search in a game that no longer waits for its answer."""
         search = self._searches.get(game.id)
         if search is not None and search.thought != thought_of(game):
             del self._searches[game.id]
@@ -215,9 +198,7 @@ class Computer(ComputerMover):
     async def _answer(self, search: _Search) -> Changed[object]:
         """Ask for the computer's move, and store it if the game still waits for it.
 
-        Raises:
-            NoAnswer: if there is none.
-            StorageError: if the game cannot be changed now.
+        Raises NoAnswer if there is none.
         """
         thought = search.thought
         work = partial(jobs.best_cell, *thought, self._rng.getrandbits(32))
@@ -228,5 +209,4 @@ class Computer(ComputerMover):
 
 
 def _key(game_id: int) -> tuple[str, int]:
-    """The key of the search in a game among all jobs."""
     return "move", game_id

@@ -58,11 +58,7 @@ async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Chan
 
 
 async def heal(requester: Requester, game_id: int) -> None:
-    """Let a message that is tapped for what leaves its game alone be the board, or go, as `adopted` does.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
-    """
+    """Let a message that is tapped for what leaves its game alone be the board, or go, as `adopted` does."""
     record = await requester.services.store.read(partial(games.load, game_id=game_id))
     await adopted(requester, Changed(record, {board.id: board for board in record.boards}, None))
 
@@ -110,7 +106,6 @@ class Done:
 
     @property
     def is_slow(self) -> bool:
-        """Whether the board has to wait for Telegram."""
         return self.wait > SLOW_SECONDS
 
     @property
@@ -126,17 +121,7 @@ async def act(
     *,
     below: int | None = None,
 ) -> Done:
-    """Let a person act on a game, and show what became of it.
-
-    Args:
-        requester: The person.
-        game_id: The game.
-        action: What they do.
-        below: The message of the command, if it is one.
-
-    Raises:
-        StorageError: if the game is not there, cannot be read, or the database cannot be used.
-    """
+    """Let a person act on a game, and show what became of it; `below` is the message of a typed command."""
     services = requester.services
     attempt = requester.attempt(below, await _facts(requester, game_id, action))
     decision = partial(decide, action=action, attempt=attempt)
@@ -187,7 +172,6 @@ def is_message(board: Board, where: Where) -> bool:
 
 
 def _tapped(connection: Connection, *, where: Where) -> Record | None:
-    """The game whose board a message is."""
     if where.inline_message_id is not None:
         return lookups.by_inline_message(connection, where.inline_message_id)
     if where.chat_id is None or where.message_id is None:
@@ -196,7 +180,6 @@ def _tapped(connection: Connection, *, where: Where) -> Record | None:
 
 
 async def _facts(requester: Requester, game_id: int, action: Transition) -> Facts:
-    """What some decisions need besides the game."""
     store, where = requester.services.store, requester.where
     match action:
         case actions.TakeBack():

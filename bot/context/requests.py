@@ -74,7 +74,6 @@ class Requester:
 
     @property
     def player(self) -> Player:
-        """The person as a player."""
         user = self.user
         language = self.services.languages.of(user)[:LONGEST_TAG]
         return Player(user.id, name_of(user), user.username, language)
@@ -130,7 +129,6 @@ class CommandRequest:
 
     @property
     def services(self) -> Services:
-        """The services of this bot."""
         return self.requester.services
 
     @property
@@ -140,22 +138,18 @@ class CommandRequest:
 
     @property
     def chat_id(self) -> int:
-        """The chat in which the command was given."""
         return self.message.chat.id
 
     @property
     def thread_id(self) -> int | None:
-        """The forum topic in it."""
         return self.requester.where.thread_id
 
     @property
     def is_private(self) -> bool:
-        """Whether the chat is the person's own with the bot."""
         return self.chat_id > 0
 
     @property
     def answers_us(self) -> bool:
-        """Whether the command replies to a message of the bot's."""
         replied = self.message.reply_to_message
         return replied is not None and replied.from_user is not None and replied.from_user.is_bot
 
@@ -175,11 +169,7 @@ class CommandRequest:
         )
 
     async def reply_with(self, make: Callable[[], Awaitable[View]]) -> None:
-        """Answer with something that names others, who may be deleted if it has to wait, so it is then made again.
-
-        Raises:
-            Exception: whatever making it raises.
-        """
+        """Answer with something that names others: made again if it had to wait, as they may be gone then."""
         self.reply(await make(), make)
 
 

@@ -45,7 +45,6 @@ class Admins:
     """What is known about the administrators of groups."""
 
     def __init__(self, bot: Bot) -> None:
-        """Ask this bot's Telegram."""
         self._bot = bot
         self._known: Recent[tuple[int, int], tuple[float, asyncio.Task[bool]]] = Recent(REMEMBERED_ADMINS)
 
@@ -94,11 +93,7 @@ class Languages:
             self._chosen[chat_id] = language
 
     async def read(self, store: Store) -> bool:
-        """Read all choices; returns False, as there is nothing more to read right away.
-
-        Raises:
-            StorageError: if the database cannot be used.
-        """
+        """Read all choices; returns False, as there is nothing more to read right away."""
         self._chosen = dict(await store.read(chats.languages))
         return False
 
@@ -124,7 +119,6 @@ class DoubleTaps:
     """
 
     def __init__(self) -> None:
-        """Nobody yet."""
         self._last: Recent[int, tuple[int, float]] = Recent(REMEMBERED_TAPS)
 
     def note(self, game_id: int, person: int, arrived: float | None) -> None:
@@ -146,19 +140,15 @@ class RecentPeople:
     """The last people who used inline mode, so that the message they pick has their name, whoever taps it."""
 
     def __init__(self) -> None:
-        """Nobody yet."""
         self._people: Recent[int, Player] = Recent(REMEMBERED_PEOPLE)
 
     def learn(self, player: Player) -> None:
-        """Remember a person for a while."""
         self._people[player.id] = player
 
     def find(self, person: int) -> Player | None:
-        """A person who has recently used inline mode."""
         return self._people.get(person)
 
     def forget(self, person: int) -> None:
-        """Forget a person."""
         self._people.pop(person, None)
 
 
@@ -223,7 +213,6 @@ class Context(CallbackContext[ExtBot[None], Any, Any, Services]):
 
     @property
     def services(self) -> Services:
-        """The services of this bot."""
         return self.bot_data
 
 

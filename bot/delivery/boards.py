@@ -53,9 +53,7 @@ class BoardCalls:
     async def bring(self, showing: Showing) -> bool:
         """Let the board's message show the game; False if the board has no message that shows it.
 
-        Raises:
-            TelegramError: if a call fails.
-            StorageError: if the result cannot be stored; the sweep will take the board up.
+        If the result cannot be stored, the sweep will take the board up.
         """
         board = showing.board
         if board.leaving:

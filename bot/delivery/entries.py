@@ -52,12 +52,10 @@ class Showing:
 
     @property
     def key(self) -> Hashable:
-        """Newer entries with the same key replace it: newer states of this board."""
         return self.board.id
 
     @property
     def kind(self) -> Kind:
-        """What it is in its chat's lane."""
         if self.board.message_id is None and self.board.inline_message_id is None:
             return Kind.UNPROMPTED if self.board.called else Kind.NEW
         if self.tap is not None:
@@ -82,15 +80,12 @@ class Showing:
 
     @property
     def has_thread(self) -> bool:
-        """Whether it goes to a forum topic."""
         return self.board.thread_id is not None
 
     def without_thread(self) -> Showing:
-        """The same in the general topic."""
         return replace(self, board=self.board._replace(thread_id=None))
 
     def tried(self) -> Showing:
-        """The same, tried once more."""
         return replace(self, tries=self.tries + 1)
 
 
@@ -161,32 +156,26 @@ class OutgoingMessage:
 
     @property
     def kind(self) -> Kind:
-        """What it is in its chat's lane."""
         if self.notice is None or self.notice.person is not None:
             return Kind.NEW
         return Kind.UNPROMPTED
 
     @property
     def for_whom(self) -> int | None:
-        """The person whose share of the chat's pace it uses."""
         return self.person
 
     @property
     def has_file(self) -> bool:
-        """Whether it has a picture or a file."""
         return self.picture is not None or self.attachment is not None
 
     @property
     def has_thread(self) -> bool:
-        """Whether it goes to a forum topic."""
         return self.thread_id is not None
 
     def without_thread(self) -> OutgoingMessage:
-        """The same in the general topic."""
         return replace(self, thread_id=None)
 
     def tried(self) -> OutgoingMessage:
-        """The same, tried once more."""
         return replace(self, tries=self.tries + 1)
 
     def moved_to(self, chat_id: int) -> OutgoingMessage:

@@ -57,7 +57,6 @@ class Lane(Generic[T]):
     __slots__ = ("_served", "begun", "task", "turn", "under_way", "waiting")
 
     def __init__(self) -> None:
-        """Nothing waits yet."""
         self.waiting: dict[Hashable, Waiting[T]] = {}
         self.begun: float | None = None
         """When the pace has allowed the first call, until that is under way."""
@@ -81,11 +80,9 @@ class Lane(Generic[T]):
         yield from sorted(first.values(), key=lambda pair: (pair[1].kind, served.get(pair[1].person, 0)))
 
     def is_sending(self, key: Hashable) -> bool:
-        """Whether the entry with this key is under way."""
         return self.under_way is not None and self.under_way[0] == key
 
     def take(self, key: Hashable) -> Waiting[T]:
-        """Take the entry that is sent now."""
         taken = self.waiting.pop(key)
         self.under_way = key, taken
         if self.waiting:
@@ -113,13 +110,9 @@ class Lanes(Generic[T]):
     """The lanes of all chats; each empties itself in a task of its own."""
 
     def __init__(self, deliver: Callable[[Chat, T], Awaitable[None]], pace: Pace, *, most: int = 10_000) -> None:
-        """No lanes yet.
+        """`deliver` makes one call; it reports refusals by `refused`, and returns what failed by `put_back`.
 
-        Args:
-            deliver: Makes one call to Telegram for an entry; reports refusals by `refused`, returns what failed by
-                `put_back`.
-            pace: Says when a call may begin.
-            most: The most chats for which anything may wait.
+        At `most`, so many chats may have something waiting.
         """
         self._deliver = deliver
         self._pace = pace
@@ -137,16 +130,13 @@ class Lanes(Generic[T]):
         self._closed = False
 
     def __len__(self) -> int:
-        """How many chats have something waiting or under way."""
         return len(self._lanes)
 
     @property
     def waiting(self) -> int:
-        """How many entries wait."""
         return sum(len(lane.waiting) for lane in self._lanes.values()) + len(self._resting)
 
     def entries(self) -> Iterable[T]:
-        """What waits."""
         for lane in self._lanes.values():
             for each in lane.waiting.values():
                 yield each.entry
@@ -154,7 +144,6 @@ class Lanes(Generic[T]):
             yield resting.what.entry
 
     def waiting_for(self, chat: Chat, key: Hashable) -> T | None:
-        """The entry that waits for a chat with this key."""
         if (chat, key) in self._resting:
             return self._resting[chat, key].what.entry
         lane = self._lanes.get(chat)
@@ -162,7 +151,6 @@ class Lanes(Generic[T]):
         return None if found is None else found.entry
 
     def waits(self, chat: Chat, key: Hashable) -> bool:
-        """Whether an entry waits for a chat or is being sent to it."""
         lane = self._lanes.get(chat)
         here = lane is not None and (key in lane.waiting or lane.is_sending(key))
         return here or (chat, key) in self._resting
@@ -170,9 +158,8 @@ class Lanes(Generic[T]):
     def put(self, chat: Chat, entry: T) -> float | None:
         """Add an entry to a chat's lane; it replaces an older one with the same key.
 
-        Returns:
-            About how many seconds pass until it is sent: 0.0 if nothing holds it back. None if there is no room
-            for it, or the lanes are closed.
+        Returns about how many seconds pass until it is sent: 0.0 if nothing holds it back, None if there is no
+        room for it, or the lanes are closed.
         """
         return self._put(chat, Waiting(entry, entry.kind, entry.for_whom))
 
@@ -250,7 +237,6 @@ class Lanes(Generic[T]):
         return True
 
     def _again(self, chat: Chat, key: Hashable) -> None:
-        """Put an entry into its lane again."""
         self._put(chat, self._resting.pop((chat, key)).what)
 
     def refused(self, chat: Chat, retry_after: float) -> None:
@@ -364,7 +350,6 @@ class Lanes(Generic[T]):
                 self._woken = None
 
     def _wake_next(self) -> None:
-        """Wake the lane whose turn it is, as soon as a call may begin."""
         queue = self._prompted or self._unprompted
         if not queue or self._woken is not None:
             return

@@ -73,7 +73,6 @@ class Calls:
             raise Foreign(HTTPStatus.OK) from None
 
     async def answer(self, parameters: dict[str, Any]) -> None:
-        """Answer a tap with these parameters of the Bot API."""
         await self._call("answerCallbackQuery", parameters)
 
     async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
@@ -126,7 +125,6 @@ class Answers:
     """Sends answers, each in a task of its own."""
 
     def __init__(self, bot: Bot, calls: Calls, metrics: Metrics) -> None:
-        """Answer by these calls."""
         self._bot = bot
         self._calls = calls
         self._tasks = Tasks()
@@ -208,7 +206,6 @@ class MessageCalls:
     def __init__(
         self, bot: Bot, calls: Calls, store: Store, lanes: Lanes[Showing | OutgoingMessage], metrics: Metrics
     ) -> None:
-        """Let messages wait in these lanes, send them by these calls, and pictures and files by the bot."""
         self._bot = bot
         self._calls = calls
         self._store = store
@@ -261,12 +258,7 @@ class MessageCalls:
             self.put(OutgoingMessage(message.chat_id, message.too_many, message.thread_id))
 
     async def send(self, message: OutgoingMessage) -> None:
-        """Send a message whose turn has come.
-
-        Raises:
-            TelegramError: if the call fails.
-            StorageError: if it was sent and that cannot be stored.
-        """
+        """Send a message whose turn has come; a StorageError means that it was sent and that cannot be stored."""
         self._begins(message)
         try:
             message_id = await self._say(message)
@@ -293,7 +285,6 @@ class MessageCalls:
             self._pending[message.chat_id, message.person] += 1
 
     def _begins(self, message: OutgoingMessage) -> None:
-        """Count a message that no longer waits."""
         who = message.chat_id, message.person
         if message.notice is None and message.person is not None:
             self._pending[who] -= 1
@@ -326,11 +317,7 @@ class MessageCalls:
         return await self._calls.send(message.view, message.chat_id, message.thread_id, message.quoted)
 
     async def put_off(self, message: OutgoingMessage, *, answered: bool) -> None:
-        """Leave a notice that may have been sent already to the sweep, each time for longer.
-
-        Raises:
-            StorageError: if that cannot be stored.
-        """
+        """Leave a notice that may have been sent already to the sweep, each time for longer."""
         if message.notice is None:
             return
         pauses = IN_DOUBT_SECONDS if answered else UNANSWERED_SECONDS
@@ -341,22 +328,12 @@ class MessageCalls:
         await self._store.run(partial(outbox.hold, ids=(message.notice.id,), until=until))
 
     async def give_up(self, message: OutgoingMessage) -> None:
-        """Delete a notice that cannot be sent.
-
-        Raises:
-            StorageError: if that cannot be stored.
-        """
+        """Delete a notice that cannot be sent."""
         if message.notice is not None:
             await self._store.run(partial(outbox.done, notice=message.notice))
 
     async def _send_picture(self, message: OutgoingMessage, picture: Picture) -> int:
-        """Send a photo or an animation.
-
-        Raises:
-            TelegramError: if the call fails.
-            StorageError: if it was sent and that cannot be stored.
-            _NoFile: if Telegram no longer has it.
-        """
+        """Send a photo or an animation; raises _NoFile if Telegram no longer has it, else as `send` does."""
         view, content = message.view, picture.content
         how: dict[str, Any] = {
             "caption": view.text,

@@ -91,7 +91,6 @@ class Ownership:
     """
 
     def __init__(self) -> None:
-        """Nothing yet."""
         self._owned: Recent[int, Owned] = Recent(REMEMBERED)
         self._held: dict[int, tuple[int, int]] = {}
         """By board the version that is held, and the end of its send window, in seconds since 1970: the wall clock
@@ -106,13 +105,13 @@ class Ownership:
     # Ownership and holds.
 
     def stored(self, board: Board, before: Board | None) -> None:
-        """Know that this process has stored a version of a board, over the one that it had loaded."""
+        """Note that this process has stored a version of a board, over the one that it had loaded."""
         base, is_confirmed = (0, True) if before is None else (before.wanted, not before.is_lagging)
         owned = self._owned.get(board.id)
         self._own(board, after_storing(owned, board.wanted, base, is_base_confirmed=is_confirmed), board.look_at)
 
     def claimed(self, board: Board) -> None:
-        """Know that this process's sweep has claimed a board.
+        """Note that this process's sweep has claimed a board.
 
         Calls may begin only in the first five seconds after that, so all have ended when the next claim comes.
         """
@@ -120,7 +119,7 @@ class Ownership:
         self._own(board, after_claim(board.wanted, board.claims), until)
 
     def sent(self, board: Board) -> None:
-        """Know that a version was sent as a new message."""
+        """Note that a version was sent as a new message."""
         owned = self._owned.get(board.id)
         if owned is not None and owned.version == board.wanted:
             self._owned[board.id] = after_sending(owned)
@@ -131,7 +130,6 @@ class Ownership:
         return 0 if owned is None else owned.version
 
     def should_show_again(self, board_id: int) -> bool:
-        """Whether showing the newest version again soon may heal its board."""
         return should_show_again(self._owned.get(board_id))
 
     def may_send(self, board: Board) -> bool:
@@ -140,17 +138,15 @@ class Ownership:
         return held is not None and time.time() < held[1]
 
     def let_go(self, board: Board) -> None:
-        """Stop holding a version."""
         held = self._held.get(board.id)
         if held is not None and held[0] <= board.wanted:
             del self._held[board.id]
 
     def held(self) -> Mapping[int, int]:
-        """The versions that are held, by board."""
         return {board_id: version for board_id, (version, _) in self._held.items()}
 
     def renewed(self, renewed: Iterable[int], versions: Mapping[int, int], until: int) -> None:
-        """Know that the send windows of these boards, in these versions, stay open until then."""
+        """Note that the send windows of these boards, in these versions, stay open until then."""
         for board_id in renewed:
             held = self._held.get(board_id)
             if held is not None and held[0] == versions[board_id]:
@@ -166,13 +162,13 @@ class Ownership:
     # Results of calls that must be written back.
 
     def shown(self, board: Board) -> None:
-        """Know that Telegram shows a version of a board."""
+        """Note that Telegram shows a version of a board."""
         self._shown[board.id] = board.wanted
         if not self.may_send(board):
             self.unanswered(board)
 
     def unanswered(self, board: Board) -> None:
-        """Know that a call had no answer, or was overdue: its edit may land after others."""
+        """Note that a call had no answer, or was overdue: its edit may land after others."""
         owned = self._owned.get(board.id)
         if owned is not None:
             self._owned[board.id] = after_no_answer(owned)
@@ -190,7 +186,7 @@ class Ownership:
         return self._written, overdue
 
     def wrote(self, overdue: Mapping[Call, int], undone: Collection[Call] | None) -> bool:
-        """Know which overdue calls could not be written, or None if nothing was; True if any is to be tried again.
+        """Note which overdue calls could not be written, or None if nothing was; True if any is to be tried again.
 
         A confirmation may be lost, which costs an edit; an overdue call may not.
         """

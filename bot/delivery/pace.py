@@ -122,12 +122,11 @@ class _Chat:
         """Seconds until a call may begin that nobody asked for, without delaying one that somebody waits for."""
         return self.wait(now, Kind.UNPROMPTED, None)
 
-    def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:  # noqa: ARG002 - as above
+    def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:  # noqa: ARG002 - for chats with a limit
         """About how many seconds from now a call begins, with others before it."""
         return self.wait(now, kind, person)
 
     def is_idle(self, now: float) -> bool:
-        """Whether the chat is like one that has never been called."""
         return self.closed_until <= now and self.share(now) >= 1.0
 
 
@@ -252,12 +251,10 @@ class _Second:
         self._sent: deque[float] = deque(maxlen=limit)
 
     def wait(self, now: float) -> float:
-        """Seconds until a call may begin."""
         full = len(self._sent) == self._sent.maxlen
         return _rounded(self._sent[0] + 1.0 - now) if full else 0.0
 
     def begin(self, now: float) -> None:
-        """Count a call."""
         self._sent.append(now)
 
 
@@ -265,12 +262,10 @@ class Pace:
     """Says when a call may begin, and is told of refusals."""
 
     def __init__(self, *, calls_per_second: int | None = None, edits_per_minute: int | None = None) -> None:
-        """A pace that has seen no refusal yet.
+        """Without a limit on all calls if that is None or 0.
 
-        Args:
-            calls_per_second: The most calls a second in all; None or 0 is no limit.
-            edits_per_minute: The most calls in any minute to one chat, of whatever kind; None is what Telegram
-                allows, and 0 is no limit, while refusals are still obeyed.
+        Edits are all calls to one chat: None is what Telegram allows; 0 is no limit, but refusals are still
+        obeyed.
         """
         self._edits_per_minute = edits_per_minute
         self._cap = _Second(calls_per_second) if calls_per_second else None
@@ -347,7 +342,6 @@ class Pace:
         state.closed_until = max(state.closed_until, now + seconds)
 
     def _know(self, chat: Chat, now: float) -> _Chat:
-        """The state of a chat, from now on if there is none."""
         state = self._chats.get(chat)
         if state is None:
             if len(self._chats) >= self._forget_at:
@@ -369,7 +363,6 @@ def _rounded(wait: float) -> float:
 
 
 def _drop_old(calls: deque[Call], now: float) -> None:
-    """Drop the calls that are a minute old."""
     while calls and calls[0].at <= now - MINUTE + SLACK:
         calls.popleft()
 

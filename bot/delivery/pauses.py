@@ -53,11 +53,7 @@ class Pauses:
         self._tasks.start(self._store_pause(str(chat), until))
 
     async def learn(self) -> None:
-        """Pause the chats that have refused other processes since the last look.
-
-        Raises:
-            StorageError: if the database cannot be used.
-        """
+        """Pause the chats that have refused other processes since the last look."""
         now = time.time()
         found = await self._store.read(partial(pauses.current, now=int(now)))
         for chat, until in found.items():

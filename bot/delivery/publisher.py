@@ -115,8 +115,7 @@ class Publisher:
     def show(self, changed: Changed[object], tap: Tap | None = None, chat_id: int | None = None) -> float:
         """Show a game that was changed here, and the one that follows it.
 
-        Returns:
-            About how many seconds that takes; if a chat is given, in that chat.
+        Returns about how many seconds that takes; if a chat is given, in that chat.
         """
         wait = self._show(changed.record, changed.before, tap, chat_id)
         if changed.following is not None:
@@ -159,11 +158,7 @@ class Publisher:
     ) -> float:
         """Show one board that was stored here as its next version; about how many seconds that takes.
 
-        Args:
-            stored: The board, and its game.
-            tap: The tap or command that asked for it.
-            is_reshow: Whether it only repeats what was shown.
-            hint: A cell to mark, this once.
+        A `hint` is a cell to mark, this once.
         """
         self._ownership.stored(stored.board, stored.before)
         return self._put(stored.record, stored.board, tap, is_reshow=is_reshow, hint=hint)
@@ -209,7 +204,6 @@ class Publisher:
         self._recovery.on_gone = tell
 
     def run_in_background(self, work: Coroutine[None, None, None]) -> None:
-        """Do some work in the background."""
         self._tasks.start(work)
 
     def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
@@ -239,18 +233,13 @@ class Publisher:
         self._put(record, board)
 
     async def close_board(self, board: Board) -> None:
-        """Make no more calls for a board whose game cannot be read.
-
-        Raises:
-            StorageError: if that cannot be stored.
-        """
+        """Make no more calls for a board whose game cannot be read."""
         await self._store.run(partial(board_messages.close, board=board))
 
     async def keep_in_step(self) -> None:
         """Renew the hold on what waits or is under way here, and learn which chats closed to other processes.
 
-        Raises:
-            StorageError: if that cannot be stored; what was not held is left to the sweep.
+        If that cannot be stored, what was not held is left to the sweep.
         """
         held, notices = self._ownership.held(), self._messages.notices
         if held or notices:

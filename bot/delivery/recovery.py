@@ -60,7 +60,6 @@ class Connectivity:
     """Whether Telegram can be reached, as calls show, or an extra call if there are none."""
 
     def __init__(self, bot: Bot, tasks: Tasks) -> None:
-        """Assume that Telegram can be reached; ask it as this bot."""
         self._bot = bot
         self._tasks = tasks
         self._told_at: float | None = None
@@ -68,7 +67,7 @@ class Connectivity:
         self.is_lost = False
 
     def fail(self, error: TelegramError, *, is_lost: bool = False) -> None:
-        """Know that a call has failed for now; `is_lost` if that has lasted so long that the host should know."""
+        """Note that a call has failed for now; `is_lost` if that has lasted so long that the host should know."""
         if is_unauthorized(error):
             self._tell_host()
             is_lost = True
@@ -77,7 +76,7 @@ class Connectivity:
             self._tasks.start(self._ask())
 
     def succeeded(self) -> None:
-        """Know that a call has succeeded."""
+        """Note that a call has succeeded."""
         if self.is_lost:
             self.is_lost = False
             log.warning("Telegram is reachable again")
@@ -116,13 +115,12 @@ class Returns:
     """Lets unreachable boards lag again once something happens in their chat."""
 
     def __init__(self, store: Store, tasks: Tasks) -> None:
-        """No chat has been looked at yet."""
         self._store = store
         self._tasks = tasks
         self._looked_at: Recent[int, float] = Recent(REMEMBERED_CHATS)
 
     def lose(self, chat_id: int | None) -> None:
-        """Know that a board of a chat has become unreachable."""
+        """Note that a board of a chat has become unreachable."""
         if chat_id is not None:
             self._looked_at.pop(chat_id, None)
 
@@ -176,7 +174,6 @@ class Recovery:
         show_stored: Callable[[Stored], object],
         write_back_soon: Callable[[], None],
     ) -> None:
-        """Put back into these lanes what is tried again; what is not, is given up by these calls."""
         self._store = store
         self._lanes = lanes
         self._ownership = ownership
@@ -278,7 +275,7 @@ class Recovery:
         return now - self._failing_since.setdefault(entry.key, now) > _patience(entry)
 
     def succeeded(self, entry: Showing | OutgoingMessage) -> None:
-        """Know that an entry was sent."""
+        """Note that an entry was sent."""
         self._connectivity.succeeded()
         self._failing_since.pop(entry.key, None)
 
@@ -297,7 +294,6 @@ class Recovery:
             self._show_stored(stored)
 
     async def _give_up(self, entry: Showing | OutgoingMessage) -> None:
-        """Stop trying."""
         self._failing_since.pop(entry.key, None)
         if isinstance(entry, OutgoingMessage):
             await self._messages.give_up(entry)

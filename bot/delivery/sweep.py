@@ -36,11 +36,7 @@ class _Claimed(NamedTuple):
 
 
 async def sweep(store: Store, publisher: Publisher) -> bool:
-    """Take up a batch; True if there may be more.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """Take up a batch; True if there may be more."""
     claimed = await store.read(partial(_claim, now=int(time.time())))
     for board, record in claimed.boards:
         publisher.take_up(board, record)

@@ -13,14 +13,12 @@ class Tasks:
     """The tasks under way: the event loop alone keeps weak references (Python, `asyncio.create_task`)."""
 
     def __init__(self) -> None:
-        """None yet."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
         return len(self._tasks)
 
     def start(self, work: Coroutine[None, None, None]) -> None:
-        """Start some work now."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)

@@ -43,11 +43,7 @@ ENOUGH: Final = N_("They have plenty of challenges waiting. Please try again lat
 
 
 async def offer(request: CommandRequest, game_id: int) -> None:
-    """Ask somebody who has opened the link of a game which of its players they want to challenge.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
-    """
+    """Ask somebody who has opened the link of a game which of its players they want to challenge."""
     await request.reply_with(partial(_offer, request, game_id))
 
 
@@ -68,11 +64,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
 
 
 async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> str | None:
-    """Challenge a player of a shared game to the same board; returns what the tapper is told.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
-    """
+    """Challenge a player of a shared game to the same board; returns what the tapper is told."""
     text = f"{links.CHALLENGE}{chosen.shared}-{chosen.sign}"
     if links.read(text, 0, requester.services.key, links.CHALLENGE) is None:
         return MEANINGLESS

@@ -64,11 +64,7 @@ async def tapped(requester: Requester) -> str:
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message with the file, or one that says it can't be made.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """The message with the file, or one that says it can't be made."""
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
         async with services.exporting:
@@ -91,7 +87,6 @@ class _Kept:
         self.file.close()
 
     def part(self, number: int) -> bytes:
-        """The content of a part."""
         self.file.seek(number * PART)
         return self.file.read(PART)
 
@@ -146,7 +141,7 @@ def _append(file: IO[bytes], found: Portion, *, is_first: bool) -> None:
 
 def _compressed(file: IO[bytes]) -> IO[bytes]:
     """The compressed file, which has no name either."""
-    packed = TemporaryFile()  # noqa: SIM115 - as above
+    packed = TemporaryFile()  # noqa: SIM115 - whoever reads it closes it
     file.seek(0)
     with file, gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0) as into:
         shutil.copyfileobj(file, into)

@@ -62,11 +62,7 @@ class Later(NamedTuple):
 
 
 async def hint(requester: Requester, game_id: int) -> str | Later:
-    """The best cell of a game for a person, in words, which it also marks on the board; or why there is none.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
-    """
+    """The best cell of a game for a person, in words, which it also marks on the board; or why there is none."""
     record = await requester.services.store.read(partial(games.load, game_id=game_id))
     found = permit(record, actions.Hint(), requester.attempt()).refusal or best_cell(record.game)
     if isinstance(found, Refusal):
@@ -77,7 +73,6 @@ async def hint(requester: Requester, game_id: int) -> str | Later:
 
 
 async def _searched(requester: Requester, game: Game) -> str | None:
-    """Search for the cell, and show it if the game is still at the same position."""
     work = partial(jobs.best_advice, game.rules, game.moves)
     try:
         cell, why = await requester.services.workers.run(

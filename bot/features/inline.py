@@ -85,7 +85,6 @@ class InlineWish(NamedTuple):
 
     @property
     def is_usual(self) -> bool:
-        """Whether the typed words chose nothing."""
         return self == USUAL
 
 
@@ -95,11 +94,7 @@ USUAL: Final = InlineWish((DEFAULT_FIRST,), (DEFAULT_LEVEL,))
 def read_query(query: str, t: NullTranslations, own: str | None, known: Mapping[int, str]) -> InlineWish:
     """What the typed words choose, from their first letters on; words that mean nothing choose nothing.
 
-    Args:
-        query: The text after the bot's username.
-        t: The texts of the language whose levels are known besides the English ones.
-        own: The requester's own username, which a challenge cannot name.
-        known: People the requester may name by a part of their name, by id.
+    Nobody can name their `own` username; people `known`, by id, are named by a part of their name.
     """
     words, rules = _board(folded(query).split()[:MOST_WORDS], t)
     usual = USUAL._replace(rules=rules)
@@ -261,7 +256,6 @@ async def begin(requester: Requester, text: str, inline_message_id: str) -> str 
 
 
 async def _open(requester: Requester, text: str, inline_message_id: str) -> Made | Refusal:
-    """The game of a message, stored now if it is new."""
     offer = read_offer(text, requester.services.key)
     if offer is None:
         return Refusal.STALE
@@ -328,7 +322,6 @@ def _store(
 
 
 def _opponents(games: Iterable[Game], person: int) -> dict[int, str]:
-    """A person's opponents in these games."""
     others = [(game, (game.mark_of(person) or Mark.X).other) for game in games]
     return {game.seat(mark) or 0: game.name(mark) or "" for game, mark in others if game.seat(mark) != COMPUTER}
 
@@ -360,7 +353,6 @@ def _player(connection: Connection, requester: Requester, person: int) -> Player
 
 
 def _language_of_rival(connection: Connection, *, wished: InlineWish) -> str | None:
-    """The language of the person a challenge names, if it is known."""
     username = (wished.rival or "").removeprefix("@")
     return people.seen_language(connection, wished.rival_id or people.find_username(connection, username))
 
@@ -413,7 +405,6 @@ def _article(offer: str, title: str, text: str, begin: dict[str, str], described
 
 
 def _summary(last: list[Game], player: Player, t: NullTranslations) -> str:
-    """The summary of a person's last games: a sentence, and a line each."""
     signs = []
     for game in last:
         mark = game.mark_of(player.id)

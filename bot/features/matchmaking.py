@@ -117,7 +117,6 @@ async def tapped(requester: Requester, button: FindOpponent | OnWait) -> str | N
 
 
 async def _on_wait(requester: Requester, button: OnWait) -> str | None:
-    """Do what a button of the message of a wait says."""
     services = requester.services
     done = await services.store.run(partial(_tapped, requester=requester, button=button))
     for stored in done.stored:
@@ -185,11 +184,7 @@ async def withdraw(request: CommandRequest) -> bool:
 
 
 def read(said: Sequence[str], request: CommandRequest) -> Wished:
-    """The rules that the words after the command ask for.
-
-    Raises:
-        WordError: as `words.read`.
-    """
+    """The rules that the words after the command ask for; raises as `words.read` does."""
     t = request.t
     known = typed(views.ANY, t)
     rest = [word for word in said if folded(word) not in known]

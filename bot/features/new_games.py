@@ -149,7 +149,6 @@ def _waits_for(connection: Connection, *, chat_id: int, person: int, rival: int)
 
 
 async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done | str:
-    """Make a game and show it, or say why not."""
     try:
         made = await requester.services.store.run(partial(_begin, requester=requester, chat_id=chat_id, wish=wish))
     except TooManyGames:
@@ -176,7 +175,6 @@ def _just_begun(connection: Connection, *, chat_id: int, person: int) -> bool:
 
 
 def _how_to_name(request: CommandRequest) -> str:
-    """How to challenge somebody, for people whose unknown word may have meant a person."""
     t = request.t
     if request.is_private:
         return t.gettext("Playing a friend? /challenge gives you a link to send them.")
@@ -239,12 +237,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
 
 
 def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
-    """What a command asks for.
-
-    Raises:
-        NoOpponent: if the person named can't play, or a level is named too.
-        WordError: as `words.read`.
-    """
+    """What a command asks for; NoOpponent if the person named can't play, or a level is named too."""
     t = request.t
     rest, mentioned = mentions(request.message)
     usernames = [word for word in rest if USERNAME.fullmatch(word)]
@@ -268,8 +261,7 @@ def _rival(
 ) -> Player | None:
     """The person a command names: by mention, by username, or by replying to them.
 
-    Raises:
-        NoOpponent: if it is a bot, a group or channel, the person themselves, or more than one person.
+    Raises NoOpponent if it is a bot, a group or channel, the person themselves, or more than one person.
     """
     t, user = request.t, request.requester.user
     bots = NoOpponent(t.gettext("Bots can't be opponents here. To play me, send /newgame with a level."))

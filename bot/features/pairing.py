@@ -72,11 +72,7 @@ class Rated(NamedTuple):
 
 
 async def look(services: Services) -> None:
-    """Pair the people who can be paired now, and show them their boards.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """Pair the people who can be paired now, and show them their boards."""
     now = int(time.time())
     try:
         stored = await services.store.read(partial(meet, rng=services.rng, limits=services.limits, now=now))
@@ -90,13 +86,7 @@ async def look(services: Services) -> None:
 async def part(services: Services, game_id: int, gone: int | None = None) -> None:
     """End a game in which somebody didn't turn up; the other gets their old place in the queue back.
 
-    Args:
-        services: The services of this bot.
-        game_id: The game.
-        gone: The person who can't be reached; None for a player who hasn't moved in time.
-
-    Raises:
-        StorageError: if the game is not there or cannot be read, or the database cannot be used.
+    `gone` can't be reached; None for a player who hasn't moved in time.
     """
     parting = partial(leave_behind, game_id=game_id, gone=gone, limits=services.limits, now=int(time.time()))
     try:
@@ -109,21 +99,13 @@ async def part(services: Services, game_id: int, gone: int | None = None) -> Non
 
 
 async def let_go(services: Services, person: int) -> None:
-    """Give their old place back to opponents with whom a leaving person was paired but hasn't begun to play.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """Give their old place back to opponents with whom a leaving person was paired but hasn't begun to play."""
     for game_id in await services.store.read(partial(matchmaking.playing_of, person=person)):
         await part(services, game_id, person)
 
 
 async def drop(services: Services, person: int) -> None:
-    """End the wait of somebody the bot can no longer reach, and their games found by matchmaking.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """End the wait of somebody the bot can no longer reach, and their games found by matchmaking."""
     await stop(services, person)
     for game_id in await services.store.read(partial(matchmaking.playing_of, person=person)):
         await part(services, game_id, person)
@@ -134,20 +116,12 @@ async def drop(services: Services, person: int) -> None:
 
 
 async def stop(services: Services, person: int) -> bool:
-    """End somebody's wait; False if they weren't waiting.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """End somebody's wait; False if they weren't waiting."""
     return await _show(services, partial(end, person=person, why=WaitEnd.LEFT, now=int(time.time())))
 
 
 async def fire(services: Services, wait: Wait) -> None:
-    """Ask somebody who has waited long whether they are still there, or end their wait.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """Ask somebody who has waited long whether they are still there, or end their wait."""
     await _show(services, partial(look_at, wait_id=wait.id, limits=services.limits, now=int(time.time())))
 
 
@@ -232,7 +206,7 @@ def typical_wait(connection: Connection, rules: str | None, now: int) -> int | N
 def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -> Sequence[Stored]:
     """Pair people who wait; returns the boards to show."""
     waits = {wait.person: wait for wait in matchmaking.ready(connection, MOST)}
-    if len(waits) < 2:  # noqa: PLR2004 - a pair
+    if len(waits) < 2:
         return ()
     met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)
     rated = Rated(ratings.standings_of(connection, waits))
@@ -321,7 +295,6 @@ def _meet(
     limits: TimeLimits,
     now: int,
 ) -> Sequence[Stored]:
-    """Start the game of two people who waited, and turn their messages into its boards."""
     both = (one.wait.person, other.wait.person)
     known = people.known(connection, both)
     shown = (figures.of(both[0]), figures.of(both[1]))
@@ -330,7 +303,7 @@ def _meet(
         other.wait,
         names={person: found.name for person, found in known.items()},
         ratings=shown,
-        swap=rng.random() < 0.5,  # noqa: PLR2004 - a fair coin
+        swap=rng.random() < 0.5,  # a fair coin
         now=now,
         limits=limits,
     )
@@ -355,7 +328,6 @@ def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequen
 
 
 def _waiting_again(connection: Connection, record: Record, person: int, limits: TimeLimits, now: int) -> Waiting:
-    """The stored wait of somebody who gets their place back."""
     game = record.game
     meeting = matchmaking.meeting_of(connection, game.id)
     since = game.created_at

@@ -66,7 +66,6 @@ async def _say(update: Update, context: Context, answer: Answer) -> None:
 
 
 async def _answer(request: CommandRequest, answer: Answer) -> None:
-    """Apply an answer to the newest game here in which it means something."""
     player = request.requester.player
     for record in await request.services.store.read(partial(_find_asked, request=request)):
         # The review of a game that was played elsewhere is no place for answers.
@@ -97,11 +96,7 @@ TOO_SOON: Final = N_("A different board just came up there. Tap again to play th
 async def tap_cell(requester: Requester, game_id: int, action: actions.Move) -> str | None:
     """Play a cell, unless the first of two quick taps has just put another one there.
 
-    Returns:
-        What the person who has tapped is told: nothing where the board shows it at once.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
+    Returns what the person who has tapped is told: nothing where the board shows it at once.
     """
     if requester.services.double_taps.is_second(game_id, requester.user.id, requester.arrived):
         return TOO_SOON
@@ -111,11 +106,7 @@ async def tap_cell(requester: Requester, game_id: int, action: actions.Move) -> 
 
 
 async def turn(requester: Requester, game_id: int, action: Turn) -> Done:
-    """Turn the tapped board to another page of itself.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
-    """
+    """Turn the tapped board to another page of itself."""
     turning = partial(_turn, game_id=game_id, action=action, attempt=requester.attempt())
     record, ruling, stored = await requester.services.store.run(turning)
     wait = 0.0
@@ -144,7 +135,6 @@ def _turn(
 
 
 def _tapped(record: Record, where: Where) -> Board | None:
-    """The board whose message was tapped."""
     if where.inline_message_id is not None:
         return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
     here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
@@ -245,11 +235,7 @@ async def _reply_later(request: CommandRequest, answer: hints.Later) -> None:
 
 
 async def bring(requester: Requester, game_id: int) -> Done:
-    """Move a player's board to the bottom of the chat they are in.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
-    """
+    """Move a player's board to the bottom of the chat they are in."""
     bringing = partial(_bring, game_id=game_id, attempt=requester.attempt())
     record, refusal, stored = await requester.services.store.run(bringing)
     wait = 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap)
@@ -338,7 +324,6 @@ async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
 
 
 def _comes(record: Record, chat_id: int) -> bool:
-    """Whether a board is about to be sent to a chat as a new message."""
     return any(board.chat_id == chat_id and board.message_id is None for board in record.boards)
 
 
@@ -364,8 +349,6 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
 
 
 def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
-    """Reply with a sentence, and a button for each of the requester's games; or that there is none."""
-
     async def anew() -> View:
         ids = [record.game.id for record in found]
         known = await request.services.store.read(partial(games.load_many, ids=ids))

@@ -129,7 +129,6 @@ def export_caption(t: NullTranslations, part: int, parts: int, *, packed: bool) 
 log = logging.getLogger(__name__)
 
 YES, NO = N_("yes|ok|sure"), N_("no|no thanks")
-"""What people may type for the buttons."""
 
 
 async def privacy(update: Update, context: Context) -> None:

@@ -109,7 +109,6 @@ def group_page(puzzle: Puzzle, day: int, solvers: Sequence[Solver], t: NullTrans
 
 
 def _head(puzzle: Puzzle, day: int, t: NullTranslations, marks: Mapping[Mark | None, str]) -> str:
-    """The heading: which puzzle, on which board, and what to find."""
     if puzzle.goal is Goal.WIN:
         task = t.ngettext(
             "{mark} to move and win in {count}.", "{mark} to move and win in {count}.", puzzle.moves
@@ -124,7 +123,6 @@ def _head(puzzle: Puzzle, day: int, t: NullTranslations, marks: Mapping[Mark | N
 def _happened(
     puzzle: Puzzle, solving: Solving, cells: Sequence[int], t: NullTranslations, marks: Mapping[Mark | None, str]
 ) -> str:
-    """The result of the last try."""
     if solving.solved_at is not None:
         solved = t.gettext("✅ Solved in {tries}.").format(tries=_tries(solving.tries, t))
         days = t.ngettext("🔥 {count} day in a row", "🔥 {count} days in a row", solving.streak)
@@ -175,7 +173,6 @@ def _cells(
 
 
 def _after(puzzle: Puzzle, cells: Sequence[int]) -> Position:
-    """The position once these cells are played."""
     position = puzzle.position
     for cell in cells:
         position = position.play(cell)
@@ -188,7 +185,6 @@ def _in_text(puzzle: Puzzle, cells: Sequence[int], t: NullTranslations) -> str:
 
 
 def _how_to_try(puzzle: Puzzle, moves: str, t: NullTranslations) -> str:
-    """What they type."""
     rules = puzzle.position.rules
     cell = _after(puzzle, rules.read_moves(moves)).legal_moves[0]
     short, number = (f"<code>/puzzle {name}</code>" for name in (short_name(cell, rules), cell + 1))
@@ -223,11 +219,7 @@ def current_day() -> int:
 
 
 async def page(services: Services, person: int, day: int, language: str | None) -> View:
-    """The message of a day's puzzle as somebody has it; one of an earlier day is shown with its solution.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """The message of a day's puzzle as somebody has it; one of an earlier day is shown with its solution."""
     puzzle = await asyncio.to_thread(puzzle_of, day)
     shown = await services.store.run(partial(_look_up, person=person, day=day))
     if day < current_day():
@@ -237,11 +229,7 @@ async def page(services: Services, person: int, day: int, language: str | None) 
 
 
 async def step(requester: Requester, version: int, cell: int | None) -> str | None:
-    """Try a cell, from the last right move on, or take a wrong try back; the result is why nothing happens.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """Try a cell, from the last right move on, or take a wrong try back; the result is why nothing happens."""
     store, day = requester.services.store, current_day()
     solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
     if solving.version != version:
@@ -262,9 +250,6 @@ async def typed(requester: Requester, text: str) -> str | None:
     """Try a typed cell, after taking back a wrong try; returns what is wrong with it, if anything.
 
     A cell that was already tried changes nothing, so a command delivered twice has one effect.
-
-    Raises:
-        StorageError: if the database cannot be used.
     """
     store, day = requester.services.store, current_day()
     solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
@@ -318,11 +303,7 @@ def _look_up(connection: Connection, *, person: int, day: int) -> Shown:
 
 
 async def remind(services: Services) -> bool:
-    """Store the reminders that are due, and send them; True if there may be more.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """Store the reminders that are due, and send them; True if there may be more."""
     notices = await services.store.run(partial(_due, now=int(time.time())))
     for notice in notices:
         services.publisher.tell(notice)
@@ -340,11 +321,7 @@ def _due(connection: Connection, *, now: int) -> Sequence[Notice]:
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message of a reminder; None for somebody who has already solved the day's puzzle.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """The message of a reminder; None for somebody who has already solved the day's puzzle."""
     day, person = current_day(), notice.chat_id
     solving = await services.store.run(partial(puzzles.load, person=person, day=day))
     if solving.solved_at is not None:
@@ -423,8 +400,6 @@ def _own(requester: Requester, day: int | None = None) -> Callable[[], Awaitable
 
 
 def _listed(requester: Requester, chat_id: int) -> Callable[[], Awaitable[View]]:
-    """A function that makes the list of a group."""
-
     async def make() -> View:
         day = current_day()
         found = await requester.services.store.run(partial(puzzles.solvers, chat_id=chat_id, day=day))

@@ -56,11 +56,7 @@ class Turned(NamedTuple):
 
 
 async def tapped(requester: Requester, game_id: int, action: InReview) -> str | Link | None:
-    """Do what a button of a review says; returns what the tapper is told, or a link to open.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
-    """
+    """Do what a button of a review says; returns what the tapper is told, or a link to open."""
     turning = partial(_turn, game_id=game_id, action=action, attempt=requester.attempt())
     done = await requester.services.store.run(turning)
     if done.elsewhere:
@@ -112,11 +108,7 @@ async def leave(request: CommandRequest) -> None:
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
-    """Give a person a review in their private chat of a game that they have seen elsewhere.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
-    """
+    """Give a person a review in their private chat of a game that they have seen elsewhere."""
     done = await request.services.store.run(partial(_put_aside, game_id=game_id, requester=request.requester))
     if done is None:
         request.reply(request.t.gettext(FORGOTTEN))
@@ -159,7 +151,6 @@ async def _command(
 
 
 def _turn(connection: Connection, *, game_id: int, action: InReview, attempt: Attempt) -> Turned:
-    """Turn a board to the page that an action means, if the person may."""
     record, person = games.load(connection, game_id), attempt.who.id
     ruling = permit(record, action, attempt)
     board = _board_at(record, attempt.where)
@@ -240,7 +231,6 @@ def _board_at(record: Record, where: Where) -> Board | None:
 
 
 async def _show(requester: Requester, done: Turned) -> float:
-    """Show a board that was turned; returns about how many seconds that takes."""
     if done.stored is None:
         if done.refusal is Refusal.STALE:
             requester.services.publisher.refresh(done.record)

@@ -124,11 +124,9 @@ class Chosen(NamedTuple):
 
     @property
     def in_group(self) -> bool:
-        """Whether these are the settings of a group."""
         return self.reminders is None
 
     def value(self, name: str) -> str | None:
-        """The present value of one setting."""
         return self._asdict().get(name)
 
 
@@ -252,7 +250,6 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
 
 
 async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
-    """Show the settings or one of them, or save what the words say."""
     requester, t = request.requester, request.t
     if words and not await _may_choose(request.services, request.chat_id, requester.user.id, name):
         request.reply(t.gettext(ADMINISTRATORS_ONLY))
@@ -282,7 +279,6 @@ async def _may_choose(services: Services, chat_id: int, person: int, name: str) 
 
 
 def _is_offered(name: str, value: str) -> bool:
-    """Whether a setting can have a value."""
     return is_offered_as(value) if name == "board" else value in VALUES.get(name, ())
 
 

@@ -95,7 +95,6 @@ def below(text: str, game: Game, t: NullTranslations, *, moving: bool) -> View:
 
 
 def _sides(game: Game, viewer: Viewer) -> list[str]:
-    """Both marks with their players, as HTML."""
     if game.is_exhibition:
         return wording.sides(game, viewer)
     return [
@@ -149,11 +148,7 @@ class _Found(NamedTuple):
 
 
 async def tapped(requester: Requester, game_id: int, action: Share) -> str | Link:
-    """Share a game from a button; returns what the tapper is told, or a link to open.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
-    """
+    """Share a game from a button; returns what the tapper is told, or a link to open."""
     asking = partial(_ask, game_id=game_id, action=action, attempt=requester.attempt())
     return _told(requester, await _asked(requester, asking), game_id)
 
@@ -183,11 +178,7 @@ async def share(update: Update, context: Context) -> None:
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
-    """Send a picture to the private chat of somebody who has seen the game elsewhere.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
-    """
+    """Send a picture to the private chat of somebody who has seen the game elsewhere."""
     asked = await _asked(request.requester, partial(_ask_aside, game_id=game_id))
     told = _told(request.requester, asked, game_id)
     if asked is not Asked.STORED and not isinstance(told, Link):
@@ -225,7 +216,6 @@ def _told(requester: Requester, asked: Asked | Refusal | Elsewhere, game_id: int
 def _ask(
     connection: Connection, *, game_id: int, action: Share, attempt: Attempt, requester: Requester
 ) -> Notice | Refusal | Elsewhere:
-    """Decide whether and where a game is shared."""
     record = games.load(connection, game_id)
     ruling = permit(record, action, attempt)
     if ruling.access is Access.NOTHING:
@@ -245,7 +235,6 @@ def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) ->
 
 
 def _find(connection: Connection, *, request: CommandRequest) -> int | None:
-    """The game that a command means."""
     replied = request.message.reply_to_message
     said = None if replied is None else lookups.on_message(connection, request.chat_id, replied.message_id)
     found = lookups.newest(connection, request.chat_id) if said is None else [said]
@@ -258,11 +247,7 @@ def _board_in(record: Record, chat_id: int) -> Board | None:
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message with the picture, drawn now if Telegram doesn't have it; or one that says it can't be drawn.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """The message with the picture, drawn now if Telegram doesn't have it; or one that says it can't be drawn."""
     find = partial(_look_up, notice=notice)
     if (found := await services.store.read(find)) is None:
         return None
@@ -317,11 +302,7 @@ def _caption(services: Services, notice: Notice, found: _Found) -> View:
 
 
 async def _drawn(services: Services, notice: Notice, key: Key, game: Game) -> bytes:
-    """The picture.
-
-    Raises:
-        NoAnswer: if it cannot be drawn.
-    """
+    """The picture; raises NoAnswer if it cannot be drawn."""
     draw = jobs.animation if key.form == NoticeKind.ANIMATION else jobs.still
     work = partial(draw, game.rules, game.moves, key.theme, None if game.winner is None else str(game.winner))
     job = Job(("picture", notice.id), work, SECONDS, urgent=False, whose=notice.person)

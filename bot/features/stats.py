@@ -57,11 +57,7 @@ class Drawn(NamedTuple):
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message with the picture of somebody's results, or one that says it can't be drawn now.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """The message with the picture of somebody's results, or one that says it can't be drawn now."""
     if (found := await services.store.read(partial(_gather, notice=notice))) is None:
         return None
     shown, (weeks, monday, curve) = found
@@ -167,7 +163,6 @@ def _sum(label: str, tallies: Iterable[Tally], t: NullTranslations) -> str:
 
 
 def _by_opponent(tallies: Iterable[Tally], t: NullTranslations) -> list[str]:
-    """A line for people, and one for each level that was played, weakest first."""
     by: dict[str, list[Tally]] = {}
     for tally in tallies:
         by.setdefault(tally.against, []).append(tally)
@@ -182,7 +177,6 @@ def _by_opponent(tallies: Iterable[Tally], t: NullTranslations) -> list[str]:
 
 
 def _more(summary: Summary, family: str, t: NullTranslations) -> list[str]:
-    """Streaks, which know no families, and the favourite opening."""
     lines = []
     streak = summary.streak
     if streak is not None and family == ALL:
@@ -205,7 +199,7 @@ def _keyboard(shown: Shown, summary: Summary, t: NullTranslations) -> str | None
     if len(families) > 1 or chosen.family:
         kinds = [ALL, *families]
         made = [choice(family_name(kind, t), replace(chosen, family=kind), chosen) for kind in kinds]
-        rows += [made[:3], made[3:]] if len(made) > 3 else [made]  # noqa: PLR2004 - in two rows if they are many
+        rows += [made[:3], made[3:]] if len(made) > 3 else [made]
     if summary.tallies:
         rows.append([button(t.gettext("As a picture"), replace(chosen, picture=True))])
     return keyboard(rows) if rows else None
@@ -233,7 +227,6 @@ def _alike(cell: int, rules: Rules) -> int:
 
 
 def _cell(cell: int, rules: Rules, t: NullTranslations) -> str:
-    """The name of a class of such cells: its kind on three by three, elsewhere its place."""
     kinds = {(0, 0): t.gettext("a corner"), (0, 1): t.gettext("an edge"), (1, 1): t.gettext("the centre")}
     if rules.layout.has_names and len(rules.layout.regions) == 1:
         return kinds[divmod(cell, 3)]
@@ -345,7 +338,6 @@ def _target(connection: Connection, request: CommandRequest, username: str | Non
 
 
 def _mentioned(message: Message) -> int | None:
-    """The person whom a message names without a username."""
     for entity in message.entities:
         if entity.type == MessageEntity.TEXT_MENTION and entity.user is not None:
             return entity.user.id

@@ -92,7 +92,6 @@ def _figure(chosen: Top, value: int, *, settled: bool) -> str:
 
 
 def _keyboard(chosen: Top, found: Page, t: NullTranslations) -> str | None:
-    """Buttons to other leaderboards that aren't empty, and to other pages."""
     start = replace(chosen, page=0)
     rows = []
     if found.families:

@@ -48,13 +48,9 @@ class NotHere(WordError):
 
 
 def read(words: Sequence[str], t: NullTranslations) -> Lineup:
-    """The players and the board that the words name. One player plays both sides.
+    """The players and the board that the words name; one player plays both sides.
 
-    Raises:
-        BadWord: for a word that means nothing.
-        WordTwice: for more than two players, or two boards.
-        NoBoard: for a board that doesn't exist.
-        NotHere: for a strategy that can't play these rules.
+    Raises BadWord, NoBoard, NotHere, or WordTwice for more than two players, or two boards.
     """
     words, rules = board_words.take(words, t)
     known = {**level_words(t), **meanings({name: name for name in strategy_names(t)}, t)}
@@ -201,7 +197,6 @@ async def again(request: CommandRequest) -> bool:
 
 
 async def _going_on(requester: Requester) -> Sequence[Game]:
-    """The running exhibitions in all chats."""
     return await requester.services.store.read(_going_on_now)
 
 
@@ -218,7 +213,6 @@ async def _no_room(requester: Requester) -> str | None:
 
 
 async def _make_room(requester: Requester) -> str | None:
-    """End the chat's exhibition if the person may; else say why no other can start."""
     for game in await _going_on(requester):
         if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
             await _asked(requester, game.id, actions.Stop())
@@ -259,7 +253,6 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup
 
 
 def _meant(connection: Connection, *, chat_id: int, action: OfExhibition) -> int | None:
-    """The exhibition that a command means: the newest of the chat that it fits."""
     for record in lookups.newest(connection, chat_id):
         game = record.game
         if game.is_exhibition and game.is_over is isinstance(action, actions.WatchAgain | actions.PlayWinner):

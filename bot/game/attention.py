@@ -110,7 +110,6 @@ def _attention_of(board: Board, before: Game, game: Game, attempt: Attempt) -> A
 
 
 def _called(board: Board, before: Game, game: Game, actor: int) -> int | None:
-    """The people a board would call: those who must answer or wait; in their own chat, also at the end."""
     person = _told(before, game)
     if person is None and game.is_over and not before.is_over and not game.is_challenge:
         person = board.viewer

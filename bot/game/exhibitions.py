@@ -115,7 +115,6 @@ def is_watched(game: Game) -> bool:
 
 
 def _seated(game: Game, mark: Mark, player: Player) -> Game:
-    """The game with a person in the computer's place."""
     if mark is Mark.X:
         return game._replace(x_seat=player.id, x_level=None)
     return game._replace(o_seat=player.id, o_level=None)

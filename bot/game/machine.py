@@ -124,7 +124,6 @@ def permit(record: Record, action: Permission, attempt: Attempt) -> Ruling:
 
 
 def _refusal(game: Game, action: Permission, who: Player) -> Refusal | None:
-    """What else an action depends on."""
     match action:
         case actions.Hint():  # a resignation may be pending while the computer is to move
             return None if thought_of(game) is None else Refusal.THINKING
@@ -337,7 +336,6 @@ def _step(game: Game, action: Transition, attempt: Attempt) -> Game | Begun | Re
 
 
 def _named(game: Game, attempt: Attempt) -> Game:
-    """The game with the current name of the person acting."""
     who = attempt.who
     if not who.name or game.names.get(who.id) == who.name:
         return game

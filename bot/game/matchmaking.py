@@ -61,13 +61,7 @@ LATELY_SECONDS: Final = 30 * 60
 
 
 def pairs(waiting: Iterable[Seeker], now: int, window: Window = WINDOW) -> Sequence[tuple[Seeker, Seeker]]:
-    """The pairs to begin now, each person at most once; the one who has waited longer comes first.
-
-    Args:
-        waiting: Everybody who waits, in any order.
-        now: Seconds since 1970.
-        window: How far apart two may be.
-    """
+    """The pairs to begin at this time, each person at most once; the one who has waited longer comes first."""
     in_order = sorted(waiting, key=lambda seeker: (seeker.since, seeker.person))
     free = {seeker.person: seeker for seeker in in_order}
     paired = []
@@ -157,16 +151,9 @@ def met(
     now: int,
     limits: TimeLimits,
 ) -> Game:
-    """The game of two people who waited, not stored yet.
+    """The game of two people who waited, the one who began earlier first; it is not stored yet.
 
-    Args:
-        one: The wait that began earlier.
-        other: The other's.
-        names: Their names, by id.
-        ratings: Their ratings as shown; None for somebody who hides theirs.
-        swap: Whether the other one moves first.
-        now: Seconds since 1970.
-        limits: The host's time limits.
+    Ratings are as shown, None for somebody who hides theirs; with `swap`, the other one moves first.
     """
     game = Game(
         id=0,

@@ -41,7 +41,7 @@ SERIES: Final = (1, 3, 5, 7)
 
 def goes_first(first: str, rng: Random) -> bool:
     """Whether the person who asks for a game moves first."""
-    return rng.random() < 0.5 if first == First.RANDOM else first == First.ME  # noqa: PLR2004 - a fair coin
+    return rng.random() < 0.5 if first == First.RANDOM else first == First.ME  # a fair coin
 
 
 def against_computer(
@@ -118,7 +118,6 @@ def _empty(
     now: int,
     update_id: int | None,
 ) -> Game:
-    """A game with one seat taken."""
     return Game(
         id=0,
         chat_id=chat_id,

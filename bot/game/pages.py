@@ -53,7 +53,7 @@ def refusal(game: Game, action: Turn, who: Player) -> Refusal | None:
                 return Refusal.NOT_YOUR_TURN
             position = game.position
             choice = open_regions(position)
-            if len(choice) < 2 or region >= len(position.regions):  # noqa: PLR2004 - one is no choice
+            if len(choice) < 2 or region >= len(position.regions):  # one is no choice
                 return Refusal.STALE
             return None if region in choice else Refusal.BOARD_FINISHED
         case unknown:
@@ -113,7 +113,6 @@ class Review(NamedTuple):
 
     @property
     def page(self) -> Page:
-        """The review as the board stores it."""
         return Page(review=self.mode, review_ply=self.ply, review_cell=self.cell, reviewer=self.reviewer)
 
 

@@ -231,6 +231,5 @@ def refuse(game: Game, attempt: Attempt) -> Game | Refusal:
 
 
 def _taken_back(game: Game, mark: Mark, now: int) -> Game:
-    """The game before the last move of a side."""
     ply = last_ply_of(game, mark) or 0
     return back_to(game, ply)._replace(moved_at=now, reminded=None, takebacks=game.takebacks + 1)

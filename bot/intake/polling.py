@@ -42,7 +42,6 @@ class PollingTransport(Transport):
     """The transport of getUpdates, which strips incoming taps."""
 
     def __init__(self, proxy: SecretStr | None = None) -> None:
-        """Prepare, as `Transport` does."""
         super().__init__(proxy)
         self._vetting = False
 
@@ -56,8 +55,7 @@ class PollingTransport(Transport):
     def parse_json_payload(self, payload: bytes) -> dict[str, Any]:  # type: ignore[override] # is static there
         """Parse an answer and strip the updates in it.
 
-        Raises:
-            TelegramError: if it is no JSON object, or one of something in between.
+        Raises TelegramError if it is no JSON object, or one of something in between.
         """
         answer = super().parse_json_payload(payload)
         if answer.get("ok") is False:
@@ -163,7 +161,6 @@ class Poller:
             await self._confirm(self._offset)
 
     async def covered(self, wanted: float) -> float:
-        """The latest moment, by the monotonic clock, up to which all of Telegram's updates have been handled."""
         if self._covered <= wanted and self._waiting is not None:
             self._in_haste = True
             self._waiting.cancel()
@@ -239,6 +236,5 @@ def _reason(error: TelegramError) -> str:
 
 
 async def _wait(seconds: float, stop: asyncio.Task[bool]) -> None:
-    """Wait, but not beyond the stop."""
     with suppress(TimeoutError):
         await asyncio.wait_for(asyncio.shield(stop), seconds)

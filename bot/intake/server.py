@@ -33,7 +33,6 @@ class Pages:
     """The liveness, readiness and metrics pages of one bot."""
 
     def __init__(self, bot: Bot, store: Store, metrics: Metrics) -> None:
-        """Pages about this bot, its database and its numbers."""
         self._bot = bot
         self._store = store
         self._metrics = metrics
@@ -43,7 +42,6 @@ class Pages:
         """Whether the bot takes updates."""
 
     def by_path(self) -> Mapping[str, Page]:
-        """Where each page is."""
         return {
             "/healthz": Page("GET", self._healthz),
             "/readyz": Page("GET", self._readyz),
@@ -51,11 +49,9 @@ class Pages:
         }
 
     async def _healthz(self, _request: web.BaseRequest) -> web.Response:
-        """Alive: the event loop runs."""
         return web.Response(text="alive\n")
 
     async def _readyz(self, _request: web.BaseRequest) -> web.Response:
-        """Ready: the database and Telegram can be reached, and updates are taken."""
         troubles = [
             trouble for trouble in await asyncio.gather(*(probe.ask() for probe in self._probes)) if trouble
         ]
@@ -141,11 +137,7 @@ class Page(NamedTuple):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; port 0 takes a free one.
-
-    Raises:
-        OSError: if the address cannot be used.
-    """
+    """A socket that listens, where port 0 takes a free one; raises OSError if the address cannot be used."""
     listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setblocking(False)
     log.info("Health and metrics are at http://%s:%d", host, listener.getsockname()[1])
@@ -153,11 +145,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 async def body_of(request: web.BaseRequest) -> bytes:
-    """The body of a request, of at most 1 MiB.
-
-    Raises:
-        HTTPException: if it is larger, or takes too long.
-    """
+    """The body of a request, of at most 1 MiB; raises HTTPException if it is larger, or takes too long."""
     if request.headers.get("Expect", "").lower() == "100-continue":
         await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
         request.writer.output_size = 0  # the response is still to come
@@ -174,7 +162,6 @@ class Server:
     """Serves pages."""
 
     def __init__(self, pages: Mapping[str, Page]) -> None:
-        """Serve these pages by path."""
         self._pages = pages
         self._stopping = asyncio.Event()
 
@@ -191,7 +178,6 @@ class Server:
         await runner.cleanup()
 
     def close(self) -> None:
-        """Let `serve` end."""
         self._stopping.set()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -241,7 +227,6 @@ class _Connections(web.Server):
             self._end(next(iter(self._idle)))
 
     def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
-        """Forget a connection."""
         super().connection_lost(handler, exc)
         self._open.discard(handler)
         self._idle.pop(handler, None)

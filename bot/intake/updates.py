@@ -51,7 +51,6 @@ class Order:
     """Runs the work of one chat in order, and that of different chats in parallel."""
 
     def __init__(self) -> None:
-        """Nothing runs yet."""
         self._last: dict[Hashable, asyncio.Task[None]] = {}
 
     def start(self, chat: Hashable, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
@@ -174,7 +173,6 @@ class Intake:
     """Takes updates, each once."""
 
     def __init__(self, app: App) -> None:
-        """Take updates for this application."""
         self._app = app
         self._services: Services = app.bot_data
         self._order = Order()
@@ -188,9 +186,7 @@ class Intake:
     def begin(self, update: Update, *, comes_again: bool = False) -> asyncio.Task[None] | None:
         """Start handling an update; None if it was handled before. A second delivery gets the task under way.
 
-        Args:
-            update: The update.
-            comes_again: Whether Telegram delivers it again if it isn't taken now.
+        `comes_again` if Telegram delivers it again if it isn't taken now.
         """
         task = self._under_way.get(update.update_id)
         if task is not None or update.update_id in self._done:
@@ -274,7 +270,6 @@ class Intake:
         self._done[update.update_id] = None
 
     def _report(self, update: Update, error: Exception) -> None:
-        """Report once what went wrong: to the host in the log, to the person in a sentence."""
         if isinstance(error, StorageUnavailable):
             sentence = UNAVAILABLE  # the storage has logged the outage, once for all updates
         else:

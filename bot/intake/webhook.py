@@ -56,15 +56,10 @@ class Webhook:
         self._intake: Intake | None = None
 
     def by_path(self) -> Mapping[str, Page]:
-        """Where the page is."""
         return {self._path: Page("POST", self._take)}
 
     async def set(self) -> None:
-        """Ask Telegram to deliver updates here.
-
-        Raises:
-            TelegramError: if it refuses or cannot be reached.
-        """
+        """Ask Telegram to deliver updates here; raises TelegramError if it refuses or cannot be reached."""
         secret = self._secret.decode()
         await self._bot.set_webhook(
             self._url, secret_token=secret, allowed_updates=KINDS, max_connections=CONNECTIONS
@@ -75,7 +70,6 @@ class Webhook:
         self._intake = intake
 
     def close(self) -> None:
-        """Take no more updates."""
         self._intake = None
 
     async def caught_up(self) -> None:
@@ -85,7 +79,6 @@ class Webhook:
             await asyncio.sleep(1)
 
     async def covered(self, wanted: float) -> float:  # noqa: ARG002 - Telegram tells of now alone
-        """The latest moment, by the monotonic clock, up to which all of Telegram's updates have been handled."""
         asked = time.monotonic()
         try:
             with reading():

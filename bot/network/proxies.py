@@ -17,11 +17,7 @@ SCHEMES: Final = ("http", "https", "socks5", "socks5h")
 
 
 def proxy_address(text: str) -> str:
-    """The address of a proxy.
-
-    Raises:
-        ValueError: if it is no such address; the message quotes no part of it.
-    """
+    """The address of a proxy; the ValueError for one that is none quotes no part of it."""
     text = text.strip()
     try:
         parts = urlsplit(text)
@@ -113,7 +109,6 @@ def _says_so(error: BaseException) -> bool:
 
 
 def _causes(error: BaseException | None, seen: set[int]) -> Iterator[BaseException]:
-    """An error and all its causes."""
     if error is None or id(error) in seen:
         return
     seen.add(id(error))

@@ -43,7 +43,6 @@ class Foreign(NetworkError):
     """An answer that is not the Bot API's: a proxy's page, or JSON of another shape."""
 
     def __init__(self, status: int) -> None:
-        """An answer with this HTTP status."""
         is_proxy = status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED
         reason = "the proxy does not take its user and password" if is_proxy else "no answer of Telegram's"
         super().__init__(reason if is_proxy else f"HTTP {status}, and {reason}")
@@ -51,11 +50,7 @@ class Foreign(NetworkError):
 
 
 def vet(status: int, body: bytes) -> None:
-    """Check that an answer has the shape of Telegram's.
-
-    Raises:
-        Foreign: if it hasn't.
-    """
+    """Check that an answer has the shape of Telegram's; raises Foreign if it hasn't."""
     if status == HTTPStatus.OK and body.startswith(_DONE):
         return
     try:
@@ -70,8 +65,7 @@ def vet(status: int, body: bytes) -> None:
 def reading() -> Iterator[None]:
     """While python-telegram-bot reads a result, which it takes to be of the kind that the method promises.
 
-    Raises:
-        Foreign: if the result is of another kind, such as null.
+    Raises Foreign if the result is of another kind, such as null.
     """
     try:
         yield
@@ -142,30 +136,23 @@ class Transport(BaseRequest):
         return READ_SECONDS
 
     async def initialize(self) -> None:
-        """Open the client."""
         if self._client is None:
             self._client = _client(self._proxy)
 
     async def shutdown(self) -> None:
-        """Close all connections."""
         client, self._client = self._client, None
         if client is not None:
             await client.close()
 
     async def call(self, url: str, body: bytes) -> Any:  # noqa: ANN401 - JSON
-        """Make a call with a body that is JSON already; returns the result, True for any edit.
-
-        Raises:
-            TelegramError: as `post` does.
-        """
+        """Make a call with a body that is JSON already; returns the result, True for any edit."""
         return await self.post(url, cast("RequestData", _Body(body)))
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
         """Read an answer that begins as Telegram's.
 
-        Raises:
-            Foreign: if something in between has spoilt what follows.
+        Raises Foreign if something in between has spoilt what follows.
         """
         try:
             answer: dict[str, Any] = json.loads(payload.decode(errors="replace"))
@@ -183,12 +170,7 @@ class Transport(BaseRequest):
         connect_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
         pool_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
     ) -> tuple[int, bytes]:
-        """Make one call; returns the HTTP status and the body.
-
-        Raises:
-            TimedOut: if no answer came in time; the call may have had its effect.
-            NetworkError: if the connection failed; likewise.
-        """
+        """Make one call; returns the HTTP status and the body. One that failed may have had its effect."""
         if method != "POST":
             raise NetworkError("only calls by POST are made here")
         read = READ_SECONDS if isinstance(read_timeout, DefaultValue) else read_timeout
@@ -206,11 +188,7 @@ class Transport(BaseRequest):
     async def exchange(
         self, url: str, body: bytes, *, kind: str = JSON, read: float | None = READ_SECONDS
     ) -> Answer:
-        """Send a body of some media type and return the answer: the only way to the network.
-
-        Raises:
-            TelegramError: as `do_request` does.
-        """
+        """Send a body of some media type and return the answer: the only way to the network."""
         clock = asyncio.get_running_loop().time
         deadline = None if read is None else clock() + read
         try:

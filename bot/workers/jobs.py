@@ -20,14 +20,9 @@ if TYPE_CHECKING:
 
 
 def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> int:
-    """The cell that a level plays.
+    """The cell that a level (or strategy) plays; the seed chooses among equally good ones.
 
-    Args:
-        rules: What is played, as `Rules.text` has it.
-        moves: The moves so far, one character each.
-        level: The name of a level or a strategy.
-        seed: Chooses among equally good cells.
-        seconds: The most it may take; a level never takes more than its own limit.
+    A level never takes more than its own limit of seconds, either.
     """
     limits = Limits(nodes_of(level, parse_rules(rules)), seconds)
     return best(rules, moves, level, Random(seed), limits)  # noqa: S311 - games are no secrets
@@ -56,7 +51,7 @@ def results_chart(
 
 def animation(rules: str, moves: str, theme: str, winner: str | None, seconds: float) -> bytes:
     """Draw a finished game move by move, as `bot.boards.pictures.replays` says."""
-    from bot.boards.pictures import replays  # noqa: PLC0415 - likewise
+    from bot.boards.pictures import replays  # noqa: PLC0415 - only drawing needs Pillow
 
     del seconds
     return replays.animation(rules, moves, theme, winner)
@@ -64,7 +59,7 @@ def animation(rules: str, moves: str, theme: str, winner: str | None, seconds: f
 
 def still(rules: str, moves: str, theme: str, winner: str | None, seconds: float) -> bytes:
     """Draw the end of a finished game."""
-    from bot.boards.pictures import replays  # noqa: PLC0415 - likewise
+    from bot.boards.pictures import replays  # noqa: PLC0415 - only drawing needs Pillow
 
     del seconds
     return replays.still(rules, moves, theme, winner)

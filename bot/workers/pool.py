@@ -29,11 +29,7 @@ class Died(Exception):
 
 
 class Process:
-    """A process that starts with its first job and ends after some time without one.
-
-    Args:
-        idle: How many seconds that is.
-    """
+    """A process that starts with its first job and ends after `idle` seconds without one."""
 
     def __init__(self, idle: float) -> None:
         self._idle = idle
@@ -43,9 +39,7 @@ class Process:
     async def run(self, work: Callable[[], T], seconds: float) -> T:
         """Do one job; its exceptions are raised here. If this is cancelled, the process is killed.
 
-        Raises:
-            Died: The process died or cannot be started.
-            TimeoutError: The job took more than this many seconds, so the process was killed.
+        Raises Died if the process died or cannot be started, TimeoutError if it was killed after so many seconds.
         """
         if self._timer is not None:
             self._timer.cancel()
@@ -86,7 +80,7 @@ class Process:
 def _start() -> futures.ProcessPoolExecutor:
     import multiprocessing  # noqa: PLC0415 - a bot that needs no process does not load it
 
-    from bot.workers import child  # noqa: PLC0415 - likewise
+    from bot.workers import child  # noqa: PLC0415 - nor what runs in one
 
     # A fork would copy the bot with its connections and locks.
     return futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), child.begin)
@@ -173,10 +167,7 @@ class _Lane(NamedTuple):
 class Workers:
     """Does jobs in other processes.
 
-    Args:
-        metrics: Where it counts.
-        size: How many processes do urgent jobs, by default one fewer than there are cores; one more does the rest.
-        idle: After how many seconds without a job a process ends.
+    By default one fewer than there are cores do urgent jobs; one more does the rest.
     """
 
     def __init__(self, metrics: Metrics, size: int | None = None, idle: float = IDLE_SECONDS) -> None:
@@ -191,13 +182,7 @@ class Workers:
         metrics.thinking_queue.set_function(lambda: len(self._entries))
 
     async def run(self, job: Job[T]) -> T:
-        """Do a job in its turn. Cancelling this cancels the job.
-
-        Raises:
-            Busy: Too many wait already.
-            Superseded: A newer job has the same key, or `cancel` was called.
-            Failed: It cannot be done.
-        """
+        """Do a job in its turn, or raise a NoAnswer. Cancelling this cancels the job."""
         self.cancel(job.key)
         if self._closed or len(self._waiting(job.urgent)) >= self._lanes[job.urgent].most:
             raise Busy(f"{len(self._entries)} jobs are waiting already.")
@@ -226,7 +211,6 @@ class Workers:
                 process.kill()
 
     def _drop(self, entry: _Entry) -> None:
-        """Forget a job that has its answer or no longer needs one."""
         if self._entries.get(entry.job.key) is entry:
             del self._entries[entry.job.key]
         if entry.task is not None:
@@ -236,7 +220,7 @@ class Workers:
         """The jobs of a lane whose turn has not come, the oldest first."""
         return [entry for entry in self._entries.values() if entry.task is None and entry.job.urgent == urgent]
 
-    def _begin(self, urgent: bool) -> None:  # noqa: FBT001 - likewise
+    def _begin(self, urgent: bool) -> None:  # noqa: FBT001 - the key of a lane
         """Give a lane's next jobs to its free processes."""
         lane = self._lanes[urgent]
         while lane.free and (waiting := self._waiting(urgent)):
@@ -261,8 +245,7 @@ class Workers:
     async def _answer(self, entry: _Entry, process: Process) -> Any:  # noqa: ANN401 - what the job returns
         """Do a job, and repeat it if its process dies, but not if it takes too long.
 
-        Raises:
-            Failed: It cannot be done.
+        Raises Failed if it cannot be done.
         """
         grace = self._lanes[entry.job.urgent].grace
         for _ in range(TRIES):
@@ -297,6 +280,5 @@ def _cores() -> int:
 
 
 def _fail(entry: _Entry, error: NoAnswer) -> None:
-    """Fail the job's future, unless it is done."""
     if not entry.answer.done():
         entry.answer.set_exception(error)

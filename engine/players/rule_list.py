@@ -46,9 +46,9 @@ def first_rule(position: MnkPosition) -> Rule:
 
 def _opening(ply: int, other: int) -> int | None:
     """The cell for X's second ply against an edge, or for O's against two opposite corners."""
-    if ply == 2 and other & _EDGES:  # noqa: PLR2004 - X's second ply follows two
+    if ply == 2 and other & _EDGES:  # X's second ply follows two
         return _CENTRE
-    if ply == 3 and other in _OPPOSITE_CORNERS:  # noqa: PLR2004 - O's second ply follows three
+    if ply == 3 and other in _OPPOSITE_CORNERS:  # O's second ply follows three
         return 1
     return None
 

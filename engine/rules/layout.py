@@ -57,7 +57,7 @@ class Layout:
             for column in range(self.columns)
         )
         """The cells in the order in which the board is drawn: row by row, from left to right."""
-        self.has_names: Final = columns == rows == 3  # noqa: PLR2004 - on three by three
+        self.has_names: Final = columns == rows == 3  # on three by three
         """Whether cells have names in words, such as "top left", as they have on 3 by 3."""
 
     def region_of(self, cell: int) -> int:

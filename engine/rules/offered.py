@@ -64,7 +64,7 @@ def usual_line(columns: int, rows: int, *, misere: bool = False) -> int:
     shorter = min(columns, rows)
     if shorter == SMALLEST or (misere and max(columns, rows) == SMALLEST + 1):
         return SMALLEST
-    return 4 if shorter < 7 else 5  # noqa: PLR2004 - from seven a side on there is room for five
+    return 4 if shorter < 7 else 5  # from seven a side on there is room for five
 
 
 def offered(columns: int, rows: int, line: int | None = None, *, misere: bool = False) -> Rules:

@@ -21,7 +21,7 @@ WON: Final = "#2b6b4c"
 GROUNDS: Final = ((WON, "#3d9068"), ("#7c3a41", "#a04c55"))
 """The cells of a line that wins, and of one that loses: in each, the others and that of the last move."""
 STROKE: Final = "#f2f4f7"
-"""Through a line."""
+"""The colour of the stroke through a line."""
 INK: Final = "#f2f4f7"
 FAINT: Final = "#a9b4c2"
 
@@ -66,16 +66,10 @@ def rounded(width: int, height: int, radius: float, gap: float = 0) -> Image.Ima
 def tile(  # noqa: PLR0917 - a cache is asked by place
     theme: str, mark: str | None, side: int, ground: str, around: str, scale: float = 1.0, strength: float = 1.0
 ) -> Image.Image:
-    """A cell with round corners.
+    """A cell with round corners on the colour `around`, and its mark (`X`, `O`), if any.
 
-    Args:
-        theme: How the mark looks.
-        mark: `X`, `O`, or None for an empty cell.
-        side: In pixels.
-        ground: The colour of the cell.
-        around: The colour beyond its corners.
-        scale: The size of the mark relative to its final size.
-        strength: How much of the mark's colour there is, up to 1.
+    The side is in pixels, `scale` is relative to the mark's final size, and `strength` is how much of the mark's
+    colour there is, up to 1.
     """
     image = Image.new("RGB", (side, side), around)
     image.paste(ground, mask=rounded(side, side, side * 0.16, max(1, side * 0.03)))
@@ -166,7 +160,6 @@ class Square(NamedTuple):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Its middle."""
         return self.x + self.side / 2, self.y + self.side / 2
 
 
@@ -174,11 +167,6 @@ class Drawn:
     """The board of a game as pictures, one position after another."""
 
     def __init__(self, rules: Rules, moves: str, theme: str) -> None:
-        """Replay a game.
-
-        Raises:
-            EngineError: if its moves cannot be played.
-        """
         self.rules = rules
         self.theme = theme
         self.cells = rules.read_moves(moves)
@@ -211,10 +199,7 @@ class Drawn:
     def advance(self, image: Image.Image, ply: int, scale: float = 1.0) -> list[Square]:
         """Draw a ply on the picture of the board before it; returns the area that changed.
 
-        Args:
-            image: The board after `ply - 1` plies.
-            ply: Which ply.
-            scale: The size of its mark relative to its final size.
+        The mark has a `scale` relative to its final size.
         """
         last = self.cells[max(0, ply - 2) : ply]
         before, after = self.positions[ply - 1], self.positions[ply]
@@ -231,14 +216,12 @@ class Drawn:
         return squares
 
     def image(self, ply: int) -> Image.Image:
-        """The whole board after a ply."""
         image = self.ground()
         for number in range(1, ply + 1):
             self.advance(image, number)
         return image
 
     def ground(self) -> Image.Image:
-        """The empty board."""
         image = Image.new("RGB", self.size, PAPER)
         if self.in_regions:
             for number in range(len(self.layout.regions)):
@@ -267,7 +250,6 @@ class Drawn:
         image.paste(picture, (square.x, square.y))
 
     def _own(self, image: Image.Image, number: int, ply: int) -> None:
-        """Draw the mark of its winner over all of a region."""
         x, y, side = self.region(number)
         for cell in self.layout.regions[number]:
             self._put(image, cell, self._tile(cell, ply))
@@ -278,7 +260,6 @@ class Drawn:
         image.paste(faded, box)
 
     def ended(self) -> Image.Image:
-        """The board at the end of the game, with its lines marked."""
         ply = len(self.cells)
         image = self.image(ply)
         outcome = self.positions[ply].outcome
@@ -295,7 +276,6 @@ class Drawn:
         return list(dict.fromkeys(map(self.layout.region_of, line))) if self.in_regions else list(line)
 
     def _mark(self, image: Image.Image, place: int, ply: int) -> None:
-        """Let a cell of a line, or a region, stand out."""
         position, last = self.positions[ply], self.cells[ply - 1]
         if self.in_regions:
             square, mark = self.region(place), position.regions[place].winner
@@ -307,7 +287,6 @@ class Drawn:
 
 
 def _stroke(image: Image.Image, squares: Sequence[Square]) -> None:
-    """A line with round ends through the middles of squares."""
     (x, y), (to_x, to_y) = squares[0].middle, squares[-1].middle
     # It goes a little beyond the outer middles.
     length = max(abs(to_x - x), abs(to_y - y)) or 1

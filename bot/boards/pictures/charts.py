@@ -16,33 +16,31 @@ from PIL import Image, ImageDraw, ImageFont
 from bot.boards.pictures.boards import CELL, FAINT, FINE, INK, PANEL, PAPER
 
 WIDTH, HEIGHT = 1000, 900
-"""Of a picture with a rating; without one it has a panel less."""
+"""The size of a picture with a rating; without one it has a panel less."""
 EDGE, GAP = 28, 20
-"""Around the panels, and between them."""
+"""The space around the panels, and between them."""
 TOTALS: Final = 96
 """The height of the bar with all games."""
 LEFT, RIGHT, TOP, BOTTOM = 120, 44, 44, 76
-"""Around each drawing in its panel: on the left are the figures, below the dates."""
+"""The space around each drawing in its panel: on the left for the figures, below for the dates."""
 DIGITS: Final = 38
 """The size of figures and dates. A phone shows the picture at a third of its size."""
 FEWEST_WEEKS: Final = 8
 """There is room for so many weeks at least, so that the bar of a single one is not as wide as the picture."""
 
 NARROWEST, PART = 84, 8
-"""The least width of a part of the bar with all games, and what parts them."""
+"""The least width of a part of the bar with all games, and the gap between two parts."""
 
 WON, DRAWN, LOST, RATING = "#3fae6a", "#8d99a8", "#e05a5d", "#5ab0ff"
 BELOW: Final = "#2e4358"
-"""Under the curve."""
+"""The colour under the curve."""
 
 
 def results_chart(weeks: Sequence[tuple[int, int, int]], monday: int, curve: Sequence[tuple[int, float]]) -> bytes:
     """A picture of results, as a PNG.
 
-    Args:
-        weeks: Games won, drawn and lost, week by week, oldest first.
-        monday: The day, counted from 1970, on which the last of the weeks begins.
-        curve: Days, counted from 1970, and the ratings after them, oldest first; perhaps none.
+    Games won, drawn and lost are given week by week, oldest first; `monday` is the day, counted from 1970, on
+    which the last week begins. The curve has days, counted so, and the ratings after them.
     """
     panel = (HEIGHT - TOTALS - 2 * EDGE - 2 * GAP) // 2
     height = HEIGHT if curve else HEIGHT - panel - GAP
@@ -82,7 +80,6 @@ def _write(
     *,
     size: int = DIGITS,
 ) -> None:
-    """Write figures, a little bolder than they are."""
     font = ImageFont.load_default(size * FINE)
     draw.text(place, text, fill=colour, font=font, anchor=anchor, stroke_width=FINE // 2, stroke_fill=colour)
 
@@ -91,24 +88,20 @@ class _Plot:
     """A panel with a drawing. Places in it go from 0 at the left and below to 1."""
 
     def __init__(self, draw: ImageDraw.ImageDraw, y: int, height: int) -> None:
-        """Draw the panel."""
         self.draw, self._y, self._height = draw, y, height
         box = (EDGE * FINE, y * FINE, (WIDTH - EDGE) * FINE, (y + height) * FINE)
         draw.rounded_rectangle(box, 28 * FINE, fill=PANEL)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """A place on the picture."""
         width, height = WIDTH - 2 * EDGE - LEFT - RIGHT, self._height - TOP - BOTTOM
         return (EDGE + LEFT + x * width) * FINE, (self._y + TOP + (1 - y) * height) * FINE
 
     def level(self, y: float, figure: int) -> None:
-        """Draw a line across, with its figure on the left."""
         start, end = self.at(0, y), self.at(1, y)
         self.draw.line((start, end), fill=CELL, width=3 * FINE)
         _write(self.draw, (start[0] - 20 * FINE, start[1]), str(figure), "rm", INK)
 
     def date(self, x: float, day: int, anchor: str) -> None:
-        """Write a date below a place."""
         left, top = self.at(x, 0)
         date = (dt.date(1970, 1, 1) + dt.timedelta(days=day)).isoformat()
         _write(self.draw, (left, top + 22 * FINE), date, anchor, FAINT)
@@ -136,7 +129,6 @@ def _bars(plot: _Plot, weeks: Sequence[tuple[int, int, int]], monday: int) -> No
 
 
 def _curve(plot: _Plot, curve: Sequence[tuple[int, float]]) -> None:
-    """A line through the ratings, with a dot at its end."""
     ratings = [rating for _, rating in curve]
     step = _step(max(50, round(max(ratings) - min(ratings))), 2)
     low = math.floor(min(ratings) / step) * step

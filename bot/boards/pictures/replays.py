@@ -29,12 +29,12 @@ MARGIN: Final = (WIDTH - SIDE) // 2
 CHIP: Final = (204, 72)
 """The size of what each side's mark stands on."""
 HEAD: Final = MARGIN + CHIP[1] + 24
-"""Above the board."""
+"""The height of what is above the board."""
 DIGITS: Final = 40
 """The size of the number of moves."""
 
 COLOURS: Final = 96
-"""So many keep a file small and edges smooth."""
+"""The number of colours in a file: few enough to keep it small, enough for smooth edges."""
 BEGIN, END = 700, 4000
 """Milliseconds for which the empty board and the end are shown."""
 COMING: Final = 60
@@ -48,13 +48,9 @@ SLOWEST, FASTEST = 750, 150
 
 
 def still(rules: str, moves: str, theme: str, winner: str | None) -> bytes:
-    """The end of a game as a PNG.
+    """The end of a game as a PNG; the winner (`X`, `O` or None) need not have made a line.
 
-    Args:
-        rules: What was played.
-        moves: The moves, one character each.
-        theme: How marks look, one of `COLOURS` of `bot.boards.pictures.boards`.
-        winner: `X`, `O`, or None; it need not have made a line.
+    Themes are those of `COLOURS` in `bot.boards.pictures.boards`.
     """
     image = _end(Drawn(parse_rules(rules), moves, theme), winner)
     out = io.BytesIO()
@@ -120,7 +116,6 @@ def _reduced(image: Image.Image, palette: Image.Image) -> Image.Image:
 
 
 def _place(board: Drawn) -> tuple[int, int]:
-    """Where the board lies on the page."""
     return (WIDTH - board.size[0]) // 2, HEAD
 
 
@@ -132,7 +127,6 @@ def _page(board: Drawn, image: Image.Image) -> Image.Image:
 
 
 def _head(page: Image.Image, board: Drawn, moves: int, grounds: dict[str | None, str]) -> None:
-    """Draw both marks, X on the left, on grounds of their own, and between them how many moves were made."""
     width, height = CHIP
     for mark, left in (("X", MARGIN), ("O", WIDTH - MARGIN - width)):
         page.paste(grounds.get(mark, PANEL), (left, MARGIN), rounded(width, height, 16))

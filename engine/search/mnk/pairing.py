@@ -49,7 +49,7 @@ class Pairings:
                 lines.append(self._line[low.bit_length()] & empty)
         while lines:
             lines.sort(key=int.bit_count)
-            if lines[0].bit_count() < 2:  # noqa: PLR2004 - a pair
+            if lines[0].bit_count() < 2:  # a pair
                 return False
             pair = _best_pair(lines)
             lines = [line & ~pair for line in lines if line & pair != pair]
@@ -59,7 +59,7 @@ class Pairings:
 def _best_pair(lines: list[int]) -> int:
     """The pair of cells of the first line that covers the most lines and takes the least from others."""
     rest = lines[0]
-    if rest.bit_count() == 2:  # noqa: PLR2004 - a pair
+    if rest.bit_count() == 2:  # a pair
         return rest
     cells = []
     while rest:

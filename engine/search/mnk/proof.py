@@ -212,7 +212,7 @@ class LineProver(Prover):
             return 1
         if weight(mine, half) < half:
             return NEVER
-        if plies < 3:  # noqa: PLR2004 - a ply, its answer, and the ply that completes a line
+        if plies < 3:  # a ply, its answer, and the ply that completes a line
             return UNKNOWN
         theirs = board.missing(other, own, board.full)
         if theirs[0]:
@@ -255,14 +255,14 @@ class LineProver(Prover):
             return NEVER
         mine = board.missing(own, other, board.full)
         if mine[0]:
-            if plies < 2:  # noqa: PLR2004 - an answer and the ply that completes a line
+            if plies < 2:  # an answer and the ply that completes a line
                 return UNKNOWN
             gaps = board.spread(mine[0]) & (board.full ^ own ^ other)
             cell = board.cell_at[gaps.bit_length()]
             return 2 if gaps & ~board.bits[cell] else [cell]
         if weight(mine, half) < 2 * half:
             return NEVER
-        if plies < 4:  # noqa: PLR2004 - two plies of each side
+        if plies < 4:  # two plies of each side
             return UNKNOWN
         if plies < 2 * board.k:
             mine = mine[: plies // 2]

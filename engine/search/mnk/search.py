@@ -170,7 +170,7 @@ class _Decision:
     def _is_end(self) -> bool:
         """Whether there is nothing to search: a line is about to be completed, or no cell matters any more."""
         if self._searcher.threats is None:
-            return len(self._cells) < 2  # noqa: PLR2004 - the only cell on which no line is completed
+            return len(self._cells) < 2  # the only cell on which no line is completed
         return bool(self._mine[0] or self._theirs[0] or not self._cells)
 
     def _end(self) -> int | None:
