@@ -235,6 +235,8 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     name, value = setting.name, setting.value
     if where.chat_id is None or where.message_id is None or name not in ("", MORE, *VALUES):
         return MEANINGLESS
+    if not value and not isinstance(requester.shown, Setting):
+        return MEANINGLESS  # a page is turned where one is shown
     if not await _may_choose(services, where.chat_id, requester.user.id, name):
         return ADMINISTRATORS_ONLY
     if value:
