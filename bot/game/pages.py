@@ -25,8 +25,7 @@ from bot.game.analysis import known_analysis
 from bot.game.attempt import Player, Refusal
 from bot.game.play import is_fresh
 from engine import Mark, Position
-from engine.analysis.game_analysis import Choice, GameAnalysis, Step, most_telling
-from engine.analysis.verdicts import Verdict
+from engine.analysis.game_analysis import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.rules.base import open_regions
 from storage.games.board import WHOLE, Board, Page
 from storage.games.board import ReviewMode as Mode

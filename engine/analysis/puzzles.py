@@ -17,8 +17,7 @@ from random import Random
 from typing import Final, NamedTuple
 from zlib import crc32
 
-from engine.rules.catalogue import parse_rules
-from engine.rules.mnk import MnkPosition, MnkRules
+from engine.rules.mnk import MnkPosition, MnkRules, mnk_rules
 from engine.rules.symmetry import symmetries
 from engine.search.driver import Budget
 from engine.search.exact import exact
@@ -74,7 +73,7 @@ class Try(NamedTuple):
 class _Kind(NamedTuple):
     """The kind of puzzle on a day of the week: rules, goal, plies to a win, number of empty cells, and `ways`."""
 
-    rules: str
+    rules: MnkRules
     goal: Goal
     plies: int
     empty: range
@@ -82,18 +81,18 @@ class _Kind(NamedTuple):
 
 
 _SMALL: Final = (
-    _Kind("3x3x3", Goal.WIN, 3, range(4, 9), range(120)),
-    _Kind("3x3x3", Goal.DRAW, 0, range(4, 9), range(120)),
-    _Kind("3x3x3-misere", Goal.DRAW, 0, range(4, 9), range(120)),
+    _Kind(mnk_rules(3, 3, 3), Goal.WIN, 3, range(4, 9), range(120)),
+    _Kind(mnk_rules(3, 3, 3), Goal.DRAW, 0, range(4, 9), range(120)),
+    _Kind(mnk_rules(3, 3, 3, misere=True), Goal.DRAW, 0, range(4, 9), range(120)),
 )
 """For Mondays. There are so few that they take turns."""
 _KINDS: Final = (
-    _Kind("4x3x3", Goal.WIN, 3, range(6, 9), range(120, 500)),
-    _Kind("4x4x3", Goal.WIN, 3, range(9, 11), range(500, 900)),
-    _Kind("5x4x4", Goal.WIN, 3, range(11, 14), range(900, 2000)),
-    _Kind("5x4x4", Goal.WIN, 3, range(14, 17), range(2000, 4000)),
-    _Kind("5x5x4", Goal.WIN, 3, range(17, 22), range(4000, 9000)),
-    _Kind("5x5x4", Goal.WIN, 5, range(14, 19), range(200_000, 2_000_000)),
+    _Kind(mnk_rules(4, 3, 3), Goal.WIN, 3, range(6, 9), range(120, 500)),
+    _Kind(mnk_rules(4, 4, 3), Goal.WIN, 3, range(9, 11), range(500, 900)),
+    _Kind(mnk_rules(5, 4, 4), Goal.WIN, 3, range(11, 14), range(900, 2000)),
+    _Kind(mnk_rules(5, 4, 4), Goal.WIN, 3, range(14, 17), range(2000, 4000)),
+    _Kind(mnk_rules(5, 5, 4), Goal.WIN, 3, range(17, 22), range(4000, 9000)),
+    _Kind(mnk_rules(5, 5, 4), Goal.WIN, 5, range(14, 19), range(200_000, 2_000_000)),
 )
 """From Tuesday to Sunday."""
 
@@ -106,7 +105,7 @@ def puzzle_of(day: int) -> Puzzle:
         small = _small()
         return small[week % len(small)]
     kind, rng = _KINDS[weekday - 1], Random(day)  # noqa: S311 - nothing is secret
-    rules = _rules(kind)
+    rules = kind.rules
     solver = _solver(rules)
     while True:
         cells = rng.sample(range(rules.cells), rules.cells - rng.choice(kind.empty))
@@ -159,9 +158,8 @@ def solution(puzzle: Puzzle) -> tuple[int, ...]:
 def _small() -> tuple[Puzzle, ...]:
     found = []
     for kind in _SMALL:
-        rules = _rules(kind)
-        solver = _solver(rules)
-        found += [puzzle for each in _positions(rules) if (puzzle := _puzzle(each, kind, solver)) is not None]
+        solver = _solver(kind.rules)
+        found += [puzzle for each in _positions(kind.rules) if (puzzle := _puzzle(each, kind, solver)) is not None]
     Random(0).shuffle(found)  # noqa: S311 - as above
     return tuple(found)
 
@@ -253,12 +251,6 @@ def _sides(position: MnkPosition, solver: Solver) -> tuple[int, int]:
 def _solver(rules: MnkRules) -> Solver:
     geometry = rules.geometry
     return Solver(board(geometry.m, geometry.n, geometry.k), misere=rules.misere)
-
-
-def _rules(kind: _Kind) -> MnkRules:
-    rules = parse_rules(kind.rules)
-    assert isinstance(rules, MnkRules)  # noqa: S101 - the kinds are above
-    return rules
 
 
 def _text(position: MnkPosition) -> str:

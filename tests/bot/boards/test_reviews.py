@@ -16,9 +16,8 @@ from bot.game.actions import LeaveReview, LookBack, TryCell
 from bot.game.analysis import learn
 from bot.game.pages import Review
 from engine import Reason
-from engine.analysis.game_analysis import Choice, GameAnalysis, Step
-from engine.analysis.verdicts import Verdict
-from engine.search.values import Result
+from engine.analysis.game_analysis import Choice, GameAnalysis, Step, Verdict
+from engine.search.values import Result, Value
 from storage.games.board import Board
 from storage.games.board import ReviewMode as Mode
 from storage.games.game import Game, Termination
@@ -182,7 +181,7 @@ def test_it_says_how_far_it_has_looked_where_nothing_is_proven(
     depth: int | None, tag: str, said: list[str]
 ) -> None:
     big = game_of_two()._replace(rules="6x6x4", moves="02", termination=Termination.RESIGNATION)
-    step = Step(0, Verdict.BEST, Reason.SAFE, None, None)
+    step = Step(0, Verdict.BEST, Reason.SAFE, Value(None), Value(None))
     learn(big, GameAnalysis((step, step), None, depth))
     text = read_text(big, board_of(look(0), language=tag))
     assert [line for line in text.splitlines() if "ahead" in line or "向前看" in line] == said
@@ -196,7 +195,7 @@ def test_a_page_of_a_running_game_is_no_review() -> None:
 def test_there_is_a_sentence_for_every_verdict_with_every_reason(tag: str) -> None:
     t = texts(tag)
     for verdict, reason, before, after in product(Verdict, Reason, [*Result, None], [*Result, None]):
-        sentence = verdict_sentence(Step(4, verdict, reason, before, after), t)
+        sentence = verdict_sentence(Step(4, verdict, reason, Value(before), Value(after)), t)
         assert "{" not in sentence
         assert sentence.count("<b>") == 1
     for reason in Reason:

@@ -8,8 +8,7 @@ import pytest
 
 from engine import CLASSIC, EngineError, Position, Reason, parse_rules
 from engine.analysis import game_analysis
-from engine.analysis.game_analysis import Choice, advice, analyse_game, most_telling
-from engine.analysis.verdicts import Verdict
+from engine.analysis.game_analysis import Choice, Verdict, advice, analyse_game, most_telling
 from engine.search.values import Result
 
 
@@ -20,7 +19,7 @@ def test_a_slip_has_all_cells_with_what_speaks_for_or_against_them() -> None:
     assert found.depth is None, "all is proven"
     slip = found.steps[1]
     assert slip.gives_away
-    assert (slip.before, slip.after) == (Result.DRAW, Result.LOSS)
+    assert (slip.before.result, slip.after.result) == (Result.DRAW, Result.LOSS)
     assert [choice.cell for choice in slip.choices] == list(range(1, 9))
     assert [choice for choice in slip.choices if choice.verdict is Verdict.BEST] == [
         Choice(4, Verdict.BEST, Reason.CENTRE)

@@ -1,21 +1,33 @@
 """Values, reasons and principal variations of positions, and games judged ply by ply."""
 
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 
 import pytest
 
-from engine import CLASSIC, EngineError, Limits, Position, Reason, parse_rules
-from engine.analysis.verdicts import Verdict, analyse, review
+from engine import CLASSIC, EngineError, Limits, Position, Reason, Rules, parse_rules
+from engine.analysis import game_analysis
+from engine.analysis.game_analysis import Analysis, GameAnalysis, Verdict
 from engine.players.searching import evaluator, search
 from engine.rules.mnk import MnkRules
 from engine.search.exact import exact
-from engine.search.values import Result, Value
+from engine.search.values import Evaluator, Result, Value
 from tests.boards import board as position_of
 from tests.engine import naive
 from tests.engine.search.mnk import oracle
 
 MISERE = parse_rules("3x3x3-misere")
+
+
+def analyse(position: Position, judge: Evaluator | None = None) -> Analysis:
+    """Its analysis by a table, or else by a search."""
+    return game_analysis.analyse(position, judge or evaluator(position.rules))
+
+
+def review(rules: Rules, cells: Sequence[int], judge: Evaluator | None = None) -> GameAnalysis:
+    """Likewise."""
+    return game_analysis.review(rules, cells, judge or evaluator(rules))
 
 
 @cache
@@ -149,29 +161,29 @@ def test_a_game_is_judged_ply_by_ply_and_has_a_turning_point() -> None:
     # O X .    one of which O leaves open.
     # X . O
     reviewed = review(CLASSIC, CLASSIC.read_moves("0863214"))
-    assert [each.verdict for each in reviewed.plies] == ["best", "blunder", "best", "best", "best", "best", "best"]
-    assert [each.reason for each in reviewed.plies[3:]] == ["block", "fork", "allows win", "win"]
+    assert [each.verdict for each in reviewed.steps] == ["best", "blunder", "best", "best", "best", "best", "best"]
+    assert [each.reason for each in reviewed.steps[3:]] == ["block", "fork", "allows win", "win"]
     assert reviewed.turning_point == 1
-    assert reviewed.plies[1].before.line[0] == 4
+    assert reviewed.steps[1].before.line[0] == 4
 
 
 def test_losing_sooner_than_necessary_is_still_a_good_move() -> None:
     reviewed = review(CLASSIC, CLASSIC.read_moves("0862"))
-    assert [each.verdict for each in reviewed.plies] == ["best", "blunder", "best", "good"]
-    assert reviewed.plies[3].reason is Reason.ALLOWS_WIN
+    assert [each.verdict for each in reviewed.steps] == ["best", "blunder", "best", "good"]
+    assert reviewed.steps[3].reason is Reason.ALLOWS_WIN
 
 
 def test_a_win_given_away_is_a_slip() -> None:
     reviewed = review(CLASSIC, CLASSIC.read_moves("012"))
-    assert [each.verdict for each in reviewed.plies] == ["best", "blunder", "mistake"]
-    assert reviewed.plies[2].reason is Reason.MISSES_WIN
+    assert [each.verdict for each in reviewed.steps] == ["best", "blunder", "mistake"]
+    assert reviewed.steps[2].reason is Reason.MISSES_WIN
     assert reviewed.turning_point == 2
 
 
 def test_a_game_without_a_slip_has_no_turning_point() -> None:
     line = analyse(CLASSIC.start()).value.line
     reviewed = review(CLASSIC, line)
-    assert {each.verdict for each in reviewed.plies} == {Verdict.BEST}
+    assert {each.verdict for each in reviewed.steps} == {Verdict.BEST}
     assert reviewed.turning_point is None
 
 
@@ -182,7 +194,7 @@ def test_verdicts_follow_from_the_values_in_every_position() -> None:
         o = [cell for cell in range(9) if board[cell] == "O"]
         moves = [cell for pair in zip(x, [*o, -1], strict=False) for cell in pair if cell >= 0]
         for cell in position.legal_moves:
-            played = review(CLASSIC, [*moves, cell]).plies[-1]
+            played = review(CLASSIC, [*moves, cell]).steps[-1]
             before, after = naive.score(board), -naive.score(naive.play(board, cell))
             if after == before:
                 assert played.verdict in (Verdict.BEST, Verdict.GOOD)
@@ -299,8 +311,8 @@ def test_a_game_on_a_big_board_is_reviewed() -> None:
     rules = parse_rules("5x5x4")
     # X makes three in an open row, which wins, whatever O does.
     reviewed = review(rules, (11, 20, 12, 21, 13, 22, 14))
-    assert [each.verdict for each in reviewed.plies[4:]] == ["best", "best", "best"]
-    assert reviewed.plies[-1].reason is Reason.WIN
+    assert [each.verdict for each in reviewed.steps[4:]] == ["best", "best", "best"]
+    assert reviewed.steps[-1].reason is Reason.WIN
 
 
 def test_a_line_of_bigger_boards_is_seen_by_its_reason() -> None:
@@ -372,10 +384,10 @@ def test_only_what_is_proven_before_and_after_is_called_a_mistake(
     before: Value, after: Value, verdict: Verdict
 ) -> None:
     reviewed = review(parse_rules("5x5x4"), [0], Told(before, after))
-    assert reviewed.plies[0].verdict is verdict
+    assert reviewed.steps[0].verdict is verdict
     assert (reviewed.turning_point == 0) == (verdict in (Verdict.MISTAKE, Verdict.BLUNDER))
 
 
 def test_a_ply_that_seems_to_give_a_proven_win_away_is_said_to_miss_it() -> None:
     reviewed = review(parse_rules("5x5x4"), [0], Told(Value(Result.WIN, 5), Value(None, depth=6)))
-    assert (reviewed.plies[0].verdict, reviewed.plies[0].reason) == (Verdict.DOUBTFUL, Reason.MISSES_WIN)
+    assert (reviewed.steps[0].verdict, reviewed.steps[0].reason) == (Verdict.DOUBTFUL, Reason.MISSES_WIN)

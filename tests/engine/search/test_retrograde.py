@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from engine import LEVELS, Level, Mark, Outcome
-from engine.analysis.game_analysis import advice, analyse_game
-from engine.analysis.verdicts import Verdict
+from engine.analysis.game_analysis import Verdict, advice, analyse_game
 from engine.players.lookahead import ByTable, Foresight
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
 from engine.search.exact import exact

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from engine import CLASSIC, Limits
-from engine.analysis.verdicts import analyse
+from engine.analysis.game_analysis import analyse
 from engine.players.reasons import Reason
 from engine.rules.marks import Mark
 from engine.rules.ultimate import ALL, ULTIMATE, UltimatePosition
