@@ -20,7 +20,7 @@ from zlib import crc32
 from engine.rules.mnk import MnkPosition, MnkRules, mnk_rules
 from engine.rules.symmetry import symmetries
 from engine.search.driver import Budget
-from engine.search.exact import exact
+from engine.search.exact import exact_mnk
 from engine.search.mnk.bits import board
 from engine.search.mnk.solve import Solver
 from engine.search.values import value_of_outcome
@@ -181,14 +181,14 @@ def _puzzle(position: MnkPosition, kind: _Kind, solver: Solver) -> Puzzle | None
     if kind.goal is Goal.WIN:
         if _wins(position, plies - 2, solver) or not _wins(position, plies, solver):
             return None
-    elif _value(position, solver)[0]:
+    elif _value(position)[0]:
         return None
     right = _right(position, kind.goal, plies, solver)
     wrong = [cell for cell in position.legal_moves if cell not in right]
     if not wrong or len({_text(position.play(cell)) for cell in right}) != 1:
         return None
     if kind.goal is Goal.DRAW:
-        plies = 1 + max(_value(position.play(cell), solver)[1] for cell in wrong)
+        plies = 1 + max(_value(position.play(cell))[1] for cell in wrong)
     found = Puzzle(position, kind.goal, plies)
     return found if found.ways in kind.ways else None
 
@@ -197,7 +197,7 @@ def _right(position: MnkPosition, goal: Goal, plies: int, solver: Solver) -> lis
     """The cells that win within so many plies, or that do not lose."""
     children = {cell: position.play(cell) for cell in position.legal_moves}
     if goal is Goal.DRAW:
-        return [cell for cell, child in children.items() if _value(child, solver)[0] == 0]
+        return [cell for cell, child in children.items() if _value(child)[0] == 0]
     return [cell for cell, child in children.items() if _loses(child, plies - 1, solver)]
 
 
@@ -206,7 +206,7 @@ def _reply(position: MnkPosition, goal: Goal, solver: Solver) -> int:
 
     def hope(cell: int) -> tuple[int, int]:
         after = position.play(cell)
-        value, plies = _value(after, solver) if goal is Goal.DRAW or after.is_over else _soon(after, solver)
+        value, plies = _value(after) if goal is Goal.DRAW or after.is_over else _soon(after, solver)
         return value * (_FAR - plies), sum(_loses(after.play(each), 0, solver) for each in after.legal_moves)
 
     return min(position.legal_moves, key=hope)
@@ -232,15 +232,10 @@ def _loses(position: MnkPosition, plies: int, solver: Solver) -> bool:
     return plies > 0 and solver.can_lose(*_sides(position, solver), plies, Budget()) > 0
 
 
-def _value(position: MnkPosition, solver: Solver) -> tuple[int, int]:
-    """The value for the side to move, and the plies to the end of a win or a loss."""
-    found = value_of_outcome(position)
-    if found is None and (table := exact(position.rules)):
-        found = table.value(position)
-    if found is not None:
-        return int(found.result or 0), found.plies or 0
-    verdict = solver.value(*_sides(position, solver), Budget())
-    return (0, 0) if verdict is None else (verdict.value, verdict.plies or 0)
+def _value(position: MnkPosition) -> tuple[int, int]:
+    """The value on 3 by 3, or of a finished game, for the side to move, and the plies to the end."""
+    found = value_of_outcome(position) or exact_mnk(position.rules).value(position)
+    return int(found.result or 0), found.plies or 0
 
 
 def _sides(position: MnkPosition, solver: Solver) -> tuple[int, int]:

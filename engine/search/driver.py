@@ -23,7 +23,7 @@ class Spent(Exception):
 class Budget:
     """Counts nodes, and raises `Spent` once a limit is reached.
 
-    The clock and `stop` are checked every 16 nodes, which take a few milliseconds at most. A budget of nodes alone
+    The clock is checked every 16 nodes, which take a few milliseconds at most. A budget of nodes alone
     always ends at the same node, so that such a search is reproducible.
 
     Args:
@@ -38,7 +38,7 @@ class Budget:
     def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 - an immutable value
         self.nodes = 0
         self.look_at = 0
-        self._limit, seconds, self._stop = limits
+        self._limit, seconds = limits
         self._deadline = None if seconds is None else monotonic() + seconds
 
     def spend(self) -> None:
@@ -52,7 +52,7 @@ class Budget:
         self.nodes += 1
 
     def look(self) -> None:
-        """Check the nodes, the clock and `stop`.
+        """Check the nodes and the clock.
 
         Raises:
             Spent: Nothing is left.
@@ -77,7 +77,7 @@ class Budget:
         if left is not None:
             nodes = left if nodes is None else min(nodes, left)
         seconds = None if self._deadline is None else part * (self._deadline - monotonic())
-        return Budget(Limits(nodes, seconds, self._stop))
+        return Budget(Limits(nodes, seconds))
 
     def settle(self, share: Budget) -> None:
         """Count the nodes that a share has spent."""
@@ -91,10 +91,8 @@ class Budget:
     @property
     def is_spent(self) -> bool:
         """Whether nothing is left."""
-        return (
-            (self._limit is not None and self.nodes >= self._limit)
-            or (self._deadline is not None and monotonic() >= self._deadline)
-            or (self._stop is not None and self._stop())
+        return (self._limit is not None and self.nodes >= self._limit) or (
+            self._deadline is not None and monotonic() >= self._deadline
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 
@@ -13,5 +12,3 @@ class Limits(NamedTuple):
     """How many positions it may look at. If only this is limited, answers are reproducible."""
     seconds: float | None = None
     """How long it may take, counted from when it is asked."""
-    stop: Callable[[], bool] | None = None
-    """Called every few milliseconds; the search stops once it returns true."""

@@ -1,6 +1,5 @@
 """Levels under all rules: which strategy plays, how well on 3 by 3, and that each level can play."""
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -250,17 +249,11 @@ def test_the_same_generator_and_nodes_give_the_same_cell(text: str, level: str) 
 
 
 @pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "6x6x4", "ultimate"])
-def test_the_strongest_takes_the_time_it_has_and_stops_when_it_is_told_to(text: str) -> None:
-    told = threading.Event()
-    stopper = threading.Timer(0.2, told.set)
-    stopper.start()
-    limits = Limits(seconds=60, stop=told.is_set)
-    cell = best(text, "0", "strongest", Random(1), limits)
-    late = time.monotonic()
-    stopper.join()
-    assert told.is_set()
+def test_the_strongest_takes_no_more_than_its_time(text: str) -> None:
+    began = time.monotonic()
+    cell = best(text, "0", "strongest", Random(1), Limits(seconds=0.2))
     assert cell in parse_rules(text).replay("0").legal_moves
-    assert time.monotonic() - late < 1
+    assert time.monotonic() - began < 1.2
 
 
 @pytest.mark.parametrize("level", list(Level))

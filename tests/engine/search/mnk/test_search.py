@@ -1,5 +1,6 @@
 """The search that plays: it keeps proven values, is deterministic, and stops."""
 
+import itertools
 import random
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Limits
+from engine.search import driver
 from engine.search.driver import Budget, Spent, deepened
 from engine.search.mnk.bits import board
 from engine.search.mnk.search import Choice, Searcher
@@ -147,20 +149,16 @@ def test_seeds_vary_the_choice_among_cells_that_look_alike() -> None:
 
 @pytest.mark.parametrize("misere", [False, True])
 @pytest.mark.parametrize("size", [(6, 6, 4), (8, 8, 5), (20, 20, 5)])
-def test_it_asks_whether_to_stop_every_64_nodes_and_then_stops(
-    size: tuple[int, int, int], *, misere: bool
+def test_it_looks_at_the_clock_every_64_nodes_and_stops_in_time(
+    size: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch, *, misere: bool
 ) -> None:
     on = board(*size)
-    asked: list[bool] = []
-
-    def stop() -> bool:
-        asked.append(len(asked) >= 20)
-        return asked[-1]
-
+    looks = itertools.count()
+    monkeypatch.setattr(driver, "monotonic", lambda: next(looks) / 20)
     searcher = Searcher(on, misere=misere, knows_book=False)
-    choice = searcher.best(0, on.bits[on.cells // 2], Budget(Limits(stop=stop)))
-    assert choice.nodes <= 64 * asked.count(False)
-    assert choice.nodes > 64
+    choice = searcher.best(0, on.bits[on.cells // 2], Budget(Limits(seconds=1)))
+    assert 64 < choice.nodes <= 64 * 20
+    assert next(looks) > 20
 
 
 def test_a_budget_of_nodes_ends_at_its_last_node() -> None:
