@@ -12,15 +12,11 @@ from engine.errors import (
     EngineError,
     IllegalMove,
     InvalidRules,
-    MalformedMoves,
-    NoMoveToChoose,
-    UnknownLevel,
 )
-from engine.players.by_level import LEVELS, best, is_perfect, name_of, needs_no_search, player_named
-from engine.players.levels import Level, parse_level
+from engine.players.by_level import LEVELS, best, name_of, needs_no_search, player_named
+from engine.players.levels import Level
 from engine.players.reasons import Reason
-from engine.players.rule_list import Rule
-from engine.players.strategies import STRATEGIES, explain
+from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Strategy
 from engine.rules.base import Outcome, Position, Rules
 from engine.rules.catalogue import parse_rules
@@ -37,22 +33,15 @@ __all__ = [
     "InvalidRules",
     "Level",
     "Limits",
-    "MalformedMoves",
     "Mark",
-    "NoMoveToChoose",
     "Outcome",
     "Position",
     "Reason",
-    "Rule",
     "Rules",
     "Strategy",
-    "UnknownLevel",
     "best",
-    "explain",
-    "is_perfect",
     "name_of",
     "needs_no_search",
-    "parse_level",
     "parse_rules",
     "player_named",
 ]

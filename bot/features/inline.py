@@ -48,7 +48,8 @@ from bot.game.new_game import (
     goes_first,
 )
 from engine import Mark
-from engine.rules.catalogue import in_full, in_short
+from engine.rules.catalogue import NAMED
+from engine.rules.mnk import MISERE
 from storage.games import board_messages, boards, lookups
 from storage.games.board import Place
 from storage.games.game import COMPUTER, Game
@@ -174,7 +175,7 @@ def signing_key(token: str) -> bytes:
 
 def write(offer: InlineOffer, key: bytes) -> str:
     """The signed data of an offer's button; no two are equal. A rival's name that doesn't fit is left out."""
-    kind = offer.kind if offer.rules == DEFAULT_RULES else f"{offer.kind}-{in_short(offer.rules)}"
+    kind = offer.kind if offer.rules == DEFAULT_RULES else f"{offer.kind}-{_in_short(offer.rules)}"
     named = "" if offer.rival is None else f"_{offer.rival.removeprefix('@')}"
     rest = f":{offer.person}:{secrets.token_urlsafe(6)}"
     if len(f"{kind}{named}{rest}") + 1 + SIGNATURE * 4 // 3 > LONGEST:
@@ -193,13 +194,29 @@ def read_offer(text: str, key: bytes) -> InlineOffer | None:
     kind, _, name = kind.partition("_")
     rival = name if name.isdecimal() else f"@{name}"
     kind, _, short = kind.partition("-")
-    rules = in_full(short) if short else DEFAULT_RULES
+    rules = _in_full(short) if short else DEFAULT_RULES
     return InlineOffer(kind, int(person), nonce, rival if name else None, rules)
 
 
 def _signature(plain: str, key: bytes) -> str:
     digest = hmac.digest(key, plain.encode(), "sha256")
     return base64.urlsafe_b64encode(digest[:SIGNATURE]).decode()
+
+
+def _in_short(text: str) -> str:
+    """The name of rules in at most four characters: `554`, `333m`, `u`."""
+    for letter, rules in NAMED.items():
+        if text == rules.text:
+            return letter
+    return text.replace("x", "").replace(f"-{MISERE}", MISERE[0])
+
+
+def _in_full(short: str) -> str:
+    """The name of rules that `_in_short` has shortened."""
+    if short in NAMED:
+        return NAMED[short].text
+    board, misere, _ = short.partition(MISERE[0])
+    return "x".join(board) + (f"-{MISERE}" if misere else "")
 
 
 RESULTS: Final = 10

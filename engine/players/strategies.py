@@ -9,7 +9,7 @@ from typing import Final
 from engine.errors import NoMoveToChoose
 from engine.players import lookahead
 from engine.players.perfect import Perfect
-from engine.players.rule_list import Rule, first_rule
+from engine.players.rule_list import first_rule
 from engine.players.strategy import Strategy
 from engine.rules.base import Position, Rules
 from engine.rules.mnk import CLASSIC, MnkPosition
@@ -41,15 +41,6 @@ class ClassicStrategy(Strategy):
             NoMoveToChoose: The game is over, or the rules aren't the ordinary ones on 3 by 3.
         """
         return self._find(_on_classic(position, self.name))
-
-
-def explain(position: Position) -> Rule:
-    """The rule that the strategy `rules` follows here: the cell, and the reason.
-
-    Raises:
-        NoMoveToChoose: The game is over, or the rules aren't the ordinary ones on 3 by 3.
-    """
-    return first_rule(_on_classic(position, "rules"))
 
 
 def _on_classic(position: Position, name: str) -> MnkPosition:

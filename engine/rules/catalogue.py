@@ -34,19 +34,3 @@ def parse_rules(text: str) -> Rules:
         raise InvalidRules(f"No rules are called {text!r}: a board can only be followed by -{MISERE}.")
     m, n, k = map(int, sides)
     return mnk_rules(m, n, k, misere=bool(dash))
-
-
-def in_short(text: str) -> str:
-    """The name of rules in at most four characters: `554`, `333m`, `u`."""
-    for letter, rules in NAMED.items():
-        if text == rules.text:
-            return letter
-    return text.replace("x", "").replace(f"-{MISERE}", MISERE[0])
-
-
-def in_full(short: str) -> str:
-    """The name of rules that `in_short` has shortened."""
-    if short in NAMED:
-        return NAMED[short].text
-    board, misere, _ = short.partition(MISERE[0])
-    return "x".join(board) + (f"-{MISERE}" if misere else "")

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from engine import NoMoveToChoose, parse_rules
+from engine import parse_rules
 from engine.analysis.at_once import cell_at_once
+from engine.errors import NoMoveToChoose
 from engine.rules.offered import MENU
 
 

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, LEVELS, STRATEGIES, EngineError, Level, Rules, Strategy, explain, parse_rules
+from engine import CLASSIC, LEVELS, STRATEGIES, EngineError, Level, Rules, Strategy, parse_rules
+from engine.players.rule_list import first_rule
 from engine.rules.symmetry import symmetries
 from tests.boards import board as position_of
 from tests.engine import naive
@@ -99,7 +100,7 @@ def test_a_strategy_without_an_order_of_cells_treats_turned_boards_alike(name: s
 def test_the_rules_give_their_reason_in_every_position() -> None:
     wrong = []
     for board in naive.unfinished():
-        rule = explain(position_of(board))
+        rule = first_rule(position_of(board))
         if (rule.cell, rule.reason) != naive.rules(board):
             wrong.append(board)
     assert wrong == []
@@ -119,12 +120,12 @@ def test_the_rules_give_their_reason_in_every_position() -> None:
     ],
 )
 def test_the_rules_say_why_they_play_a_cell(board: str, cell: int, reason: str) -> None:
-    rule = explain(position_of(board))
+    rule = first_rule(position_of(board))
     assert (rule.cell, rule.reason) == (cell, reason)
 
 
 def test_only_a_running_game_on_three_by_three_has_a_rule() -> None:
     with pytest.raises(EngineError, match="The game is over"):
-        explain(position_of("XXXOO...."))
+        STRATEGIES["rules"].candidates(position_of("XXXOO...."))
     with pytest.raises(EngineError, match="rules plays 3x3x3"):
-        explain(parse_rules("5x5x4").start())
+        STRATEGIES["rules"].candidates(parse_rules("5x5x4").start())

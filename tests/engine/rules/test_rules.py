@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import CLASSIC, EngineError, IllegalMove, InvalidRules, MalformedMoves, Mark, parse_rules
+from engine import CLASSIC, EngineError, IllegalMove, InvalidRules, Mark, parse_rules
+from engine.errors import MalformedMoves
 from engine.rules.catalogue import NAMED
 from tests.boards import board, drawn
 
