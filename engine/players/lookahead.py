@@ -1,106 +1,15 @@
-"""Strategies that look a few plies ahead: three classic ones for 3 by 3, and others for any rules.
-
-Of equally good cells the classic ones choose the first, the others any.
-"""
+"""Strategies that look a few plies ahead."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import gcd
 from typing import Final
 
 from engine.errors import NoMoveToChoose
 from engine.players.strategy import Strategy
 from engine.rules.base import Position, Rules
-from engine.rules.geometry import THREE_BY_THREE, fills_one
-from engine.rules.mnk import MnkPosition
 from engine.search.exact import exact
 from engine.search.values import Value
-
-# Two classic evaluations of a 3 by 3 board for `own` against `other`, given as bitmasks
-
-_OWN, _OTHERS = (0, 100, 1_000, 999_999), (0, -100, -10_000, -99_999)
-"""The weights of a line by the number of its marks, with other to move."""
-
-
-def has_line(marks: int) -> bool:
-    """Whether these marks fill a line."""
-    return fills_one(marks, THREE_BY_THREE.masks)
-
-
-def open_lines(own: int, other: int) -> int:
-    """60 for a win, -20 for a loss, else the lines without a mark of other minus those without a mark of own."""
-    if has_line(own):
-        return 60
-    if has_line(other):
-        return -20
-    return sum((not other & mask) - (not own & mask) for mask in THREE_BY_THREE.masks)
-
-
-def tempo(own: int, other: int) -> int:
-    """The sum of the weights of all lines that have marks of one side only."""
-    value = 0
-    for mask in THREE_BY_THREE.masks:
-        if not other & mask:
-            value += _OWN[(own & mask).bit_count()]
-        elif not own & mask:
-            value += _OTHERS[(other & mask).bit_count()]
-    return value
-
-
-# The classic strategies
-
-
-def best_by_open_lines(position: MnkPosition) -> tuple[int, ...]:
-    """Two plies of minimax over `open_lines`; a won position is a leaf.
-
-    Source: Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), with values for a win.
-    """
-
-    def value(own: int, other: int) -> int:
-        replies = [] if has_line(own) else free_bits(own | other)
-        return min([open_lines(own, other | reply) for reply in replies], default=open_lines(own, other))
-
-    return first_best(position, value)
-
-
-def best_by_tempo(position: MnkPosition) -> tuple[int, ...]:
-    """Two plies of minimax over `tempo`; a reply is played and scored even after a win."""
-
-    def value(own: int, other: int) -> int:
-        replies = [tempo(own, other | reply) for reply in free_bits(own | other)]
-        return min(replies, default=tempo(own, other))
-
-    return first_best(position, value)
-
-
-def first_safe(position: MnkPosition) -> tuple[int, ...]:
-    """One ply: a cell that wins at once, else one after which other can't win at once, else the first."""
-    own, other = position.sides
-    free = free_bits(own | other)
-    for bit in free:
-        if has_line(own | bit):
-            return (cell_of(bit),)
-    for bit in free:
-        if not any(has_line(other | reply) for reply in free if reply != bit):
-            return (cell_of(bit),)
-    return (cell_of(free[0]),)
-
-
-def first_best(position: MnkPosition, value: Callable[[int, int], int]) -> tuple[int, ...]:
-    """The first cell after which `value`, given own and other as bitmasks, is highest."""
-    own, other = position.sides
-    return (cell_of(max(free_bits(own | other), key=lambda bit: value(own | bit, other))),)
-
-
-def free_bits(taken: int) -> list[int]:
-    """The bits of the free cells, in ascending order."""
-    return [1 << cell for cell in range(THREE_BY_THREE.cells) if not taken >> cell & 1]
-
-
-def cell_of(bit: int) -> int:
-    """The cell that a bit stands for."""
-    return bit.bit_length() - 1
 
 
 class Foresight(Strategy):
