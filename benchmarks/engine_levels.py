@@ -19,9 +19,8 @@ from random import Random
 from typing import Final, NamedTuple
 
 from engine import LEVELS, Level, Limits, Mark, Position, Rules, Strategy, name_of, parse_rules
-from engine.cli.audit import Remembered, erring_half
-from engine.cli.records import chances
-from engine.players.by_level import player
+from engine.cli.audit import Remembered, chances, erring_half
+from engine.players.levels import player
 
 Choice = Callable[[Position, Random], int]
 

@@ -22,7 +22,7 @@ from importlib import import_module
 from typing import Any
 
 from engine import Limits, Mark, Position, Rules, parse_rules
-from engine.players.searching import search
+from engine.players.levels import search
 from engine.rules.mnk import MnkRules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from engine.search.driver import Budget

@@ -13,16 +13,14 @@ from engine.errors import (
     IllegalMove,
     InvalidRules,
 )
-from engine.players.by_level import LEVELS, best, name_of, needs_no_search, player_named
-from engine.players.levels import Level
+from engine.players.levels import LEVELS, Level, best, name_of, needs_no_search, player_named
 from engine.players.reasons import Reason
 from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Strategy
-from engine.rules.base import Outcome, Position, Rules
+from engine.rules.base import Mark, Outcome, Position, Rules
 from engine.rules.catalogue import parse_rules
-from engine.rules.marks import Mark
 from engine.rules.mnk import CLASSIC
-from engine.search.limits import Limits
+from engine.search.driver import Limits
 
 __all__ = [
     "CLASSIC",

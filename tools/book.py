@@ -14,8 +14,8 @@ from typing import Final
 
 from engine import Limits, parse_rules
 from engine.rules.base import CELLS
+from engine.rules.geometry import symmetries
 from engine.rules.mnk import MnkRules
-from engine.rules.symmetry import symmetries
 from engine.search.driver import Budget
 from engine.search.mnk.bits import board
 from engine.search.mnk.book import PAGE, VALUES, known, word

@@ -19,8 +19,7 @@ from bot.game.attempt import CLOCKS
 from bot.game.matchmaking import ANY
 from bot.game.new_game import ADAPTIVE, SERIES, First
 from engine import Level, Mark
-from engine.rules.families import FAMILIES
-from engine.rules.offered import is_offered_as
+from engine.rules.catalogue import FAMILIES, is_offered_as
 
 
 @dataclass(frozen=True, slots=True)

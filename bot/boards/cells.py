@@ -14,8 +14,7 @@ from bot.boards.translations import AROUND, N_, folded, in_order, listed, meanin
 from bot.boards.view import DEFAULT, LETTERS, NOBODYS, marks_of
 from bot.game.pages import shown_region
 from engine import Mark, Position, Rules
-from engine.rules.base import open_regions
-from engine.rules.layout import Layout
+from engine.rules.base import Layout, open_regions
 from storage.games.game import Game, rules_of
 
 LONGEST: Final = 32

@@ -21,7 +21,7 @@ from bot.game.new_game import ADAPTIVE, SERIES, USUAL_LEVEL, seen_with
 from bot.game.pages import CHOOSING, MORE, shown_region
 from bot.game.play import is_fresh
 from engine import Mark, Position
-from engine.rules.offered import MENU
+from engine.rules.catalogue import MENU
 from storage.games.game import COMPUTER, Game, Offer, Termination, is_erased, replay, rules_of
 from storage.results.result import series_goes_on
 

@@ -8,9 +8,8 @@ from typing import Final, NamedTuple
 from bot.boards.translations import N_, listed
 from bot.game.matchmaking import ANY
 from engine import CLASSIC
-from engine.rules.families import BIGGER, THREE_BY_THREE
+from engine.rules.catalogue import BIGGER, THREE_BY_THREE, usual_line
 from engine.rules.mnk import MISERE
-from engine.rules.offered import usual_line
 from storage.games.game import Game, rules_of
 
 _LINES: Final = {

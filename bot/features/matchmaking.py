@@ -32,7 +32,7 @@ from bot.context.services import Context
 from bot.features import pairing
 from bot.game.matchmaking import ANY
 from bot.game.new_game import DEFAULT_RULES
-from engine.rules.offered import is_offered_as
+from engine.rules.catalogue import is_offered_as
 from storage.errors import StorageError
 from storage.games import boards, games, lookups, versions
 from storage.games.board import WHOLE, Page, Place

@@ -32,7 +32,7 @@ from bot.game.matchmaking import (
     rules_for,
     usual_wait,
 )
-from engine.rules.families import family_of
+from engine.rules.catalogue import family_of
 from storage.errors import ConcurrentChange
 from storage.games import board_messages, boards, games, lookups, versions
 from storage.games.board import Page, Place

@@ -27,7 +27,7 @@ from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, First
 from engine import Mark
-from engine.rules.offered import MENU, is_offered_as
+from engine.rules.catalogue import MENU, is_offered_as
 from storage.games.versions import Stored
 from storage.people import chats, preferences
 from storage.results import hiding

@@ -28,8 +28,8 @@ from bot.game.visibility import ResultsRequest, may_see
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
-from engine.rules import families
-from engine.rules.families import FAMILIES, family_of
+from engine.rules import catalogue
+from engine.rules.catalogue import FAMILIES, family_of
 from storage.games import outbox
 from storage.games.game import rules_of
 from storage.games.notice import Notice, NoticeKind
@@ -236,7 +236,7 @@ def _cell(cell: int, rules: Rules, t: NullTranslations) -> str:
 RECENT_GAMES: Final = 100
 """How many of a person's last games the favourite first move comes from."""
 
-SHOWN_FAMILIES: Final = frozenset({ALL, *families.FAMILIES})
+SHOWN_FAMILIES: Final = frozenset({ALL, *catalogue.FAMILIES})
 DRAWING: Final = N_("Drawing it…")
 NOT_YOURS: Final = N_("Only they can browse these stats.")
 

@@ -20,7 +20,7 @@ from bot.boards.view import View, button, choice, keyboard
 from bot.context.requests import Requester, request_of
 from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
-from engine.rules.families import FAMILIES
+from engine.rules.catalogue import FAMILIES
 from storage.people import preferences
 from storage.results import leaderboards, ratings, statistics, weeks
 from storage.results.result import EVERYWHERE

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine import Limits, best, parse_rules
 from engine.analysis.game_analysis import advice, analyse_game
-from engine.players.searching import nodes_of
+from engine.players.levels import nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,13 +4,116 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.analysis.tactics import reason_by_playing, reason_where_a_line_loses, reason_where_a_line_wins
 from engine.errors import NoMoveToChoose
-from engine.players.reasons import TELLING, Reason
-from engine.players.ultimate_reasons import reason_in_ultimate
+from engine.players.reasons import TELLING, Reason, reason_in_ultimate
 from engine.rules.base import Position
+from engine.rules.geometry import Geometry
 from engine.rules.mnk import MnkPosition
 from engine.rules.ultimate import UltimatePosition
+
+_FORK = 2
+"""So many threats at once can't be parried."""
+
+
+def winning_cells(own: int, other: int, geometry: Geometry) -> int:
+    """The empty cells that complete a line of own, as a bitmask, given marks as bitmasks."""
+    cells = 0
+    for mask in geometry.masks:
+        missing = mask & ~own
+        if missing and not missing & (missing - 1) and not missing & other:
+            cells |= missing
+    return cells
+
+
+def can_fork(position: MnkPosition) -> bool:
+    """Whether the side to move, which can't win at once, can make two threats and leave other none."""
+    geometry = position.rules.geometry
+    own, other = position.sides
+    threats = winning_cells(other, own, geometry)
+    if threats & (threats - 1):
+        return False
+    free = threats or geometry.full & ~(own | other)
+    while free:
+        bit = free & -free
+        free ^= bit
+        if winning_cells(own | bit, other, geometry).bit_count() >= _FORK:
+            return True
+    return False
+
+
+def reason_where_a_line_wins(position: MnkPosition, cell: int) -> Reason:
+    """The first that applies: what the ply wins, gives away, stops or threatens, or where it is."""
+    geometry = position.rules.geometry
+    own, other = position.sides
+    bit = 1 << cell
+    after = own | bit
+    if winning_cells(own, other, geometry) & bit:
+        return Reason.WIN
+    if winning_cells(other, after, geometry):
+        return Reason.ALLOWS_WIN
+    if winning_cells(other, own, geometry) & bit:
+        return Reason.BLOCK
+    threats = winning_cells(after, other, geometry)
+    if threats.bit_count() >= _FORK:
+        return Reason.FORK
+    if winning_cells(other | bit, own, geometry).bit_count() >= _FORK:
+        return Reason.BLOCK_FORK
+    if threats:
+        return Reason.THREAT
+    return _place(cell, geometry.m, geometry.n) or (
+        Reason.LINE if any(not mask & other for mask in geometry.lines_through[cell]) else Reason.PREFERENCE
+    )
+
+
+def reason_where_a_line_loses(position: MnkPosition, cell: int) -> Reason:
+    """The first that applies: whether the ply loses at once or traps other, or where it is."""
+    geometry = position.rules.geometry
+    own, other = position.sides
+    bit = 1 << cell
+    if winning_cells(own, other, geometry) & bit:
+        return Reason.COMPLETES_LINE
+    free = geometry.full & ~(own | other | bit)
+    if free and winning_cells(other, own | bit, geometry) == free:
+        return Reason.TRAP
+    if all(mask & other for mask in geometry.lines_through[cell]):
+        return Reason.SAFE
+    is_centre = _place(cell, geometry.m, geometry.n) is Reason.CENTRE  # a corner, in many lines, is no gain
+    return Reason.CENTRE if is_centre else Reason.PREFERENCE
+
+
+def reason_by_playing(position: Position, cell: int) -> Reason:
+    """The first that applies, found by playing on: what the ply wins, gives away, stops or threatens."""
+    after = position.play(cell)
+    if after.outcome is not None:
+        winner = after.outcome.winner
+        return Reason.WIN if winner is position.turn else Reason.COMPLETES_LINE if winner else Reason.PREFERENCE
+    if winning_plies(after):
+        return Reason.ALLOWS_WIN
+    if any(cell in winning_plies(position.play(other)) for other in position.legal_moves if other != cell):
+        return Reason.BLOCK
+    threats = [bool(winning_plies(after.play(reply))) for reply in after.legal_moves]
+    if all(threats):
+        return Reason.FORK
+    if any(threats):
+        return Reason.THREAT
+    layout = position.rules.layout
+    return _place(cell, layout.columns, layout.rows) or Reason.PREFERENCE
+
+
+def winning_plies(position: Position) -> list[int]:
+    """The cells with which the side to move wins at once."""
+    ends = {cell: position.play(cell).outcome for cell in position.legal_moves}
+    return [cell for cell, end in ends.items() if end is not None and end.winner is position.turn]
+
+
+def _place(cell: int, columns: int, rows: int) -> Reason | None:
+    """Whether a cell is the centre (or, of an even side, one of the middle ones) or a corner."""
+    row, column = divmod(cell, columns)
+    if row in ((rows - 1) // 2, rows // 2) and column in ((columns - 1) // 2, columns // 2):
+        return Reason.CENTRE
+    if row in (0, rows - 1) and column in (0, columns - 1):
+        return Reason.CORNER
+    return None
 
 
 def reason_at_once(position: Position, cell: int) -> Reason:

@@ -11,15 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from engine.analysis.at_once import reason_at_once
-from engine.analysis.tactics import can_fork
+from engine.analysis.at_once import can_fork, reason_at_once
 from engine.errors import NoMoveToChoose
+from engine.players.levels import search
 from engine.players.reasons import TELLING, Reason
-from engine.players.searching import search
 from engine.rules.base import Position, Rules
 from engine.rules.mnk import MnkPosition
+from engine.search.driver import Limits
 from engine.search.exact import exact
-from engine.search.limits import Limits
 from engine.search.values import Evaluator, Result, Value, value_of_outcome
 
 NEAR: Final = 0.1

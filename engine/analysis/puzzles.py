@@ -17,8 +17,8 @@ from random import Random
 from typing import Final, NamedTuple
 from zlib import crc32
 
+from engine.rules.geometry import symmetries
 from engine.rules.mnk import MnkPosition, MnkRules, mnk_rules
-from engine.rules.symmetry import symmetries
 from engine.search.driver import Budget
 from engine.search.exact import exact_mnk
 from engine.search.mnk.bits import board

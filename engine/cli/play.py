@@ -11,13 +11,11 @@ from random import Random
 from typing import Final
 
 from engine.errors import EngineError, NoMoveToChoose
-from engine.players.by_level import player_named
-from engine.players.levels import STRONGEST, Level
+from engine.players.levels import STRONGEST, Level, player_named
 from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Strategy
-from engine.rules.base import Position, Rules
+from engine.rules.base import Mark, Position, Rules
 from engine.rules.catalogue import parse_rules
-from engine.rules.marks import Mark
 
 PERSON: Final = "person"
 EMPTY: Final = "."

@@ -20,12 +20,10 @@ from random import Random
 from typing import Final
 
 from engine.errors import EngineError, IllegalMove
-from engine.players.by_level import LEVELS
-from engine.players.levels import parse_level
-from engine.players.searching import evaluator
+from engine.players.levels import LEVELS, evaluator, parse_level
 from engine.rules.base import Position
 from engine.rules.catalogue import parse_rules
-from engine.search.limits import Limits
+from engine.search.driver import Limits
 
 SECONDS_FOR_A_VALUE: Final = 9.5
 LONGEST_SECONDS: Final = 3_600.0

@@ -1,11 +1,24 @@
-"""The levels of difficulty, and what makes each as strong as it is."""
+"""The levels of difficulty: what makes each as strong as it is, and what plays it under which rules."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
+from random import Random
+from types import MappingProxyType
 from typing import Final, NamedTuple, Self
 
-from engine.errors import UnknownLevel
+from engine.errors import NoMoveToChoose, UnknownLevel
+from engine.players.strategies import STRATEGIES
+from engine.players.strategy import ByTable, Foresight, Perfect, Slipping, Strategy
+from engine.rules.base import Position, Rules
+from engine.rules.catalogue import parse_rules
+from engine.rules.mnk import CLASSIC, MnkRules
+from engine.rules.ultimate import ULTIMATE
+from engine.search.driver import Limits, Search
+from engine.search.exact import exact
+from engine.search.values import Evaluator
 
 STRONGEST: Final = "strongest"
 """The name of the last level where its play isn't proven to be perfect."""
@@ -45,7 +58,7 @@ class Play(NamedTuple):
 
 
 class Level(StrEnum):
-    """How well the computer plays, weakest first. `name_of` in `engine.players.by_level` names the last one."""
+    """How well the computer plays, weakest first. `name_of` names the last one."""
 
     _value_: str
     play: Play
@@ -77,3 +90,240 @@ def parse_level(text: str) -> Level:
     if text not in list(Level):
         raise UnknownLevel(f"The levels are {', '.join(Level)} or {STRONGEST}, not {text!r}.")
     return Level(text)
+
+
+NODES_OF_A_VALUE: Final = 3_000
+"""How many positions are searched for a value by default: 0.05 to 0.2 s."""
+
+
+def nodes_of(name: str, rules: Rules) -> int | None:
+    """How many positions the level of this name searches for a choice; None if it doesn't search."""
+    try:
+        strength = _strength(parse_level(name), rules)
+    except UnknownLevel:
+        return None
+    return None if strength is None else strength.nodes
+
+
+def _strength(level: Level, rules: Rules) -> Strength | None:
+    return level.play.in_ultimate if rules is ULTIMATE else level.play.elsewhere
+
+
+def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  # noqa: B008 - an immutable value
+    """A new search for these rules.
+
+    Raises:
+        NoMoveToChoose: No search plays them.
+    """
+    if rules is ULTIMATE:
+        from engine.search.ultimate.search import UltimateSearch  # noqa: PLC0415 - loaded when it is first played
+
+        return UltimateSearch(rules, limits, seed)
+    if isinstance(rules, MnkRules):
+        from engine.search.mnk.search import MnkSearch  # noqa: PLC0415 - loaded when it is first played
+
+        return MnkSearch(rules, limits, seed)
+    raise NoMoveToChoose(f"No search plays {rules}.")
+
+
+def evaluator(rules: Rules, limits: Limits = Limits(NODES_OF_A_VALUE)) -> Evaluator:  # noqa: B008 - as above
+    """What values positions: an exact table if there is one, else a search with these limits for each value."""
+    return exact(rules) or search(rules, limits)
+
+
+class Searching(Strategy):
+    """Plays what a search finds when it pays attention, and as another strategy when it doesn't.
+
+    Args:
+        level: The level, which sets how often and how far it searches.
+        rules: The rules that it plays.
+        careless: How it plays when it doesn't pay attention.
+        limits: Further limits for a choice. The strongest level spends all of them, others keep to their nodes.
+            With nodes alone, the choice depends on position and seed alone.
+
+    Raises:
+        NoMoveToChoose: The level doesn't search.
+    """
+
+    __slots__ = ("_careless", "_level", "_limits", "_rules", "_strength")
+
+    def __init__(
+        self,
+        level: Level,
+        rules: Rules,
+        careless: Strategy,
+        *,
+        limits: Limits = Limits(),  # noqa: B008 - an immutable value
+    ) -> None:
+        super().__init__(f"{level} in {rules}")
+        strength = _strength(level, rules)
+        if strength is None:
+            raise NoMoveToChoose(f"The level {level} does not search.")
+        self._level: Final = level
+        self._rules: Final = rules
+        self._careless: Final = careless
+        self._strength: Final = strength
+        self._limits: Final = limits
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether the search is for these rules."""
+        return rules is self._rules
+
+    def within(self, limits: Limits) -> Strategy:
+        """The same level with limits for each choice."""
+        return Searching(self._level, self._rules, self._careless, limits=limits)
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The one cell that it finds with attention and the seed 0.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the rules are others.
+        """
+        return (self._found(position, 0),)
+
+    def choose(self, position: Position, rng: Random) -> int:
+        """The cell that it plays. The generator decides whether it pays attention, and seeds the search.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the rules are others.
+        """
+        if rng.random() >= self._strength.attention:
+            return self._careless.choose(position, rng)
+        return self._found(position, rng.getrandbits(32))
+
+    def _found(self, position: Position, seed: int) -> int:
+        if not self.plays(position.rules):
+            raise NoMoveToChoose(f"{self.name} does not play {position.rules}.")
+        super().candidates(position)
+        limits = self._limits._replace(nodes=self._nodes())
+        return search(self._rules, limits, seed).best(position)
+
+    def _nodes(self) -> int | None:
+        nodes, own = self._limits.nodes, self._strength.nodes
+        if self._level is Level.PERFECT and (nodes is not None or self._limits.seconds is not None):
+            return nodes
+        return own if nodes is None else min(own, nodes)
+
+
+class LevelStrategy(Strategy):
+    """A level as a strategy for any rules: it plays what `player` gives.
+
+    Args:
+        level: The level.
+        limits: What a search may spend on a choice; by default, what suits the level.
+    """
+
+    __slots__ = ("_level", "_limits")
+
+    def __init__(self, level: Level, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
+        super().__init__(level.value)
+        self._level: Final = level
+        self._limits: Final = limits
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that the level may choose: each as often as it is likely.
+
+        Raises:
+            NoMoveToChoose: The game is over.
+        """
+        return self._player(position.rules).candidates(position)
+
+    def choose(self, position: Position, rng: Random) -> int:
+        """The cell that the level plays. A search takes its seed from the generator.
+
+        Raises:
+            NoMoveToChoose: The game is over.
+        """
+        return self._player(position.rules).choose(position, rng)
+
+    def within(self, limits: Limits) -> Strategy:
+        """The same level with limits for each choice."""
+        return LevelStrategy(self._level, limits)
+
+    def _player(self, rules: Rules) -> Strategy:
+        return player(self._level, rules).within(self._limits)
+
+
+@cache
+def player(level: Level, rules: Rules) -> Strategy:
+    """The strategy that plays at this level under these rules."""
+    if is_perfect(rules):
+        sight = level.play.on_nine_cells
+        careful = _looking(rules, sight.plies)
+        return Slipping(careful, _looking(rules, sight.careless), sight.slips) if sight.slips else careful
+    if level is Level.BEGINNER:
+        return STRATEGIES["random"]
+    if rules is ULTIMATE and level is Level.EASY:
+        from engine.players.strategy import BoardByBoard  # noqa: PLC0415 - the engine starts fast
+
+        return BoardByBoard()
+    if level is Level.EASY:
+        return Foresight(2)
+
+    return Searching(level, rules, player(Level.EASY, rules))
+
+
+def _looking(rules: Rules, plies: int | None) -> Strategy:
+    """A strategy that looks so many plies ahead, by a table of all positions; None is to the end, 0 not at all."""
+    if plies == 0 or (plies is None and rules is CLASSIC):
+        return STRATEGIES["random" if plies == 0 else "perfect"]
+    if plies is None and isinstance(rules, MnkRules):
+        return Perfect(rules)
+    return ByTable(rules, plies)
+
+
+def is_perfect(rules: Rules) -> bool:
+    """Whether the last level is proven to play perfectly, because there is a table of all positions."""
+    return rules.cells <= CLASSIC.cells
+
+
+def needs_no_search(name: str, rules: Rules) -> bool:
+    """Whether the level or strategy of this name chooses within milliseconds: by a table, by rules or at random.
+
+    The others search, which the bot leaves to another process.
+    """
+    return name == Level.BEGINNER or is_perfect(rules) or (name in STRATEGIES and name not in list(Level))
+
+
+def name_of(level: Level, rules: Rules) -> str:
+    """The name of a level under these rules."""
+    return STRONGEST if level is Level.PERFECT and not is_perfect(rules) else level.value
+
+
+LEVELS: Final[Mapping[Level, Strategy]] = MappingProxyType({level: LevelStrategy(level) for level in Level})
+"""All levels as strategies, weakest first."""
+
+
+def player_named(name: str) -> Strategy:
+    """The level or, if there is none, the strategy of this name.
+
+    Raises:
+        UnknownLevel: There is neither.
+    """
+    if name in STRATEGIES and name not in list(Level):
+        return STRATEGIES[name]
+    try:
+        return LEVELS[parse_level(name)]
+    except UnknownLevel as error:
+        raise UnknownLevel(f"{error} Strategies are {', '.join(STRATEGIES)}.") from None
+
+
+def best(rules: str, moves: str, level: str, rng: Random, limits: Limits) -> int:
+    """The cell that a level or a strategy plays: a question of plain values, for worker processes.
+
+    Args:
+        rules: The name of the rules, as in `Rules.text`.
+        moves: The moves so far, one character each as `Rules.moves_text` writes them.
+        level: The name of a level or a strategy.
+        rng: Chooses among equally good cells. If only nodes are limited, the same generator gives the same cell.
+        limits: What a search may spend. The strongest level spends all of it, others at most what suits them.
+
+    Raises:
+        InvalidRules: There are no rules of this name.
+        UnknownLevel: There is no level or strategy of this name.
+        MalformedMoves: A character is not a cell.
+        IllegalMove: One of the moves breaks the rules.
+        NoMoveToChoose: The game is over.
+    """
+    position = parse_rules(rules).replay(moves)
+    return player_named(level).within(limits).choose(position, rng)

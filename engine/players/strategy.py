@@ -1,13 +1,20 @@
-"""The base class of everything that chooses moves."""
+"""What chooses moves: by looking a few plies ahead, by a table, or by the reasons of each ply."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import gcd
 from random import Random
 from typing import Final
 
 from engine.errors import NoMoveToChoose
+from engine.players.reasons import Reason, reason_in_ultimate
 from engine.rules.base import Position, Rules
-from engine.search.limits import Limits
+from engine.rules.mnk import MnkPosition, MnkRules
+from engine.rules.ultimate import ULTIMATE, UltimatePosition
+from engine.search.driver import Limits
+from engine.search.exact import exact, exact_mnk
+from engine.search.values import Value
 
 
 class Strategy:
@@ -47,3 +54,186 @@ class Strategy:
 
     def __repr__(self) -> str:
         return f"<Strategy {self.name}>"
+
+
+class Foresight(Strategy):
+    """Plays any of the cells that look best so many plies ahead, where an unfinished game counts as drawn.
+
+    With one ply it sees a win at once, and a line to avoid in misère; with two it sees what other could win next.
+
+    Args:
+        plies: How far it looks.
+    """
+
+    __slots__ = ("_plies",)
+
+    def __init__(self, plies: int) -> None:
+        super().__init__(f"foresight-{plies}")
+        self._plies: Final = plies
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that look best, in ascending order.
+
+        Raises:
+            NoMoveToChoose: The game is over.
+        """
+        known: dict[Position, int] = {}
+        scores = {
+            cell: -_score(position.play(cell), self._plies - 1, known) for cell in super().candidates(position)
+        }
+        best = max(scores.values())
+        return tuple([cell for cell, score in scores.items() if score == best])
+
+
+class Slipping(Strategy):
+    """Plays as one strategy, and every now and then as another.
+
+    Args:
+        careful: How it plays.
+        careless: How it plays when it slips.
+        slips: In how many moves of ten it slips.
+    """
+
+    __slots__ = ("_careful", "_careless", "_slips")
+
+    def __init__(self, careful: Strategy, careless: Strategy, slips: int) -> None:
+        super().__init__(f"slipping {careful.name}")
+        self._careful: Final = careful
+        self._careless: Final = careless
+        self._slips: Final = slips
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether both play these rules."""
+        return self._careful.plays(rules) and self._careless.plays(rules)
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that it may choose: each as often as it is likely.
+
+        Raises:
+            NoMoveToChoose: The game is over, or one of the strategies doesn't play these rules.
+        """
+        careful, careless = self._careful.candidates(position), self._careless.candidates(position)
+        slipping, not_slipping = len(careful) * self._slips, len(careless) * (10 - self._slips)
+        shared = gcd(slipping, not_slipping)
+        return careless * (slipping // shared) + careful * (not_slipping // shared)
+
+
+class ByTable(Strategy):
+    """Plays as `Foresight` does, but by a table of all positions; to the end, the soonest win or the latest loss.
+
+    Args:
+        rules: The rules that it plays.
+        plies: How far it looks; None is to the end.
+    """
+
+    __slots__ = ("_plies", "_rules")
+
+    def __init__(self, rules: Rules, plies: int | None) -> None:
+        super().__init__(f"table-{plies or 'to the end'}")
+        self._rules: Final = rules
+        self._plies: Final = plies
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether these are its rules."""
+        return rules is self._rules
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that look best, in ascending order.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the rules are others.
+        """
+        table = exact(self._rules)
+        if table is None or position.rules is not self._rules:
+            raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
+        scores = {
+            cell: self._score(table.value(position.play(cell)).before(cell))
+            for cell in super().candidates(position)
+        }
+        best = max(scores.values())
+        return tuple([cell for cell, score in scores.items() if score == best])
+
+    def _score(self, value: Value) -> float:
+        if self._plies is None:
+            return value.score
+        return 0 if value.plies is None or value.plies > self._plies or value.result is None else value.result
+
+
+def _score(position: Position, plies: int, known: dict[Position, int]) -> int:
+    """1, 0 or -1 for the side to move, so many plies ahead; `known` needs no plies, as the position tells them."""
+    if position.outcome is not None:
+        winner = position.outcome.winner
+        return 0 if winner is None else 1 if winner is position.turn else -1
+    if not plies:
+        return 0
+    score = known.get(position)
+    if score is None:
+        score = -1
+        for cell in position.legal_moves:
+            score = max(score, -_score(position.play(cell), plies - 1, known))
+            if score == 1:
+                break
+        known[position] = score
+    return score
+
+
+class Perfect(Strategy):
+    """Perfect play on 3 by 3. The first choice computes the table.
+
+    Args:
+        rules: The ordinary rules, or misère.
+    """
+
+    __slots__ = ("_cells", "_rules")
+
+    def __init__(self, rules: MnkRules) -> None:
+        super().__init__("perfect")
+        self._rules: Final = rules
+        self._cells: Mapping[int, tuple[int, ...]] = {}
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether these are its rules."""
+        return rules is self._rules
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The best cells, in ascending order.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the rules are others.
+        """
+        if position.rules is self._rules and isinstance(position, MnkPosition):
+            return self._cells.get(position.x << 9 | position.o) or self._looked_up(position)
+        raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
+
+    def _looked_up(self, position: MnkPosition) -> tuple[int, ...]:
+        """The best cells, if the table isn't there yet, or has none because the game is over."""
+        super().candidates(position)
+        self._cells = exact_mnk(self._rules).perfect
+        return self._cells[position.x << 9 | position.o]
+
+
+class BoardByBoard(Strategy):
+    """Wins the game or a little board at once, else blocks one, else doesn't let other win the game at once."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__("board by board")
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether these are the rules of ultimate."""
+        return rules is ULTIMATE
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells of the first of these kinds that there is, in ascending order.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the rules aren't ultimate.
+        """
+        if not isinstance(position, UltimatePosition):
+            raise NoMoveToChoose(f"{self.name} plays ultimate, not {position.rules}.")
+        reasons = {cell: reason_in_ultimate(position, cell) for cell in super().candidates(position)}
+        for wanted in (Reason.WIN, Reason.WIN_BOARD, Reason.BLOCK_BOARD):
+            if found := tuple(cell for cell, reason in reasons.items() if reason is wanted):
+                return found
+        return tuple(cell for cell, reason in reasons.items() if reason is not Reason.ALLOWS_WIN) or tuple(reasons)

@@ -6,10 +6,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from engine.errors import IllegalMove
-from engine.rules.base import DRAW, Outcome, Rules, no_cell
+from engine.rules.base import DRAW, OVER, WHOLE, Layout, Mark, Outcome, Region, Rules, no_cell
 from engine.rules.geometry import Geometry
-from engine.rules.layout import OVER, WHOLE, Layout, Region
-from engine.rules.marks import Mark
 
 MISERE: Final = "misere"
 """What the text of misère rules ends with."""

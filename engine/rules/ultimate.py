@@ -12,10 +12,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from engine.errors import IllegalMove
-from engine.rules.base import DRAW, Outcome, Rules, no_cell
+from engine.rules.base import DRAW, Layout, Mark, Outcome, Region, Rules, no_cell
 from engine.rules.geometry import THREE_BY_THREE
-from engine.rules.layout import Layout, Region
-from engine.rules.marks import Mark
 
 ALL: Final = THREE_BY_THREE.full
 """All cells of a little board, or all boards, as a bitmask."""

@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from engine.errors import IllegalMove
-from engine.rules.base import Outcome, Rules, no_cell
+from engine.rules.base import OVER, WHOLE, Layout, Mark, Outcome, Region, Rules, no_cell
 from engine.rules.geometry import THREE_BY_THREE
-from engine.rules.layout import OVER, WHOLE, Layout, Region
-from engine.rules.marks import Mark
 
 KEPT: Final = 3
 """How many marks a side keeps."""

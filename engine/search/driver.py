@@ -1,4 +1,4 @@
-"""What all searches share: the budget, iterative deepening, and the interface of a search."""
+"""What all searches share: limits and budget, iterative deepening, and the interface of a search."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from random import Random
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.rules.base import Position, Rules
-from engine.search.limits import Limits
 from engine.search.values import Value, value_of_outcome
+
+
+class Limits(NamedTuple):
+    """The limits of a search. It stops at the first that it reaches, and answers with what it has found so far."""
+
+    nodes: int | None = None
+    """How many positions it may look at. If only this is limited, answers are reproducible."""
+    seconds: float | None = None
+    """How long it may take, counted from when it is asked."""
+
 
 _NODES_BETWEEN_LOOKS = 16
 _ENDLESS = 100_000

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, delete, exists, or_, select, update
 
-from engine.rules.families import FAMILIES
+from engine.rules.catalogue import FAMILIES
 from storage.games import games
 from storage.games.game import ASKED, Termination
 from storage.people import chats, people, puzzles

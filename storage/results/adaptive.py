@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, select, tuple_, update
 
 from engine import Level
-from engine.rules.families import family_of
+from engine.rules.catalogue import family_of
 from storage.games.game import Game, is_erased
 from storage.results.result import Outcome, Result
 from storage.schema import LEVELS

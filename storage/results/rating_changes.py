@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from engine.rules.families import family_of
+from engine.rules.catalogue import family_of
 from storage.results.glicko import Played, Rating, aged, rate, settled_days
 from storage.results.result import DAY, RATED_A_DAY, Outcome, Result
 

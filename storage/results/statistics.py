@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, func, select, update
 
-from engine.rules.families import family_of
+from engine.rules.catalogue import family_of
 from storage.games.game import is_erased
 from storage.results import weeks
 from storage.results.result import EVERYWHERE, Outcome, Result

@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
-from engine.rules.families import family_of
+from engine.rules.catalogue import family_of
 from storage.games.game import is_erased
 from storage.results.rating_changes import ALL_FAMILIES
 from storage.results.result import DAY, Outcome, Result

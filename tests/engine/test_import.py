@@ -43,4 +43,4 @@ def test_the_engine_draws_from_the_randomness_it_is_given() -> None:
 
 
 def test_records_wait_until_they_are_asked_for() -> None:
-    assert "engine.cli.records" not in loaded_with_the_engine()
+    assert "engine.cli.audit" not in loaded_with_the_engine()

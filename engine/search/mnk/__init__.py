@@ -11,7 +11,6 @@
     str(Solver(on).value(0, 0, Budget()))                                             # "draw"
     Searcher(on).best(0, on.bits[12], Budget(Limits(seconds=0.3)), Random(1)).cell    # a reply to the centre
 
-`bits` has the boards. `bounds`, `pairing` and `threats` shrink a search. `proof`, `proof_numbers`, `misere` and
-`solve` prove values. `alphabeta`, `book` and `search` choose cells, and `adapter` lets the rest of the engine ask.
-`images` makes keys for transposition tables.
+`bits` has the boards. `bounds` and `threats` shrink a search. `proof`, `misere` and `solve` prove values.
+`alphabeta`, `book` and `search` choose cells.
 """

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from engine.rules.base import CELLS
-from engine.rules.symmetry import symmetries
+from engine.rules.geometry import symmetries
 from engine.search.mnk.bits import Board
 
 PAGE: Final = Path(__file__).with_name("book.txt")

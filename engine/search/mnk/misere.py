@@ -20,7 +20,7 @@ class MisereProver(Prover):
         theirs = board.missing(other, own, board.full)
         if weight(theirs, half) < half:
             return NEVER
-        if plies < 2:  # a ply, and the one that completes a line
+        if plies < 2:
             return UNKNOWN
         return Lines(board.missing(own, other, board.full), theirs)
 
@@ -55,7 +55,7 @@ class MisereProver(Prover):
         cells = self._safe(own, other, theirs[0])
         if not cells:
             return 1
-        if plies < 3:  # a safe ply, the attacker's, and one that completes a line
+        if plies < 3:
             return UNKNOWN
         through = [board.through[cell] for cell in cells]
         risks = weights(theirs, half, through)

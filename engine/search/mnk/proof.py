@@ -9,13 +9,38 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from engine.rules.geometry import symmetries
 from engine.search.driver import Budget
 from engine.search.mnk.bits import Board
-from engine.search.mnk.bounds import Scales, weight
-from engine.search.mnk.images import Images
-from engine.search.mnk.pairing import Pairings
+from engine.search.mnk.bounds import Pairings, Scales, weight
 from engine.search.mnk.threats import Sequence, Threats
 from engine.search.table import ENTRIES, Table
+
+
+class Images:
+    """All images of a position under the symmetries of a board, and the key that they share.
+
+    The images are side by side in one integer, so that a ply is one operation: `image | own[cell]` for the side
+    whose marks are called own, `image | other[cell]` for the other side.
+    """
+
+    def __init__(self, board: Board) -> None:
+        maps = symmetries(board.m, board.n)
+        self._width = (2 * board.cells + 7) // 8
+        self._size = self._width * len(maps)
+        self._lanes = tuple(range(0, self._size, self._width))
+        self.own = tuple(
+            sum(1 << 8 * lane + image[cell] for lane, image in zip(self._lanes, maps, strict=True))
+            for cell in range(board.cells)
+        )
+        self.other = tuple(bits << board.cells for bits in self.own)
+
+    def key(self, image: int) -> bytes:
+        """The key of a position: the same for symmetric positions, and different for all others."""
+        lanes = image.to_bytes(self._size, "little")
+        width = self._width
+        return min([lanes[start : start + width] for start in self._lanes])
+
 
 NEVER = -1
 """The attacker can't force a win at all."""
@@ -212,7 +237,7 @@ class LineProver(Prover):
             return 1
         if weight(mine, half) < half:
             return NEVER
-        if plies < 3:  # a ply, its answer, and the ply that completes a line
+        if plies < 3:
             return UNKNOWN
         theirs = board.missing(other, own, board.full)
         if theirs[0]:
@@ -255,14 +280,14 @@ class LineProver(Prover):
             return NEVER
         mine = board.missing(own, other, board.full)
         if mine[0]:
-            if plies < 2:  # an answer and the ply that completes a line
+            if plies < 2:
                 return UNKNOWN
             gaps = board.spread(mine[0]) & (board.full ^ own ^ other)
             cell = board.cell_at[gaps.bit_length()]
             return 2 if gaps & ~board.bits[cell] else [cell]
         if weight(mine, half) < 2 * half:
             return NEVER
-        if plies < 4:  # two plies of each side
+        if plies < 4:
             return UNKNOWN
         if plies < 2 * board.k:
             mine = mine[: plies // 2]

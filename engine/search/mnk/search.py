@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import tanh
 from random import Random
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar, cast
 
-from engine.search.driver import Budget, Spent, deepened
+from engine.rules.base import Position
+from engine.rules.mnk import MnkPosition, MnkRules
+from engine.search.driver import Budget, Limits, Search, Spent, deepened
 from engine.search.mnk.alphabeta import SURE, AlphaBeta
-from engine.search.mnk.bits import Board
+from engine.search.mnk.bits import Board, board
 from engine.search.mnk.book import known
 from engine.search.mnk.misere import MisereAlphaBeta
 from engine.search.mnk.proof import ENDLESS, NEVER
 from engine.search.mnk.solve import DRAW, Proven, Solver
 from engine.search.mnk.threats import Threats
 from engine.search.table import ENTRIES
+from engine.search.values import Result, Value
 
 T = TypeVar("T")
 
@@ -170,7 +174,7 @@ class _Decision:
     def _is_end(self) -> bool:
         """Whether there is nothing to search: a line is about to be completed, or no cell matters any more."""
         if self._searcher.threats is None:
-            return len(self._cells) < 2  # the only cell on which no line is completed
+            return len(self._cells) < 2
         return bool(self._mine[0] or self._theirs[0] or not self._cells)
 
     def _end(self) -> int | None:
@@ -327,3 +331,43 @@ class _Decision:
             SURE,
         )
         self._budget.settle(share)
+
+
+_SCALE: Final = 1 / 600
+"""An estimate is tanh of this times alpha-beta's score, in which an open line that lacks two marks counts 48."""
+
+
+class MnkSearch(Search):
+    """Chooses cells on one board and values its positions."""
+
+    def __init__(self, rules: MnkRules, limits: Limits = Limits(), seed: int = 0) -> None:  # noqa: B008 - immutable
+        super().__init__(rules, limits, seed)
+        geometry = rules.geometry
+        self._searcher = Searcher(board(geometry.m, geometry.n, geometry.k), misere=rules.misere)
+
+    def _best(self, position: Position, budget: Budget, rng: Random) -> int:
+        return self._searcher.best(*self._sides(position), budget, rng).cell
+
+    def _value(self, position: Position, budget: Budget, rng: Random) -> Value:  # noqa: ARG002 - ties have one value
+        choice = self._searcher.judge(*self._sides(position), budget)
+        if choice.proven is None:
+            estimate = tanh(_SCALE * max(-SURE, min(SURE, choice.score)))
+            return Value(None, estimate=estimate, depth=choice.depth, line=choice.variation)
+        line = choice.variation if choice.proven.value == 0 else self._line(position, budget)
+        return Value(Result(choice.proven.value), choice.proven.plies, line=line)
+
+    def _line(self, position: Position, budget: Budget) -> tuple[int, ...]:
+        """Best play in a won or lost position, as far as the budget proves it."""
+        line = []
+        while position.outcome is None:
+            choice = self._searcher.judge(*self._sides(position), budget)
+            if choice.proven is None or not choice.variation:
+                break
+            line.append(choice.cell)
+            position = position.play(choice.cell)
+        return tuple(line)
+
+    def _sides(self, position: Position) -> tuple[int, int]:
+        """The bits of the side to move and of the other side."""
+        own, other = cast("MnkPosition", position).sides  # as `_check` has seen to
+        return self._searcher.board.from_mask(own), self._searcher.board.from_mask(other)

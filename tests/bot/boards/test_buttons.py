@@ -18,8 +18,7 @@ from bot.game.actions import Action
 from bot.game.attempt import CLOCKS
 from bot.game.new_game import SERIES, First
 from engine import Mark
-from engine.rules.families import FAMILIES
-from engine.rules.offered import MENU
+from engine.rules.catalogue import FAMILIES, MENU
 
 IDS = st.integers(1, 10**18 - 1)
 SMALL = st.integers(0, 99)

@@ -30,8 +30,8 @@ from bot.game.attempt import State, state_of
 from bot.game.new_game import ADAPTIVE
 from bot.game.pages import RULES
 from engine import Mark
+from engine.rules.catalogue import MENU, longest_line
 from engine.rules.geometry import LARGEST, SMALLEST
-from engine.rules.offered import MENU, longest_line
 from storage.games.game import Game, Termination
 from tests.bot.game.test_matchmaking import wait_of
 from tests.bot.games import (

@@ -9,7 +9,7 @@ from bot.boards.players import Viewer, level_name
 from bot.boards.rules import line_said, nobody_won, rules_line, rules_name
 from bot.boards.translations import LANGUAGES, texts
 from engine import Mark
-from engine.rules.offered import MENU
+from engine.rules.catalogue import MENU
 from storage.games.game import Game, Termination
 from tests.bot.games import ANN, computer_game, game_of_two
 

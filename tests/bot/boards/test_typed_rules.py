@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.boards.rule_words import NoBoard, WordTwice, take, to_say, what_there_is
 from bot.boards.translations import LANGUAGES, texts
 from engine import parse_rules
-from engine.rules.offered import MENU, is_offered
+from engine.rules.catalogue import MENU, is_offered
 
 T = texts("en")
 

@@ -9,7 +9,7 @@ import pytest
 from engine import parse_rules
 from engine.analysis.at_once import cell_at_once
 from engine.errors import NoMoveToChoose
-from engine.rules.offered import MENU
+from engine.rules.catalogue import MENU
 
 
 @pytest.mark.parametrize("text", MENU)

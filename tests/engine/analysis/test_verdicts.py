@@ -9,7 +9,7 @@ import pytest
 from engine import CLASSIC, EngineError, Limits, Position, Reason, Rules, parse_rules
 from engine.analysis import game_analysis
 from engine.analysis.game_analysis import Analysis, GameAnalysis, Verdict
-from engine.players.searching import evaluator, search
+from engine.players.levels import evaluator, search
 from engine.rules.mnk import MnkRules
 from engine.search.exact import exact
 from engine.search.values import Evaluator, Result, Value

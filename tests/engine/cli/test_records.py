@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from engine import CLASSIC, STRATEGIES, Mark
-from engine.cli.records import Chances, chances, mistakes, positions, reached, record
+from engine.cli.audit import Chances, chances, mistakes, positions, reached, record
 from engine.search.exact import Exact, exact
 
 pytestmark = pytest.mark.slow

@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Mark
-from engine.rules.geometry import Geometry
+from engine.rules.geometry import Geometry, packed_images, symmetries
 from engine.rules.mnk import MnkRules, mnk_rules
-from engine.rules.symmetry import packed_images, symmetries
 
 
 @st.composite

@@ -25,12 +25,10 @@ from engine import (
     parse_rules,
     player_named,
 )
-from engine.cli.audit import Remembered, erring_half
-from engine.cli.records import positions, record
+from engine.cli.audit import Remembered, erring_half, positions, record
 from engine.errors import UnknownLevel
-from engine.players.by_level import player
-from engine.players.levels import parse_level
-from engine.players.lookahead import Foresight
+from engine.players.levels import parse_level, player
+from engine.players.strategy import Foresight
 from engine.rules.geometry import THREE_BY_THREE
 from tests.soak import SOAK
 

@@ -6,8 +6,8 @@ from functools import cache
 import pytest
 
 from engine import STRATEGIES, Level, Position, parse_rules
-from engine.cli.records import positions
-from engine.players.by_level import player
+from engine.cli.audit import positions
+from engine.players.levels import player
 from tests.boards import board as position_of
 from tests.engine import naive
 

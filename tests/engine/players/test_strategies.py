@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from engine import CLASSIC, LEVELS, STRATEGIES, EngineError, Level, Rules, Strategy, parse_rules
-from engine.players.rule_list import first_rule
-from engine.rules.symmetry import symmetries
+from engine.players.strategies import first_rule
+from engine.rules.geometry import symmetries
 from tests.boards import board as position_of
 from tests.engine import naive
 

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from engine import LEVELS, InvalidRules, Level, parse_rules
+from engine.rules.catalogue import MENU, NotOffered, is_offered, longest_line, offered, usual_line
 from engine.rules.mnk import MnkRules
-from engine.rules.offered import MENU, NotOffered, is_offered, longest_line, offered, usual_line
 
 MOST_DRAWN = 0.5
 """The largest share of draws between two random players on a board that is offered."""

@@ -3,8 +3,8 @@
 from collections import Counter
 
 from engine import CLASSIC, Mark
+from engine.rules.geometry import symmetries
 from engine.rules.mnk import MnkPosition
-from engine.rules.symmetry import symmetries
 from tests.boards import drawn
 
 

@@ -9,10 +9,9 @@ import pytest
 
 from engine import LEVELS, Level, Mark, Outcome
 from engine.analysis.game_analysis import Verdict, advice, analyse_game
-from engine.players.lookahead import ByTable, Foresight
+from engine.players.strategy import ByTable, Foresight
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
-from engine.search.exact import exact
-from engine.search.retrograde import Retrograde
+from engine.search.exact import Retrograde, exact
 from engine.search.values import Result
 from tests.engine.naive import LINES
 

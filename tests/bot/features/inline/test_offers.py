@@ -10,7 +10,7 @@ from bot.features import inline
 from bot.features.inline import InlineOffer
 from bot.game.new_game import First
 from engine import Level
-from engine.rules.offered import MENU
+from engine.rules.catalogue import MENU
 
 KEY = inline.signing_key("8123456789:AATokenForTests")
 KINDS = st.sampled_from([*First, *Level])

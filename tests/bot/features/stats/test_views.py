@@ -13,9 +13,8 @@ from bot.boards.translations import LANGUAGES, texts
 from bot.features import stats
 from bot.features.stats import Shown
 from engine import Mark, parse_rules
-from engine.rules.families import FAMILIES, family_of
+from engine.rules.catalogue import FAMILIES, MENU, family_of
 from engine.rules.mnk import MnkRules
-from engine.rules.offered import MENU
 from storage.games.game import Termination
 from storage.results.result import Outcome, Result
 from storage.results.tally import Standing, Streak, Summary, Tally

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from engine.rules.geometry import Geometry
 from engine.search.mnk.bits import board
 from engine.search.mnk.bounds import Scales, weights
-from engine.search.mnk.images import Images
+from engine.search.mnk.proof import Images
 from engine.search.table import Table
 from tests.engine.search.mnk.oracle import Rules, bits, lines
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from engine import Limits, parse_rules
-from engine.rules.symmetry import symmetries
+from engine.rules.geometry import symmetries
 from engine.search.driver import Budget
 from engine.search.mnk.bits import board
 from engine.search.mnk.book import PAGE, VALUES, known

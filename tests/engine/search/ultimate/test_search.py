@@ -8,7 +8,7 @@ import pytest
 from engine import CLASSIC, Limits
 from engine.analysis.game_analysis import analyse
 from engine.players.reasons import Reason
-from engine.rules.marks import Mark
+from engine.rules.base import Mark
 from engine.rules.ultimate import ALL, ULTIMATE, UltimatePosition
 from engine.search.ultimate.evaluation import CHANCES, PLIES, WEIGHTS, evaluation
 from engine.search.ultimate.search import UltimateSearch
