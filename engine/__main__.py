@@ -27,11 +27,7 @@ _INTERRUPTED: Final = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Args:
-        arguments: The command line without the program; the process's own by default.
-
-    Returns:
-        The exit status: 0 if all went well, 130 if it was interrupted.
+    The exit status is 130 if it was interrupted.
     """
     _take_any_text()
     parser = argparse.ArgumentParser(prog="python -m engine", description="Tic-tac-toe without Telegram.")

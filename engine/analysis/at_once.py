@@ -128,11 +128,7 @@ def reason_at_once(position: Position, cell: int) -> Reason:
 
 
 def cell_at_once(position: Position, rng: Random) -> int:
-    """A cell by its reason alone, under any rules, for when there is no time for a search.
-
-    Raises:
-        NoMoveToChoose: The game is over.
-    """
+    """A cell by its reason alone, under any rules, for when there is no time for a search."""
     if position.is_over:
         raise NoMoveToChoose("The game is over.")
     why = {cell: TELLING.index(reason_at_once(position, cell)) for cell in position.legal_moves}

@@ -121,11 +121,7 @@ def puzzle_of(day: int) -> Puzzle:
 
 
 def play(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
-    """Try a cell after those that were right. The reply is the best defence, or the one that refutes it.
-
-    Raises:
-        IllegalMove: The cell is taken, or the puzzle is solved.
-    """
+    """Try a cell after those that were right. The reply is the best defence, or the one that refutes it."""
     position = puzzle.position
     for each in cells:
         position = position.play(each)

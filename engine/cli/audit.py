@@ -130,7 +130,6 @@ class Remembered(Strategy):
         self._known: dict[Position, tuple[int, ...]] = {}
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The strategy's own candidates."""
         cells = self._known.get(position)
         if cells is None:
             cells = self._known[position] = self._strategy.candidates(position)
@@ -155,8 +154,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Print the tables; that of the levels only if no strategies are named.
 
-    Returns:
-        The exit status: 2 if a strategy is unknown.
+    The exit status is 2 if a strategy is unknown.
     """
     names: list[str] = arguments.strategies or list(STRATEGIES)
     if unknown := [name for name in names if name not in STRATEGIES]:

@@ -40,8 +40,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Play one game.
 
-    Returns:
-        The exit status: 1 if the game was left, 2 if there are no such rules or a player doesn't play them.
+    The exit status is 1 if the game was left, 2 if there are no such rules or a player doesn't play them.
     """
     rng = Random(arguments.seed)  # noqa: S311 - it chooses moves, not secrets
     try:
@@ -79,11 +78,7 @@ def drawn(position: Position) -> str:
 
 
 def _player(name: str, rules: Rules) -> Strategy | None:
-    """The strategy in a seat; None for a person.
-
-    Raises:
-        NoMoveToChoose: It doesn't play these rules.
-    """
+    """The strategy in a seat; None for a person."""
     if name == PERSON:
         return None
     player = player_named(name)

@@ -80,21 +80,13 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Answer standard input on standard output.
-
-    Returns:
-        The exit status.
-    """
+    """Answer standard input on standard output."""
     serve(sys.stdin, Server(Random(arguments.seed)))  # noqa: S311 - games are no secrets
     return 0
 
 
 def _position(rules: str, moves: str) -> Position:
-    """The position after these moves.
-
-    Raises:
-        EngineError: There are no such rules, a move breaks them, or the game is over.
-    """
+    """The position after these moves."""
     position = parse_rules(rules).start()
     for cell in _cells(moves):
         position = position.play(cell)

@@ -80,11 +80,7 @@ class Level(StrEnum):
 
 
 def parse_level(text: str) -> Level:
-    """The level of this name; `perfect` and `strongest` are the same level.
-
-    Raises:
-        UnknownLevel: There is no such level.
-    """
+    """The level of this name; `perfect` and `strongest` are the same level."""
     if text == STRONGEST:
         return Level.PERFECT
     if text not in list(Level):
@@ -110,11 +106,7 @@ def _strength(level: Level, rules: Rules) -> Strength | None:
 
 
 def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  # noqa: B008 - an immutable value
-    """A new search for these rules.
-
-    Raises:
-        NoMoveToChoose: No search plays them.
-    """
+    """A new search for these rules."""
     if rules is ULTIMATE:
         from engine.search.ultimate.search import UltimateSearch  # noqa: PLC0415 - loaded when it is first played
 
@@ -134,15 +126,8 @@ def evaluator(rules: Rules, limits: Limits = Limits(NODES_OF_A_VALUE)) -> Evalua
 class Searching(Strategy):
     """Plays what a search finds when it pays attention, and as another strategy when it doesn't.
 
-    Args:
-        level: The level, which sets how often and how far it searches.
-        rules: The rules that it plays.
-        careless: How it plays when it doesn't pay attention.
-        limits: Further limits for a choice. The strongest level spends all of them, others keep to their nodes.
-            With nodes alone, the choice depends on position and seed alone.
-
-    Raises:
-        NoMoveToChoose: The level doesn't search.
+    `careless` plays when it doesn't pay attention. The strongest level spends all of `limits`, others keep to
+    their nodes. With nodes alone, the choice depends on position and seed alone.
     """
 
     __slots__ = ("_careless", "_level", "_limits", "_rules", "_strength")
@@ -166,27 +151,15 @@ class Searching(Strategy):
         self._limits: Final = limits
 
     def plays(self, rules: Rules) -> bool:
-        """Whether the search is for these rules."""
         return rules is self._rules
 
     def within(self, limits: Limits) -> Strategy:
-        """The same level with limits for each choice."""
         return Searching(self._level, self._rules, self._careless, limits=limits)
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The one cell that it finds with attention and the seed 0.
-
-        Raises:
-            NoMoveToChoose: The game is over, or the rules are others.
-        """
         return (self._found(position, 0),)
 
     def choose(self, position: Position, rng: Random) -> int:
-        """The cell that it plays. The generator decides whether it pays attention, and seeds the search.
-
-        Raises:
-            NoMoveToChoose: The game is over, or the rules are others.
-        """
         if rng.random() >= self._strength.attention:
             return self._careless.choose(position, rng)
         return self._found(position, rng.getrandbits(32))
@@ -206,12 +179,7 @@ class Searching(Strategy):
 
 
 class LevelStrategy(Strategy):
-    """A level as a strategy for any rules: it plays what `player` gives.
-
-    Args:
-        level: The level.
-        limits: What a search may spend on a choice; by default, what suits the level.
-    """
+    """A level as a strategy for any rules: it plays what `player` gives."""
 
     __slots__ = ("_level", "_limits")
 
@@ -221,23 +189,12 @@ class LevelStrategy(Strategy):
         self._limits: Final = limits
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that the level may choose: each as often as it is likely.
-
-        Raises:
-            NoMoveToChoose: The game is over.
-        """
         return self._player(position.rules).candidates(position)
 
     def choose(self, position: Position, rng: Random) -> int:
-        """The cell that the level plays. A search takes its seed from the generator.
-
-        Raises:
-            NoMoveToChoose: The game is over.
-        """
         return self._player(position.rules).choose(position, rng)
 
     def within(self, limits: Limits) -> Strategy:
-        """The same level with limits for each choice."""
         return LevelStrategy(self._level, limits)
 
     def _player(self, rules: Rules) -> Strategy:
@@ -295,11 +252,7 @@ LEVELS: Final[Mapping[Level, Strategy]] = MappingProxyType({level: LevelStrategy
 
 
 def player_named(name: str) -> Strategy:
-    """The level or, if there is none, the strategy of this name.
-
-    Raises:
-        UnknownLevel: There is neither.
-    """
+    """The level or, if there is none, the strategy of this name."""
     if name in STRATEGIES and name not in list(Level):
         return STRATEGIES[name]
     try:
@@ -311,19 +264,8 @@ def player_named(name: str) -> Strategy:
 def best(rules: str, moves: str, level: str, rng: Random, limits: Limits) -> int:
     """The cell that a level or a strategy plays: a question of plain values, for worker processes.
 
-    Args:
-        rules: The name of the rules, as in `Rules.text`.
-        moves: The moves so far, one character each as `Rules.moves_text` writes them.
-        level: The name of a level or a strategy.
-        rng: Chooses among equally good cells. If only nodes are limited, the same generator gives the same cell.
-        limits: What a search may spend. The strongest level spends all of it, others at most what suits them.
-
-    Raises:
-        InvalidRules: There are no rules of this name.
-        UnknownLevel: There is no level or strategy of this name.
-        MalformedMoves: A character is not a cell.
-        IllegalMove: One of the moves breaks the rules.
-        NoMoveToChoose: The game is over.
+    `moves` has one character each, as `Rules.moves_text` writes them. The strongest level spends all of `limits`,
+    others at most what suits them. If only nodes are limited, the same generator gives the same cell.
     """
     position = parse_rules(rules).replay(moves)
     return player_named(level).within(limits).choose(position, rng)

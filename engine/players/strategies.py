@@ -158,9 +158,7 @@ def cell_of(bit: int) -> int:
 class ClassicStrategy(Strategy):
     """A strategy that only plays on 3 by 3.
 
-    Args:
-        name: Its name.
-        find: Gives the cells that it may choose, in ascending order, in a position that isn't over.
+    `find` gives the cells that it may choose, in ascending order, in a position that isn't over.
     """
 
     __slots__ = ("_find",)
@@ -170,15 +168,9 @@ class ClassicStrategy(Strategy):
         self._find = find
 
     def plays(self, rules: Rules) -> bool:
-        """Whether these are the ordinary rules on 3 by 3."""
         return rules is CLASSIC
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that it may choose, in ascending order, all equally likely.
-
-        Raises:
-            NoMoveToChoose: The game is over, or the rules aren't the ordinary ones on 3 by 3.
-        """
         return self._find(_on_classic(position, self.name))
 
 

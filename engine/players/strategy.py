@@ -18,7 +18,10 @@ from engine.search.values import Value
 
 
 class Strategy:
-    """A way of choosing moves. The base class chooses any cell, under any rules."""
+    """A way of choosing moves. The base class chooses any cell, under any rules.
+
+    Asked about a finished game, or about rules that it doesn't play, it raises `NoMoveToChoose`.
+    """
 
     __slots__ = ("name",)
 
@@ -30,21 +33,13 @@ class Strategy:
         return True
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that it may choose: each as often as it is likely, ascending if all are equally likely.
-
-        Raises:
-            NoMoveToChoose: The game is over, or the strategy doesn't play these rules.
-        """
+        """The cells that it may choose: each as often as it is likely, ascending if all are equally likely."""
         if position.outcome is not None:
             raise NoMoveToChoose("The game is over, so there is no move to choose.")
         return position.legal_moves
 
     def choose(self, position: Position, rng: Random) -> int:
-        """One of the candidates.
-
-        Raises:
-            NoMoveToChoose: The game is over, or the strategy doesn't play these rules.
-        """
+        """One of the candidates."""
         cells = self.candidates(position)
         return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
 
@@ -60,9 +55,6 @@ class Foresight(Strategy):
     """Plays any of the cells that look best so many plies ahead, where an unfinished game counts as drawn.
 
     With one ply it sees a win at once, and a line to avoid in misère; with two it sees what other could win next.
-
-    Args:
-        plies: How far it looks.
     """
 
     __slots__ = ("_plies",)
@@ -72,11 +64,6 @@ class Foresight(Strategy):
         self._plies: Final = plies
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that look best, in ascending order.
-
-        Raises:
-            NoMoveToChoose: The game is over.
-        """
         known: dict[Position, int] = {}
         scores = {
             cell: -_score(position.play(cell), self._plies - 1, known) for cell in super().candidates(position)
@@ -88,10 +75,7 @@ class Foresight(Strategy):
 class Slipping(Strategy):
     """Plays as one strategy, and every now and then as another.
 
-    Args:
-        careful: How it plays.
-        careless: How it plays when it slips.
-        slips: In how many moves of ten it slips.
+    It slips in so many moves of ten.
     """
 
     __slots__ = ("_careful", "_careless", "_slips")
@@ -103,15 +87,9 @@ class Slipping(Strategy):
         self._slips: Final = slips
 
     def plays(self, rules: Rules) -> bool:
-        """Whether both play these rules."""
         return self._careful.plays(rules) and self._careless.plays(rules)
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that it may choose: each as often as it is likely.
-
-        Raises:
-            NoMoveToChoose: The game is over, or one of the strategies doesn't play these rules.
-        """
         careful, careless = self._careful.candidates(position), self._careless.candidates(position)
         slipping, not_slipping = len(careful) * self._slips, len(careless) * (10 - self._slips)
         shared = gcd(slipping, not_slipping)
@@ -121,9 +99,7 @@ class Slipping(Strategy):
 class ByTable(Strategy):
     """Plays as `Foresight` does, but by a table of all positions; to the end, the soonest win or the latest loss.
 
-    Args:
-        rules: The rules that it plays.
-        plies: How far it looks; None is to the end.
+    It looks so many plies ahead; None is to the end.
     """
 
     __slots__ = ("_plies", "_rules")
@@ -134,15 +110,9 @@ class ByTable(Strategy):
         self._plies: Final = plies
 
     def plays(self, rules: Rules) -> bool:
-        """Whether these are its rules."""
         return rules is self._rules
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that look best, in ascending order.
-
-        Raises:
-            NoMoveToChoose: The game is over, or the rules are others.
-        """
         table = exact(self._rules)
         if table is None or position.rules is not self._rules:
             raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
@@ -178,11 +148,7 @@ def _score(position: Position, plies: int, known: dict[Position, int]) -> int:
 
 
 class Perfect(Strategy):
-    """Perfect play on 3 by 3. The first choice computes the table.
-
-    Args:
-        rules: The ordinary rules, or misère.
-    """
+    """Perfect play on 3 by 3. The first choice computes the table."""
 
     __slots__ = ("_cells", "_rules")
 
@@ -192,15 +158,9 @@ class Perfect(Strategy):
         self._cells: Mapping[int, tuple[int, ...]] = {}
 
     def plays(self, rules: Rules) -> bool:
-        """Whether these are its rules."""
         return rules is self._rules
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The best cells, in ascending order.
-
-        Raises:
-            NoMoveToChoose: The game is over, or the rules are others.
-        """
         if position.rules is self._rules and isinstance(position, MnkPosition):
             return self._cells.get(position.x << 9 | position.o) or self._looked_up(position)
         raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
@@ -221,15 +181,9 @@ class BoardByBoard(Strategy):
         super().__init__("board by board")
 
     def plays(self, rules: Rules) -> bool:
-        """Whether these are the rules of ultimate."""
         return rules is ULTIMATE
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells of the first of these kinds that there is, in ascending order.
-
-        Raises:
-            NoMoveToChoose: The game is over, or the rules aren't ultimate.
-        """
         if not isinstance(position, UltimatePosition):
             raise NoMoveToChoose(f"{self.name} plays ultimate, not {position.rules}.")
         reasons = {cell: reason_in_ultimate(position, cell) for cell in super().candidates(position)}

@@ -45,11 +45,6 @@ class Layout:
     """Regions of the same size, side by side and one below the other. Immutable.
 
     Regions are numbered in reading order, and cells region by region in reading order.
-
-    Args:
-        columns: The columns of a region.
-        rows: The rows of a region.
-        across: How many regions are side by side; as many are one below the other.
     """
 
     __slots__ = ("across", "columns", "drawn", "has_names", "region_columns", "region_rows", "regions", "rows")
@@ -154,11 +149,7 @@ class Position(Protocol):
         """
 
     def mark_at(self, cell: int) -> Mark | None:
-        """The mark on a cell; None for an empty one.
-
-        Raises:
-            IndexError: There is no such cell.
-        """
+        """The mark on a cell; None for an empty one."""
 
     @property
     def regions(self) -> tuple[Region, ...]:
@@ -212,29 +203,17 @@ class Rules:
         return position
 
     def move_text(self, cell: int) -> str:
-        """The character for a cell.
-
-        Raises:
-            IllegalMove: There is no such cell.
-        """
+        """The character for a cell."""
         if not 0 <= cell < self.cells:
             raise IllegalMove(no_cell(cell, self))
         return CELLS[cell]
 
     def moves_text(self, cells: Iterable[int]) -> str:
-        """One character for each of these cells, in order: the inverse of `read_moves`.
-
-        Raises:
-            IllegalMove: There is no such cell.
-        """
+        """One character for each of these cells, in order: the inverse of `read_moves`."""
         return "".join(map(self.move_text, cells))
 
     def read_moves(self, text: str) -> tuple[int, ...]:
-        """The cells that the characters stand for, in order; whether they can be played is not checked.
-
-        Raises:
-            MalformedMoves: A character is not a cell.
-        """
+        """The cells that the characters stand for, in order; whether they can be played is not checked."""
         cells = tuple([_CELL_OF.get(character, -1) for character in text])
         for cell, character in zip(cells, text, strict=True):
             if not 0 <= cell < self.cells:

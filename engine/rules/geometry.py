@@ -15,9 +15,6 @@ class Geometry:
     """A board of `m` columns and `n` rows, and the lines of `k` cells on it. Immutable.
 
     Cells are numbered from 0 in reading order. A set of cells is a bitmask with bit c for cell c.
-
-    Raises:
-        InvalidRules: `m` or `n` is not from 3 to 8, or `k` is not from 3 to the longer side.
     """
 
     __slots__ = ("cells", "full", "k", "lines", "lines_through", "m", "masks", "n")

@@ -30,7 +30,6 @@ class MnkRules(Rules):
         """The board and its lines."""
 
     def start(self) -> MnkPosition:
-        """The empty board."""
         return MnkPosition(0, 0, self, None)
 
     def ended_by(self, mark: Mark, own: int) -> Outcome:
@@ -46,11 +45,7 @@ def _known(m: int, n: int, k: int, misere: bool) -> MnkRules:  # noqa: FBT001 - 
 
 
 def mnk_rules(m: int, n: int, k: int, *, misere: bool = False) -> MnkRules:
-    """The rules of `k` in a row on `m` columns and `n` rows; the same object for the same arguments.
-
-    Raises:
-        InvalidRules: There is no such board.
-    """
+    """The rules of `k` in a row on `m` columns and `n` rows; the same object for the same arguments."""
     return _known(m, n, k, misere)
 
 
@@ -71,12 +66,10 @@ class MnkPosition(NamedTuple):
 
     @property
     def turn(self) -> Mark:
-        """The side to move; once the game is over, the side whose turn it would be."""
         return Mark.X if self.x.bit_count() == self.o.bit_count() else Mark.O
 
     @property
     def ply(self) -> int:
-        """The number of plies played."""
         return (self.x | self.o).bit_count()
 
     @property
@@ -87,23 +80,16 @@ class MnkPosition(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
         return self.outcome is not None
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
-        """The cells that may be played, in ascending order; none once the game is over."""
         if self.outcome is not None:
             return ()
         taken = self.x | self.o
         return tuple([cell for cell in range(self.rules.cells) if not taken >> cell & 1])
 
     def mark_at(self, cell: int) -> Mark | None:
-        """The mark on a cell; None for an empty one.
-
-        Raises:
-            IndexError: There is no such cell.
-        """
         if not 0 <= cell < self.rules.cells:
             raise IndexError(no_cell(cell, self.rules))
         if self.x >> cell & 1:
@@ -111,11 +97,6 @@ class MnkPosition(NamedTuple):
         return Mark.O if self.o >> cell & 1 else None
 
     def play(self, cell: int) -> MnkPosition:
-        """The position after the side to move has marked a cell.
-
-        Raises:
-            IllegalMove: The game is over, the cell is taken, or there is no such cell.
-        """
         x, o, rules, outcome = self
         if outcome is not None:
             raise IllegalMove(f"The game is over, so cell {cell} cannot be played.")
@@ -136,12 +117,10 @@ class MnkPosition(NamedTuple):
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        """The one region that there is."""
         return WHOLE if self.outcome is None else OVER
 
     @property
     def fading(self) -> tuple[int, ...]:
-        """None: every mark stays."""
         return ()
 
 

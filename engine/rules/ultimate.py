@@ -31,7 +31,6 @@ class UltimateRules(Rules):
         super().__init__("ultimate", Layout(3, 3, across=3))
 
     def start(self) -> UltimatePosition:
-        """Nine empty boards; the first ply may be anywhere."""
         return UltimatePosition(0, 0, 0, 0, 0, None, None)
 
 
@@ -58,22 +57,18 @@ class UltimatePosition(NamedTuple):
 
     @property
     def rules(self) -> UltimateRules:
-        """The rules of the game."""
         return ULTIMATE
 
     @property
     def turn(self) -> Mark:
-        """The side to move; once the game is over, the side whose turn it would be."""
         return Mark.X if self.x.bit_count() == self.o.bit_count() else Mark.O
 
     @property
     def ply(self) -> int:
-        """The number of plies played."""
         return (self.x | self.o).bit_count()
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
         return self.outcome is not None
 
     @property
@@ -87,18 +82,12 @@ class UltimatePosition(NamedTuple):
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
-        """The cells that may be played, in ascending order; none once the game is over."""
         taken = self.x | self.o
         return tuple(
             [cell for board in self.boards for cell in range(9 * board, 9 * board + 9) if not taken >> cell & 1]
         )
 
     def mark_at(self, cell: int) -> Mark | None:
-        """The mark on a cell; None for an empty one.
-
-        Raises:
-            IndexError: There is no such cell.
-        """
         if not 0 <= cell < ULTIMATE.cells:
             raise IndexError(no_cell(cell, ULTIMATE))
         if self.x >> cell & 1:
@@ -113,7 +102,6 @@ class UltimatePosition(NamedTuple):
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        """The nine boards."""
         open_ones = self.boards
         return tuple(
             [
@@ -124,16 +112,9 @@ class UltimatePosition(NamedTuple):
 
     @property
     def fading(self) -> tuple[int, ...]:
-        """None: every mark stays."""
         return ()
 
     def play(self, cell: int) -> UltimatePosition:
-        """The position after the side to move has marked a cell.
-
-        Raises:
-            IllegalMove: The game is over, or the cell is taken, on a board that the ply can't be in, or does not
-                exist.
-        """
         if refusal := self._refusal(cell):
             raise IllegalMove(refusal)
         x, o, x_boards, o_boards, finished, _, outcome = self

@@ -33,7 +33,6 @@ class VanishingRules(Rules):
         super().__init__("vanishing", Layout(3, 3))
 
     def start(self) -> VanishingPosition:
-        """The empty board."""
         return VanishingPosition((), (), 0, None)
 
 
@@ -54,43 +53,32 @@ class VanishingPosition(NamedTuple):
 
     @property
     def rules(self) -> VanishingRules:
-        """The rules of the game."""
         return VANISHING
 
     @property
     def turn(self) -> Mark:
-        """The side to move; once the game is over, the side whose turn it would be."""
         return Mark.O if self.ply % 2 else Mark.X
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
         return self.outcome is not None
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
-        """The cells that may be played, in ascending order; none once the game is over."""
         if self.outcome is not None:
             return ()
         return tuple([cell for cell in range(9) if cell not in self.x and cell not in self.o])
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        """The one region that there is."""
         return WHOLE if self.outcome is None else OVER
 
     @property
     def fading(self) -> tuple[int, ...]:
-        """The oldest mark of the side to move, if it has as many as it keeps."""
         own = self.o if self.ply % 2 else self.x
         return own[:1] if len(own) == KEPT and self.outcome is None else ()
 
     def mark_at(self, cell: int) -> Mark | None:
-        """The mark on a cell; None for an empty one.
-
-        Raises:
-            IndexError: There is no such cell.
-        """
         if not 0 <= cell < VANISHING.cells:
             raise IndexError(no_cell(cell, VANISHING))
         if cell in self.x:
@@ -98,11 +86,6 @@ class VanishingPosition(NamedTuple):
         return Mark.O if cell in self.o else None
 
     def play(self, cell: int) -> VanishingPosition:
-        """The position after the side to move has marked a cell.
-
-        Raises:
-            IllegalMove: The game is over, the cell is taken, or there is no such cell.
-        """
         x, o, ply, outcome = self
         if outcome is not None:
             raise IllegalMove(f"The game is over, so cell {cell} cannot be played.")

@@ -34,9 +34,6 @@ class Budget:
 
     The clock is checked every 16 nodes, which take a few milliseconds at most. A budget of nodes alone
     always ends at the same node, so that such a search is reproducible.
-
-    Args:
-        limits: What may be spent from now on; unlimited by default.
     """
 
     nodes: int
@@ -51,21 +48,13 @@ class Budget:
         self._deadline = None if seconds is None else monotonic() + seconds
 
     def spend(self) -> None:
-        """Spend one node.
-
-        Raises:
-            Spent: Nothing is left.
-        """
+        """Spend one node."""
         if self.nodes >= self.look_at:
             self.look()
         self.nodes += 1
 
     def look(self) -> None:
-        """Check the nodes and the clock.
-
-        Raises:
-            Spent: Nothing is left.
-        """
+        """Check the nodes and the clock."""
         if self.is_spent:
             raise Spent
         self.look_at = self.nodes + _NODES_BETWEEN_LOOKS
@@ -110,15 +99,9 @@ def deepened(
 ) -> tuple[float, int]:
     """Iterative deepening: search one ply deeper at a time until the budget is spent or the result is certain.
 
-    Args:
-        rank: Searches to a depth and returns the score of the best cell, which it moves to the front of the cells
-            as soon as it finds it. It raises `Spent` when its budget is.
-        cells: The cells to choose from; each depth sorts them for the next.
-        deepest: The depth that reaches the end of all games.
-        sure: Scores beyond this, for either side, are proven wins.
-
-    Returns:
-        The score at the last depth that was completed, and that depth; 0 and 0 if none was.
+    `rank` searches to a depth and returns the score of the best cell, which it moves to the front of the cells as
+    soon as it finds it; it raises `Spent` when its budget is. Scores beyond `sure`, for either side, are proven
+    wins. Returned are the score at the last depth that was completed, and that depth; 0 and 0 if none was.
     """
     score, reached = 0.0, 0
     for depth in range(1, deepest + 1):
@@ -137,10 +120,7 @@ class Search(ABC):
 
     If only nodes are limited, its answers depend on the position, the seed and what it was asked before.
 
-    Args:
-        rules: The rules that it plays.
-        limits: What it may spend on each question.
-        seed: Chooses among equally good cells.
+    The seed chooses among equally good cells.
     """
 
     nodes = 0
@@ -156,11 +136,7 @@ class Search(ABC):
         self._limits, self._seed = limits, seed
 
     def best(self, position: Position) -> int:
-        """The best cell of a position that isn't over.
-
-        Raises:
-            TypeError: The position belongs to other rules.
-        """
+        """The best cell of a position that isn't over."""
         self._check(position)
         budget = Budget(self._limits)
         cell = self._best(position, budget, Random(self._seed))  # noqa: S311 - no secret
@@ -168,11 +144,7 @@ class Search(ABC):
         return cell
 
     def value(self, position: Position) -> Value:
-        """The value of a position for the side to move; its line begins with the cell to play.
-
-        Raises:
-            TypeError: The position belongs to other rules.
-        """
+        """The value of a position for the side to move; its line begins with the cell to play."""
         self._check(position)
         ended = value_of_outcome(position)
         if ended is not None:

@@ -13,4 +13,8 @@
 
 `bits` has the boards. `bounds` and `threats` shrink a search. `proof`, `misere` and `solve` prove values.
 `alphabeta`, `book` and `search` choose cells.
+
+Everywhere, `own` and `other` are the bits of the marks of the side to move and of the other side; for a prover,
+those of the attacker and of the defender. `misere` says whether a line loses, `entries` how large a table is
+(`engine.search.table`). What is asked with a budget raises `Spent` when that is not enough.
 """

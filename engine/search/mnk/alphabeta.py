@@ -50,15 +50,7 @@ class AlphaBeta:
 
         If the budget is spent early, the cells are sorted by what has been found so far.
 
-        Args:
-            own: The bits of the marks of the side to move.
-            other: The bits of the other side's marks.
-            cells: The cells to choose from, the most hopeful first.
-            depth: The plies to look ahead, at least 1.
-            budget: Pays for it.
-
-        Raises:
-            Spent: The budget is not enough.
+        The most hopeful cells come first.
         """
         self._budget = budget
         self._ply = 1
@@ -92,12 +84,8 @@ class AlphaBeta:
     ) -> list[int]:
         """The empty cells that matter to either side, heaviest first, equal ones in the order of `among`.
 
-        Args:
-            own: The bits of the marks of the side to move.
-            other: The bits of the other side's marks.
-            mine: The starts of own's open lines, by how many marks they lack.
-            theirs: The same for other.
-            among: The cells to choose from; all by default.
+        `mine` and `theirs` are the starts of both sides' open lines, by how many marks they lack. `among` are the
+        cells to choose from, all by default.
         """
         board = self._board
         empty = near = board.full ^ own ^ other
@@ -234,10 +222,8 @@ def evaluate(mine: tuple[int, ...], theirs: tuple[int, ...], values: tuple[int, 
 
     As it is to move, its lines count one and a half times as much as the other side's.
 
-    Args:
-        mine: The starts of its open lines, by how many marks they lack, from one up.
-        theirs: The same for the other side.
-        values: See `line_values`.
+    `mine` and `theirs` are the starts of both sides' open lines, by how many marks they lack, from one up;
+    `line_values` gives the values.
     """
     own = other = 0
     for starts, value in zip(mine, values, strict=True):

@@ -12,13 +12,7 @@ from collections.abc import Callable, Iterable
 
 
 class Board:
-    """The bits of a board of `m` columns and `n` rows with lines of `k` cells.
-
-    Args:
-        m: The number of columns.
-        n: The number of rows.
-        k: The number of marks in a row that make a line, at least 3.
-    """
+    """The bits of a board of `m` columns and `n` rows with lines of `k` cells."""
 
     def __init__(self, m: int, n: int, k: int) -> None:
         self.m, self.n, self.k = m, n, k

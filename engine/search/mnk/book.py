@@ -33,14 +33,7 @@ class Known(NamedTuple):
 
 
 def known(board: Board, own: int, other: int, *, misere: bool = False) -> Known | None:
-    """What the book has of a position; None if it doesn't have it.
-
-    Args:
-        board: The board.
-        own: The bits of the marks of the side to move.
-        other: The bits of the other side's marks.
-        misere: Whether a line loses.
-    """
+    """What the book has of a position; None if it doesn't have it."""
     rules = f"{board.m}x{board.n}x{board.k}{'-misere' * misere}"
     if rules not in _page() or ((own | other) & board.rows).bit_count() > MOST_PLIES:
         return None

@@ -100,10 +100,7 @@ class Pairings:
 
         The search is greedy, taking the line with the fewest empty cells first, so it misses some pairings.
 
-        Args:
-            own: The bits of own's marks.
-            other: The bits of the other side's marks.
-            missing: The starts of the lines, by how many marks they lack.
+        `missing` has the starts of the lines, by how many marks they lack.
         """
         empty = (self._board.full ^ own ^ other) & self._board.rows
         lines = []

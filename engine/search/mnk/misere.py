@@ -15,7 +15,6 @@ class MisereProver(Prover):
     """Where a line loses: the attacker wins if the defender has to complete one."""
 
     def attack_seen(self, own: int, other: int, plies: int) -> int | Lines:
-        """See `Prover`."""
         board, half = self.board, self._half
         theirs = board.missing(other, own, board.full)
         if weight(theirs, half) < half:
@@ -25,7 +24,6 @@ class MisereProver(Prover):
         return Lines(board.missing(own, other, board.full), theirs)
 
     def attack_cells(self, own: int, other: int, plies: int, lines: Lines) -> list[int]:  # noqa: ARG002 - all of them
-        """See `Prover`."""
         board, half = self.board, self._half
         mine, theirs = lines
         cells = self._safe(own, other, mine[0])
@@ -41,7 +39,6 @@ class MisereProver(Prover):
         return [cell for _, cell in found]
 
     def defend_seen(self, own: int, other: int, plies: int) -> int | Lines:  # noqa: ARG002 - cells decide
-        """See `Prover`."""
         board, half = self.board, self._half
         theirs = board.missing(other, own, board.full)
         if weight(theirs, half) < half:
@@ -49,7 +46,6 @@ class MisereProver(Prover):
         return Lines(board.missing(own, other, board.full), theirs)
 
     def defend_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:
-        """See `Prover`."""
         board, half = self.board, self._half
         mine, theirs = lines
         cells = self._safe(own, other, theirs[0])

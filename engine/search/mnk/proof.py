@@ -87,14 +87,7 @@ class Prover:
     def attack(self, own: int, other: int, plies: int, budget: Budget) -> int:
         """Whether the attacker, to move, can force a win within so many plies.
 
-        Args:
-            own: The bits of the attacker's marks.
-            other: The bits of the defender's marks.
-            plies: Counted from here; ENDLESS for any number.
-            budget: What may be spent.
-
-        Raises:
-            Spent: The budget is not enough.
+        The plies are counted from here; ENDLESS is any number.
         """
         self.budget = budget
         return self._attack(own, other, self._image(own, other), plies)
@@ -230,7 +223,6 @@ class LineProver(Prover):
         return self._threats.find(own, other, plies, _SEQUENCE_POSITIONS, self.budget)
 
     def attack_seen(self, own: int, other: int, plies: int) -> int | list[int] | Lines:
-        """See `Prover`."""
         board, half = self.board, self._half
         mine = board.missing(own, other, board.full)
         if mine[0]:
@@ -252,7 +244,6 @@ class LineProver(Prover):
         return Lines(mine, theirs)
 
     def attack_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:
-        """See `Prover`."""
         board, half = self.board, self._half
         mine, theirs = lines
         total = weight(mine, half)
@@ -273,7 +264,6 @@ class LineProver(Prover):
         return [cell for _, cell in found]
 
     def defend_seen(self, own: int, other: int, plies: int) -> int | list[int] | Lines:
-        """See `Prover`."""
         board, half = self.board, self._half
         theirs = board.missing(other, own, board.full)
         if theirs[0]:
@@ -296,7 +286,6 @@ class LineProver(Prover):
         return Lines(mine, theirs)
 
     def defend_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:  # noqa: ARG002 - all
-        """See `Prover`."""
         board, half = self.board, self._half
         mine, theirs = lines
         empty = board.full ^ own ^ other

@@ -61,14 +61,7 @@ class Choice(NamedTuple):
 
 
 class Searcher:
-    """Chooses cells on one board, and remembers what it finds out for later plies.
-
-    Args:
-        board: The board.
-        misere: Whether a line loses.
-        entries: The entries of each of its tables; see `engine.search.table`.
-        knows_book: Whether it uses `engine.search.mnk.book`.
-    """
+    """Chooses cells on one board, and remembers what it finds out for later plies."""
 
     def __init__(
         self, board: Board, *, misere: bool = False, entries: int = ENTRIES, knows_book: bool = True
@@ -83,11 +76,8 @@ class Searcher:
     def best(self, own: int, other: int, budget: Budget, rng: Random | None = None) -> Choice:
         """The best cell that the budget finds in a position that isn't over: some cell, however small the budget.
 
-        Args:
-            own: The bits of the marks of the side to move.
-            other: The bits of the other side's marks.
-            budget: What may be spent. If it limits only nodes, a new searcher's choice is reproducible.
-            rng: Chooses among cells that look equally good; without it, the first is chosen.
+        If the budget limits only nodes, a new searcher's choice is reproducible. `rng` chooses among cells that
+        look equally good; without it, the first is chosen.
         """
         if self._knows_book and budget.covers(_NODES_OF_THE_BOOK):
             found = known(self.board, own, other, misere=self.misere)
@@ -100,11 +90,6 @@ class Searcher:
         """The value of a position that isn't over; unlike `best`, it spends nothing on choosing a cell.
 
         The variation is empty if the value is proven but no cell is known that keeps it.
-
-        Args:
-            own: The bits of the marks of the side to move.
-            other: The bits of the other side's marks.
-            budget: What may be spent.
         """
         found = known(self.board, own, other, misere=self.misere) if self._knows_book else None
         if found is None:
@@ -212,11 +197,7 @@ class _Decision:
             return None
 
     def _kept(self, proven: Proven) -> int | None:
-        """A cell that keeps a proven value.
-
-        Raises:
-            Spent: The budget was not enough to find one.
-        """
+        """A cell that keeps a proven value."""
         if proven.value > 0:
             return self._winner(proven)
         return self._longest(proven) if proven.value < 0 else self._safe()
@@ -262,11 +243,7 @@ class _Decision:
         return next((cell for cell in self._cells if self._answer(cell, self._budget) == NEVER), None)
 
     def _answer(self, cell: int, budget: Budget) -> int:
-        """Whether other can win after a cell, by a search to the end: plies, NEVER or UNKNOWN.
-
-        Raises:
-            Spent: The budget is not enough.
-        """
+        """Whether other can win after a cell, by a search to the end: plies, NEVER or UNKNOWN."""
         return self._solver.can_win(self._other, self._own | self._board.bits[cell], ENDLESS, budget)
 
     def _sound(self) -> int:
@@ -285,11 +262,7 @@ class _Decision:
         return self._cells[0]
 
     def _refuted(self, cell: int, budget: Budget) -> bool:
-        """Whether other wins after a cell.
-
-        Raises:
-            Spent: The budget is not enough.
-        """
+        """Whether other wins after a cell."""
         return self._solver.wins(self._other, self._own | self._board.bits[cell], budget)
 
     def _asked(

@@ -29,10 +29,6 @@ class ProofNumbers:
 
     Source: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications (2002); thresholds that grow by
     a quarter after Pawlewicz and Lew, Improving Depth-First PN-Search: 1+e Trick (2006).
-
-    Args:
-        prover: Sees what is decided without a search, and orders cells.
-        entries: The entries of its table; see `engine.search.table`.
     """
 
     def __init__(self, prover: Prover, entries: int = ENTRIES) -> None:
@@ -41,17 +37,7 @@ class ProofNumbers:
         self._table: Table[tuple[int, int], tuple[int, int, bytes]] = Table(entries)
 
     def wins(self, own: int, other: int, budget: Budget, *, attacks: bool) -> bool:
-        """Whether the attacker can force a win.
-
-        Args:
-            own: The bits of the attacker's marks.
-            other: The bits of the defender's marks.
-            budget: What may be spent.
-            attacks: Whether the attacker is to move.
-
-        Raises:
-            Spent: The budget is not enough.
-        """
+        """Whether the attacker can force a win."""
         self._prover.budget = budget
         return self._search(own, other, _ALL, _ALL, attacks=attacks)[0] == 0
 
@@ -163,13 +149,7 @@ DRAW = Proven(0)
 
 
 class Solver:
-    """Proves values on one board, and remembers what it has proven.
-
-    Args:
-        board: The board.
-        misere: Whether a line loses.
-        entries: The entries of each of its tables; see `engine.search.table`.
-    """
+    """Proves values on one board, and remembers what it has proven."""
 
     def __init__(self, board: Board, *, misere: bool = False, entries: int = ENTRIES) -> None:
         self.board = board
@@ -183,12 +163,8 @@ class Solver:
     def value(self, own: int, other: int, budget: Budget, *, with_plies: bool = True) -> Proven | None:
         """The value of a position that isn't over; None if the budget is not enough to prove it.
 
-        Args:
-            own: The bits of the marks of the side to move.
-            other: The bits of the other side's marks.
-            budget: What may be spent; a value that needs no search is free.
-            with_plies: Whether to count the plies to the end of a proven win or loss, for up to half as many nodes
-                again.
+        A value that needs no search is free. To count the plies to the end of a proven win or loss takes up to
+        half as many nodes again.
         """
         if (seen := self._seen(own, other)) is not None:
             return seen
@@ -211,27 +187,15 @@ class Solver:
         return question.proven
 
     def can_win(self, own: int, other: int, plies: int, budget: Budget) -> int:
-        """Within how many plies the side to move can force a win: a number, NEVER or UNKNOWN.
-
-        Raises:
-            Spent: The budget is not enough.
-        """
+        """Within how many plies the side to move can force a win: a number, NEVER or UNKNOWN."""
         return self._provers[self._mark(own, other)].attack(own, other, plies, budget)
 
     def can_lose(self, own: int, other: int, plies: int, budget: Budget) -> int:
-        """Within how many plies the other side can force a win: likewise.
-
-        Raises:
-            Spent: The budget is not enough.
-        """
+        """Within how many plies the other side can force a win: likewise."""
         return self._provers[1 - self._mark(own, other)].defend(other, own, plies, budget)
 
     def wins(self, own: int, other: int, budget: Budget) -> bool:
-        """Whether the side to move can force a win, in any number of plies. It is quick to find one.
-
-        Raises:
-            Spent: The budget is not enough.
-        """
+        """Whether the side to move can force a win, in any number of plies. It is quick to find one."""
         return self._numbers[self._mark(own, other)].wins(own, other, budget, attacks=True)
 
     def loses(self, own: int, other: int, budget: Budget) -> bool:
@@ -278,11 +242,7 @@ class _Question:
         self.proven: Proven | None = None
 
     def ask_within(self, plies: int, budget: Budget) -> None:
-        """Ask for a win or a loss in exactly so many plies, if there is none in fewer.
-
-        Raises:
-            Spent: The budget is not enough.
-        """
+        """Ask for a win or a loss in exactly so many plies, if there is none in fewer."""
         if self.proven is not None and (self.proven == DRAW or self.proven.plies is not None):
             return
         if self._solver.wins_in(plies):
@@ -298,9 +258,6 @@ class _Question:
 
         Proof numbers are quick to find a win, the search to the end is quick to show that there is none. To play,
         it is enough to find a win or to know that there is no loss.
-
-        Raises:
-            Spent: The budget is not enough.
         """
         solver = self._solver
         numbers, to_the_end = self._parts(*self._sides)

@@ -37,14 +37,9 @@ class Threats:
         self._budget = Budget()
 
     def find(self, own: int, other: int, plies: int, positions: int, budget: Budget) -> Sequence | None:
-        """A winning sequence for the side to move, if neither side can complete a line at once.
+        """A winning sequence of at most so many plies for the side to move, found in so many positions.
 
-        Args:
-            own: The bits of the marks of the side to move.
-            other: The bits of the other side's marks.
-            plies: How long it may be.
-            positions: How many positions may be looked at.
-            budget: Pays for them.
+        Neither side may be able to complete a line at once.
         """
         self._left = positions
         self._budget = budget

@@ -55,11 +55,8 @@ _CELLS: Final = tuple(sum(ALL << 9 * board for board in boards) for boards in _B
 class AlphaBeta:
     """A search of one position, with its boards as they are while it makes and takes back plies.
 
-    Args:
-        position: The position to search.
-        table: What earlier searches have found out, to which this one adds.
-        budget: What may be spent; when it is, `Spent` is raised.
-        exactly: Whether the plies to the end of wins and losses have to be right. If not, late moves are reduced.
+    `exactly` says whether the plies to the end of wins and losses have to be right. If not, late moves are
+    reduced.
     """
 
     def __init__(
