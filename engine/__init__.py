@@ -8,11 +8,7 @@ proofs), `engine.analysis` (reasons, verdicts, reviews, puzzles), `engine.cli` (
 `python -m engine`).
 """
 
-from engine.errors import (
-    EngineError,
-    IllegalMove,
-    InvalidRules,
-)
+from engine.errors import EngineError, IllegalMove, InvalidRules
 from engine.players.levels import LEVELS, Level, best, name_of, needs_no_search, player_named
 from engine.players.reasons import Reason
 from engine.players.strategies import STRATEGIES

@@ -13,11 +13,7 @@ from typing import Final
 
 from engine.cli import audit, play, serve
 
-COMMANDS: Final[Mapping[str, ModuleType]] = {
-    "audit": audit,
-    "play": play,
-    "serve": serve,
-}
+COMMANDS: Final[Mapping[str, ModuleType]] = {"audit": audit, "play": play, "serve": serve}
 """One module a command: its first line is the help, `configure` adds arguments to a parser, `run` runs it."""
 
 _INTERRUPTED: Final = 130

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Iterable
 from random import Random
 from typing import Final
 
@@ -32,44 +31,26 @@ _LONGEST_ANSWER: Final = 200
 _CELL: Final = re.compile("0|[1-9][0-9]?")
 
 
-class Server:
-    """Answers lines; a value that takes longer than these seconds is unknown."""
-
-    def __init__(self, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VALUE) -> None:
-        self._rng = rng
-        self._seconds_for_a_value = seconds_for_a_value
-
-    def answer(self, line: str) -> str:
-        """The answer to one line, in one line."""
-        try:
-            match line.split():
-                case ["best", rules, level, seconds, moves]:
-                    return self._best(rules, level, seconds, moves)
-                case ["value", rules, moves]:
-                    return self._value(rules, moves)
-        except EngineError as error:
-            return f"error {error}"[:_LONGEST_ANSWER]
-        return "error A line is: best RULES LEVEL SECONDS MOVES, or: value RULES MOVES."
-
-    def _best(self, rules: str, level: str, seconds: str, moves: str) -> str:
-        strategy = LEVELS[parse_level(level)]
-        limits = Limits(seconds=_seconds(seconds))
-        return str(strategy.within(limits).choose(_position(rules, moves), self._rng))
-
-    def _value(self, rules: str, moves: str) -> str:
-        position = _position(rules, moves)
-        value = evaluator(position.rules, Limits(seconds=self._seconds_for_a_value)).value(position)
-        if value.result is None:
-            return "unknown"
-        name = value.result.name.lower()
-        return name if value.plies is None else f"{name} {value.plies}"
+def answer(line: str, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VALUE) -> str:
+    """The answer to one line, in one line. A value that takes longer than these seconds is unknown."""
+    try:
+        match line.split():
+            case ["best", rules, level, seconds, moves]:
+                strategy = LEVELS[parse_level(level)].within(Limits(seconds=_seconds(seconds)))
+                return str(strategy.choose(_position(rules, moves), rng))
+            case ["value", rules, moves]:
+                return _value(_position(rules, moves), seconds_for_a_value)
+    except EngineError as error:
+        return f"error {error}"[:_LONGEST_ANSWER]
+    return "error A line is: best RULES LEVEL SECONDS MOVES, or: value RULES MOVES."
 
 
-def serve(lines: Iterable[str], server: Server) -> None:
-    """Print the answer to each line that isn't empty."""
-    for line in lines:
-        if line.strip():
-            print(server.answer(line), flush=True)  # noqa: T201 - this is the protocol
+def _value(position: Position, seconds: float) -> str:
+    value = evaluator(position.rules, Limits(seconds=seconds)).value(position)
+    if value.result is None:
+        return "unknown"
+    name = value.result.name.lower()
+    return name if value.plies is None else f"{name} {value.plies}"
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -81,7 +62,10 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Answer standard input on standard output."""
-    serve(sys.stdin, Server(Random(arguments.seed)))  # noqa: S311 - games are no secrets
+    rng = Random(arguments.seed)  # noqa: S311 - games are no secrets
+    for line in sys.stdin:
+        if line.strip():
+            print(answer(line, rng), flush=True)  # noqa: T201 - this is the protocol
     return 0
 
 

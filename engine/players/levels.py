@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Self
 
 from engine.errors import NoMoveToChoose, UnknownLevel
 from engine.players.strategies import STRATEGIES
-from engine.players.strategy import ByTable, Foresight, Perfect, Slipping, Strategy
+from engine.players.strategy import BoardByBoard, ByTable, Foresight, Perfect, Slipping, Strategy
 from engine.rules.base import Position, Rules
 from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import CLASSIC, MnkRules
@@ -211,8 +211,6 @@ def player(level: Level, rules: Rules) -> Strategy:
     if level is Level.BEGINNER:
         return STRATEGIES["random"]
     if rules is ULTIMATE and level is Level.EASY:
-        from engine.players.strategy import BoardByBoard  # noqa: PLC0415 - the engine starts fast
-
         return BoardByBoard()
     if level is Level.EASY:
         return Foresight(2)

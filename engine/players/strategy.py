@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import gcd
 from random import Random
 from typing import Final
@@ -46,9 +45,6 @@ class Strategy:
     def within(self, limits: Limits) -> Strategy:  # noqa: ARG002 - needs none
         """This strategy with limits for each choice; itself if it doesn't search."""
         return self
-
-    def __repr__(self) -> str:
-        return f"<Strategy {self.name}>"
 
 
 class Foresight(Strategy):
@@ -150,26 +146,20 @@ def _score(position: Position, plies: int, known: dict[Position, int]) -> int:
 class Perfect(Strategy):
     """Perfect play on 3 by 3. The first choice computes the table."""
 
-    __slots__ = ("_cells", "_rules")
+    __slots__ = ("_rules",)
 
     def __init__(self, rules: MnkRules) -> None:
         super().__init__("perfect")
         self._rules: Final = rules
-        self._cells: Mapping[int, tuple[int, ...]] = {}
 
     def plays(self, rules: Rules) -> bool:
         return rules is self._rules
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        if position.rules is self._rules and isinstance(position, MnkPosition):
-            return self._cells.get(position.x << 9 | position.o) or self._looked_up(position)
-        raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
-
-    def _looked_up(self, position: MnkPosition) -> tuple[int, ...]:
-        """The best cells, if the table isn't there yet, or has none because the game is over."""
+        if position.rules is not self._rules or not isinstance(position, MnkPosition):
+            raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
         super().candidates(position)
-        self._cells = exact_mnk(self._rules).perfect
-        return self._cells[position.x << 9 | position.o]
+        return exact_mnk(self._rules).perfect[position.x << 9 | position.o]
 
 
 class BoardByBoard(Strategy):

@@ -20,9 +20,6 @@ class Mark(StrEnum):
         """The opponent's mark."""
         return Mark.O if self is Mark.X else Mark.X
 
-    def __repr__(self) -> str:
-        return f"Mark.{self.name}"
-
 
 class Region(NamedTuple):
     """The state of one region of the board."""

@@ -57,14 +57,11 @@ class Exact:
             turn += 1
         return Value(result, (_WIN - abs(merit)) // _PLY if result else None, line=tuple(line))
 
-    def after_each(self, position: Position) -> dict[int, Value]:
-        """For each legal cell, the value of playing it, for the side to move."""
-        return {cell: self.value(position.play(cell)).before(cell) for cell in position.legal_moves}
-
     def keeping(self, position: Position) -> tuple[int, ...]:
         """The cells that keep the result, in ascending order; it may take more or fewer plies."""
         result = self.value(position).result
-        return tuple(cell for cell, value in self.after_each(position).items() if value.result is result)
+        after = {cell: self.value(position.play(cell)).before(cell) for cell in position.legal_moves}
+        return tuple(cell for cell, value in after.items() if value.result is result)
 
 
 @cache
@@ -78,10 +75,7 @@ def exact(rules: Rules) -> Exact | Retrograde | None:
     """The table of these rules, computed once; None if the board is too big for one."""
     if rules.cells > CLASSIC.cells:
         return None
-    if isinstance(rules, MnkRules):
-        return exact_mnk(rules)
-
-    return Retrograde()
+    return exact_mnk(rules) if isinstance(rules, MnkRules) else Retrograde()
 
 
 class _Builder:

@@ -9,6 +9,7 @@ direction. A line is identified by its lowest bit, its start.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 
 class Board:
@@ -79,12 +80,10 @@ class Board:
         return sorted(found)
 
 
+@cache
 def board(m: int, n: int, k: int) -> Board:
     """The board of this size, made once."""
-    known = _KNOWN.get((m, n, k))
-    if known is None:
-        known = _KNOWN[m, n, k] = Board(m, n, k)
-    return known
+    return Board(m, n, k)
 
 
 def _sequences(m: int, n: int, k: int) -> list[list[int]]:
@@ -161,4 +160,3 @@ def _missing_of(k: int) -> Callable[[int, int, int], tuple[int, ...]]:
 
 
 _MISSING = {3: _missing_3, 4: _missing_4, 5: _missing_5}
-_KNOWN: dict[tuple[int, int, int], Board] = {}

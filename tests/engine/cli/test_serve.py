@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Level, parse_rules
-from engine.cli.serve import Server
+from engine.cli.serve import answer
 from tests.soak import SOAK
 
 
 def ask(line: str) -> str:
-    return Server(random.Random(1), seconds_for_a_value=60).answer(line)
+    return answer(line, random.Random(1), seconds_for_a_value=60)
 
 
 @pytest.mark.parametrize(
-    ("line", "answer"),
+    ("line", "expected"),
     [
         ("value 3x3x3 -", "draw"),
         ("value 3x3x3 0,1,2,3", "win 3"),
@@ -34,8 +34,8 @@ def ask(line: str) -> str:
         ("best 6x5x4 medium 0 0,29,1,28,2", "3"),
     ],
 )
-def test_lines_are_answered(line: str, answer: str) -> None:
-    assert ask(line) == answer
+def test_lines_are_answered(line: str, expected: str) -> None:
+    assert ask(line) == expected
 
 
 @pytest.mark.parametrize(
@@ -72,16 +72,16 @@ def test_lines_are_answered(line: str, answer: str) -> None:
     ],
 )
 def test_what_cannot_be_answered_gets_one_line_that_begins_with_error(line: str) -> None:
-    answer = ask(line)
-    assert answer.startswith("error ")
-    assert "\n" not in answer
+    found = ask(line)
+    assert found.startswith("error ")
+    assert "\n" not in found
 
 
 @pytest.mark.parametrize("line", ["value 3x3x3 " + "0," * 9_000, "value " + "9" * 9_000 + " -", "x" * 9_000])
 def test_a_long_line_gets_a_short_answer(line: str) -> None:
-    answer = ask(line)
-    assert answer.startswith("error ")
-    assert len(answer) <= 200
+    found = ask(line)
+    assert found.startswith("error ")
+    assert len(found) <= 200
 
 
 @pytest.mark.parametrize("level", [*Level, "strongest"])
@@ -91,7 +91,7 @@ def test_every_level_plays_an_empty_cell_by_all_rules(rules: str, level: str) ->
 
 
 def test_a_value_that_is_not_found_in_time_is_unknown() -> None:
-    assert Server(random.Random(1), seconds_for_a_value=0).answer("value 8x8x5 -") == "unknown"
+    assert answer("value 8x8x5 -", random.Random(1), seconds_for_a_value=0) == "unknown"
 
 
 def test_the_process_goes_on_after_bad_input() -> None:
@@ -171,6 +171,6 @@ PIECES = (
 @settings(deadline=None, max_examples=200 if SOAK else 25)
 @given(st.lists(st.lists(st.sampled_from(PIECES), max_size=6).map(" ".join) | st.text(max_size=30), max_size=4))
 def test_whatever_is_said_gets_one_line_each(lines: list[str]) -> None:
-    server = Server(random.Random(1), seconds_for_a_value=0.01)
+    rng = random.Random(1)
     for line in lines:
-        assert "\n" not in server.answer(line)
+        assert "\n" not in answer(line, rng, seconds_for_a_value=0.01)
