@@ -214,7 +214,6 @@ def player(level: Level, rules: Rules) -> Strategy:
         return BoardByBoard()
     if level is Level.EASY:
         return Foresight(2)
-
     return Searching(level, rules, player(Level.EASY, rules))
 
 
