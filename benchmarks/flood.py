@@ -2,7 +2,7 @@
 
 The pace, the lanes and the models are the real ones; only the time is virtual, so an hour takes seconds. Besides
 each chat in which people play as fast as boards are shown, there are quiet ones. `python -m benchmarks.flood`
-prints a table.
+prints tables; `tests/benchmarks/test_flood.py` sees to the targets.
 """
 
 import asyncio
@@ -10,9 +10,9 @@ import dataclasses
 import math
 import random
 import statistics
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Hashable
+from typing import NamedTuple
 
 from benchmarks import virtual
 from bot.delivery.lanes import Lanes
@@ -139,47 +139,39 @@ class Trial:
     """The number of ten-minute parts; a model changes only between parts."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a trial found."""
 
-    seconds: float
-    shown: list[int]
-    """Boards shown in the busy chat, by part."""
-    possible: list[int]
-    """Those that a sender who knows the model would show."""
-    refusals: int
-    into_closed: int
-    waits: list[float]
-    """Seconds that the boards of the quiet chats waited."""
-    waits_alone: list[float]
-    """Likewise without the busy chat."""
+    seen: Seen
+    alone: Seen
+    """Without the busy chat."""
+    shares: list[tuple[int, int]]
+    """By part: the boards shown in the busy chat, and those that a sender who knows the model would show."""
 
     @property
     def share(self) -> float:
         """The lowest share of all parts."""
-        return min(shown / possible for shown, possible in zip(self.shown, self.possible, strict=True))
+        return min(shown / possible for shown, possible in self.shares)
 
 
 PART = 600.0
 CHANGES_GROUP = ((0.0, 20), (600.0, 8), (1200.0, 14), (1800.0, 5), (2400.0, 20))
 CHANGES_PRIVATE = ((0.0, 60), (600.0, 20), (1200.0, 60), (1800.0, 10), (2400.0, 30), (3000.0, 60))
 
+
+def _silent(chat: int, a_minute: int) -> Callable[[], Model]:
+    return lambda: Silent(Changing(chat, [(0, a_minute)]))
+
+
 TRIALS = (
     Trial("published numbers, group", GROUP, Published, 0.8),
     Trial("published numbers, private chat", PRIVATE, Published, 0.8),
-    Trial("changing limit, group", GROUP, lambda: Changing(GROUP, CHANGES_GROUP), 0.55, len(CHANGES_GROUP)),
-    Trial(
-        "changing limit, private chat",
-        PRIVATE,
-        lambda: Changing(PRIVATE, CHANGES_PRIVATE),
-        0.6,
-        len(CHANGES_PRIVATE),
-    ),
-    Trial("silent waits, group of 15 a minute", GROUP, lambda: Silent(Changing(GROUP, [(0, 15)])), 0.8),
-    Trial("silent waits, group of 10 a minute", GROUP, lambda: Silent(Changing(GROUP, [(0, 10)])), 0.8),
-    Trial("silent waits, private chat of 40 a minute", PRIVATE, lambda: Silent(Changing(PRIVATE, [(0, 40)])), 0.8),
-    Trial("silent waits, private chat of 20 a minute", PRIVATE, lambda: Silent(Changing(PRIVATE, [(0, 20)])), 0.8),
+    Trial("changing limit, group", GROUP, lambda: Changing(GROUP, CHANGES_GROUP), 0.55, 5),
+    Trial("changing limit, private chat", PRIVATE, lambda: Changing(PRIVATE, CHANGES_PRIVATE), 0.6, 6),
+    Trial("silent waits, group of 15 a minute", GROUP, _silent(GROUP, 15), 0.8),
+    Trial("silent waits, group of 10 a minute", GROUP, _silent(GROUP, 10), 0.8),
+    Trial("silent waits, private chat of 40 a minute", PRIVATE, _silent(PRIVATE, 40), 0.8),
+    Trial("silent waits, private chat of 20 a minute", PRIVATE, _silent(PRIVATE, 20), 0.8),
 )
 
 
@@ -187,20 +179,11 @@ def attempt(trial: Trial) -> Outcome:
     """Carry out a trial."""
     seconds = trial.parts * PART
     seen = simulate(trial.model(), seconds, trial.chat)
-    possible = at_best(trial.model(), seconds, trial.chat)
-    return Outcome(
-        seconds,
-        _by_part(seen.shown[trial.chat], trial.parts),
-        _by_part(possible, trial.parts),
-        seen.refusals,
-        seen.into_closed,
-        seen.waits,
-        simulate(trial.model(), seconds, None).waits,
+    shown, possible = (
+        [sum(PART * part <= time < PART * (part + 1) for time in times) for part in range(trial.parts)]
+        for times in (seen.shown[trial.chat], at_best(trial.model(), seconds, trial.chat))
     )
-
-
-def _by_part(times: list[float], parts: int) -> list[int]:
-    return [sum(PART * part <= time < PART * (part + 1) for time in times) for part in range(parts)]
+    return Outcome(seen, simulate(trial.model(), seconds, None), list(zip(shown, possible, strict=True)))
 
 
 def after_a_refusal(begin: float, end: float) -> tuple[float, Seen]:
@@ -224,44 +207,36 @@ async def crowd(people: int = 100) -> list[float]:
         chat = number + 1 if number % 2 else -number - 1
         lanes.put(chat, Change("board", loop.time()))
     await lanes.close(60)
-    return sorted(shown)
+    return shown
 
 
-def _waits(waits: list[float]) -> str:
-    return f"{statistics.median(waits) * 1000:.0f} / {max(waits) * 1000:.0f}"
+def _waits(seen: Seen) -> str:
+    return f"{statistics.median(seen.waits) * 1000:.0f} / {max(seen.waits) * 1000:.0f}"
 
 
-def main() -> int:
-    """Print the table; returns 1 if a target was missed."""
+def main() -> None:
+    """Print the tables."""
     print(
-        "| model, busy chat | boards a minute | possible | least share | wanted | refusals | into closed chats |",
-        end="",
+        "| model, busy chat | boards a minute | possible | least share | wanted | refusals | into closed chats "
+        "| others' wait, median / longest ms | without the busy chat |\n"
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
     )
-    print(" others' wait, median / longest ms | without the busy chat |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
-    reached = True
     for trial in TRIALS:
-        outcome = attempt(trial)
-        minutes = outcome.seconds / 60
+        seen, alone, shares = outcome = attempt(trial)
+        shown, possible = (sum(each) / (trial.parts * PART / 60) for each in zip(*shares, strict=True))
         print(
-            f"| {trial.name} | {sum(outcome.shown) / minutes:.1f} | {sum(outcome.possible) / minutes:.1f} "
-            f"| {outcome.share:.2f} | {trial.wanted:.2f} | {outcome.refusals} | {outcome.into_closed} "
-            f"| {_waits(outcome.waits)} | {_waits(outcome.waits_alone)} |",
+            f"| {trial.name} | {shown:.1f} | {possible:.1f} | {outcome.share:.2f} | {trial.wanted:.2f} "
+            f"| {seen.refusals} | {seen.into_closed} | {_waits(seen)} | {_waits(alone)} |",
             flush=True,
         )
-        reached &= outcome.share >= trial.wanted and not outcome.into_closed
     print("\n| everything refused for | first board after its end, s | wanted | refusals | into closed chats |")
     print("|---:|---:|---:|---:|---:|")
     for seconds in (5.4, 20.4, 60.4):
         first, seen = after_a_refusal(120.0, 120.0 + seconds)
         print(f"| {seconds:g} s | {first:.2f} | 2.00 | {seen.refusals} | {seen.into_closed} |", flush=True)
-        reached &= first <= 2.0 and not seen.into_closed
-    waits = asyncio.run(crowd())
-    median, late = statistics.median(waits), waits[int(0.95 * len(waits))]
-    print("\n| 100 people at once in 100 chats, 50 ms a call | s | wanted |\n|---|---:|---:|")
-    print(f"| median | {median:.3f} | 0.2 |\n| 95th of 100 | {late:.3f} | 0.3 |")
-    return 0 if reached and median <= 0.2 and late <= 0.3 else 1
+    longest = max(virtual.run(crowd()))
+    print(f"\n100 people at once in 100 chats, {LATENCY * 1000:.0f} ms a call: {longest * 1000:.0f} ms at most")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,9 +1,8 @@
-"""Matches of the search against players of other projects, with the same time a move for both.
+"""Matches of the search against OpenSpiel's Monte Carlo tree search in C++, with the same time a move for both.
 
-Needs `open_spiel` (its Monte Carlo tree search in C++, which solves what it can) and `easyAI` (its Negamax in
-Python), which nothing else here needs:
+Needs `open_spiel`, which nothing else here needs:
 
-    pip install open_spiel easyAI
+    pip install open_spiel
     python -m benchmarks.matches --board 7x7x5 --games 100 --seconds 0.25
 
 An opening is a few random plies from which neither side is proven to win; where a board's openings can be
@@ -15,7 +14,6 @@ import argparse
 import math
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
@@ -41,12 +39,6 @@ def board_of(rules: Rules) -> Board:
     if not isinstance(rules, MnkRules) or rules.misere:
         raise SystemExit(f"{rules} cannot be played here.")
     return board(rules.geometry.m, rules.geometry.n, rules.geometry.k)
-
-
-def sides(on: Board, moves: Sequence[int]) -> tuple[int, int]:
-    """The bits of the side to move and of the other one."""
-    first, second = on.marks(moves[0::2]), on.marks(moves[1::2])
-    return (second, first) if len(moves) % 2 else (first, second)
 
 
 class Ours:
@@ -101,64 +93,6 @@ class OpenSpiel:
         return 9 * chosen + int(self._bot.step(state))
 
 
-class EasyAI:
-    """easyAI's Negamax, one ply deeper at a time until time runs out.
-
-    The game is played as in easyAI's own examples, where only a loss counts, but on our bits, which are faster.
-    """
-
-    def __init__(self, rules: Rules, seconds: float, seed: int) -> None:
-        self._board = board_of(rules)
-        self._seconds = seconds
-        self._rng = random.Random(seed)
-        self._negamax: Any = import_module("easyAI").Negamax
-
-    def cell(self, position: Position, moves: Sequence[int]) -> int:
-        """The cell to play, likewise."""
-        game = easy_game(self._board, moves, time.monotonic() + self._seconds)
-        choice = self._rng.choice(position.legal_moves)
-        try:
-            for depth in range(1, len(position.legal_moves) + 1):
-                choice = int(self._negamax(depth, win_score=90)(game.copy()))
-        except TimeoutError:
-            pass
-        return choice
-
-
-def easy_game(on: Board, moves: Sequence[int], deadline: float) -> Any:  # noqa: ANN401 - easyAI has no types
-    """The game for easyAI: it is played on copies, and raises TimeoutError at the deadline."""
-    easy: Any = import_module("easyAI")
-
-    class Game(easy.TwoPlayerGame):  # type: ignore[misc] # easyAI has no types
-        def __init__(self) -> None:
-            self.players = [None, None]
-            self.current_player = 1
-            self.sides = sides(on, moves)
-            self.won = False
-
-        def possible_moves(self) -> list[int]:
-            return on.cells_of(on.full ^ self.sides[0] ^ self.sides[1])
-
-        def make_move(self, cell: int) -> None:
-            if time.monotonic() > deadline:
-                raise TimeoutError
-            own, other = self.sides
-            self.won = bool(on.missing(own, other, on.full)[0] & on.through[cell])
-            # easyAI switches the player, not the sides, so they are swapped here.
-            self.sides = (other, own | on.bits[cell])
-
-        def is_over(self) -> bool:
-            return self.won or self.sides[0] | self.sides[1] == on.full
-
-        def scoring(self) -> int:
-            return -100 if self.won else 0
-
-    return Game()
-
-
-OPPONENTS: dict[str, type[OpenSpiel | EasyAI]] = {"openspiel": OpenSpiel, "easyai": EasyAI}
-
-
 def opening(rules: Rules, rng: random.Random) -> list[int]:
     """A few random plies from which neither side is proven to win."""
     if rules is ULTIMATE:
@@ -172,13 +106,15 @@ def opening(rules: Rules, rng: random.Random) -> list[int]:
     solver = Solver(on)
     while True:
         moves = rng.sample(range(on.cells), rng.choice(OPENING_PLIES))
-        verdict = solver.value(*sides(on, moves), Budget(Limits(nodes=NODES_FOR_AN_OPENING)))
+        first, second = on.marks(moves[0::2]), on.marks(moves[1::2])
+        sides = (second, first) if len(moves) % 2 else (first, second)
+        verdict = solver.value(*sides, Budget(Limits(nodes=NODES_FOR_AN_OPENING)))
         is_fair = str(rules) not in PROVEN_OPENINGS if verdict is None else verdict.value == 0
         if is_fair:
             return moves
 
 
-def play(rules: Rules, moves: list[int], players: Sequence[Ours | OpenSpiel | EasyAI]) -> Mark | None:
+def play(rules: Rules, moves: list[int], players: Sequence[Ours | OpenSpiel]) -> Mark | None:
     """Play a game from an opening; returns its winner. X's player comes first."""
     position = rules.start()
     for cell in moves:
@@ -189,7 +125,7 @@ def play(rules: Rules, moves: list[int], players: Sequence[Ours | OpenSpiel | Ea
     return position.outcome.winner
 
 
-def match(rules: Rules, opponent: str, games: int, seconds: float, seed: int, *, verbose: bool) -> None:
+def match(rules: Rules, games: int, seconds: float, seed: int, *, verbose: bool) -> None:
     """Play a match and print its score."""
     rng = random.Random(seed)
     pairs = []
@@ -199,7 +135,7 @@ def match(rules: Rules, opponent: str, games: int, seconds: float, seed: int, *,
         points = 0.0
         for mark in Mark:
             mine = Ours(rules, seconds, seed + number)
-            theirs = OPPONENTS[opponent](rules, seconds, seed + number)
+            theirs = OpenSpiel(rules, seconds, seed + number)
             moves = list(start)
             winner = play(rules, moves, (mine, theirs) if mark is Mark.X else (theirs, mine))
             result = "drawn" if winner is None else "won" if winner is mark else "lost"
@@ -211,7 +147,7 @@ def match(rules: Rules, opponent: str, games: int, seconds: float, seed: int, *,
     mean = sum(pairs) / len(pairs)
     spread = math.sqrt(sum((each - mean) ** 2 for each in pairs) / max(1, len(pairs) - 1) / len(pairs))
     print(
-        f"{rules} against {opponent}, {seconds} s a move, {2 * len(pairs)} games, seed {seed}: "
+        f"{rules} against OpenSpiel, {seconds} s a move, {2 * len(pairs)} games, seed {seed}: "
         f"{mean:.3f} ({mean - 1.96 * spread:.3f} to {mean + 1.96 * spread:.3f}), "
         f"{', '.join(f'{count[result]} {result}' for result in POINTS)}"
     )
@@ -221,14 +157,13 @@ def main() -> None:
     """Play the match that the arguments describe."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--board", default="5x5x4", help="columns x rows x marks in a row, or ultimate")
-    parser.add_argument("--opponent", choices=OPPONENTS, default="openspiel")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=0.25)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     rules = parse_rules(options.board)
-    match(rules, options.opponent, options.games, options.seconds, options.seed, verbose=options.verbose)
+    match(rules, options.games, options.seconds, options.seed, verbose=options.verbose)
 
 
 if __name__ == "__main__":
