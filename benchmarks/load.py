@@ -50,7 +50,7 @@ class Load:
 
 async def run(load: Load) -> dict[str, float]:
     """Play and measure; a bot that ends, or shows nothing in time, is an error with the end of what it wrote."""
-    telegram = Telegram(delay=load.delay)
+    telegram = Telegram(load.delay)
     # With a level, it is a game against the computer in groups, too.
     players = Players(telegram, blind=load.blind, opening="/newgame medium", seed=1)
     thinkers = Thinkers(telegram, load.thinkers, seed=1)
@@ -103,7 +103,7 @@ async def _play(
     for _ in range(load.group_games):
         players.sit_down(GROUP)
     await _boards(players, children)
-    telegram.limit(GROUP, 10)
+    telegram.pauses[GROUP] = 10
     thinkers.begin()
     gc.freeze()
     gc.disable()

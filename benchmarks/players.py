@@ -316,7 +316,7 @@ class Thinkers:
 
     def edited(self, message: Message) -> None:
         """A board changes."""
-        if message.chat_id not in self._people or b"is thinking" in message.text_json or not message.keyboard:
+        if message.chat_id not in self._people or "is thinking" in message.text or not message.keyboard:
             return
         buttons = [button for row in message.keyboard for button in row]
         free = [button["callback_data"] for button in buttons if _is_free(button)]

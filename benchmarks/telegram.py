@@ -9,7 +9,7 @@ import itertools
 import json
 import math
 import time
-from collections import defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
@@ -17,48 +17,39 @@ from benchmarks.http import Request
 
 T = TypeVar("T")
 
-_NAMES = b'"id":1,"is_bot":true,"first_name":"Bench","username":"bench_bot"'
-_RIGHTS = b'"can_join_groups":true,"can_read_all_group_messages":false,"supports_inline_queries":true'
-_CONSTANT = {
-    "getme": b"{%b,%b}" % (_NAMES, _RIGHTS),
-    "getwebhookinfo": b'{"url":"","has_custom_certificate":false,"pending_update_count":0}',
-    "getmycommands": b"[]",
+BOT = {"id": 1, "is_bot": True, "first_name": "Bench", "username": "bench_bot"}
+RIGHTS = {"can_join_groups": True, "can_read_all_group_messages": False, "supports_inline_queries": True}
+CONSTANT = {
+    "getme": BOT | RIGHTS,
+    "getwebhookinfo": {"url": "", "has_custom_certificate": False, "pending_update_count": 0},
+    "getmycommands": [],
 }
 """The results of methods that always have the same; those of others are true."""
 
 
-class Message:
-    """A message of the bot, with its parts as the JSON that they are sent in."""
+def encoded(value: object) -> bytes:
+    """JSON without spaces, as Telegram sends it."""
+    return json.dumps(value, separators=(",", ":")).encode()
 
-    __slots__ = ("chat_id", "date", "keyboard", "keyboard_json", "message_id", "text_json")
+
+class Message:
+    """A message of the bot."""
 
     def __init__(self, chat_id: int, message_id: int) -> None:
         self.chat_id = chat_id
         self.message_id = message_id
-        self.date = int(time.time())
+        self._date = int(time.time())
         self.show({})
 
     def show(self, parameters: dict[str, Any]) -> None:
         """Take text and keyboard from the parameters of a call."""
-        self.text_json = json.dumps(parameters.get("text", "")).encode()
-        markup = parameters.get("reply_markup")
-        if isinstance(markup, dict):
-            markup = json.dumps(markup, separators=(",", ":"))
-        self.keyboard_json = markup.encode() if markup else b""
-        parsed = json.loads(markup) if markup else {}
-        self.keyboard: list[list[dict[str, Any]]] = parsed.get("inline_keyboard", [])
-
-    def json(self) -> bytes:
-        """The message as Telegram sends it, with its keyboard."""
-        keyboard = b',"reply_markup":' + self.keyboard_json if self.keyboard_json else b""
-        return b'{"message_id":%d,"from":{%b},"chat":%b,"date":%d,"text":%b%b}' % (
-            self.message_id,
-            _NAMES,
-            _chat(self.chat_id),
-            self.date,
-            self.text_json,
-            keyboard,
-        )
+        markup = parameters.get("reply_markup") or {}
+        if isinstance(markup, str):
+            markup = json.loads(markup)
+        self.text: str = parameters.get("text", "")
+        self.keyboard: list[list[dict[str, Any]]] = markup.get("inline_keyboard", [])
+        message = {"message_id": self.message_id, "from": BOT, "chat": _chat(self.chat_id), "date": self._date}
+        self.json = encoded(message | {"text": self.text} | ({"reply_markup": markup} if markup else {}))
 
 
 class Listener(Protocol):
@@ -77,7 +68,8 @@ class Listener(Protocol):
 class Telegram:
     """The Bot API's methods over a queue of updates."""
 
-    def __init__(self, *, delay: float = 0) -> None:
+    def __init__(self, delay: float) -> None:
+        """Delay each call by so many seconds."""
         self._loop = asyncio.get_running_loop()
         self._delay = delay
         self._updates: deque[tuple[int, bytes]] = deque()
@@ -89,42 +81,32 @@ class Telegram:
         self._limit = 100
         self._flushing = False
         self._messages: dict[tuple[int, int], Message] = {}
-        self._crawl: dict[int, float] = {}
-        self._next_in_crawl: dict[int, float] = {}
+        self.pauses: dict[int, float] = {}
+        """By chat that is slowed: the seconds between two messages or edits."""
+        self._due: dict[int, float] = {}
         self.listeners: list[Listener] = []
         self.deliver: Callable[[bytes], None] | None = None
         """Where updates go instead of the queue, when a webhook is set."""
-        self.calls: defaultdict[str, int] = defaultdict(int)
+        self.calls: Counter[str] = Counter()
         """How often each method was called."""
-
-    def limit(self, chat_id: int, seconds: float) -> None:
-        """From now on, allow the chat one message or edit every so many seconds."""
-        self._crawl[chat_id] = seconds
 
     def say(self, person: int, chat_id: int, command: str) -> None:
         """Let a person send a command, in the private chat or in a group."""
-        self._post(
-            b"message",
-            b'{"message_id":%d,"from":%b,"chat":%b,"date":%d,"text":"%b",'
-            b'"entities":[{"type":"bot_command","offset":0,"length":%d}]}'
-            % (
-                next(self._message_ids),
-                _person(person),
-                _chat(chat_id),
-                int(time.time()),
-                command.encode(),
-                len(command.partition(" ")[0]),
-            ),
-        )
+        message = {
+            "message_id": next(self._message_ids),
+            "from": _person(person),
+            "chat": _chat(chat_id),
+            "date": int(time.time()),
+            "text": command,
+            "entities": [{"type": "bot_command", "offset": 0, "length": len(command.partition(" ")[0])}],
+        }
+        self._post(b"message", encoded(message))
 
     def tap(self, person: int, message: Message, data: str) -> int:
         """Let a person tap a button; returns the query's id."""
         query_id = next(self._query_ids)
-        self._post(
-            b"callback_query",
-            b'{"id":"%d","from":%b,"message":%b,"chat_instance":"%d","data":"%b"}'
-            % (query_id, _person(person), message.json(), message.chat_id, data.encode()),
-        )
+        query = {"id": str(query_id), "from": _person(person), "chat_instance": str(message.chat_id), "data": data}
+        self._post(b"callback_query", encoded(query)[:-1] + b',"message":' + message.json + b"}")
         return query_id
 
     def _post(self, kind: bytes, content: bytes) -> None:
@@ -151,7 +133,7 @@ class Telegram:
             case "answercallbackquery":
                 self._after_delay(self._answer, request)
             case other:
-                _succeed(request, _CONSTANT.get(other, b"true"))
+                _succeed(request, encoded(CONSTANT.get(other, True)))
 
     def carry_out(self, body: bytes) -> None:
         """Make the call that came in a webhook's response: the answer to a tap, and no other."""
@@ -180,8 +162,7 @@ class Telegram:
         if self._updates:
             self._flush()
         else:
-            wait = float(parameters.get("timeout") or 0)
-            self._polls_end = self._loop.call_later(wait, self._flush)
+            self._polls_end = self._loop.call_later(float(parameters.get("timeout") or 0), self._flush)
 
     def _flush(self) -> None:
         self._flushing = False
@@ -190,36 +171,25 @@ class Telegram:
             _succeed(self._poll, b"[%b]" % batch)
         self._poll = None
 
-    def _flooded(self, request: Request, chat_id: int) -> bool:
-        """Refuse a call in a slowed chat, unless it is due."""
-        pause = self._crawl.get(chat_id)
-        if pause is None:
-            return False
-        now = self._loop.time()
-        due = self._next_in_crawl.get(chat_id, 0)
-        if now >= due:
-            self._next_in_crawl[chat_id] = now + pause
-            return False
-        error = b'{"ok":false,"error_code":429,"description":"Too Many Requests: retry after %d",'
-        error += b'"parameters":{"retry_after":%d}}'
-        seconds = math.ceil(due - now)
-        self.calls["429"] += 1
-        request.reply(error % (seconds, seconds), 429)
-        return True
-
     def _show(self, request: Request) -> None:
-        """Send or edit a message."""
+        """Send or edit a message, unless its chat is slowed and the next one isn't due."""
         parameters = request.parameters()
         chat_id = int(parameters["chat_id"])
-        if self._flooded(request, chat_id):
+        # uvloop's own clock only counts milliseconds.
+        early = self._due.get(chat_id, 0) - time.perf_counter()
+        if early > 0:
+            self.calls["429"] += 1
+            request.reply(encoded(_too_many(math.ceil(early))), 429)
             return
+        if chat_id in self.pauses:
+            self._due[chat_id] = time.perf_counter() + self.pauses[chat_id]
         is_new = request.method == "sendmessage"
         message_id = next(self._message_ids) if is_new else int(parameters["message_id"])
         if is_new:
             self._messages[chat_id, message_id] = Message(chat_id, message_id)
         message = self._messages[chat_id, message_id]
         message.show(parameters)
-        _succeed(request, message.json())
+        _succeed(request, message.json)
         for listener in self.listeners:
             (listener.sent if is_new else listener.edited)(message)
 
@@ -236,15 +206,18 @@ def _succeed(request: Request, result: bytes) -> None:
     request.reply(b'{"ok":true,"result":%b}' % result)
 
 
-def _chat(chat_id: int) -> bytes:
-    """A chat as JSON: groups have negative ids."""
+def _too_many(seconds: int) -> dict[str, Any]:
+    description = f"Too Many Requests: retry after {seconds}"
+    return {"ok": False, "error_code": 429, "description": description, "parameters": {"retry_after": seconds}}
+
+
+def _chat(chat_id: int) -> dict[str, Any]:
+    """A chat: groups have negative ids."""
     if chat_id < 0:
-        return b'{"id":%d,"type":"supergroup","title":"Friends"}' % chat_id
-    return b'{"id":%d,"type":"private","first_name":"Ada","username":"ada%d"}' % (chat_id, chat_id)
+        return {"id": chat_id, "type": "supergroup", "title": "Friends"}
+    return {"id": chat_id, "type": "private", "first_name": "Ada", "username": f"ada{chat_id}"}
 
 
-def _person(person: int) -> bytes:
-    return (
-        b'{"id":%d,"is_bot":false,"first_name":"Ada","last_name":"Lovelace",'
-        b'"username":"ada%d","language_code":"en"}' % (person, person)
-    )
+def _person(person: int) -> dict[str, Any]:
+    names = {"first_name": "Ada", "last_name": "Lovelace", "username": f"ada{person}"}
+    return {"id": person, "is_bot": False, **names, "language_code": "en"}
