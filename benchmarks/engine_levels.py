@@ -9,14 +9,12 @@ score is the share of points over both sides, with its 95 % interval. It is exac
 table holds all positions and none comes again. The seeds are the games' numbers, so a run can be repeated.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine import LEVELS, Level, Limits, Mark, Position, Rules, Strategy, name_of, parse_rules
 from engine.cli.audit import Remembered, chances, erring_half
@@ -26,19 +24,19 @@ Choice = Callable[[Position, Random], int]
 
 
 class Size(NamedTuple):
-    """How many games are played under some rules."""
+    """How many games are played under some rules; if none, all are counted."""
 
-    nodes: int
+    nodes: int = 0
     """The nodes that the strongest level searches for a move."""
-    against_erring: int
+    against_erring: int = 0
     """Games of each level against the player who errs."""
-    against_each_other: int
+    against_each_other: int = 0
     """Games of each level against the one below."""
 
 
-SIZES: Final = {
-    "3x3x3": Size(0, 0, 0),
-    "3x3x3-misere": Size(0, 0, 0),
+SIZES = {
+    "3x3x3": Size(),
+    "3x3x3-misere": Size(),
     "4x4x4": Size(2_000, 1_200, 200),
     "4x4x3-misere": Size(1_000, 240, 120),
     "5x5x4": Size(2_000, 400, 100),
@@ -49,18 +47,13 @@ SIZES: Final = {
     "ultimate": Size(3_000, 240, 40),
     "vanishing": Size(0, 4_000, 1_000),
 }
-BOTH: Final = tuple(Mark)
-HALF: Final = 0.5
-CERTAINTY: Final = 0.95
-WIDTH: Final = 1.96
-"""An interval of that certainty, in standard errors to either side."""
 
 
 class Score(NamedTuple):
     """The share of points, with its margin of error."""
 
     mean: float
-    spread: float
+    spread: float = 0
 
     def __str__(self) -> str:
         if not self.spread:
@@ -77,28 +70,16 @@ def score(rules: Rules, choice: Choice, opponent: Choice, games: int, marks: tup
         while position.outcome is None:
             position = position.play((choice if position.turn is mark else opponent)(position, rng))
         winner = position.outcome.winner
-        points.append(HALF if winner is None else float(winner is mark))
+        points.append(0.5 if winner is None else float(winner is mark))
     mean = sum(points) / games
     variance = sum((each - mean) ** 2 for each in points) / max(1, games - 1)
     # If all games end alike, others still might not (Clopper and Pearson, 1934).
-    return Score(mean, WIDTH * math.sqrt(variance / games) or 1 - ((1 - CERTAINTY) / 2) ** (1 / games))
-
-
-def erring(strategy: Strategy) -> Choice:
-    """A player who moves at random half the time."""
-
-    def choose(position: Position, rng: Random) -> int:
-        if rng.random() < HALF:
-            return rng.choice(position.legal_moves)
-        return strategy.choose(position, rng)
-
-    return choose
+    return Score(mean, 1.96 * math.sqrt(variance / games) or 1 - 0.025 ** (1 / games))
 
 
 def exact_score(rules: Rules, strategy: Strategy, opponent: Strategy) -> Score:
     """The score over all games."""
-    both = [chances(strategy, opponent, mark, rules).score for mark in Mark]
-    return Score(float(sum(both) / 2), 0)
+    return Score(float(sum(chances(strategy, opponent, mark, rules).score for mark in Mark) / 2))
 
 
 def rows(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> Iterator[tuple[Score, Score | None]]:
@@ -106,30 +87,33 @@ def rows(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> Iterator[tuple[Sc
     if not size.against_erring:
         levels: list[Strategy] = [Remembered(player(level, rules)) for level in Level]
         for weaker, each in zip([None, *levels], levels, strict=False):
-            erred = exact_score(rules, each, erring_half(levels[-1]))
-            yield erred, None if weaker is None else exact_score(rules, each, weaker)
+            below = None if weaker is None else exact_score(rules, each, weaker)
+            yield exact_score(rules, each, erring_half(levels[-1])), below
         return
-    levels = list(LEVELS.values())
-    levels[-1] = levels[-1].within(Limits(nodes=size.nodes))
-    opponent = erring(levels[-1])
-    for weaker, each in zip([None, *levels], levels, strict=False):
-        erred = score(rules, each.choose, opponent, size.against_erring, marks)
-        below = None if weaker is None else weaker.choose
-        yield erred, below and score(rules, each.choose, below, size.against_each_other, marks)
+    *others, strongest = LEVELS.values()
+    strongest = strongest.within(Limits(nodes=size.nodes))
+
+    def erring(position: Position, rng: Random) -> int:
+        return rng.choice(position.legal_moves) if rng.random() < 0.5 else strongest.choose(position, rng)
+
+    weaker_choice: Choice | None = None
+    for level in (*others, strongest):
+        erred = score(rules, level.choose, erring, size.against_erring, marks)
+        games = size.against_each_other
+        yield erred, weaker_choice and score(rules, level.choose, weaker_choice, games, marks)
+        weaker_choice = level.choose
 
 
 def report(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> None:
     """Print the table for some rules, and whether the levels are in order of strength."""
-    counted = (
-        f"{size.against_erring} and {size.against_each_other} games a level" if size.against_erring else "exact"
-    )
-    alone = "" if marks == BOTH else f", with {marks[0]} alone"
-    print(f"### {rules}{alone}: {counted}\n")
+    played = f"{size.against_erring} and {size.against_each_other} games a level"
+    alone = f", with {marks[0]} alone" if len(marks) == 1 else ""
+    print(f"### {rules}{alone}: {played if size.against_erring else 'exact'}\n")
     print("| level | against a player who errs half the time | against the level below |\n| --- | --: | --: |")
     against_erring, lost = [], False
     for level, (erred, below) in zip(Level, rows(rules, size, marks), strict=True):
         against_erring.append(erred)
-        lost = lost or (below is not None and below.mean < HALF)
+        lost = lost or (below is not None and below.mean < 0.5)
         print(f"| {name_of(level, rules)} | {erred} | {'–' if below is None else below} |", flush=True)
     ordered = all(
         lower.mean + lower.spread < upper.mean - upper.spread for lower, upper in pairwise(against_erring)
@@ -142,20 +126,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rules", action="append", help=f"by default {', '.join(SIZES)}")
     parser.add_argument(
-        "--games",
-        type=int,
-        help="games of each level against the player who errs, and half as many against the level below",
+        "--games", type=int, help="against the player who errs, twice those against the level below"
     )
-    parser.add_argument("--nodes", type=int, help="nodes that the strongest level searches for a move")
-    parser.add_argument("--mark", choices=BOTH, help="the mark that a level plays; by default both in turn")
+    parser.add_argument("--mark", choices=tuple(Mark), help="the mark that a level plays; by default both in turn")
     options = parser.parse_args()
     for text in options.rules or SIZES:
         size = SIZES.get(text, SIZES["5x5x4"])
         if options.games:
             size = Size(size.nodes, options.games, max(2, options.games // 2))
-        if options.nodes:
-            size = size._replace(nodes=options.nodes)
-        report(parse_rules(text), size, BOTH if options.mark is None else (Mark(options.mark),))
+        report(parse_rules(text), size, (Mark(options.mark),) if options.mark else tuple(Mark))
 
 
 if __name__ == "__main__":
