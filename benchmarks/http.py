@@ -138,11 +138,6 @@ class Webhook:
         else:
             self._idle.append(connection)
 
-    def lost(self, connection: "_ToWebhook") -> None:
-        """Do without a connection that is gone."""
-        if connection in self._idle:
-            self._idle.remove(connection)
-
     def refused(self, update: bytes) -> None:
         """Post an update again that got no 2xx."""
         self._loop.call_later(1, self.post, update)
@@ -167,8 +162,3 @@ class _ToWebhook(Messages):
         elif body:
             self._webhook.carry_out(body)
         self._webhook.free(self)
-
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the update counts, not the reason
-        self._webhook.lost(self)
-        if self._carried is not None:
-            self._webhook.refused(self._carried)

@@ -108,24 +108,23 @@ async def _play(
     gc.freeze()
     gc.disable()
     players.pace = _pace(load, players)
-    recorder = players.recorder
     await _watch(load.warm_up, players, children)
-    recorder.on = True
+    players.recording = True
     began, bots, own = time.perf_counter(), children.cpu(), time.process_time()
     await _watch(max(load.seconds, 2 * load.moment), players, children)
-    recorder.on = False
+    players.recording = False
     seconds = time.perf_counter() - began
-    if not recorder.taps:
+    if not players.taps:
         raise RuntimeError(f"no tap was answered and shown; calls {telegram.calls}\n{children.tail()}")
     used = children.cpu() - bots
     return {
-        "taps_per_s": recorder.taps / seconds,
-        **recorder.figures(),
-        "tap_us": used / recorder.taps * 1e6,
+        "taps_per_s": players.taps / seconds,
+        **players.latencies(),
+        "tap_us": used / players.taps * 1e6,
         "bot_cpu": used / seconds,
         "generator_cpu": (time.process_time() - own) / seconds,
         "resident_mib": children.resident(),
-        "new_games": recorder.new_games / recorder.taps,
+        "new_games": players.new_games / players.taps,
         "stuck": players.stuck,
         "refused": players.refused,
     }

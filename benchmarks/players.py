@@ -8,12 +8,10 @@ import time
 from collections import defaultdict, deque
 from typing import Any, Protocol
 
-from benchmarks.telegram import Message, Telegram
+from benchmarks.telegram import Listener, Message, Telegram
 
 FIRST_PERSON, FIRST_THINKER = 1_000_000, 2_000_000
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-OPENINGS = ("/newgame 8x8 perfect", "/newgame ultimate perfect")
-"""The boards of thinkers."""
 LOOKING_SECONDS = 0.5
 """Nobody looks at a new board for less time than a double tap takes."""
 
@@ -75,29 +73,8 @@ class Pace(Protocol):
         """A seat has its board and nothing under way."""
 
 
-class Recorder:
-    """Latencies in seconds of the taps completed while measuring was on."""
-
-    def __init__(self) -> None:
-        self.on = False
-        self.taps = 0
-        self.new_games = 0
-        """How many of the taps asked for another game."""
-        self.to_edit: list[float] = []
-        self.to_answer: list[float] = []
-
-    def figures(self) -> dict[str, float]:
-        """Percentiles in milliseconds."""
-        found: dict[str, float] = {}
-        for name, taken in (("edit", self.to_edit), ("answer", self.to_answer)):
-            if taken:
-                found[f"{name}_median_ms"] = statistics.median(taken) * 1000
-                found[f"{name}_p99_ms"] = sorted(taken)[len(taken) * 99 // 100] * 1000
-        return found
-
-
-class Players:
-    """All seats of a run.
+class Players(Listener):
+    """All seats of a run, and what is measured while `recording`.
 
     Args:
         telegram: Where they play.
@@ -116,7 +93,12 @@ class Players:
         self._by_board: dict[tuple[int, int], Seat] = {}
         self._by_query: dict[int, Seat] = {}
         self.pace: Pace | None = None
-        self.recorder = Recorder()
+        self.recording = False
+        self.taps = 0
+        self.new_games = 0
+        """How many of the taps asked for another game."""
+        self._to_edit: list[float] = []
+        self._to_answer: list[float] = []
         self.stuck = 0
         self.refused = 0
         """How many taps were answered with words: they met a taken cell, or a game that was over."""
@@ -186,7 +168,7 @@ class Players:
     def _showed(self, seat: Seat) -> None:
         seat.shown = True
         if self._is_recorded(seat):
-            self.recorder.to_edit.append(time.perf_counter() - seat.tapped_at)
+            self._to_edit.append(time.perf_counter() - seat.tapped_at)
         if seat.answered:
             self._completed(seat)
 
@@ -200,21 +182,30 @@ class Players:
             return
         seat.answered = True
         if self._is_recorded(seat):
-            self.recorder.to_answer.append(time.perf_counter() - seat.tapped_at)
+            self._to_answer.append(time.perf_counter() - seat.tapped_at)
         if seat.shown:
             self._completed(seat)
 
     def _is_recorded(self, seat: Seat) -> bool:
         """Whether a seat's taps count now: those in groups do not, as groups are flood-limited."""
-        return self.recorder.on and seat.chat_id > 0
+        return self.recording and seat.chat_id > 0
 
     def _completed(self, seat: Seat) -> None:
         seat.tapping = False
         if self._is_recorded(seat):
-            self.recorder.taps += 1
-            self.recorder.new_games += seat.again
+            self.taps += 1
+            self.new_games += seat.again
         if self.pace is not None:
             self.pace.free(seat)
+
+    def latencies(self) -> dict[str, float]:
+        """In milliseconds, from when a tap was due."""
+        found: dict[str, float] = {}
+        for name, taken in (("edit", self._to_edit), ("answer", self._to_answer)):
+            if taken:
+                found[f"{name}_median_ms"] = statistics.median(taken) * 1000
+                found[f"{name}_p99_ms"] = sorted(taken)[len(taken) * 99 // 100] * 1000
+        return found
 
     def free_the_stuck(self, patience: float) -> None:
         """Let people who waited `patience` seconds in a private chat ask for a new game."""
@@ -296,7 +287,7 @@ class Moments:
         """Wait for the next moment."""
 
 
-class Thinkers:
+class Thinkers(Listener):
     """More people, on big boards, whose opponent searches all the time; each taps soon after their turn begins."""
 
     def __init__(self, telegram: Telegram, number: int, seed: int) -> None:
@@ -318,29 +309,13 @@ class Thinkers:
         """A board changes."""
         if message.chat_id not in self._people or "is thinking" in message.text or not message.keyboard:
             return
-        buttons = [button for row in message.keyboard for button in row]
-        free = [button["callback_data"] for button in buttons if _is_free(button)]
-        if not free or any(_word(button) == "again" for button in buttons):
+        data = {button.get("callback_data", ""): button["text"] for row in message.keyboard for button in row}
+        free = [each for each, label in data.items() if label == "·"]
+        if not free or any("again:" in each for each in data):
             self._ask(message.chat_id)
         else:
             loop = asyncio.get_running_loop()
             loop.call_later(LOOKING_SECONDS, self._telegram.tap, message.chat_id, message, self._rng.choice(free))
 
-    def answered(self, query_id: int, text: str) -> None:
-        """Nobody measures that."""
-
     def _ask(self, person: int) -> None:
-        self._telegram.say(person, person, OPENINGS[person % len(OPENINGS)])
-
-
-def _word(button: Button) -> str:
-    """What a button does: its data is `2m:…`, say."""
-    return str(button.get("callback_data", "")).partition(":")[0].lstrip("0123456789")
-
-
-def _is_free(button: Button) -> bool:
-    """Whether a button is an empty cell, or a little board to open."""
-    label = button["text"]
-    return (_word(button) == "m" and label == "·") or (
-        _word(button) == "region" and label not in ("❌", "🟡", "–", "·")
-    )
+        self._telegram.say(person, person, "/newgame 8x8 perfect")

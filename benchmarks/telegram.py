@@ -11,7 +11,7 @@ import math
 import time
 from collections import Counter, deque
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from benchmarks.http import Request
 
@@ -52,7 +52,7 @@ class Message:
         self.json = encoded(message | {"text": self.text} | ({"reply_markup": markup} if markup else {}))
 
 
-class Listener(Protocol):
+class Listener:
     """Is told what the bot did."""
 
     def sent(self, message: Message) -> None:

@@ -4,13 +4,10 @@ python -m tools.book                    proves that each cell keeps the value of
 python -m tools.book 6x6x4 2            adds positions with two marks in which a short search gives value away
 """
 
-from __future__ import annotations
-
 import sys
 import textwrap
 from collections.abc import Iterator
-from itertools import combinations
-from typing import Final
+from itertools import combinations, groupby
 
 from engine import Limits, parse_rules
 from engine.rules.base import CELLS
@@ -22,13 +19,12 @@ from engine.search.mnk.book import PAGE, VALUES, known, word
 from engine.search.mnk.search import Searcher
 from engine.search.mnk.solve import Solver
 
-NODES_OF_A_SEARCH: Final = 4_000
+NODES_OF_A_SEARCH = 4_000
 """The nodes of a short search: fewer than it has in 0.3 s on a busy machine."""
-NODES_OF_A_PROOF: Final = 1_000_000
-ENTRIES: Final = 300_000
+NODES_OF_A_PROOF = 1_000_000
+ENTRIES = 300_000
 """Proofs of the entries of one board have much in common, so their tables are large."""
-NAMES: Final = {number: name for name, number in VALUES.items()}
-WIDTH: Final = 108
+WIDTH = 108
 
 
 class Page:
@@ -39,10 +35,10 @@ class Page:
         if not isinstance(rules, MnkRules):
             raise SystemExit(f"There is no book of {text}.")
         geometry = rules.geometry
-        self.rules: Final = rules
-        self._board: Final = board(geometry.m, geometry.n, geometry.k)
-        self._images: Final = symmetries(geometry.m, geometry.n)
-        self._solver: Final = Solver(self._board, misere=rules.misere, entries=ENTRIES)
+        self.rules = rules
+        self._board = board(geometry.m, geometry.n, geometry.k)
+        self._images = symmetries(geometry.m, geometry.n)
+        self._solver = Solver(self._board, misere=rules.misere, entries=ENTRIES)
 
     def positions(self, plies: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """The cells of the side that moved first and of the other side, one position of each symmetry class."""
@@ -87,33 +83,33 @@ class Page:
 
     def _values(self, solver: Solver, own: int, other: int, cell: int) -> tuple[int, int] | None:
         """The values of a position and of playing a cell there; None if a proof takes too long."""
-        values = [
+        before, after = [
             solver.value(*sides, Budget(Limits(NODES_OF_A_PROOF)), with_plies=False)
             for sides in ((own, other), (other, own | self._board.bits[cell]))
         ]
-        before, after = values
         return None if before is None or after is None else (before.value, -after.value)
 
 
 def main(arguments: list[str]) -> int:
-    """Prove the book, or add to it.
-
-    Returns:
-        The exit status: 1 if an entry is wrong.
-    """
+    """Prove the book, or add to it; returns 1 if an entry is wrong."""
     if len(arguments) not in (0, 2) or not all(map(str.isdecimal, arguments[1:])):
         raise SystemExit(__doc__)
     book: dict[tuple[str, str], list[str]] = {}
     for line in PAGE.read_text(encoding="ascii").splitlines():
         text, value, *words = line.split()
         book.setdefault((text, value), []).extend(words)
-    if arguments:
-        text, plies = arguments
-        for number, each in Page(text).missing(int(plies)):
-            book.setdefault((text, NAMES[number]), []).append(each)
-            sys.stdout.write(f"{text} {NAMES[number]} {each}\n")
-        PAGE.write_text("".join(_written(*key, words) for key, words in sorted(book.items())), encoding="ascii")
-        return 0
+    if not arguments:
+        return _prove(book)
+    text, plies = arguments
+    names = {number: name for name, number in VALUES.items()}
+    for number, each in Page(text).missing(int(plies)):
+        book.setdefault((text, names[number]), []).append(each)
+        sys.stdout.write(f"{text} {names[number]} {each}\n")
+    PAGE.write_text("".join(_written(*key, words) for key, words in sorted(book.items())), encoding="ascii")
+    return 0
+
+
+def _prove(book: dict[tuple[str, str], list[str]]) -> int:
     wrong = unproven = 0
     for (text, value), words in book.items():
         page = Page(text)
@@ -128,10 +124,9 @@ def main(arguments: list[str]) -> int:
 
 def _written(text: str, value: str, words: list[str]) -> str:
     """The lines of one board and value, by the number of marks."""
-    by_plies = [sorted(each for each in words if len(each) == size) for size in sorted(set(map(len, words)))]
-    return "".join(
-        f"{text} {value} {line}\n" for each in by_plies for line in textwrap.wrap(" ".join(each), WIDTH)
-    )
+    in_order = sorted(words, key=lambda word: (len(word), word))
+    by_plies = [" ".join(same) for _, same in groupby(in_order, len)]
+    return "".join(f"{text} {value} {line}\n" for each in by_plies for line in textwrap.wrap(each, WIDTH))
 
 
 if __name__ == "__main__":

@@ -27,21 +27,16 @@ from engine.players.levels import STRONGEST
 PACKAGE: Final = "bot"
 LOCALES: Final = Path(PACKAGE, "locales")
 """Both from the root of the project."""
-
 KEYWORDS: Final = {"gettext": None, "ngettext": (1, 2), "N_": None}
 OWN_NAME: Final = "English"
 """The text that each language translates with its own name."""
-
 FOR_TRANSLATORS: Final = ("Translators:",)
 """A comment that begins so, above a text, comes with it into the catalogues."""
-
-
 TAG: Final = re.compile(r"(</?(?!code)[a-z][^>]*>|&[a-z]+;)")
 _LATIN: Final = r"(?:<code>[^<]*</code>|\{\w*\}|[@#/]?[A-Za-z0-9][A-Za-z0-9_]*)"
 _RUN: Final = re.compile(rf"{_LATIN}(?:(?:[-–:×/.+=]|(?<=[A-Za-z0-9]) (?=[A-Za-z0-9/@])){_LATIN})*")
 _PLAIN: Final = re.compile(r"[A-Za-z ]+")
 """Latin words, which a line can hold as they are if nothing is filled in there."""
-
 TWO_SENTENCES: Final = "{one} {two}"
 """The text that puts sentences one after another: each has its own direction already."""
 
@@ -77,18 +72,6 @@ class Translations(Catalog):
             shown.string = tuple(map(_read, message.string))
         return shown
 
-    def take(self, message: Message) -> None:
-        """Take over a message of another catalogue, with its translation."""
-        self.add(
-            message.id,
-            message.string,
-            message.locations,
-            message.flags,
-            message.auto_comments,
-            message.user_comments,
-            context=message.context,
-        )
-
 
 def _read(text: str) -> str:
     return text if "|" in text else "\n".join(map(_isolated, text.split("\n")))
@@ -123,13 +106,10 @@ def extracted() -> Catalog:
 
 
 def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
-    """Write the catalogue of a language, and compile it.
+    """Write the catalogue of a language, and compile it; returns how many texts it has, and how many lack one.
 
     A new text that resembles an older one gets its translation, marked as fuzzy: it isn't used before
     somebody has checked it and removed the mark.
-
-    Returns:
-        How many texts there are, and how many of them have no translation yet.
     """
     locale = Locale.parse(language)
     written = LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
@@ -145,9 +125,9 @@ def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
     catalogue, compiled = Translations(locale), Translations(locale)
     for message in stored:
         if message.id:
-            catalogue.take(message)
+            catalogue[message.id] = message
             if is_translated(message):
-                compiled.take(compiled.shown(message))
+                compiled[message.id] = compiled.shown(message)
     written.parent.mkdir(parents=True, exist_ok=True)
     with written.open("wb") as file:
         write_po(file, catalogue, width=0, include_lineno=False)
@@ -163,20 +143,16 @@ def is_translated(message: Message) -> bool:
 
 
 def folder_of(language: str) -> str:
-    """The name of the folder of a new language, given as an IETF tag or as a locale.
-
-    Raises:
-        ValueError: If there is no such language, or it exists already; the message says which.
-    """
+    """The name of the folder of a new language, an IETF tag or a locale; exits if there can be none."""
     try:
         locale = Locale.parse(language.replace("-", "_"))
     except (UnknownLocaleError, ValueError):
-        raise ValueError(f"{language} is not a language; de and pt_BR are.") from None
+        sys.exit(f"{language} is not a language; de and pt_BR are.")
     if locale.language == "en":
-        raise ValueError("English is in the code and has no catalogue.")
+        sys.exit("English is in the code and has no catalogue.")
     for folder in LOCALES.iterdir():
         if folder.name != str(locale) and Locale.parse(folder.name).language == locale.language:
-            raise ValueError(f"{locale.language} already exists, as {folder.name}.")
+            sys.exit(f"{locale.language} already exists, as {folder.name}.")
     return str(locale)
 
 
@@ -187,10 +163,7 @@ def main() -> None:
     new = parser.parse_args().language
     languages = {folder.name for folder in LOCALES.iterdir() if folder.is_dir()}
     if new is not None:
-        try:
-            languages.add(folder_of(new))
-        except ValueError as error:
-            sys.exit(str(error))
+        languages.add(folder_of(new))
     template = extracted()
     for language in sorted(languages):
         texts, missing = brought_up_to_date(language, template)
