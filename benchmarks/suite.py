@@ -1,14 +1,14 @@
 """The benchmarks by name. The ratios in a table are to its first row."""
 
 from benchmarks.bots import bare, engine, oxo
-from benchmarks.runs import Benchmark, Target, first, last, to_first
+from benchmarks.runs import Benchmark, Target
 
 DELAY = 0.05
 
 
 def _taps(sentence: str, limit: float) -> Target:
     """How many taps the last row has to carry, to the first."""
-    return Target(sentence, to_first("taps_per_s"), limit, at_least=True)
+    return Target(sentence, "taps_per_s", limit, to_first=True, at_least=True)
 
 
 BENCHMARKS = {
@@ -20,12 +20,12 @@ BENCHMARKS = {
     "latency": Benchmark(
         "Latency with 50 ms added to each call",
         {
-            "one game": oxo(delay=DELAY, games=1),
             "{games} games, open loop of 300 taps/s": oxo(delay=DELAY, rate=300),
             "{games} games": oxo(delay=DELAY),
             "{games} games beside a flood-limited group of 16": oxo(delay=DELAY, group_games=16),
+            "one game": oxo(delay=DELAY, games=1),
         },
-        [Target("ms in one game", first("edit_median_ms"), 55)],
+        [Target("ms in one game", "edit_median_ms", 55)],
     ),
     "crowd": Benchmark(
         "A crowd, with 50 ms added to each call", {"{many_games} games": oxo(delay=DELAY, crowded=True)}
@@ -33,12 +33,12 @@ BENCHMARKS = {
     "moment": Benchmark(
         "Everybody at the same moment, with 50 ms added to each call",
         {"100 people": oxo(paced=True, delay=DELAY, games=100, moment=1.5)},
-        [Target("ms at the median", last("edit_median_ms"), 200)],
+        [Target("ms at the median", "edit_median_ms", 200)],
     ),
     "thinking": Benchmark(
         "Other people's taps beside four searches, at half load",
         {"alone": oxo(half_load=True), "beside four searches": oxo(half_load=True, thinkers=4)},
-        [Target("median beside searches", to_first("edit_median_ms"), 1.1)],
+        [Target("median beside searches", "edit_median_ms", 1.1, to_first=True)],
     ),
     "webhook": Benchmark(
         "Delivery", {"polling": oxo(), "webhook": oxo(webhook=True)}, [_taps("webhook to polling", 0.7)]
@@ -64,11 +64,9 @@ BENCHMARKS = {
     "start": Benchmark(
         "Start and idle memory",
         {"PTB as it comes": bare(start_only=True), "OXO": oxo(migrated=True, start_only=True)},
-        [Target("s until the first board", last("start_s"), 1.5), Target("MiB when idle", last("idle_mib"), 130)],
+        [Target("s until the first board", "start_s", 1.5), Target("MiB when idle", "idle_mib", 130)],
     ),
-    "engine": Benchmark(
-        "Engine", {"perfect on 3x3": engine}, [Target("µs for an answer", last("answer_us"), 0.25)]
-    ),
+    "engine": Benchmark("Engine", {"perfect on 3x3": engine}, [Target("µs for an answer", "answer_us", 0.25)]),
 }
 
 NEED_POSTGRESQL = {"postgresql", "processes"}

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.bots import oxo
 from benchmarks.children import OURS, Child
 from benchmarks.load import Load, run
-from benchmarks.runs import Benchmark, Size, Target, compare, table, to_first
+from benchmarks.runs import Benchmark, Size, Target, compare, table
 
 SIZE = Size(seconds=1, warm_up=0.2, rounds=1, games=4, finished=300, running=30)
 
@@ -24,7 +24,7 @@ SIZE = Size(seconds=1, warm_up=0.2, rounds=1, games=4, finished=300, running=30)
 )
 def test_games_are_played_to_their_end_and_begun_again(options: dict[str, Any]) -> None:
     benchmark = Benchmark(
-        "Play", {"OXO": oxo(**options)}, [Target("itself", to_first("taps_per_s"), 1, at_least=True)]
+        "Play", {"OXO": oxo(**options)}, [Target("itself", "taps_per_s", 1, to_first=True, at_least=True)]
     )
     found = compare(benchmark, SIZE, [OURS])
     played = found["this tree"]["OXO"]
