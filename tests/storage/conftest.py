@@ -10,6 +10,7 @@ from sqlalchemy import URL, Engine
 from storage.database import connect, parse_url
 from storage.store import Store
 from tests.conftest import EACH_DATABASE, postgresql_database
+from tests.storage.plans import Plans
 
 
 @pytest.fixture(params=EACH_DATABASE)
@@ -23,15 +24,18 @@ def empty_url(request: pytest.FixtureRequest, new_sqlite_url: str) -> Iterator[s
         yield url
 
 
-@pytest.fixture(scope="module", params=EACH_DATABASE)
-def shared_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a database without any schema that the tests of a file share; they run once on each kind."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path_factory.mktemp('shared') / 'oxo.db'}"
-        return
-    request.getfixturevalue("postgres_server")
-    with postgresql_database() as url:
-        yield url
+@pytest.fixture(scope="session")
+def plans(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plans]:
+    """The plans of all statements that storage has sent so far."""
+    with Plans(tmp_path_factory.mktemp("plans")) as plans:
+        yield plans
+
+
+@pytest.fixture(autouse=True)
+def no_statement_reads_a_whole_table(plans: Plans) -> Iterator[None]:
+    """Fail a test in which storage sends such a statement."""
+    yield
+    assert "\n".join(plans.scans()) == ""
 
 
 @pytest.fixture
