@@ -43,7 +43,8 @@ from storage.people import matchmaking, people, preferences
 from storage.people.matchmaking import Meeting
 from storage.people.wait import Wait, WaitEnd, Waiting
 from storage.results import ratings
-from storage.results.rating_changes import ALL_FAMILIES, Key
+from storage.results.rating_changes import Key
+from storage.results.result import ALL_FAMILIES
 from storage.results.tally import Standing
 
 log = logging.getLogger(__name__)

@@ -7,10 +7,7 @@ from typing import Final, NamedTuple
 
 from engine.rules.catalogue import family_of
 from storage.results.glicko import Played, Rating, aged, rate, settled_days
-from storage.results.result import DAY, RATED_A_DAY, Outcome, Result
-
-ALL_FAMILIES: Final = ""
-"""Stands for all families of rules together."""
+from storage.results.result import ALL_FAMILIES, DAY, RATED_A_DAY, Outcome, Result
 
 _POINTS: Final = {Outcome.WIN: 1.0, Outcome.DRAW: 0.5, Outcome.LOSS: 0.0}
 

@@ -31,6 +31,8 @@ RATED_A_DAY: Final = 3
 DAY: Final = 24 * 3600
 EVERYWHERE: Final = 0
 """The id that stands for all chats together."""
+ALL_FAMILIES: Final = ""
+"""Stands for all families of rules together."""
 
 
 class Outcome(StrEnum):

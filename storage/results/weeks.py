@@ -11,8 +11,7 @@ from sqlalchemy import Connection, delete, select
 
 from engine.rules.catalogue import family_of
 from storage.games.game import is_erased
-from storage.results.rating_changes import ALL_FAMILIES
-from storage.results.result import DAY, Outcome, Result
+from storage.results.result import ALL_FAMILIES, DAY, Outcome, Result
 from storage.schema import WEEKS
 from storage.upsert import upsert
 

@@ -13,8 +13,8 @@ import pytest
 from engine import Mark
 from storage.games.game import Termination
 from storage.results.glicko import SCALE
-from storage.results.rating_changes import ALL_FAMILIES, Key, Pair, RatingChanges
-from storage.results.result import DAY, Outcome, Result
+from storage.results.rating_changes import Key, Pair, RatingChanges
+from storage.results.result import ALL_FAMILIES, DAY, Outcome, Result
 from tests.soak import SOAK
 
 ANN, BOB, CEM = 1, 2, 3
