@@ -15,7 +15,7 @@ from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
 from bot.delivery.telegram_errors import pause
 from bot.features.basics import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.network.transport import reading
-from storage import own_texts
+from storage import telegram
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -79,13 +79,13 @@ async def _tell_text(bot: Bot, kind: str, language: str, text: str, store: Store
     if (
         shown not in ("", text)
         and store is not None
-        and not await store.read(partial(own_texts.is_own, text=shown))
+        and not await store.read(partial(telegram.is_own_text, text=shown))
     ):
         return
     if shown != text:
         await getattr(bot, f"set_my_{kind}")(text, language)
     if store is not None:
-        await store.run(partial(own_texts.note, text=text))
+        await store.run(partial(telegram.note_text, text=text))
 
 
 def _languages(default: str) -> dict[str, str]:

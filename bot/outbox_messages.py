@@ -14,8 +14,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.features import exporting, puzzle, stats
 from bot.features import share as sharing
 from storage.games import games
-from storage.games.notice import Notice, NoticeKind
-from storage.games.record import Record
+from storage.games.record import Notice, NoticeKind, Record
 
 
 async def words_of(services: Services, notice: Notice) -> OutgoingMessage | None:

@@ -14,12 +14,11 @@ from typing import TypeVar
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
 
-from storage.audit import corrupt_games
-from storage.backup import back_up
 from storage.database import connect, vacuum
 from storage.errors import CorruptGame, StorageError, StorageUnavailable, told
+from storage.maintenance import back_up, corrupt_games
 from storage.migrate import HEAD, migrate, revision
-from storage.privacy import restored
+from storage.privacy import erasure
 from storage.privacy.forgotten import Journal
 from storage.results import rebuild
 from storage.settings import DatabaseSettings, SettingsError
@@ -113,7 +112,7 @@ def _vacuum(url: URL) -> int:
 
 def _forget_again(url: URL, journal: Journal) -> int:
     migrate(url, patience=0)
-    count = asyncio.run(_with_store(url, partial(restored.forget_again, journal=journal)))
+    count = asyncio.run(_with_store(url, partial(erasure.forget_again, journal=journal)))
     _say(f"{count:,} people of {journal.path} were forgotten again.")
     return 0
 

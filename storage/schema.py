@@ -100,7 +100,7 @@ PEOPLE = Table(
     always("seen_at", BigInteger, default="0"),
 )
 """A person who plays, as last seen, and on which day (its first second); and what they have chosen
-(`storage.people.preferences`). The username is in lower case."""
+(`storage.people.people`). The username is in lower case."""
 
 GAMES = Table(
     "games",
@@ -200,7 +200,7 @@ BOARDS = Table(
     flag("called"),
     sqlite_autoincrement=True,
 )
-"""A message that shows a game, or somebody's wait for an opponent; `storage.games.board.Board` is its value."""
+"""A message that shows a game, or somebody's wait for an opponent; `storage.games.record.Board` is its value."""
 
 MATCHMAKING = Table(
     "matchmaking",
@@ -218,7 +218,7 @@ MATCHMAKING = Table(
     maybe("update_id", BigInteger),
     sqlite_autoincrement=True,
 )
-"""A person's wait for an opponent, which boards show like a game; `storage.people.wait.Wait` is its value."""
+"""A person's wait for an opponent, which boards show like a game; `storage.people.person.Wait` is its value."""
 
 PUZZLES = Table(
     "puzzles",
@@ -255,7 +255,7 @@ OUTBOX = Table(
     flag("said"),
     sqlite_autoincrement=True,
 )
-"""What must be sent besides boards; `storage.games.notice.Notice` is its value."""
+"""What must be sent besides boards; `storage.games.record.Notice` is its value."""
 
 PAUSES = Table(
     "pauses",
@@ -363,7 +363,7 @@ MILESTONES = Table(
     always("progress", Integer),
     maybe("reached_at", BigInteger),
 )
-"""How far a person is with each milestone (`storage.results.milestones`), and when they reached it."""
+"""How far a person is with each milestone (`storage.results.results`), and when they reached it."""
 
 WEEKS = Table(
     "weeks",
@@ -391,7 +391,7 @@ RATINGS = Table(
     always("settled", Integer),
     always("settled_until", Integer),
 )
-"""A person's rating, by family of rules and for all of them (empty); `storage.results.rating_changes.Rated` is its
+"""A person's rating, by family of rules and for all of them (empty); `storage.results.ratings.Rated` is its
 value. `settled` is 1 while the rating is not provisional, which without another game it becomes after the day in
 `settled_until`."""
 
@@ -425,7 +425,7 @@ PROGRESS = Table(
 )
 """Numbers by name: how far background work has come and the number of the last game that may be rated
 (`storage.results.ratings`), the salt of the list of forgotten people (`storage.privacy.forgotten`), what deleting
-has left in a SQLite file (`storage.privacy.traces`), and digests of the bot's own texts (`storage.own_texts`)."""
+has left in a SQLite file (`storage.privacy.traces`), and digests of the bot's own texts (`storage.telegram`)."""
 
 ERASURES = Table(
     "erasures",

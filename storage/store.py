@@ -15,8 +15,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from storage.database import connect, empty_log
 from storage.errors import StorageUnavailable
-from storage.games import board_messages, versions
-from storage.games.board_messages import Sent
+from storage.games import boards, versions
+from storage.games.boards import Sent
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.record import Changed, Decision, Record
 from storage.games.versions import Stored
@@ -33,7 +33,7 @@ class Store:
         """Open the database at `url`, whose schema must be there already (`storage.migrate`)."""
         self._url = url
         self._engine = connect(url, create=False)
-        self._writer = Writer(self._engine, (board_messages.settle, change_games), observe=observe)
+        self._writer = Writer(self._engine, (boards.settle, change_games), observe=observe)
         self._reading = connect(url, create=False, writes=False)
         self._reader = ThreadPoolExecutor(1, "reader")
 
@@ -97,7 +97,7 @@ class Store:
         Raises:
             StorageUnavailable: if the database cannot be used now.
         """
-        return await self._writer.submit(board_messages.settle, sent)
+        return await self._writer.submit(boards.settle, sent)
 
     async def store_next(self, board_id: int, wanted: int | None = None) -> Stored | None:
         """Store a board's next version, with the content as it is, so that it may be shown.

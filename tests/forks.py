@@ -134,7 +134,7 @@ def main(orders: socket.socket) -> None:
     import uvloop  # noqa: F401, PLC0415 - not where tests import this module
 
     import bot.run  # noqa: F401, PLC0415 - likewise
-    import storage.backup  # noqa: F401, PLC0415 - what the bot doesn't need
+    import storage.maintenance  # noqa: F401, PLC0415 - what the bot doesn't need
     from storage.database import connect, parse_url  # noqa: PLC0415 - likewise
     from tests import patience  # noqa: PLC0415 - likewise
 

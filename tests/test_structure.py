@@ -52,18 +52,9 @@ PURE: Final = ("bot.game", "bot.boards")
 """The folders that load neither Telegram nor a database."""
 
 VALUES: Final = {
-    *(
-        "storage",
-        "storage.games.game",
-        "storage.games.board",
-        "storage.games.record",
-        "storage.games.notice",
-        "storage.people.person",
-        "storage.people.wait",
-    ),
-    *("storage.games", "storage.people", "storage.results"),
-    *("storage.games.seen_updates", "storage.errors"),
-    *("storage.results.milestone", "storage.results.result", "storage.results.tally"),
+    *("storage", "storage.games", "storage.people", "storage.results", "storage.errors"),
+    *("storage.games.game", "storage.games.record", "storage.games.seen_updates"),
+    *("storage.people.person", "storage.results.result"),
 }
 """The part of the storage that is values, which pure folders may load."""
 

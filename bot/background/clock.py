@@ -31,7 +31,7 @@ from storage.games import games, lookups
 from storage.games.game import Game
 from storage.games.record import Record
 from storage.people import matchmaking as waits
-from storage.people.wait import Wait
+from storage.people.person import Wait
 
 log = logging.getLogger(__name__)
 

@@ -17,8 +17,8 @@ from bot.delivery.entries import OutgoingMessage
 from bot.delivery.publisher import NotYet
 from bot.features import privacy
 from bot.features.privacy import list_
-from storage.games.notice import Notice
-from storage.privacy import erasure, forgotten, restored, traces
+from storage.games.record import Notice
+from storage.privacy import erasure, forgotten, traces
 from storage.privacy.erasure import Step
 
 log = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ async def after_restore(services: Services) -> None:
     """Forget people again whom a restored backup has brought back, before anything is shown."""
     if services.journal is None:
         return
-    count = await restored.forget_again(services.store, services.journal)
+    count = await erasure.forget_again(services.store, services.journal)
     if count:
         log.warning("Forgot %d people again whom a restored backup had brought back", count)
     listed = {entry.digest for entry in await asyncio.to_thread(services.journal.read)}

@@ -26,9 +26,9 @@ from bot.game.new_game import ADAPTIVE
 from bot.game.pages import CHOOSING, open_page
 from bot.game.play import last_ply_of
 from engine import Mark, Position
-from storage.games.board import Board
 from storage.games.game import COMPUTER, DRAWN, Game, Offer, Termination, is_erased, rules_of
-from storage.people.wait import Wait
+from storage.games.record import Board
+from storage.people.person import Wait
 from storage.results.result import NotCounted, not_counted, score_of, series_goes_on
 
 NOT_COUNTED: Final = {

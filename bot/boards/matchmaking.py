@@ -24,9 +24,9 @@ from bot.boards.wording import duration
 from bot.game.matchmaking import ANY as ANY_RULES
 from bot.game.matchmaking import has_not_begun, rating_of
 from engine import Mark
-from storage.games.board import Board
 from storage.games.game import Game
-from storage.people.wait import Wait, WaitEnd
+from storage.games.record import Board
+from storage.people.person import Wait, WaitEnd
 
 # Translators: what people type to play on any board, with | between; the first one is the one told to them.
 ANY: Final = N_("any")

@@ -7,9 +7,9 @@ from bot.boards.matchmaking import wait_view
 from bot.boards.reviews import review_view
 from bot.boards.view import View
 from bot.game.pages import review_of
-from storage.games.board import Board
 from storage.games.game import Game
-from storage.people.wait import Wait
+from storage.games.record import Board
+from storage.people.person import Wait
 
 
 def render(game: Game | Wait, board: Board, username: str, hint: int | None = None) -> View:

@@ -22,9 +22,9 @@ from bot.game.pages import Review, can_try, choice_of, reviewer_of
 from engine import Mark, Reason
 from engine.analysis.game_analysis import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.search.values import Result
-from storage.games.board import Board
-from storage.games.board import ReviewMode as Mode
 from storage.games.game import Game, rules_of
+from storage.games.record import Board
+from storage.games.record import ReviewMode as Mode
 
 FOR: Final = {
     Reason.WIN: N_("it completes the line"),

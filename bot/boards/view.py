@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from bot.boards import buttons, translations
 from bot.boards.translations import listed
 from engine import Mark
-from storage.games.board import Board
+from storage.games.record import Board
 
 EMPTY: Final = "·"
 """The label of an empty cell. It has to be visible: Telegram drops blank buttons."""

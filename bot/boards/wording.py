@@ -17,9 +17,9 @@ from bot.game.analysis import last_reason, times_before
 from bot.game.attempt import Question, declined_in, question_of
 from bot.game.play import last_ply_of
 from engine import Level, Mark, Reason
-from storage.games.board import Board
 from storage.games.game import DRAWN, Game, Offer, rules_of
-from storage.results.milestone import GAMES, PUZZLES, UNBEATEN
+from storage.games.record import Board
+from storage.results.result import MANY_GAMES, MANY_PUZZLES, UNBEATEN
 
 
 def duration(seconds: int, t: NullTranslations) -> str:
@@ -180,8 +180,8 @@ def comment_line(game: Game, board: Board, t: NullTranslations) -> str | None:
 
 _WORDS: Final = {
     UNBEATEN: N_("Ten games in a row without a loss"),
-    GAMES: N_("A hundred games played"),
-    PUZZLES: N_("A whole week of puzzles"),
+    MANY_GAMES: N_("A hundred games played"),
+    MANY_PUZZLES: N_("A whole week of puzzles"),
 }
 
 

@@ -21,12 +21,11 @@ from bot.game.attempt import NO_FACTS, OF_AN_OLD_BOARD, Facts, Refusal, State, W
 from bot.game.machine import Access, Ruling, decide, is_shown
 from bot.game.new_game import ADAPTIVE, DEFAULT_LEVEL
 from engine import Level
-from storage.games import board_messages, games, lookups
-from storage.games.board import Board
-from storage.games.record import Changed, Record
+from storage.games import boards, games, lookups
+from storage.games.record import Board, Changed, Record
 from storage.games.versions import Stored
-from storage.people import chats, preferences
-from storage.results import adaptive
+from storage.people import chats, people
+from storage.results import results
 
 
 async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Changed[Ruling | None]:
@@ -44,7 +43,7 @@ async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Chan
     if where.message_id <= (board.message_id or 0):
         await _send_away(requester, record, where.message_id)
         return changed
-    adopt = partial(board_messages.adopt, board=board, message_id=where.message_id)
+    adopt = partial(boards.adopt, board=board, message_id=where.message_id)
     if not await requester.services.store.run(adopt):
         return changed
     if board.message_id is not None:
@@ -66,7 +65,7 @@ async def heal(requester: Requester, game_id: int) -> None:
 async def _send_away(requester: Requester, record: Record, message_id: int) -> None:
     """Remove a message that shows a game but isn't one of its boards, because its twin is in use."""
     away = partial(
-        board_messages.send_away,
+        boards.send_away,
         game_id=record.game.id,
         chat_id=requester.where.chat_id,
         message_id=message_id,
@@ -192,10 +191,10 @@ async def _facts(requester: Requester, game_id: int, action: Transition) -> Fact
             if chosen != ADAPTIVE:
                 return Facts(level=Level(chosen))
             record = await store.read(partial(games.load, game_id=game_id))
-            following = partial(adaptive.level_of, person=requester.user.id, rules=record.game.rules)
+            following = partial(results.level_of, person=requester.user.id, rules=record.game.rules)
             return Facts(level=await store.read(following), adaptive=True)
         case actions.SetRules():
-            following = partial(adaptive.level_of, person=requester.user.id, rules=action.rules)
+            following = partial(results.level_of, person=requester.user.id, rules=action.rules)
             return Facts(level=await store.read(following))
         case actions.Cancel() | actions.Stop() if where.chat_id is not None and where.chat_id < 0:
             record = await store.read(partial(games.load, game_id=game_id))
@@ -210,7 +209,7 @@ def _takebacks_allowed(connection: Connection, *, game_id: int, person: int) -> 
     game = games.load(connection, game_id).game
     mark = game.mark_of(person)
     other = None if mark is None else game.seat(mark.other)
-    return not other or preferences.allows_takebacks(connection, other)
+    return not other or people.allows_takebacks(connection, other)
 
 
 def _behind(requester: Requester, record: Record) -> int | None:

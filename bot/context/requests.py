@@ -19,7 +19,7 @@ from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage, Tap
 from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
-from storage.games.notice import Notice, NoticeKind
+from storage.games.record import Notice, NoticeKind
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 

@@ -23,12 +23,12 @@ from bot.game.pages import review_of
 from bot.recent import Recent
 from bot.workers import jobs
 from bot.workers.pool import Busy, Job, NoAnswer, Superseded, Workers
-from storage.games import board_messages
-from storage.games.board import Board
-from storage.games.board_messages import Sent
+from storage.games import boards
+from storage.games.boards import Sent
 from storage.games.game import Game
+from storage.games.record import Board
 from storage.games.versions import Stored
-from storage.people.wait import Wait
+from storage.people.person import Wait
 from storage.store import Store
 
 REMEMBERED: Final = 4096
@@ -84,21 +84,21 @@ class BoardCalls:
             await self.close(showing)
             return None
         lost = board._replace(message_id=message_id)
-        return await self._store.run(partial(board_messages.lose_message, board=lost))
+        return await self._store.run(partial(boards.lose_message, board=lost))
 
     async def give_up(self, showing: Showing) -> None:
         """Make no more calls until the board changes, or its chat can be reached again."""
         if showing.board.leaving:
             await self._remove(showing.board)
         else:
-            await self._store.run(partial(board_messages.give_up, board=showing.board))
+            await self._store.run(partial(boards.give_up, board=showing.board))
 
     async def close(self, showing: Showing) -> None:
         """Make no more calls until the board changes: its message is gone."""
         if showing.board.leaving:
             await self._remove(showing.board)
         else:
-            await self._store.run(partial(board_messages.close, board=showing.board))
+            await self._store.run(partial(boards.close, board=showing.board))
 
     async def _send(self, showing: Showing, view: View) -> bool:
         board = showing.board
@@ -121,7 +121,7 @@ class BoardCalls:
             return True
         self._messages.pop((board.id, board.chat_id), None)
         away = partial(
-            board_messages.send_away,
+            boards.send_away,
             game_id=board.game_id,
             wait_id=board.wait_id,
             chat_id=board.chat_id,
@@ -148,7 +148,7 @@ class BoardCalls:
         await self._remove(board)
 
     async def _remove(self, board: Board) -> None:
-        await self._store.run(partial(board_messages.remove, board=board))
+        await self._store.run(partial(boards.remove, board=board))
 
     async def _edit(self, view: View, board: Board, message_id: int | None = None) -> None:
         inline = board.inline_message_id

@@ -10,10 +10,9 @@ from typing import NamedTuple
 from bot.boards.view import View
 from bot.delivery.pace import Chat, Kind
 from bot.game.exhibitions import is_watched
-from storage.games.board import Board
 from storage.games.game import Game
-from storage.games.notice import Notice
-from storage.people.wait import Wait
+from storage.games.record import Board, Notice
+from storage.people.person import Wait
 
 
 class Tap(NamedTuple):

@@ -32,7 +32,7 @@ from bot.metrics import Metrics
 from bot.network.transport import Foreign, Transport
 from bot.recent import Recent
 from storage.games import outbox
-from storage.games.notice import Notice, NoticeKind
+from storage.games.record import Notice, NoticeKind
 from storage.store import Store
 
 

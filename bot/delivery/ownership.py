@@ -13,7 +13,7 @@ from enum import IntEnum, auto
 from typing import Final, NamedTuple
 
 from bot.recent import Recent
-from storage.games.board import Board
+from storage.games.record import Board
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
 
 REMEMBERED: Final = 20_000

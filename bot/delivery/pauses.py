@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.delivery.pace import Chat
 from bot.delivery.tasks import Tasks
-from storage import pauses
+from storage import telegram
 from storage.errors import StorageError
 from storage.store import Store
 
@@ -55,7 +55,7 @@ class Pauses:
     async def learn(self) -> None:
         """Pause the chats that have refused other processes since the last look."""
         now = time.time()
-        found = await self._store.read(partial(pauses.current, now=int(now)))
+        found = await self._store.read(partial(telegram.current_pauses, now=int(now)))
         for chat, until in found.items():
             if until > self._known.get(chat, 0):
                 self._pause(_chat_of(chat), until - now)
@@ -68,7 +68,7 @@ class Pauses:
 
     async def _store_pause(self, chat: str, until: int) -> None:
         try:
-            await self._store.run(partial(pauses.note, chat=chat, until=until))
+            await self._store.run(partial(telegram.note_pause, chat=chat, until=until))
         except StorageError as error:
             log.debug("Couldn't share a pause: %s", error)
 

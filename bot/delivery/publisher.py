@@ -33,12 +33,11 @@ from bot.metrics import Metrics, since
 from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage.errors import StorageError
-from storage.games import board_messages, outbox, versions
-from storage.games.board import Board
-from storage.games.notice import Notice
-from storage.games.record import Changed, Made, Record
+from storage.games import outbox, versions
+from storage.games.boards import close as close_board
+from storage.games.record import Board, Changed, Made, Notice, Record
 from storage.games.versions import GRACE_SECONDS, Stored
-from storage.people.wait import Waiting
+from storage.people.person import Waiting
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -234,7 +233,7 @@ class Publisher:
 
     async def close_board(self, board: Board) -> None:
         """Make no more calls for a board whose game cannot be read."""
-        await self._store.run(partial(board_messages.close, board=board))
+        await self._store.run(partial(close_board, board=board))
 
     async def keep_in_step(self) -> None:
         """Renew the hold on what waits or is under way here, and learn which chats closed to other processes.

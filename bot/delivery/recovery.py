@@ -34,12 +34,13 @@ from bot.metrics import Metrics
 from bot.network.transport import NotSent, Unanswered, reading
 from bot.recent import Recent
 from storage.errors import StorageError
-from storage.games import board_messages, versions
+from storage.games import versions
+from storage.games.boards import leave_topic
 from storage.games.game import Game
-from storage.games.notice import UNASKED
+from storage.games.record import UNASKED
 from storage.games.versions import Stored
 from storage.people import chats, puzzles
-from storage.people.wait import Wait
+from storage.people.person import Wait
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -226,7 +227,7 @@ class Recovery:
                 await self._migrate(entry, error.new_chat_id)
             case Failure.NO_THREAD if entry.has_thread:
                 if isinstance(entry, Showing):
-                    await self._store.run(partial(board_messages.leave_topic, board=entry.board))
+                    await self._store.run(partial(leave_topic, board=entry.board))
                 self._put_back(chat, entry.without_thread())
             case Failure.GONE if isinstance(entry, Showing):
                 await self._replace_lost(entry)

@@ -16,10 +16,8 @@ from sqlalchemy import Connection
 from bot.delivery.publisher import Publisher
 from storage.errors import CorruptGame
 from storage.games import outbox, versions
-from storage.games.board import Board
-from storage.games.notice import Notice
-from storage.games.record import Record
-from storage.people.wait import Waiting
+from storage.games.record import Board, Notice, Record
+from storage.people.person import Waiting
 from storage.store import Store
 
 log = logging.getLogger(__name__)

@@ -32,11 +32,10 @@ from bot.game.machine import decide
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, MOST_OPEN, challenge, goes_first
 from bot.game.new_game import challenge as new_challenge
 from storage.games import boards, games, lookups, versions
-from storage.games.board import Place
 from storage.games.game import is_erased
-from storage.games.record import Made, Record
+from storage.games.record import Made, Place, Record
 from storage.games.versions import Stored
-from storage.people import chats, people, preferences
+from storage.people import chats, people
 
 NOBODY: Final = N_("Anyone who opens this link can challenge you. Send it to your friends.")
 ENOUGH: Final = N_("They have plenty of challenges waiting. Please try again later.")
@@ -108,7 +107,7 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
         link=secrets.token_urlsafe(16),
     )
     places = [Place(player.id, viewer=player.id, language=player.language)]
-    if preferences.wants_notices(connection, rival, in_group=False):
+    if people.wants_notices(connection, rival, in_group=False):
         known = people.find(connection, rival)
         places.append(Place(rival, viewer=rival, language=known.language if known else None))
     return Made(boards.add(connection, game, places))

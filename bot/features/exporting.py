@@ -21,8 +21,8 @@ from bot.context.services import Context, Services
 from bot.delivery.entries import Attachment, OutgoingMessage
 from bot.features import privacy
 from storage.games import outbox
-from storage.games.notice import Notice, NoticeKind
 from storage.games.outbox import Asked
+from storage.games.record import Notice, NoticeKind
 from storage.privacy import exports, forgotten
 from storage.privacy.exports import Portion
 

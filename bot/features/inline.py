@@ -50,14 +50,13 @@ from bot.game.new_game import (
 from engine import Mark
 from engine.rules.catalogue import NAMED
 from engine.rules.mnk import MISERE
-from storage.games import board_messages, boards, lookups
-from storage.games.board import Place
+from storage.games import boards, lookups
 from storage.games.game import COMPUTER, Game
-from storage.games.record import Made
+from storage.games.record import Made, Place
 from storage.games.versions import Stored
 from storage.people import people
 from storage.privacy import forgotten
-from storage.results import adaptive
+from storage.results.results import level_of
 
 Kind = TypeVar("Kind", First, str)
 
@@ -294,7 +293,7 @@ def _used(connection: Connection, *, offer: InlineOffer, inline_message_id: str)
     record = lookups.by_inline_offer(connection, offer.person, offer.nonce)
     if record is None:
         return None
-    twin = board_messages.send_away(connection, record.game.id, inline_message_id=inline_message_id)
+    twin = boards.send_away(connection, record.game.id, inline_message_id=inline_message_id)
     return None if twin is None else Stored(record, twin, None)
 
 
@@ -324,7 +323,7 @@ def _store(
         game = against_computer(
             player,
             first=True,
-            level=adaptive.level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind,
+            level=level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind,
             adaptive=is_adaptive,
             chat_id=None,
             now=now,

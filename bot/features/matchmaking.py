@@ -35,11 +35,11 @@ from bot.game.new_game import DEFAULT_RULES
 from engine.rules.catalogue import is_offered_as
 from storage.errors import StorageError
 from storage.games import boards, games, lookups, versions
-from storage.games.board import WHOLE, Page, Place
 from storage.games.game import Game
+from storage.games.record import WHOLE, Page, Place
 from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
-from storage.people.wait import Wait, WaitEnd
+from storage.people.person import Wait, WaitEnd
 
 log = logging.getLogger(__name__)
 

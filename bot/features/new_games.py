@@ -32,11 +32,10 @@ from bot.game.new_game import challenge as new_challenge
 from bot.game.play import is_fresh
 from engine import Mark
 from storage.games import boards, games, lookups
-from storage.games.board import Place
 from storage.games.game import Game, GameKind, Limits, is_erased
-from storage.games.record import Made
+from storage.games.record import Made, Place
 from storage.people import chats, matchmaking, people
-from storage.results import adaptive
+from storage.results import results
 
 MOST_GAMES: Final = 8
 MOST_ALONE: Final = 20
@@ -201,7 +200,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
         game = against_computer(
             player,
             first=first,
-            level=adaptive.level_of(connection, player.id, rules) if is_adaptive else chosen,
+            level=results.level_of(connection, player.id, rules) if is_adaptive else chosen,
             adaptive=is_adaptive,
             chat_id=chat_id,
             now=now,

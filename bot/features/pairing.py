@@ -34,18 +34,16 @@ from bot.game.matchmaking import (
 )
 from engine.rules.catalogue import family_of
 from storage.errors import ConcurrentChange
-from storage.games import board_messages, boards, games, lookups, versions
-from storage.games.board import Page, Place
+from storage.games import boards, games, lookups, versions
 from storage.games.game import Limits
-from storage.games.record import Decision, Record
+from storage.games.record import Decision, Page, Place, Record
 from storage.games.versions import Stored
-from storage.people import matchmaking, people, preferences
+from storage.people import matchmaking, people
 from storage.people.matchmaking import Meeting
-from storage.people.wait import Wait, WaitEnd, Waiting
+from storage.people.person import Wait, WaitEnd, Waiting
 from storage.results import ratings
-from storage.results.rating_changes import Key
-from storage.results.result import ALL_FAMILIES
-from storage.results.tally import Standing
+from storage.results.ratings import Key
+from storage.results.result import ALL_FAMILIES, Standing
 
 log = logging.getLogger(__name__)
 
@@ -156,7 +154,7 @@ def look_at(connection: Connection, *, wait_id: int, limits: TimeLimits, now: in
         ended = waiting.wait._replace(ended=WaitEnd.UNANSWERED, changed_at=now)
         return matchmaking.change(connection, waiting, ended)
     stored = matchmaking.change(connection, waiting, asked(waiting.wait, now, limits))
-    if not preferences.wants_notices(connection, waiting.wait.person, in_group=False):
+    if not people.wants_notices(connection, waiting.wait.person, in_group=False):
         return stored
     return _call(connection, stored, called=True)
 
@@ -191,11 +189,11 @@ def adopted(connection: Connection, waiting: Waiting, message_id: int) -> Sequen
     """
     board = next((board for board in waiting.boards if board.message_id is None and not board.leaving), None)
     if board is not None:
-        board_messages.adopt(connection, board, message_id)
+        boards.adopt(connection, board, message_id)
         stored = versions.store_next(connection, board.id)
         return () if stored is None else [stored]
     wait = waiting.wait
-    twin = board_messages.send_away(connection, None, wait_id=wait.id, chat_id=wait.person, message_id=message_id)
+    twin = boards.send_away(connection, None, wait_id=wait.id, chat_id=wait.person, message_id=message_id)
     return () if twin is None else [Stored(waiting, twin, None)]
 
 
@@ -216,7 +214,7 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
     if not ids:
         return ()
     free = matchmaking.free(connection, ids)
-    hiding = preferences.hiding(connection, {seeker.person for pair in found for seeker in pair})
+    hiding = people.hiding(connection, {seeker.person for pair in found for seeker in pair})
     figures = _Figures(rated, frozenset(hiding))
     stored: list[Stored] = []
     for pair in found:
@@ -324,7 +322,7 @@ def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequen
             game = games.next_version(never_begun(record.game), now)
             games.save_many(connection, [(game, record.game)])
             staying = [board for board in record.boards if not board.leaving]
-            gone += board_messages.leave(connection, record._replace(game=game), staying, now)
+            gone += boards.leave(connection, record._replace(game=game), staying, now)
     return gone
 
 

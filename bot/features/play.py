@@ -29,9 +29,8 @@ from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, Ruling, is_shown, permit
 from bot.game.typed_answers import Answer, meant_in
 from storage.games import boards, games, lookups
-from storage.games.board import Board
 from storage.games.game import Game, rules_of
-from storage.games.record import Record
+from storage.games.record import Board, Record
 from storage.games.versions import Stored
 
 

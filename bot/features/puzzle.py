@@ -32,12 +32,12 @@ from engine import Mark, Position
 from engine.analysis.puzzles import Goal, Puzzle, play, puzzle_of, solution
 from engine.errors import IllegalMove
 from storage.games import outbox
-from storage.games.notice import Notice, NoticeKind
-from storage.people import chats, preferences, puzzles
+from storage.games.record import Notice, NoticeKind
+from storage.people import chats, people, puzzles
 from storage.people.person import Person
 from storage.people.puzzles import DAY, Solver, Solving
-from storage.results import milestones
-from storage.results.milestone import GOALS, PUZZLES
+from storage.results import results
+from storage.results.result import GOALS, MANY_PUZZLES
 
 FIRST_DAY: Final = 20_780
 """The day of puzzle 1: 23 November 2026."""
@@ -69,7 +69,7 @@ def puzzle_page(puzzle: Puzzle, shown: Shown, link: str, language: str | None) -
     if shown.as_text and solving.solved_at is None:
         lines.append(_how_to_try(puzzle, right_moves(solving), t))
     if solving.solved_at is not None and solving.solved_at == shown.week_at:
-        lines += milestone_lines([PUZZLES], t)
+        lines += milestone_lines([MANY_PUZZLES], t)
     rows = _cells(puzzle, cells, solving, marks)
     if solving.missed:
         rows.append([button(t.gettext("Try again"), RetryPuzzle(solving.day, solving.version), "primary")])
@@ -287,8 +287,8 @@ def _tried(solving: Solving, cell: int) -> Solving:
 
 def _save(connection: Connection, *, person: Person, solving: Solving) -> None:
     is_saved = puzzles.save(connection, person, solving)
-    if is_saved and solving.solved_at is not None and solving.streak >= GOALS[PUZZLES]:
-        milestones.reach(connection, person.id, PUZZLES, solving.solved_at)
+    if is_saved and solving.solved_at is not None and solving.streak >= GOALS[MANY_PUZZLES]:
+        results.reach_milestone(connection, person.id, MANY_PUZZLES, solving.solved_at)
 
 
 def _look_up(connection: Connection, *, person: int, day: int) -> Shown:
@@ -297,7 +297,7 @@ def _look_up(connection: Connection, *, person: int, day: int) -> Shown:
         puzzles.load(connection, person, day),
         LETTERS if chat.as_text else chat.theme,
         puzzles.is_reminded(connection, person),
-        milestones.of_person(connection, person).get(PUZZLES),
+        results.milestones_of(connection, person).get(MANY_PUZZLES),
         as_text=chat.as_text,
     )
 
@@ -314,7 +314,7 @@ def _due(connection: Connection, *, now: int) -> Sequence[Notice]:
     return [
         outbox.add(
             connection,
-            Notice(0, NoticeKind.PUZZLE, None, None, person, None, preferences.language_of(connection, person), 0),
+            Notice(0, NoticeKind.PUZZLE, None, None, person, None, people.language_of(connection, person), 0),
         )
         for person in puzzles.take_due(connection, now, LIMIT)
     ]

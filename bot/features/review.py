@@ -29,11 +29,10 @@ from bot.game.attempt import Attempt, Refusal, Where
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, permit
 from bot.game.pages import Review, choice_of, first_review, is_reviewable, review_of, steps_here, turned
-from storage.games import board_messages, boards, games, lookups
-from storage.games.board import WHOLE, Board, Place
-from storage.games.board import ReviewMode as Mode
+from storage.games import boards, games, lookups
 from storage.games.game import replay
-from storage.games.record import Record
+from storage.games.record import WHOLE, Board, Place, Record
+from storage.games.record import ReviewMode as Mode
 from storage.games.versions import Stored
 from storage.privacy import forgotten
 
@@ -174,7 +173,7 @@ def _stored(
 ) -> Stored | None:
     """Store what a board should show; None if it shows that already."""
     if review is None and board.aside:
-        return board_messages.leave(connection, record, [board], int(time.time()))[0]
+        return boards.leave(connection, record, [board], int(time.time()))[0]
     page = WHOLE if review is None else review.page
     thread = attempt.where.thread_id
     if attempt.below is not None and is_out_of_sight(board, attempt.below, thread):

@@ -29,7 +29,7 @@ from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, First
 from engine import Mark
 from engine.rules.catalogue import MENU, is_offered_as
 from storage.games.versions import Stored
-from storage.people import chats, preferences
+from storage.people import chats, people
 from storage.results import hiding
 
 AUTO: Final = "auto"
@@ -300,9 +300,9 @@ def _choose(connection: Connection, *, requester: Requester, name: str, value: s
         return ()
     match name:
         case "reminders":
-            preferences.choose(connection, person, notices=value == ON)
+            people.choose(connection, person, notices=value == ON)
         case "takebacks":
-            preferences.choose(connection, person, takebacks=value == ON)
+            people.choose(connection, person, takebacks=value == ON)
         case "hidden":
             if value == ON:
                 return hiding.hide(connection, person, int(time.time()))
@@ -340,7 +340,7 @@ def _read(connection: Connection, *, chat_id: int, person: int | None) -> Chosen
     if person is None:
         return here
     return here._replace(
-        reminders=ON if preferences.wants_notices(connection, person, in_group=chat_id < 0) else OFF,
-        takebacks=ON if preferences.allows_takebacks(connection, person) else OFF,
-        hidden=ON if preferences.is_hidden(connection, person) else OFF,
+        reminders=ON if people.wants_notices(connection, person, in_group=chat_id < 0) else OFF,
+        takebacks=ON if people.allows_takebacks(connection, person) else OFF,
+        hidden=ON if people.is_hidden(connection, person) else OFF,
     )

@@ -37,11 +37,9 @@ from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Mark
 from storage.games import games, lookups, outbox, replays
-from storage.games.board import Board
 from storage.games.game import COMPUTER, DRAWN, Game, Termination, rules_of
-from storage.games.notice import Notice, NoticeKind
 from storage.games.outbox import Asked
-from storage.games.record import Record
+from storage.games.record import Board, Notice, NoticeKind, Record
 from storage.games.replays import Key
 from storage.people import chats
 

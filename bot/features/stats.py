@@ -32,13 +32,12 @@ from engine.rules import catalogue
 from engine.rules.catalogue import FAMILIES, family_of
 from storage.games import outbox
 from storage.games.game import rules_of
-from storage.games.notice import Notice, NoticeKind
 from storage.games.outbox import Asked
-from storage.people import people, preferences
+from storage.games.record import Notice, NoticeKind
+from storage.people import people
 from storage.privacy import forgotten
-from storage.results import milestones, ratings, results, statistics, weeks
-from storage.results.result import EVERYWHERE, Outcome, Result
-from storage.results.tally import PEOPLE_AGAINST, Summary, Tally
+from storage.results import leaderboards, ratings, results, statistics
+from storage.results.result import EVERYWHERE, PEOPLE_AGAINST, Outcome, Result, Summary, Tally
 
 WEEKS: Final = 26
 GAMES: Final = 1000
@@ -84,7 +83,7 @@ def _gather(connection: Connection, *, notice: Notice) -> tuple[Shown, Drawn] | 
     now = time.time()
     drawn = Drawn(
         weeks_of((result for result in found if family in (ALL, family_of(result.rules))), now),
-        weeks.monday_of(weeks.week_of(int(now))),
+        leaderboards.monday_of(leaderboards.week_of(int(now))),
         list(curve),
     )
     return seen[0], drawn
@@ -92,10 +91,10 @@ def _gather(connection: Connection, *, notice: Notice) -> tuple[Shown, Drawn] | 
 
 def weeks_of(found: Iterable[Result], now: float) -> list[tuple[int, int, int]]:
     """Games won, drawn and lost in each of the last weeks, from the first of them with a game."""
-    last = weeks.week_of(int(now))
+    last = leaderboards.week_of(int(now))
     counts: dict[int, Counter[Outcome]] = {}
     for result in found:
-        counts.setdefault(weeks.week_of(result.ended_at), Counter())[result.outcome] += 1
+        counts.setdefault(leaderboards.week_of(result.ended_at), Counter())[result.outcome] += 1
     first = max(min(counts, default=last), last - WEEKS + 1)
     played = (counts.get(week, Counter[Outcome]()) for week in range(first, last + 1))
     return [(week[Outcome.WIN], week[Outcome.DRAW], week[Outcome.LOSS]) for week in played]
@@ -354,7 +353,7 @@ def gather(
     own = person == viewer
     statistics.count(connection)  # so that the game that has just ended is included
     plays_here = statistics.streak_of(connection, person, chat_id) is not None
-    asked = ResultsRequest(own, in_group, target.answered, plays_here, preferences.is_hidden(connection, person))
+    asked = ResultsRequest(own, in_group, target.answered, plays_here, people.is_hidden(connection, person))
     known = people.find(connection, person)
     if not may_see(asked) or (not own and forgotten.is_gone(connection, person)):
         return None
@@ -374,5 +373,5 @@ def summary(connection: Connection, person: int, chat_id: int) -> Summary:
             connection, person, RECENT_GAMES, chat_id=None if chat_id == EVERYWHERE else chat_id
         ),
         standings={key.family: standing for key, standing in standings.items()},
-        milestones=milestones.of_person(connection, person),
+        milestones=results.milestones_of(connection, person),
     )

@@ -21,10 +21,9 @@ from bot.context.requests import Requester, request_of
 from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
 from engine.rules.catalogue import FAMILIES
-from storage.people import preferences
-from storage.results import leaderboards, ratings, statistics, weeks
-from storage.results.result import EVERYWHERE
-from storage.results.tally import OPPONENTS, PAGE, Listed, Rank, Standing
+from storage.people import people
+from storage.results import leaderboards, ratings, statistics
+from storage.results.result import EVERYWHERE, OPPONENTS, PAGE, Listed, Rank, Standing
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
@@ -158,14 +157,14 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
     statistics.count(connection)
     where = chat_id if chosen.here else EVERYWHERE
     offset = chosen.page * PAGE
-    week = weeks.week_of(int(time.time()))
+    week = leaderboards.week_of(int(time.time()))
     families = [
         family
         for family in (ALL, *FAMILIES)
         if leaderboards.by_rating(connection, family=family, offset=0, chat_id=where)
         or leaderboards.by_wins(connection, week=week, family=family, offset=0, chat_id=where)
     ]
-    hidden = preferences.is_hidden(connection, viewer)
+    hidden = people.is_hidden(connection, viewer)
     if chosen.by_wins:
         listed = leaderboards.by_wins(connection, week=week, family=chosen.family, offset=offset, chat_id=where)
         own = leaderboards.place_by_wins(connection, person=viewer, week=week, family=chosen.family, chat_id=where)

@@ -26,9 +26,8 @@ from bot.game.exhibitions import MOST, PACES, exhibition, is_watched, pace_of
 from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
 from engine import CLASSIC, Level, player_named
 from storage.games import boards, games, lookups
-from storage.games.board import Place
 from storage.games.game import Game, rules_of
-from storage.games.record import Made
+from storage.games.record import Made, Place
 from storage.people import chats, people
 
 TWO = 2

@@ -12,9 +12,8 @@ from typing import Final, NamedTuple
 
 from bot.game.attempt import Attempt, declined_in, question_of
 from bot.game.new_game import challenger_of
-from storage.games.board import Attention, Board
 from storage.games.game import COMPUTER, Game, Offer, Termination
-from storage.games.record import NO_ATTENTION, Record
+from storage.games.record import NO_ATTENTION, Attention, Board, Record
 
 LOOKING_SECONDS: Final = 60
 """For so long after acting, somebody is assumed to be looking."""

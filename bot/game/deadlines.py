@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 
 from bot.game.attempt import CALLED_SECONDS, MOVE_SECONDS, Attempt, TimeLimits, thought_of
 from storage.games.game import Game, Termination
-from storage.games.notice import Notice, NoticeKind
-from storage.games.record import Record
+from storage.games.record import Notice, NoticeKind, Record
 
 BEGUN: Final = 2
 """From this ply on both have moved, so both of two people paired by matchmaking have turned up."""

@@ -18,9 +18,8 @@ from bot.game import actions, attention, deadlines, exhibitions, new_game, pages
 from bot.game.actions import Action, Begun, Permission, Transition
 from bot.game.attempt import Attempt, Player, Refusal, State, Where, position_of, state_of, thought_of
 from bot.game.deadlines import Due
-from storage.games.board import Board
 from storage.games.game import Game
-from storage.games.record import Decision, Record
+from storage.games.record import Board, Decision, Record
 
 
 class Access(Enum):

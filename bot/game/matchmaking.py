@@ -17,7 +17,7 @@ from bot.game.play import with_sides_swapped
 from engine import Mark
 from storage.games.game import Game, GameKind, Limits, Termination
 from storage.games.record import Decision, Record
-from storage.people.wait import Wait
+from storage.people.person import Wait
 
 ANY: Final = "any"
 """What people type to play whatever the opponent wants."""

@@ -1,7 +1,7 @@
 """Which page of a board is open: rules, one region, the review of a finished game, or none.
 
 A page is stored with the version of the game at which it was opened, so any change of the game closes it
-(`storage.games.board.Page`).
+(`storage.games.record.Page`).
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from bot.game.play import is_fresh
 from engine import Mark, Position
 from engine.analysis.game_analysis import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.rules.base import open_regions
-from storage.games.board import WHOLE, Board, Page
-from storage.games.board import ReviewMode as Mode
 from storage.games.game import Game
+from storage.games.record import WHOLE, Board, Page
+from storage.games.record import ReviewMode as Mode
 
 RULES: Final = "rules"
 """The boards that most people choose from."""

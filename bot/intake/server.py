@@ -20,8 +20,8 @@ from telegram.error import TelegramError
 
 from bot.metrics import Metrics
 from bot.network.proxies import share_of_files
-from storage.audit import count_games
 from storage.errors import StorageError
+from storage.maintenance import count_games
 from storage.store import Store
 
 PROBE_SECONDS: Final = 3

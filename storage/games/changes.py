@@ -15,9 +15,8 @@ from sqlalchemy import Connection
 
 from storage.errors import CorruptGame, GameNotFound
 from storage.games import boards, games, outbox, versions
-from storage.games.board import Board
 from storage.games.game import Game
-from storage.games.record import Changed, Decision, Record
+from storage.games.record import Board, Changed, Decision, Record
 from storage.people import people
 from storage.people.person import Person
 from storage.results import results

@@ -17,13 +17,11 @@ from sqlalchemy import Connection, Update, bindparam, delete, insert, select, up
 from engine import Mark
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.games import replays, seen_updates
-from storage.games.board import Board
 from storage.games.game import LEFT, UNMET, Game, GameKind, Limits, Offer, Termination
-from storage.games.notice import Notice
-from storage.games.record import Record
+from storage.games.record import Board, Notice, Record
 from storage.people import people
 from storage.people.people import NOBODY, Known
-from storage.people.wait import Wait
+from storage.people.person import Wait
 from storage.schema import BOARDS, GAMES, MESSAGES, OUTBOX
 
 REPEATED_SECONDS: Final = 2 * 24 * 3600

@@ -14,9 +14,9 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from storage.games.board_messages import remember
+from storage.games.boards import remember
 from storage.games.games import added
-from storage.games.notice import Notice, NoticeKind
+from storage.games.record import Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
 from storage.privacy import forgotten
 from storage.schema import OUTBOX

@@ -1,14 +1,172 @@
-"""A game with its boards, and decisions about it: the values of which a change consists."""
+"""A game with its boards, messages besides boards, and decisions about them, as values.
+
+A board is the message that shows a game or a wait to somebody, or that is to be sent for it. It follows its game
+by versions. A process that will show a state first stores it as the next version, `wanted`, and so owns it;
+`shown` is the version that is confirmed (docs/delivery.md, "The protocol of a board").
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from storage.games.board import Attention, Board
 from storage.games.game import Game
-from storage.games.notice import Notice
+
+NEVER: Final = 2**62
+"""When the sweep looks at a board that is unreachable: its chat takes nothing from the bot. It lags again once
+the bot is let back in, or somebody acts there."""
+
+
+class Place(NamedTuple):
+    """Where a new board goes, and for whom."""
+
+    chat_id: int | None = None
+    """None for an inline message."""
+    thread_id: int | None = None
+    """The forum topic in that chat."""
+    inline_message_id: str | None = None
+    viewer: int | None = None
+    """The only person who sees it; None if several do."""
+    language: str | None = None
+    """The language of its text, an IETF tag as Telegram sends it."""
+
+
+class Attention(NamedTuple):
+    """What a change of a game means for the people who see one of its boards."""
+
+    acted_at: int
+    called: bool
+    """Both are the board's new values."""
+    to: Place | None = None
+    """Where the board comes as a new message if it is out of sight."""
+    person: int | None = None
+    """The person whom that message calls, unless they want no notices; None if they asked for it."""
+
+
+class ReviewMode(StrEnum):
+    """What the reader of a review is doing."""
+
+    LOOK = "look"
+    """Steps through the game."""
+    TRY = "try"
+    """Looks for a better cell than the one that was played."""
+    MISSED = "missed"
+    """Has tried a cell that is no better, and goes on looking."""
+    FOUND = "found"
+    """Has found a better one."""
+    ANSWER = "answer"
+    """Has asked for the answer."""
+
+
+class Page(NamedTuple):
+    """What a board shows of its game, by its columns; by default, all of the game."""
+
+    region: int | None = None
+    """The part of a big board whose cells are shown."""
+    choosing: bool = False
+    """Whether it shows the choice of rules."""
+    opened_version: int | None = None
+    """The game's version when the region or the choice was opened; a change of the game closes them."""
+    review: ReviewMode | None = None
+    review_ply: int | None = None
+    """The number of plies on the board."""
+    review_cell: int | None = None
+    """The cell that was tried or is shown."""
+    reviewer: int | None = None
+    """The person who has opened the review on a board for several people; None on a board for one."""
+
+
+WHOLE: Final = Page()
+
+
+class Board(NamedTuple):
+    """One board of a game or a wait; the defaults are those of a new board."""
+
+    id: int
+    game_id: int | None
+    """The game it shows; None if it shows a wait."""
+    chat_id: int | None
+    """The chat that shows it; None for an inline message."""
+    thread_id: int | None = None
+    wait_id: int | None = None
+    """The wait for an opponent it shows; None if it shows a game."""
+    message_id: int | None = None
+    """The message that is the board; None until Telegram has confirmed it."""
+    inline_message_id: str | None = None
+    viewer: int | None = None
+    """The only person who sees it; None if several do."""
+    language: str | None = None
+    """The language of its text, an IETF tag as Telegram sends it."""
+    theme: str | None = None
+    """The theme of its marks, as chosen in the chat when it was made; None for the default."""
+    as_text: bool = False
+    """Whether it is drawn as text, for people who can't use buttons well."""
+    silent: bool = False
+    """Whether OXO's comments are off, as chosen in the chat when it was made."""
+    region: int | None = None
+    """This field and the next six are its `Page`."""
+    choosing: bool = False
+    opened_version: int | None = None
+    review: ReviewMode | None = None
+    review_ply: int | None = None
+    review_cell: int | None = None
+    reviewer: int | None = None
+    aside: bool = False
+    """Whether it is for one person's review alone, besides the boards the game was played on."""
+    replaces: int | None = None
+    """The board that goes once this one has its message, because it takes that one's place."""
+    leaving: bool = False
+    """Whether another board has taken its place, so that its message is to be removed."""
+    wanted: int = 1
+    """The newest version, 1 for a new board; counts the game's changes and whatever else must be shown again."""
+    shown: int = 0
+    """The newest version that Telegram is known to show, or that needs no more calls; 0 before the first."""
+    shown_at: int | None = None
+    """When Telegram was first known to show it since the last move; seconds since 1970, None until then."""
+    look_at: int = 0
+    """When the sweep may take it up if `wanted` is not shown by then; seconds since 1970, or `NEVER`."""
+    claims: int = 0
+    """How often the sweep has taken it up since it was last changed."""
+    acted_at: int = 0
+    """When it was made, or when the person to answer on it last acted (its viewer, if it has one); seconds since
+    1970."""
+    called: bool = False
+    """Whether it called somebody who hasn't acted since; until then nothing calls them again."""
+
+    @property
+    def is_lagging(self) -> bool:
+        """Whether Telegram is not known to show the newest version."""
+        return self.shown < self.wanted
+
+    @property
+    def is_unreachable(self) -> bool:
+        """Whether nothing is tried until its chat takes something again."""
+        return self.is_lagging and self.look_at == NEVER
+
+    @property
+    def page(self) -> Page:
+        """What it shows of its game."""
+        return Page(
+            self.region,
+            self.choosing,
+            self.opened_version,
+            self.review,
+            self.review_ply,
+            self.review_cell,
+            self.reviewer,
+        )
+
+    def showing(self, page: Page) -> Board:
+        """The board as it is once it shows that page."""
+        return self._replace(**page._asdict())
+
+    @property
+    def place(self) -> Place:
+        """Where it is, as another board of the same kind would be put there."""
+        return Place(self.chat_id, self.thread_id, self.inline_message_id, self.viewer, self.language)
+
 
 R_co = TypeVar("R_co", covariant=True)
 
@@ -58,3 +216,52 @@ class Changed(NamedTuple, Generic[R_co]):
     """The next game, if one was begun."""
     notices: tuple[Notice, ...] = ()
     """Messages to be sent."""
+
+
+class NoticeKind(StrEnum):
+    """What a notice is about."""
+
+    REMINDER = "reminder"
+    """It is somebody's move, and time is running out."""
+    ANIMATION = "animation"
+    """A finished game as an animation."""
+    STILL = "still"
+    """A finished game as a picture of its end."""
+    CHART = "chart"
+    """A picture of somebody's results."""
+    EXPORT = "export"
+    """Everything that is stored about somebody, as a file."""
+    PUZZLE = "puzzle"
+    """The daily puzzle, for somebody who wants to be reminded of it."""
+    FORGOTTEN = "forgotten"
+    """Somebody's data are deleted: the last message to them."""
+
+
+UNASKED: Final = (NoticeKind.REMINDER, NoticeKind.PUZZLE)
+"""What comes without anybody having asked for it just now."""
+
+
+class Notice(NamedTuple):
+    """A message to be sent to a chat."""
+
+    id: int
+    kind: NoticeKind
+    game_id: int | None
+    ply: int | None
+    """The ply at which a reminder was decided."""
+    chat_id: int
+    thread_id: int | None
+    language: str | None
+    look_at: int
+    """When another process may take it up or, once it is said, when the same may be asked for again; seconds since
+    1970."""
+    person: int | None = None
+    """The person who asked for it."""
+    subject: int | None = None
+    """The person whose results or data it contains."""
+    family: str = ""
+    """The family of rules whose results a chart shows; all if empty."""
+    here: bool = False
+    """Whether a chart shows the results of its chat alone."""
+    said: bool = False
+    """Whether it was sent, and is only kept so that the same can't be asked for again right away."""

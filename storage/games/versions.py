@@ -12,10 +12,9 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, bindparam, case, func, select, update
 
 from storage.errors import ConcurrentChange, CorruptGame
-from storage.games.board import NEVER, Attention, Board
 from storage.games.games import BOARD_COLUMNS, load_many
-from storage.games.record import Record
-from storage.people.wait import Waiting
+from storage.games.record import NEVER, Attention, Board, Record
+from storage.people.person import Waiting
 from storage.people.waits import load_many as load_waits
 from storage.schema import BOARDS
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, and_, bindparam, delete, or_, select, update
 
 from storage.games import seen_updates, versions
-from storage.games.board import NEVER
+from storage.games.record import NEVER
 from storage.people import puzzles
 from storage.results import statistics
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX

@@ -12,12 +12,11 @@ from typing import Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
 from storage.games import boards, lookups, versions
-from storage.games.board import WHOLE, Board, Page, Place
 from storage.games.game import Game, Limits
 from storage.games.games import added, insert_many
-from storage.games.record import Record
+from storage.games.record import WHOLE, Board, Page, Place, Record
 from storage.games.versions import Stored
-from storage.people.wait import Wait, Waiting
+from storage.people.person import Wait, Waiting
 from storage.people.waits import COLUMNS, load_many
 from storage.privacy.erasure import UNDER_WAY
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MATCHMAKING, MEETINGS

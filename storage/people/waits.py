@@ -8,9 +8,9 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, delete, select
 
-from storage.games.board import Board
 from storage.games.games import BOARD_COLUMNS
-from storage.people.wait import Wait, WaitEnd, Waiting
+from storage.games.record import Board
+from storage.people.person import Wait, WaitEnd, Waiting
 from storage.schema import BOARDS, MATCHMAKING
 
 COLUMNS: Final = tuple(MATCHMAKING.c[name] for name in Wait._fields)

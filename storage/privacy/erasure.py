@@ -7,10 +7,12 @@ nothing more; it deletes the person's row, and the row that says they are being 
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections.abc import Collection, Sequence
 from enum import IntEnum, StrEnum
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
@@ -28,22 +30,21 @@ from sqlalchemy import (
     update,
 )
 
-from storage.errors import CorruptGame
+from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import games, outbox, replays, versions
-from storage.games.board import WHOLE, Board
 from storage.games.game import ASKED, COMPUTER, LEFT, ORIGIN, Game, Termination
-from storage.games.notice import Notice, NoticeKind
-from storage.games.record import Record
+from storage.games.record import WHOLE, Board, Notice, NoticeKind, Record
 from storage.games.versions import Stored
-from storage.people import people, preferences, waits
+from storage.people import people, waits
 from storage.people.person import Person
 from storage.privacy import forgotten, traces
-from storage.privacy.forgotten import Entry
+from storage.privacy.forgotten import Entry, Journal
 from storage.privacy.personal import FIRST_OF, game_ids, tables, theirs
 from storage.privacy.traces import Traces
 from storage.results import ratings, results
-from storage.results.results_lock import acquire_results_lock
+from storage.results.statistics import acquire_results_lock
 from storage.schema import BOARDS, ERASURES, GAMES, PEOPLE, RESULTS
+from storage.store import Store
 
 PORTION: Final = 400
 """How many rows a transaction changes, in a small fraction of a second also on a slow disk."""
@@ -197,7 +198,7 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
     """Do the next portion of what is left."""
     ratings.leave(connection, who.person, who.alias)
     if closed := waits.forget(connection, who.person):
-        return Step(who.person, closed=closed, language=preferences.language_of(connection, who.person))
+        return Step(who.person, closed=closed, language=people.language_of(connection, who.person))
     if running := game_ids(connection, who.person, GAMES.c.termination.is_(None), SHOWN):
         return _show_without(connection, running, who)
     if phase < Phase.SHOWN:
@@ -212,7 +213,7 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
     for name in ("boards", "messages", "outbox"):
         if _delete_some(connection, tables()[name], who.person):
             return Step(who.person)
-    language = preferences.language_of(connection, who.person)
+    language = people.language_of(connection, who.person)
     last = {"people", "chats", "erasures"}
     _close_reviews(connection, who.person)
     for name in FIRST_OF.keys() - {"games", "results"} - (last if phase < Phase.CLEARED else set()):
@@ -254,7 +255,7 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
     """Put a pseudonym in a person's place in games, end those that are running, and redraw them for others."""
     if not ids:
         return Step(who.person)
-    language = preferences.language_of(connection, who.person)
+    language = people.language_of(connection, who.person)
     running = select(GAMES.c.id).where(GAMES.c.id.in_(ids), GAMES.c.termination.is_(None))
     own = select(BOARDS.c.chat_id, BOARDS.c.message_id).where(BOARDS.c.game_id.in_(running), _own(who.person))
     closed = [(row[0], row[1]) for row in connection.execute(own) if row[0] and row[1]]
@@ -371,3 +372,30 @@ def _note(connection: Connection, who: _Leaving, phase: Phase) -> None:
 
 def _set_stage(connection: Connection, person: int, stage: Stage) -> None:
     connection.execute(update(ERASURES).where(ERASURES.c.person == person).values(stage=stage))
+
+
+PAUSE_SECONDS: Final = 0.02
+"""How long to wait before trying a step again that another process was doing."""
+
+
+async def forget_again(store: Store, journal: Journal) -> int:
+    """Forget again everybody on the list who is in the database; returns how many.
+
+    Raises:
+        StorageError: if the database cannot be used.
+        OSError: if the list cannot be read.
+    """
+    listed = await asyncio.to_thread(journal.read)
+    if not listed:
+        return 0
+    found = await store.run(partial(forgotten.undone, listed=listed))
+    for person, at in found.items():
+        await store.run(partial(begin_again, person=person, at=at))
+    while found:
+        try:
+            if await store.run(step) is None:
+                break
+        except ConcurrentChange:
+            await asyncio.sleep(PAUSE_SECONDS)  # another process does the same
+    await traces.empty(store)
+    return len(found)

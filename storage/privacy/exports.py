@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Table, select, tuple_
 
 from storage.games import outbox
 from storage.games.game import ADMINISTRATOR, COMPUTER, is_erased
-from storage.games.notice import Notice
+from storage.games.record import Notice
 from storage.people import people
 from storage.privacy.personal import HELD, DataKind, game_ids, tables, theirs
 from storage.schema import BOARDS, GAMES

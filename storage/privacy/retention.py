@@ -19,7 +19,7 @@ from storage.people import chats, people, puzzles
 from storage.privacy import erasure, traces
 from storage.privacy.personal import theirs
 from storage.privacy.traces import Traces
-from storage.results.weeks import week_of
+from storage.results.leaderboards import week_of
 from storage.schema import (
     BOARDS,
     CHATS,

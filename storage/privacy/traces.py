@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, select, update
 
-from storage.games.notice import NoticeKind
+from storage.games.record import NoticeKind
 from storage.schema import OUTBOX, PROGRESS
 from storage.store import Store
 from storage.upsert import upsert

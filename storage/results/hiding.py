@@ -10,7 +10,7 @@ from sqlalchemy import Connection, or_, select, update
 from storage.games import games, versions
 from storage.games.record import Record
 from storage.games.versions import Stored
-from storage.people import preferences
+from storage.people import people
 from storage.people.person import Person
 from storage.privacy.personal import theirs
 from storage.results import ratings
@@ -23,7 +23,7 @@ SHOWN_AGAIN: Final = 20
 def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
     """Hide a person's results from others; the boards that are to be redrawn without their rating."""
     ratings.lock(connection)  # or a game that ends at this moment would still show it
-    preferences.choose(connection, person, hidden=True)
+    people.choose(connection, person, hidden=True)
     found: list[int] = []
     for mark in "xo":
         names = [f"{mark}_{name}" for name in ("rating", "rated", "reached")]
@@ -48,4 +48,4 @@ def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
 
 def unhide(connection: Connection, person: Person) -> None:
     """Let others see a person's results again; their rating is on boards from the next game on."""
-    preferences.choose(connection, person, hidden=False)
+    people.choose(connection, person, hidden=False)

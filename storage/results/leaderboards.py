@@ -1,4 +1,4 @@
-"""The SQL of leaderboards: by rating, and by wins of a week; of a group, or of everybody.
+"""The SQL of leaderboards: by rating, and by wins of this week or the last one; of a group, or of everybody.
 
 Provisional ratings come after all others. People who hide their results are in no list, and don't count in
 anybody's place.
@@ -6,14 +6,71 @@ anybody's place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, literal, literal_column, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    delete,
+    func,
+    literal,
+    literal_column,
+    or_,
+    select,
+)
 
-from storage.results.result import EVERYWHERE
-from storage.results.tally import OPPONENTS, PAGE, Listed, Rank
+from engine.rules.catalogue import family_of
+from storage.games.game import is_erased
+from storage.results.result import ALL_FAMILIES, DAY, EVERYWHERE, OPPONENTS, PAGE, Listed, Outcome, Rank, Result
 from storage.schema import PEOPLE, PLAYERS, RATINGS, WEEKS
+from storage.upsert import upsert
+
+KEPT_WEEKS: Final = 2
+"""How many weeks are kept."""
+
+
+def week_of(seconds: int) -> int:
+    """The week of a time, from Monday to Sunday (UTC), counted from 1970."""
+    return (seconds // DAY + 3) // 7
+
+
+def monday_of(week: int) -> int:
+    """The day, counted from 1970, on which a week begins."""
+    return 7 * week - 3
+
+
+def count_wins(connection: Connection, games: Iterable[Result]) -> None:
+    """Count the wins of rated games, given by one result of each."""
+    oldest = week_of(int(time.time())) - KEPT_WEEKS + 1
+    wins: Counter[tuple[int, int, str, int]] = Counter()
+    for game in games:
+        week = week_of(game.ended_at)
+        winner = game.person if game.outcome is Outcome.WIN else game.opponent
+        if week >= oldest and game.outcome is not Outcome.DRAW and not is_erased(winner):
+            for place in game.places:
+                for family in (ALL_FAMILIES, family_of(game.rules)):
+                    wins[week, place, family, winner] += 1
+    names = ("week", "chat_id", "family", "person")
+    rows = [{**dict(zip(names, key, strict=True)), "wins": n} for key, n in sorted(wins.items())]
+    upsert(connection, WEEKS, rows, add=["wins"])
+    if wins:
+        connection.execute(delete(WEEKS).where(WEEKS.c.week < oldest))
+
+
+def move_wins(connection: Connection, *, old: int, new: int) -> None:
+    """Add what was counted in a group to what may already be counted under its new id."""
+    now = week_of(int(time.time()))
+    here = WEEKS.c.week.in_(range(now - KEPT_WEEKS + 1, now + 1)) & (WEEKS.c.chat_id == old)
+    rows = connection.execute(select(WEEKS).where(here)).mappings().all()
+    upsert(connection, WEEKS, [{**row, "chat_id": new} for row in rows], add=["wins"])
+    connection.execute(delete(WEEKS).where(here))
+
 
 EVERYBODY: Final = f"opponents >= {OPPONENTS} AND person > 0"
 """The condition that a rating is in everybody's list; without parameters, because it is that of an index."""

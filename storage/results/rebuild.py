@@ -57,7 +57,7 @@ def catch_up(connection: Connection, limit: int = PORTION) -> int:
     if progress is None or progress.is_current:
         return 0
     games = results.after(connection, progress.rated, limit)
-    ratings.rate(connection, games)
+    ratings.rate_games(connection, games)
     last = games[-1].number if len(games) == limit else progress.numbered
     ratings.note_rated(connection, last or progress.numbered)
     return len(games)

@@ -1,4 +1,4 @@
-"""The result of a finished game for each person in it: the values of which statistics and ratings are made.
+"""Results of finished games, and what is made of them: milestones, sums, streaks and entries of lists, as values.
 
 A game counts if it was played to an end (a line, a full board, resignation or time) and both sides had moved. It
 doesn't count if a move was taken back, if it was withdrawn, declined or expired, or if the computer played both
@@ -10,10 +10,11 @@ moves; of two people's games on a day (UTC) only the first few are rated.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum, StrEnum, auto
 from typing import Final, NamedTuple
 
-from engine import Mark
+from engine import Level, Mark
 from storage.games.game import BY_THE_RULES, COMPUTER, Game, Termination
 
 PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
@@ -155,3 +156,107 @@ def _result(game: Game, mark: Mark, ended_at: int) -> Result:
         opening=game.moves[:1] if mark is Mark.X else None,
         ended_at=ended_at,
     )
+
+
+UNBEATEN, MANY_GAMES, MANY_PUZZLES = "unbeaten", "games", "puzzles"
+GOALS: Final[Mapping[str, int]] = {**dict.fromkeys(Level, 1), UNBEATEN: 10, MANY_GAMES: 100, MANY_PUZZLES: 7}
+"""By milestone, the count that reaches it: wins against a level, games in a row without a loss, games in all, and
+puzzles in a row."""
+
+
+def milestones_after(counts: Mapping[str, int], result: Result) -> dict[str, int]:
+    """The counts that a game changes; one that has reached its goal stays there."""
+    new = {MANY_GAMES: counts.get(MANY_GAMES, 0) + 1, UNBEATEN: counts.get(UNBEATEN, 0) + 1}
+    if result.outcome is Outcome.LOSS:
+        new[UNBEATEN] = 0
+    if result.outcome is Outcome.WIN and result.level is not None and result.level in GOALS:
+        new[result.level] = 1
+    return {name: count for name, count in new.items() if counts.get(name, 0) < GOALS[name]}
+
+
+PAGE: Final = 10
+"""How many people are on a page of a leaderboard."""
+
+OPPONENTS: Final = 5
+"""Against how many different people one must have played rated games to be in everybody's list."""
+
+PEOPLE_AGAINST: Final = ""
+"""What `against` is for games against people."""
+
+
+class Tally(NamedTuple):
+    """A person's wins, draws and losses in a family of rules against one kind of opponent."""
+
+    family: str
+    against: str
+    """A level, or `PEOPLE_AGAINST`."""
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """The number of all games."""
+        return self.wins + self.draws + self.losses
+
+
+class Streak(NamedTuple):
+    """Games won in a row."""
+
+    streak: int
+    """The present number; below 0, games lost in a row."""
+    longest: int
+    """The largest number ever."""
+
+    def after(self, outcome: Outcome) -> Streak:
+        """The streak after one more game."""
+        if outcome is Outcome.DRAW:
+            return self._replace(streak=0)
+        step = 1 if outcome is Outcome.WIN else -1
+        now = self.streak + step if self.streak * step > 0 else step
+        return Streak(now, max(self.longest, now))
+
+
+class Listed(NamedTuple):
+    """A person in a leaderboard."""
+
+    person: int
+    name: str
+    figure: int
+    """Their rating or wins, by which the list is ordered."""
+    is_settled: bool
+    """Whether a rating isn't provisional."""
+
+
+class Rank(NamedTuple):
+    """A person's place in a leaderboard."""
+
+    place: int
+    """From 1."""
+    figure: int
+    is_settled: bool
+
+
+class Standing(NamedTuple):
+    """A person's rating as it is shown."""
+
+    rating: int
+    is_settled: bool
+
+    @property
+    def figure(self) -> str:
+        """The rating, with a question mark if it is provisional."""
+        return f"{self.rating}{'' if self.is_settled else '?'}"
+
+
+class Summary(NamedTuple):
+    """A person's statistics in a chat, or everywhere."""
+
+    tallies: Sequence[Tally]
+    streak: Streak | None
+    recent: Sequence[Result]
+    """Their last games, newest first."""
+    standings: Mapping[str, Standing]
+    """Their ratings by family of rules, and for all together (empty)."""
+    milestones: Collection[str] = ()
+    """Those that they have reached."""

@@ -1,20 +1,139 @@
-"""The SQL of results, stored, numbered and rated in the transaction that ends a game."""
+"""The SQL of results, stored, numbered and rated in the transaction that ends a game.
+
+It also moves the adaptive level, one for each person and family of rules, and counts milestones, so that each is
+announced once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Final
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from engine.rules.catalogue import family_of
+from sqlalchemy import Connection, Row, bindparam, insert, select, tuple_, update
 
-from engine import Mark
+from engine import Level, Mark
 from storage.games.game import Game, Termination, is_erased
-from storage.people import preferences
-from storage.results import milestones, ratings
-from storage.results.adaptive import adapt
+from storage.people import people
+from storage.results import ratings
 from storage.results.ratings import RatingChange
-from storage.results.result import Outcome, Result, results_of
-from storage.schema import GAMES, RESULTS
+from storage.results.result import GOALS, MANY_GAMES, Outcome, Result, milestones_after, results_of
+from storage.schema import GAMES, LEVELS, MILESTONES, RESULTS
+from storage.upsert import insert_missing, upsert
+
+START_LEVEL: Final = Level.EASY
+"""The first level."""
+IN_A_ROW: Final = 2
+"""How many wins in a row at a level lead one level up, and losses one down."""
+
+_LEVEL_OF: Final = select(LEVELS.c.level).where(
+    LEVELS.c.person == bindparam("person"), LEVELS.c.family == bindparam("family")
+)
+_SAVE_LEVEL: Final = (
+    update(LEVELS)
+    .where(LEVELS.c.person == bindparam("who"), LEVELS.c.family == bindparam("of"))
+    .values(level=bindparam("new_level"), streak=bindparam("new_streak"))
+)
+
+
+def level_of(connection: Connection, person: int, rules: str) -> Level:
+    """The level for a person's next game by these rules."""
+    return Level(
+        connection.execute(_LEVEL_OF, {"person": person, "family": family_of(rules)}).scalar() or START_LEVEL
+    )
+
+
+def moved_level(level: Level, streak: int, outcome: Outcome) -> tuple[Level, int]:
+    """The level after a game at it, and the wins in a row there (below 0: losses); a draw ends either."""
+    streak = {Outcome.WIN: max(streak, 0) + 1, Outcome.DRAW: 0, Outcome.LOSS: min(streak, 0) - 1}[outcome]
+    if abs(streak) < IN_A_ROW:
+        return level, streak
+    levels = list(Level)
+    return levels[min(max(levels.index(level) + streak // IN_A_ROW, 0), len(levels) - 1)], 0
+
+
+def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
+    """Change levels by the results of games that have just ended; the games, with the next level in each.
+
+    Only a game at the person's present level counts, and not one that began before the last change of level.
+    """
+    own = [each for each in results if ended[each.game_id].next_level and not is_erased(each.person)]
+    keys = sorted({(result.person, family_of(result.rules)) for result in own})
+    if not keys:
+        return ended
+    new = [{"person": person, "family": family, "level": START_LEVEL, "streak": 0} for person, family in keys]
+    insert_missing(connection, LEVELS, new)
+    held = select(LEVELS.c.person, LEVELS.c.family, LEVELS.c.level, LEVELS.c.streak).where(
+        tuple_(LEVELS.c.person, LEVELS.c.family).in_(keys)
+    )
+    rows = connection.execute(held.order_by(LEVELS.c.person, LEVELS.c.family).with_for_update())
+    now = {(row.person, row.family): (Level(row.level), row.streak) for row in rows}
+    told = dict(ended)
+    for result in own:
+        key = result.person, family_of(result.rules)
+        level, streak = now[key]
+        if result.level == level:
+            now[key] = moved_level(level, streak, result.outcome)
+        told[result.game_id] = told[result.game_id]._replace(next_level=now[key][0])
+    connection.execute(
+        _SAVE_LEVEL,
+        [
+            {"who": person, "of": family, "new_level": level, "new_streak": streak}
+            for (person, family), (level, streak) in sorted(now.items(), key=itemgetter(0))
+        ],
+    )
+    return told
+
+
+_MILESTONES_OF: Final = select(MILESTONES).where(MILESTONES.c.person.in_(bindparam("people", expanding=True)))
+
+
+def note_milestones(
+    connection: Connection, ended: Mapping[int, Game], results: Sequence[Result]
+) -> Mapping[int, Game]:
+    """Count games that have just ended; the games, with the milestones that are reached by them.
+
+    Those of people who hide their results are only told in private chats.
+    """
+    players = sorted({result.person for result in results if not is_erased(result.person)})
+    # This adds nothing, but nobody else changes these rows from here on, and what is read next is the newest.
+    upsert(connection, MILESTONES, [_milestone(person, MANY_GAMES, 0) for person in players], add=["progress"])
+    counts: dict[int, dict[str, int]] = {person: {} for person in players}
+    for row in connection.execute(_MILESTONES_OF, {"people": players}):
+        counts[row.person][row.name] = row.progress
+    hiding = people.hiding(connection, players)
+    rows, told = {}, dict(ended)
+    for result in results:
+        if (known := counts.get(result.person)) is None:
+            continue
+        changed = milestones_after(known, result)
+        known |= changed
+        for name, count in changed.items():
+            rows[result.person, name] = _milestone(result.person, name, count, result.ended_at)
+        reached = " ".join(name for name, count in changed.items() if count == GOALS[name]) or None
+        if result.person not in hiding or (result.chat_id or 0) > 0:
+            game = told[result.game_id]
+            is_x = result.mark is Mark.X
+            told[game.id] = game._replace(x_reached=reached) if is_x else game._replace(o_reached=reached)
+    upsert(connection, MILESTONES, list(rows.values()))
+    return told
+
+
+def _milestone(person: int, name: str, count: int, now: int = 0) -> dict[str, object]:
+    return {"person": person, "name": name, "progress": count, "reached_at": now if count == GOALS[name] else None}
+
+
+def reach_milestone(connection: Connection, person: int, name: str, at: int) -> None:
+    """Note that a person has reached a milestone, unless they have before."""
+    insert_missing(connection, MILESTONES, [_milestone(person, name, GOALS[name], at)])
+
+
+def milestones_of(connection: Connection, person: int) -> Mapping[str, int]:
+    """The milestones of a person by name, with when they reached each."""
+    rows = connection.execute(_MILESTONES_OF, {"people": [person]})
+    return {row.name: row.reached_at for row in rows if row.reached_at is not None}
+
 
 NAMES: Final = Result._fields
 COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)
@@ -46,7 +165,7 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
         return ()
     counted = [result for both in rows for result in both]
     connection.execute(INSERT, [result._asdict() for result in counted])
-    made = milestones.note(connection, adapt(connection, games, counted), counted)
+    made = note_milestones(connection, adapt(connection, games, counted), counted)
     if progress is not None and progress.is_current:
         made = _rated(connection, made, [both[0] for both in rows if both[0].number is not None])
     shown = [game for game in made.values() if game != games[game.id]]
@@ -58,8 +177,8 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
 
 def _rated(connection: Connection, games: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
     """Rate games that have just ended; all games, with the players' ratings before and after."""
-    changes = ratings.rate(connection, results)
-    hiding = preferences.hiding(connection, {person for _, person in changes}) if changes else ()
+    changes = ratings.rate_games(connection, results)
+    hiding = people.hiding(connection, {person for _, person in changes}) if changes else ()
     return {**games, **{each: _with_ratings(games[each], changes, hiding) for each, _ in changes}}
 
 

@@ -2,6 +2,10 @@
 
 They are made from the results a little later, so that taps don't wait: `count` takes those that aren't counted
 yet. They can be deleted and made again (`storage.results.rebuild`).
+
+Results are counted, or a person is taken out of them, under a lock, on PostgreSQL an advisory lock; SQLite has one
+writer at a time anyway. Without the lock, one process could read a person's results and store sums of them after
+another process has deleted them.
 """
 
 from __future__ import annotations
@@ -10,17 +14,37 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, delete, func, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select, text, update
 
 from engine.rules.catalogue import family_of
+from storage.errors import LockedRow
 from storage.games.game import is_erased
-from storage.results import weeks
-from storage.results.result import EVERYWHERE, Outcome, Result
+from storage.results import leaderboards
+from storage.results.result import EVERYWHERE, PEOPLE_AGAINST, Outcome, Result, Streak, Tally
 from storage.results.results import COLUMNS, result_of
-from storage.results.results_lock import acquire_results_lock, try_results_lock
-from storage.results.tally import PEOPLE_AGAINST, Streak, Tally
 from storage.schema import PLAYERS, RESULTS, TALLIES
 from storage.upsert import upsert
+
+LOCK: Final = 0x4F584F31
+"""The key of the advisory lock, on PostgreSQL."""
+
+
+def try_results_lock(connection: Connection) -> bool:
+    """Take the lock until the transaction ends; False while another has it."""
+    if connection.dialect.name != "postgresql":
+        return True
+    return connection.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": LOCK}).scalar() is True
+
+
+def acquire_results_lock(connection: Connection) -> None:
+    """Take the lock until the transaction ends, before anything is read.
+
+    Raises:
+        LockedRow: if another has it; the writer tries again a little later.
+    """
+    if not try_results_lock(connection):
+        raise LockedRow("another process has locked the results")
+
 
 BATCH: Final = 200
 """How many results a transaction counts, so that no tap waits for long."""
@@ -67,7 +91,7 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     upsert(connection, TALLIES, rows, add=_POINTS.values())
     streaks = select(PLAYERS).where(PLAYERS.c.chat_id == old)
     upsert(connection, PLAYERS, [{**row, "chat_id": new} for row in connection.execute(streaks).mappings()])
-    weeks.migrate(connection, old=old, new=new)
+    leaderboards.move_wins(connection, old=old, new=new)
     connection.execute(delete(TALLIES).where(TALLIES.c.person.in_(here), TALLIES.c.chat_id == old))
     connection.execute(delete(PLAYERS).where(PLAYERS.c.chat_id == old))
 

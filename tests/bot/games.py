@@ -12,9 +12,8 @@ from bot.game.exhibitions import exhibition
 from bot.game.machine import Ruling, decide, permit
 from bot.game.new_game import against_computer, challenge
 from engine import CLASSIC, Mark
-from storage.games.board import WHOLE, Board, Page
 from storage.games.game import UNMET, Game, GameKind, Offer, Termination, termination_of
-from storage.games.record import Decision, Record
+from storage.games.record import WHOLE, Board, Decision, Page, Record
 
 ANN: Final = Player(4_503_599_627_370_495, "Ann", "ann_annson", "en")
 """Who begins; her id is the largest that Telegram may give, 52 bits."""

@@ -15,8 +15,8 @@ from sqlalchemy import insert, select
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from storage.backup import back_up
 from storage.database import connect, parse_url
+from storage.maintenance import back_up
 from storage.privacy import forgotten
 from storage.schema import ERASURES, FORGOTTEN, GAMES, METADATA, PROGRESS
 from tests.e2e.driver import Oxo, data_of

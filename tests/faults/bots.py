@@ -36,7 +36,7 @@ from bot.metrics import Metrics
 from bot.network.transport import JSON, Answer, Transport
 from bot.workers.pool import Job, Workers
 from playground.updates import Queued
-from storage.games.board_messages import Sent
+from storage.games.boards import Sent
 from storage.games.record import Changed, Decision, Record
 from storage.games.versions import Stored
 from storage.people.person import Person

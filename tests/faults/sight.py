@@ -12,11 +12,10 @@ from playground.messages import Message
 from playground.texts import formatted
 from storage.errors import CorruptGame
 from storage.games import games
-from storage.games.board import Board
 from storage.games.game import Game
-from storage.games.record import Record
+from storage.games.record import Board, Record
 from storage.people import waits
-from storage.people.wait import Wait, Waiting
+from storage.people.person import Wait, Waiting
 from storage.schema import GAMES, MATCHMAKING
 
 

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from playground import Playground
-from storage import audit
+from storage import maintenance
 from storage.database import connect, parse_url
 from storage.games import games
 from storage.games.record import Record
@@ -110,12 +110,12 @@ async def test_check_names_each_game_that_cannot_be_read(
             [{**row, "id": number, "moves": wrong.get(number, "04")} for number in range(1, 2501)],
         )
     assert await _check(database_url) == (1, sorted(wrong))
-    monkeypatch.setattr(audit, "BATCH", 7)
-    found = [error.game_id for error in audit.corrupt_games(engine) if not isinstance(error, int)]
+    monkeypatch.setattr(maintenance, "BATCH", 7)
+    found = [error.game_id for error in maintenance.corrupt_games(engine) if not isinstance(error, int)]
     assert found == sorted(wrong), "whatever the size of a batch"
     with engine.begin() as connection:
         connection.execute(GAMES.delete().where(GAMES.c.id.in_(wrong)))
-        assert audit.count_games(connection) == {"running": 2496, "over": 3, "lagging": 0}
+        assert maintenance.count_games(connection) == {"running": 2496, "over": 3, "lagging": 0}
     engine.dispose()
     assert await _check(database_url) == (0, [])
 

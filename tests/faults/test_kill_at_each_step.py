@@ -22,7 +22,7 @@ from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from storage.games.game import Game, Termination, rules_of
-from storage.people.wait import WaitEnd
+from storage.people.person import WaitEnd
 from tests.faults.bots import LIMITS, InProcess
 from tests.faults.crowd import is_board
 from tests.faults.flights import SEND

@@ -20,7 +20,7 @@ from playground.messages import Message
 from playground.people import Person
 from storage.games import outbox
 from storage.games.game import Game, Termination
-from storage.games.notice import Notice, NoticeKind
+from storage.games.record import Notice, NoticeKind
 from storage.schema import OUTBOX
 from tests.faults.bots import LIMITS
 from tests.faults.flights import EDIT, Point

@@ -9,10 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, update
 
-from storage.games import board_messages, boards, games
-from storage.games.board import Board, Place
+from storage.games import boards, games
 from storage.games.game import COMPUTER, Game, GameKind
-from storage.games.record import Decision, Record
+from storage.games.record import Board, Decision, Place, Record
 from storage.people import chats, people
 from storage.people.person import Person
 from storage.schema import BOARDS
@@ -94,7 +93,7 @@ def put_board(connection: Connection, place: Place = HOME, **values: Any) -> Boa
 
 def settle(connection: Connection, board: Board, message_id: int, *, is_new: bool = True) -> bool:
     """Record that a message is a board."""
-    (settled,) = board_messages.settle(connection, [board_messages.Sent(board, message_id, is_new)])
+    (settled,) = boards.settle(connection, [boards.Sent(board, message_id, is_new)])
     return settled
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import URL, Boolean, Column, Connection, Engine, String, Table, Text, insert, select
 
 from storage.privacy.personal import HELD, DataKind
-from storage.results.weeks import week_of
+from storage.results.leaderboards import week_of
 from storage.schema import METADATA
 
 WHO: Final = 0x9F3C5A7E1D2B4

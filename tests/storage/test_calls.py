@@ -8,10 +8,9 @@ import pytest
 from sqlalchemy import Connection, Engine
 
 from storage.games import boards, games, lookups
-from storage.games.board import Attention, Board
 from storage.games.game import Termination
-from storage.games.record import Changed, Decision, Record
-from storage.people import chats, preferences
+from storage.games.record import Attention, Board, Changed, Decision, Record
+from storage.people import chats, people
 from storage.people.person import Person
 from storage.store import Store
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, NEW, add, become, put, read
@@ -64,8 +63,8 @@ async def test_a_called_board_comes_and_replaces_the_one_that_stays_lagging(stor
 )
 async def test_all_are_called_where_they_look(store: Store, wish: bool | None, private: bool, group: bool) -> None:  # noqa: FBT001
     if wish is not None:
-        await store.run(partial(preferences.choose, person=Person(BOB, "Bob"), notices=wish))
-    assert await store.run(partial(preferences.notices_of, person_id=BOB)) is wish
+        await store.run(partial(people.choose, person=Person(BOB, "Bob"), notices=wish))
+    assert await store.run(partial(people.notices_of, person_id=BOB)) is wish
     for place, expected in ((BOBS, private), (HALL, group)):
         record = await shown_game(store, place)
         changed = await call_bob(store, record)
@@ -113,7 +112,7 @@ def test_a_chosen_language_is_found_by_its_person_or_group(engine: Engine) -> No
         for chat in (ANN, BOB, GROUP):
             chats.choose(connection, chat, {"language": "zh"} if chat != BOB else {})
         assert chats.languages(connection) == {ANN: "zh", GROUP: "zh"}
-        assert [preferences.language_of(connection, chat) for chat in (ANN, BOB)] == ["zh", None]
+        assert [people.language_of(connection, chat) for chat in (ANN, BOB)] == ["zh", None]
         chats.choose(connection, ANN, {"language": None})
         assert chats.languages(connection) == {GROUP: "zh"}
 

@@ -16,7 +16,7 @@ from sqlalchemy import URL, Connection, text
 from storage.database import connect
 from storage.errors import StorageUnavailable
 from storage.games import games, outbox, versions
-from storage.games.board_messages import Sent
+from storage.games.boards import Sent
 from storage.games.record import Decision, Record
 from storage.store import Store
 from tests.storage.examples import HALL, HOME, add, play, put, read

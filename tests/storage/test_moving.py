@@ -9,11 +9,10 @@ import pytest
 from sqlalchemy import Connection, Engine
 
 from engine import Mark
-from storage.games import board_messages, boards, games, lookups
-from storage.games.board import NEVER, Board
+from storage.games import boards, games, lookups
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.game import Termination
-from storage.games.record import Changed, Decision, Record
+from storage.games.record import NEVER, Board, Changed, Decision, Record
 from storage.store import Store
 from tests.storage.examples import (
     ANN,
@@ -94,7 +93,7 @@ def test_a_board_that_has_another_message_does_not_settle(engine: Engine) -> Non
 def test_a_board_that_is_gone_does_not_settle(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection)
-        board_messages.remove(connection, board)
+        boards.remove(connection, board)
         assert not settle(connection, board, 900)
 
 
@@ -105,7 +104,7 @@ def test_a_newer_message_that_is_tapped_becomes_the_board_and_the_older_is_known
     with engine.begin() as connection:
         board = put_board(connection, HALL, message_id=900, wanted=3, shown=3)
         for _ in range(2):  # every job may run twice
-            assert board_messages.adopt(connection, board, 901)
+            assert boards.adopt(connection, board, 901)
             assert stored_board(connection, board) == board._replace(message_id=901)
             assert games_of_messages(connection, 900, 901, 902) == [board.game_id, board.game_id, None]
 
@@ -113,7 +112,7 @@ def test_a_newer_message_that_is_tapped_becomes_the_board_and_the_older_is_known
 def test_a_message_becomes_the_board_that_had_none(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection)
-        assert board_messages.adopt(connection, board, 900)
+        assert boards.adopt(connection, board, 900)
         assert stored_board(connection, board) == board._replace(message_id=900)
 
 
@@ -121,7 +120,7 @@ def test_a_message_that_a_board_has_left_is_not_adopted(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, message_id=900)
         newer = become(connection, board, message_id=901)
-        assert not board_messages.adopt(connection, board, 900)
+        assert not boards.adopt(connection, board, 900)
         assert stored_board(connection, board) == newer
 
 
@@ -129,7 +128,7 @@ def test_a_found_message_lets_the_board_go_that_it_replaces(engine: Engine) -> N
     with engine.begin() as connection:
         _, old, new = moving(connection)
         for _ in range(2):
-            assert board_messages.adopt(connection, new, 901)
+            assert boards.adopt(connection, new, 901)
             left, found = stored_boards(connection, new.game_id or 0)
             assert (left.id, left.leaving, left.wanted) == (old.id, True, old.wanted + 1)
             assert (found.message_id, found.replaces, found.leaving) == (901, None, False)
@@ -160,7 +159,7 @@ def test_that_a_new_board_has_its_message_can_be_stored_twice(engine: Engine) ->
         once = stored_boards(connection, record.game.id)
         assert settle(connection, new, 901)
         assert stored_boards(connection, record.game.id) == once
-        board_messages.remove(connection, once[0])
+        boards.remove(connection, once[0])
         assert settle(connection, new, 901)
         assert stored_boards(connection, record.game.id) == once[1:]
         assert games_of_messages(connection, 900, 901) == [record.game.id] * 2
@@ -221,7 +220,7 @@ async def test_a_change_reaches_the_old_board_too_as_long_as_it_is_there(store: 
 def test_a_board_whose_message_is_gone_is_asked_for_again(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, HALL, message_id=900, wanted=3, shown=2)
-        raised = board_messages.lose_message(connection, board)
+        raised = boards.lose_message(connection, board)
         assert raised is not None
         assert (raised.board.message_id, raised.board.wanted, raised.board.place) == (None, 4, HALL)
         assert stored_board(connection, board) == raised.board
@@ -233,16 +232,16 @@ def test_that_a_message_is_gone_is_of_no_interest_once_there_is_another(engine: 
     with engine.begin() as connection:
         board = put_board(connection, message_id=900)
         newer = become(connection, board, message_id=901)
-        assert board_messages.lose_message(connection, board) is None
+        assert boards.lose_message(connection, board) is None
         assert stored_board(connection, board) == newer
 
 
 def test_a_lost_message_is_asked_for_once_however_often_it_is_lost(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, message_id=900)
-        raised = board_messages.lose_message(connection, board)
+        raised = boards.lose_message(connection, board)
         assert raised is not None
-        assert board_messages.lose_message(connection, board) is None
+        assert boards.lose_message(connection, board) is None
         assert stored_board(connection, board) == raised.board
         assert raised.board.is_lagging  # and so the sweep comes to it
 
@@ -250,7 +249,7 @@ def test_a_lost_message_is_asked_for_once_however_often_it_is_lost(engine: Engin
 def test_a_board_that_has_been_left_is_not_sent_again(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, message_id=900, leaving=True, wanted=2)
-        assert board_messages.lose_message(connection, board) is None
+        assert boards.lose_message(connection, board) is None
         assert stored_board(connection, board) == board
 
 
@@ -258,7 +257,7 @@ def test_a_board_that_is_lost_while_it_moves_down_is_not_sent_twice(engine: Engi
     with engine.begin() as connection:
         record, old, new = moving(connection)
         for _ in range(2):
-            assert board_messages.lose_message(connection, old) is None
+            assert boards.lose_message(connection, old) is None
             assert stored_boards(connection, record.game.id) == (new,)
         assert settle(connection, new, 901)
         assert stored_boards(connection, record.game.id) == (new._replace(message_id=901, shown=1, replaces=None),)
@@ -271,7 +270,7 @@ def test_a_replacement_that_is_given_up_lets_the_old_board_stay(engine: Engine) 
     with engine.begin() as connection:
         record, old, new = moving(connection)
         for wanted in (2, 3):  # every job may run twice
-            board_messages.give_up(connection, new)
+            boards.give_up(connection, new)
             (stays,) = stored_boards(connection, record.game.id)
             assert (stays.id, stays.message_id, stays.leaving, stays.wanted) == (old.id, 900, False, wanted)
             assert stays.is_lagging  # so that it shows the newest state, whatever was delayed meanwhile
@@ -282,7 +281,7 @@ def test_a_replacement_that_has_its_message_by_now_is_not_forgotten(engine: Engi
     with engine.begin() as connection:
         record, _old, new = moving(connection)
         settle(connection, new, 901)
-        board_messages.give_up(connection, new)
+        boards.give_up(connection, new)
         left, there = stored_boards(connection, record.game.id)
         assert left.leaving
         assert (there.id, there.message_id, there.leaving) == (new.id, 901, False)
@@ -292,8 +291,8 @@ def test_a_replacement_of_a_board_that_is_lost_is_kept_as_the_games_board(engine
     """Without a board, the game could never be found in its chat again."""
     with engine.begin() as connection:
         record, old, new = moving(connection)
-        board_messages.lose_message(connection, old)
-        board_messages.give_up(connection, new)
+        boards.lose_message(connection, old)
+        boards.give_up(connection, new)
         assert stored_boards(connection, record.game.id) == (new._replace(look_at=NEVER),)
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, text
 from sqlalchemy.exc import IntegrityError
 
 from storage.errors import StorageUnavailable
-from storage.games.board_messages import Sent
+from storage.games.boards import Sent
 from storage.games.record import Decision, Record
 from storage.people import chats, people
 from storage.people.chats import Chat

@@ -9,7 +9,7 @@ import pytest
 from bot.boards.buttons import Setting, write
 from bot.features.exporting import PAUSE_SECONDS
 from playground import Playground
-from storage.people import chats, preferences
+from storage.people import chats, people
 from storage.privacy import erasure, exports
 from storage.privacy.erasure import Stage
 from tests.faults.flights import Point
@@ -67,9 +67,9 @@ async def test_what_was_chosen_last_holds(room: Room, step: int, name: str, firs
     with room.house.engine.connect() as connection:
         chat = chats.load(connection, ann.id)
         held = {
-            "hidden": preferences.is_hidden(connection, ann.id),
-            "takebacks": preferences.allows_takebacks(connection, ann.id),
-            "reminders": preferences.notices_of(connection, ann.id),
+            "hidden": people.is_hidden(connection, ann.id),
+            "takebacks": people.allows_takebacks(connection, ann.id),
+            "reminders": people.notices_of(connection, ann.id),
             "level": chat.level,
             "language": chat.language,
         }
@@ -87,7 +87,7 @@ async def test_an_older_choice_about_reminders_is_answered_with_the_newer_one(ro
     kept = (await room.said(ann, "/notify on", ann.private)).text
     await brought_again(room)
     with room.house.engine.connect() as connection:
-        assert preferences.notices_of(connection, ann.id)
+        assert people.notices_of(connection, ann.id)
     assert room.last(ann.private).text == kept
 
 

@@ -18,12 +18,11 @@ from bot.game.machine import decide
 from bot.game.matchmaking import has_not_begun, plays, rating_of
 from storage.errors import ConcurrentChange
 from storage.games import games
-from storage.games.board import Place
 from storage.games.game import Game
+from storage.games.record import Place
 from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
-from storage.people.person import Person
-from storage.people.wait import Wait, WaitEnd, Waiting
+from storage.people.person import Person, Wait, WaitEnd, Waiting
 from storage.people.waits import load_many
 from storage.privacy import erasure
 from storage.results import hiding

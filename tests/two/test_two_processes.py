@@ -16,10 +16,8 @@ from bot.game.machine import Ruling, decide, decide_by_clock, decide_by_computer
 from bot.game.new_game import against_computer, challenge
 from storage.database import parse_url
 from storage.games import boards, games, lookups, outbox
-from storage.games.board import Place
 from storage.games.game import Termination
-from storage.games.notice import NoticeKind
-from storage.games.record import Changed, Decision, Record
+from storage.games.record import Changed, Decision, NoticeKind, Place, Record
 from storage.people import chats
 from storage.store import Store
 

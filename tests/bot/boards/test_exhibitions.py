@@ -6,8 +6,8 @@ import json
 
 from bot.boards.board import board_view, text_board_view
 from bot.game.actions import Stop
-from storage.games.board import Board
 from storage.games.game import Game, Termination
+from storage.games.record import Board
 from tests.bot.games import ANN, board_in, done, drawn, watched_game
 
 

@@ -11,7 +11,7 @@ from bot.boards.renderers import render
 from bot.boards.translations import texts
 from bot.game.matchmaking import never_begun
 from storage.games.game import Game, Termination
-from storage.people.wait import Wait, WaitEnd
+from storage.people.person import Wait, WaitEnd
 from tests.bot.game.test_matchmaking import of_both, wait_of
 from tests.bot.games import ANN, BO, board_in
 from tests.two.hands import is_chinese

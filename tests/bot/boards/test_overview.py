@@ -13,8 +13,8 @@ from bot.boards.renderers import render
 from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules
 from bot.game.pages import kept
 from engine.rules.ultimate import UltimatePosition
-from storage.games.board import WHOLE, Board
 from storage.games.game import Game, Termination
+from storage.games.record import WHOLE, Board
 from tests.bot.games import ANN, BO, board_in, game_of_two
 
 WON = "2I190"

@@ -18,9 +18,9 @@ from bot.game.pages import Review
 from engine import Reason
 from engine.analysis.game_analysis import Choice, GameAnalysis, Step, Verdict
 from engine.search.values import Result, Value
-from storage.games.board import Board
-from storage.games.board import ReviewMode as Mode
 from storage.games.game import Game, Termination
+from storage.games.record import Board
+from storage.games.record import ReviewMode as Mode
 from tests.bot.games import ANN, BO, CEM, asking, board_in, computer_game, game_of_two
 
 SLIPPED = game_of_two("0863214")

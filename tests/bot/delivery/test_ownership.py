@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from bot.delivery.ownership import TRIES, Ownership
-from storage.games.board import Board
+from storage.games.record import Board
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
 
 NOW: Final = 1_000_000

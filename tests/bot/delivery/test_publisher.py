@@ -13,8 +13,7 @@ from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.metrics import Metrics
 from bot.workers.pool import Workers
-from storage.games.board import Board
-from storage.games.record import Record
+from storage.games.record import Board, Record
 from storage.store import Store
 
 

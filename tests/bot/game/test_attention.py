@@ -22,9 +22,8 @@ from bot.game.actions import (
 )
 from bot.game.attempt import Player, Where
 from bot.game.machine import decide, decide_by_clock
-from storage.games.board import Attention, Board
 from storage.games.game import Game
-from storage.games.record import Record
+from storage.games.record import Attention, Board, Record
 from tests.bot.games import (
     ANN,
     BO,

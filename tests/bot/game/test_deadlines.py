@@ -11,10 +11,8 @@ from bot.game.attempt import MOVE_SECONDS, Attempt, Player, Refusal, TimeLimits,
 from bot.game.deadlines import Due, look
 from bot.game.machine import Ruling, decide_by_clock
 from engine import Mark
-from storage.games.board import NEVER, Board
 from storage.games.game import Game, Limits, Termination
-from storage.games.notice import NoticeKind
-from storage.games.record import Decision, Record
+from storage.games.record import NEVER, Board, Decision, NoticeKind, Record
 from tests.bot.games import (
     ANN,
     BO,

@@ -84,9 +84,8 @@ from bot.game.actions import (
 from bot.game.attempt import Player, Refusal, State, Where, position_of
 from bot.game.machine import GATE, Access, Who, admit, decide, permit
 from engine import Level
-from storage.games.board import Board
 from storage.games.game import Game
-from storage.games.record import Record
+from storage.games.record import Board, Record
 from tests.bot.games import (
     ANN,
     BO,

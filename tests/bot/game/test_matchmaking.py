@@ -42,7 +42,7 @@ from bot.game.matchmaking import (
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Record
-from storage.people.wait import Wait
+from storage.people.person import Wait
 from tests.bot.games import ANN, BO, LIMITS, board_in
 
 NOW = 1_700_000_000

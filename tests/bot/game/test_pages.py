@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.game.actions import Move, SetRules, ShowAll, ShowMoreRules, ShowRegion, ShowRules, Turn
 from bot.game.attempt import Refusal
 from bot.game.pages import MORE, RULES, kept, may_choose_rules, open_page
-from storage.games.board import WHOLE
 from storage.games.game import Termination
+from storage.games.record import WHOLE
 from tests.bot.games import ANN, BO, board_in, computer_game, done, game_of_two, open_challenge, permitted, refused
 
 ULTIMATE = game_of_two(rules="ultimate", version=5)

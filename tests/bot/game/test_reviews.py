@@ -22,9 +22,9 @@ from bot.game.analysis import known_analysis
 from bot.game.attempt import Player, Refusal, Where
 from bot.game.machine import Access, admit, is_shown
 from bot.game.pages import Review, can_try, is_reviewable, review_of, reviewer_of, steps_here, turned
-from storage.games.board import WHOLE
-from storage.games.board import ReviewMode as Mode
 from storage.games.game import Termination
+from storage.games.record import WHOLE
+from storage.games.record import ReviewMode as Mode
 from tests.bot.games import ANN, BO, CEM, GROUP, HERE, board_in, game_of_two, open_challenge
 
 SLIPPED = game_of_two("0863214")

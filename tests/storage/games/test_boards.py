@@ -12,8 +12,8 @@ from sqlalchemy import URL, Connection, Engine, event, func, select, text
 
 from storage.database import connect
 from storage.errors import ConcurrentChange, CorruptGame
-from storage.games import board_messages, boards, games, versions
-from storage.games.board import NEVER, WHOLE, Board, Page, Place
+from storage.games import boards, games, versions
+from storage.games.record import NEVER, WHOLE, Board, Page, Place
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
 from storage.schema import MESSAGES
 from storage.store import Store
@@ -274,7 +274,7 @@ def test_the_owner_of_the_newest_version_does_not_undo_that_mark(engine: Engine)
 def test_what_is_known_of_a_board_that_is_gone_is_given_back(engine: Engine) -> None:
     with engine.begin() as connection:
         board, there = put_board(connection), put_board(connection)
-        board_messages.remove(connection, board)
+        boards.remove(connection, board)
         gone = Call(board.id, 1)
         assert confirm(connection, {there: 1}, gone) == [gone]
 
@@ -392,7 +392,7 @@ def test_a_board_of_a_game_that_cannot_be_read_is_told_apart(engine: Engine) -> 
         assert found.id == sound.id
         assert board.id == broken.id
         assert isinstance(error, CorruptGame)
-        board_messages.close(connection, board)
+        boards.close(connection, board)
         assert versions.claim_lagging(connection, now=2**40, limit=9)[1] == []
 
 
@@ -433,11 +433,11 @@ def test_a_removed_board_is_forgotten_and_its_message_known_as_the_games(engine:
         record = put(connection, HOME, INLINE)
         board = become(connection, record.boards[0], message_id=900)
         for _ in range(2):  # every job may run twice
-            board_messages.remove(connection, board)
+            boards.remove(connection, board)
             assert games.load(connection, record.game.id).boards == record.boards[1:]
             rows = connection.exec_driver_sql("SELECT chat_id, message_id, game_id FROM messages").all()
             assert [tuple(row) for row in rows] == [(HOME.chat_id, 900, record.game.id)]
-        board_messages.remove(connection, record.boards[1])
+        boards.remove(connection, record.boards[1])
         assert games.load(connection, record.game.id).boards == ()
 
 
@@ -445,7 +445,7 @@ def test_a_board_without_its_topic_goes_to_the_chat_itself(engine: Engine) -> No
     with engine.begin() as connection:
         board = put_board(connection, HALL)
         assert board.thread_id == 3
-        board_messages.leave_topic(connection, board)
+        boards.leave_topic(connection, board)
         assert stored_board(connection, board) == board._replace(thread_id=None)
 
 
@@ -453,7 +453,7 @@ def test_a_board_that_is_given_up_is_unreachable_until_it_changes_again(engine: 
     with engine.begin() as connection:
         board = put_board(connection, wanted=3, shown=1, look_at=EARLIER)
         for _ in range(2):
-            board_messages.give_up(connection, board)
+            boards.give_up(connection, board)
             assert stored_board(connection, board) == board._replace(look_at=NEVER)
         assert board._replace(look_at=NEVER).is_unreachable
         assert claimed(connection, 2**40) == []
@@ -467,7 +467,7 @@ def test_unreachable_boards_lag_again_in_the_chat_that_is_heard_from_and_no_othe
     with engine.begin() as connection:
         here, elsewhere = put_board(connection, HALL), put_board(connection, HOME)
         for board in (here, elsewhere):
-            board_messages.give_up(connection, board)
+            boards.give_up(connection, board)
         versions.lag_again(connection, HALL.chat_id or 0)
         assert claimed(connection, int(time.time())) == [here.id]
         assert stored_board(connection, elsewhere) == elsewhere._replace(look_at=NEVER)
@@ -476,7 +476,7 @@ def test_unreachable_boards_lag_again_in_the_chat_that_is_heard_from_and_no_othe
 def test_a_board_whose_message_is_gone_for_good_is_no_longer_shown(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=3, shown=1, look_at=EARLIER)
-        board_messages.close(connection, board)
+        boards.close(connection, board)
         assert stored_board(connection, board) == board._replace(shown=3)
 
 
@@ -491,7 +491,7 @@ def test_giving_up_does_not_take_a_newer_version_away(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=3, shown=1)
         raised = versions.store_next(connection, board.id)
-        board_messages.give_up(connection, board)
+        boards.give_up(connection, board)
         assert raised is not None
         assert stored_board(connection, board) == raised.board
 
@@ -504,7 +504,7 @@ def test_a_place_holds_what_another_board_of_its_kind_needs(engine: Engine) -> N
 
 async def test_a_message_of_a_game_that_is_gone_is_not_remembered(store: Store) -> None:
     def remember(connection: Connection) -> None:
-        board_messages.remember(connection, 2**50, 7, 12345)
+        boards.remember(connection, 2**50, 7, 12345)
 
     await store.run(remember)
     assert await store.run(lambda connection: connection.scalar(select(func.count()).select_from(MESSAGES))) == 0

@@ -13,10 +13,9 @@ from sqlalchemy import Connection, Engine, text
 from engine import Mark
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.games import games, outbox, seen_updates
-from storage.games.board_messages import Sent
+from storage.games.boards import Sent
 from storage.games.game import Offer, Termination
-from storage.games.notice import Notice, NoticeKind
-from storage.games.record import Decision, Record
+from storage.games.record import Decision, Notice, NoticeKind, Record
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import BOARDS, GAMES, OUTBOX
 from storage.store import Store

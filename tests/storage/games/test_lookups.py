@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, Engine
 
 from engine import Mark
-from storage.games import board_messages, boards, games, lookups, outbox
+from storage.games import boards, games, lookups, outbox
 from storage.games.game import COMPUTER, Termination
-from storage.games.notice import Notice, NoticeKind
-from storage.games.record import Record
+from storage.games.record import Notice, NoticeKind, Record
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, become, put, settle
 
 TWO_PEOPLE = {"o_seat": BOB, "names": {ANN: "Ann", BOB: "Bob"}, "o_level": None}
@@ -47,7 +46,7 @@ def test_the_game_is_found_on_a_board_that_it_has_left_and_on_what_was_said(engi
         settle(connection, new, 901)
         leaving = lookups.on_message(connection, GROUP, 900)
         assert leaving is not None
-        board_messages.remove(connection, leaving.boards[0])
+        boards.remove(connection, leaving.boards[0])
         notice = outbox.add(connection, Notice(0, NoticeKind.REMINDER, record.game.id, 0, GROUP, None, None, 0))
         outbox.done(connection, notice, 902)
         put(connection, HALL, chat_id=GROUP)  # a newer game
@@ -59,8 +58,8 @@ def test_a_board_tells_more_than_an_older_memory_of_its_message(engine: Engine) 
     """When a basic group becomes a supergroup, its message numbers restart."""
     with engine.begin() as connection:
         older, newer = put(connection, HOME), put(connection, HOME)
-        board_messages.remember(connection, ANN, 900, older.game.id)
-        board_messages.remember(connection, ANN, 900, older.game.id)
+        boards.remember(connection, ANN, 900, older.game.id)
+        boards.remember(connection, ANN, 900, older.game.id)
         become(connection, newer.boards[0], message_id=900)
         found = lookups.on_message(connection, ANN, 900)
         assert found is not None

@@ -10,8 +10,8 @@ from sqlalchemy import URL, Connection, Engine, update
 
 from storage.database import connect
 from storage.games import lookups, outbox
-from storage.games.notice import Notice, NoticeKind
 from storage.games.outbox import MOST_ASKED, Asked
+from storage.games.record import Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import OUTBOX
 from storage.store import Store

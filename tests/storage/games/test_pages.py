@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import Engine
 
 from storage.errors import ConcurrentChange
-from storage.games import board_messages, boards, games
-from storage.games.board import WHOLE, Page, ReviewMode
+from storage.games import boards, games
+from storage.games.record import WHOLE, Page, ReviewMode
 from tests.storage.examples import BOB, BOBS, HOME, INLINE, become, pass_on, put, stored_board, stored_boards
 
 REVIEW = Page(review=ReviewMode.LOOK, review_ply=5)
@@ -53,7 +53,7 @@ def test_a_review_of_ones_own_follows_into_no_other_game_and_goes_when_it_is_lef
         staying, passed = pass_on(connection, record, record.game._replace(id=0, update_id=None))
         assert [board.viewer for board in passed.boards] == [HOME.viewer]
         assert [board.viewer for board in staying.boards] == [HOME.viewer, BOB]
-        (gone,) = board_messages.leave(connection, record, [aside], 5)
+        (gone,) = boards.leave(connection, record, [aside], 5)
         assert gone.board.leaving
         assert stored_board(connection, aside) == gone.board
 

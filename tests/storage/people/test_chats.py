@@ -7,10 +7,9 @@ import time
 import pytest
 from sqlalchemy import Connection, Engine, text
 
-from storage.games import board_messages, boards, games, lookups, outbox
-from storage.games.board import NEVER, Place
+from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination
-from storage.games.notice import Notice, NoticeKind
+from storage.games.record import NEVER, Notice, NoticeKind, Place
 from storage.people import chats, people
 from storage.people.chats import Chat
 from storage.people.person import Person
@@ -84,8 +83,8 @@ def test_a_board_that_is_moving_down_while_its_chat_becomes_another_is_one_board
         assert (board.id, board.chat_id, board.message_id, board.replaces) == (new.id, NEW, None, None)
         assert board.is_lagging
         # Calls to the old chat may still be answered, but change nothing any more.
-        board_messages.give_up(connection, new)
-        assert board_messages.lose_message(connection, old) is None
+        boards.give_up(connection, new)
+        assert boards.lose_message(connection, old) is None
         assert games.load(connection, record.game.id).boards == (board,)
 
 
@@ -95,7 +94,7 @@ def test_a_board_that_was_left_does_not_come_along_nor_what_was_known_of_old_mes
         old = become(connection, record.boards[0], message_id=900, shown=1)
         new = boards.move_down(connection, games.load(connection, record.game.id), old, None).board
         settle(connection, new, 901)
-        board_messages.remember(connection, OLD, 890, record.game.id)
+        boards.remember(connection, OLD, 890, record.game.id)
         chats.migrate(connection, old=OLD, new=NEW)
         (board,) = games.load(connection, record.game.id).boards
         assert (board.id, board.leaving, board.message_id) == (new.id, False, None)

@@ -14,15 +14,13 @@ from sqlalchemy import URL, Connection, Engine, delete, insert, select
 from engine import Mark
 from storage.database import connect, empty_log
 from storage.errors import GameNotFound
-from storage.games import board_messages, games, lookups, outbox
-from storage.games.board import WHOLE, Board, Page, Place, ReviewMode
-from storage.games.board_messages import Sent
+from storage.games import boards, games, lookups, outbox
+from storage.games.boards import Sent
 from storage.games.game import Termination, is_erased
-from storage.games.notice import Notice, NoticeKind
-from storage.games.record import Record
+from storage.games.record import WHOLE, Board, Notice, NoticeKind, Page, Place, Record, ReviewMode
 from storage.people import people
 from storage.people.person import Person
-from storage.privacy import erasure, forgotten, restored, traces
+from storage.privacy import erasure, forgotten, traces
 from storage.privacy.forgotten import Entry, Journal
 from storage.privacy.personal import HELD
 from storage.privacy.traces import Traces
@@ -113,7 +111,7 @@ async def test_a_start_while_somebody_waits_to_be_told_leaves_the_rest_to_be_emp
     assert step is not None
     assert step.farewell is not None
     journal.add(await store.run(forgotten.entries))
-    assert await restored.forget_again(store, journal) == 0
+    assert await erasure.forget_again(store, journal) == 0
     await store.run(partial(outbox.done, notice=step.farewell))
     assert await store.run(traces.noted) == Traces.LOG
     assert await traces.empty(store)
@@ -269,7 +267,7 @@ async def test_what_is_heard_late_of_an_old_message_writes_nobody_back(store: St
     await forgotten_whole(store)
     (own,) = (board for board in record.boards if board.chat_id == WHO)
     assert not await store.settle(Sent(own, 9))
-    await store.run(partial(board_messages.remove, board=own._replace(message_id=9)))
+    await store.run(partial(boards.remove, board=own._replace(message_id=9)))
     await store.run(partial(outbox.done, notice=notice, message_id=10))
     await store.run(statistics.count)
     await store.run(partial(people.see_if_known, person=Person(WHO, NAME)))

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, insert
 
 from storage.games import outbox
 from storage.games.game import ADMINISTRATOR
-from storage.games.notice import Notice, NoticeKind
+from storage.games.record import Notice, NoticeKind
 from storage.privacy import exports, forgotten
 from storage.privacy.exports import NotWanted
 from storage.privacy.personal import HELD

@@ -8,7 +8,7 @@ from itertools import product
 
 from engine import Level, Mark
 from storage.games.game import Termination
-from storage.results import adaptive
+from storage.results import results
 from storage.results.result import Outcome
 from storage.store import Store
 from tests.storage.examples import ANN, BOB
@@ -19,7 +19,7 @@ LOST = {"winner": Mark.O, "termination": Termination.RESIGNATION}
 
 
 async def level_of(store: Store, person: int = ANN, rules: str = "3x3x3") -> Level:
-    return await store.read(partial(adaptive.level_of, person=person, rules=rules))
+    return await store.read(partial(results.level_of, person=person, rules=rules))
 
 
 def test_two_wins_in_a_row_lead_a_level_up_and_two_losses_one_down_and_nothing_else_does() -> None:
@@ -29,7 +29,7 @@ def test_two_wins_in_a_row_lead_a_level_up_and_two_losses_one_down_and_nothing_e
         since: list[Outcome] = []
         for outcome in games:
             before = level
-            level, streak = adaptive.moved(level, streak, outcome)
+            level, streak = results.moved_level(level, streak, outcome)
             since.append(outcome)
             step = 1 if since[-2:] == [WIN, WIN] else -1 if since[-2:] == [LOSS, LOSS] else 0
             assert level is levels[min(max(levels.index(before) + step, 0), len(levels) - 1)]

@@ -13,9 +13,8 @@ from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Record
 from storage.people.person import Person
-from storage.results import hiding, milestones, rebuild
-from storage.results.milestone import GAMES, GOALS, UNBEATEN, after
-from storage.results.result import Outcome, Result
+from storage.results import hiding, rebuild, results
+from storage.results.result import GOALS, MANY_GAMES, UNBEATEN, Outcome, Result, milestones_after
 from storage.schema import MILESTONES
 from storage.store import Store
 from tests.storage.examples import ANN, BOB, GROUP
@@ -30,23 +29,23 @@ def result(outcome: Outcome, level: str | None) -> Result:
 
 
 async def reached(store: Store, person: int = ANN) -> set[str]:
-    return set(await store.run(partial(milestones.of_person, person=person)))
+    return set(await store.run(partial(results.milestones_of, person=person)))
 
 
 def test_each_milestone_is_come_to_once_and_when_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     """All sequences of six games, with low goals."""
-    goals = {"easy": 1, "hard": 1, UNBEATEN: 3, GAMES: 5}
-    monkeypatch.setattr("storage.results.milestone.GOALS", goals)
+    goals = {"easy": 1, "hard": 1, UNBEATEN: 3, MANY_GAMES: 5}
+    monkeypatch.setattr("storage.results.result.GOALS", goals)
     kinds = [(Outcome.WIN, "easy"), (Outcome.WIN, None), (Outcome.DRAW, "hard"), (Outcome.LOSS, "easy")]
     for games in product(kinds, repeat=6):
         counts: dict[str, int] = {}
         told = []
         for number, (outcome, level) in enumerate(games):
-            changed = after(counts, result(outcome, level))
+            changed = milestones_after(counts, result(outcome, level))
             counts |= changed
             told += [(name, number) for name, count in changed.items() if count == goals[name]]
         unbeaten = [n for n in range(2, 6) if all(each is not Outcome.LOSS for each, _ in games[n - 2 : n + 1])]
-        due = [(UNBEATEN, number) for number in unbeaten[:1]] + [(GAMES, 4)]
+        due = [(UNBEATEN, number) for number in unbeaten[:1]] + [(MANY_GAMES, 4)]
         due += [("easy", games.index(kinds[0]))] if kinds[0] in games else []
         assert sorted(told) == sorted(due)
 
@@ -71,11 +70,11 @@ async def test_games_that_end_together_in_two_processes_tell_each_milestone_once
         await play(store, TWO)
     games: list[Game] = await asyncio.gather(*(play((store, other_store)[n % 2], TWO) for n in range(4)))
     assert sorted(game.x_reached or "" for game in games) == ["", "", "", UNBEATEN]
-    almost = update(MILESTONES).where(MILESTONES.c.name == GAMES).values(progress=GOALS[GAMES] - 1)
+    almost = update(MILESTONES).where(MILESTONES.c.name == MANY_GAMES).values(progress=GOALS[MANY_GAMES] - 1)
     await store.run(lambda c: c.execute(almost))
     last = await play(store, TWO)
-    assert (last.x_reached, last.o_reached) == (GAMES, GAMES), "each player has reached it"
-    assert await reached(store, BOB) == {GAMES}
+    assert (last.x_reached, last.o_reached) == (MANY_GAMES, MANY_GAMES), "each player has reached it"
+    assert await reached(store, BOB) == {MANY_GAMES}
 
 
 async def test_where_others_look_on_nothing_is_told_about_somebody_who_hides(store: Store) -> None:

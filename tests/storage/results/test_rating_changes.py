@@ -13,7 +13,7 @@ import pytest
 from engine import Mark
 from storage.games.game import Termination
 from storage.results.glicko import SCALE
-from storage.results.rating_changes import Key, Pair, RatingChanges
+from storage.results.ratings import Key, Pair, RatingChanges
 from storage.results.result import ALL_FAMILIES, DAY, Outcome, Result
 from tests.soak import SOAK
 

@@ -19,9 +19,8 @@ from storage.games.record import Decision, Record
 from storage.migrate import migrate
 from storage.people.person import Person
 from storage.privacy import erasure
-from storage.results import hiding, leaderboards, ratings, rebuild, results, statistics, weeks
-from storage.results.result import DAY
-from storage.results.tally import PAGE
+from storage.results import hiding, leaderboards, ratings, rebuild, results, statistics
+from storage.results.result import DAY, PAGE
 from storage.schema import METADATA, PROGRESS, RATINGS, RESULTS
 from storage.store import Store
 from tests.conftest import postgresql_database
@@ -112,7 +111,7 @@ async def test_what_is_not_rated_shows_no_rating(store: Store) -> None:
 async def test_wins_of_a_week_are_those_of_rated_games(store: Store) -> None:
     for _ in range(5):
         await play(store)
-    listed = partial(leaderboards.by_wins, week=weeks.week_of(int(time.time())), family="", offset=0)
+    listed = partial(leaderboards.by_wins, week=leaderboards.week_of(int(time.time())), family="", offset=0)
     for chat_id in (0, GROUP):
         assert [(row.person, row.figure) for row in await store.run(partial(listed, chat_id=chat_id))] == [
             (ANN, 3)
@@ -344,7 +343,7 @@ async def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(
     await caught_up(store)
     await store.run(partial(statistics.count, limit=1000))
     for chat_id in (0, GROUP):
-        week = weeks.week_of((TODAY - 1) * DAY)
+        week = leaderboards.week_of((TODAY - 1) * DAY)
         for listed, place in (
             (
                 partial(leaderboards.by_rating, family="", chat_id=chat_id),

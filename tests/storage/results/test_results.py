@@ -15,9 +15,8 @@ from storage.games.game import COMPUTER, Game, Termination
 from storage.games.record import Decision, Record
 from storage.people import chats, people
 from storage.people.person import Person
-from storage.results import leaderboards, rebuild, results, statistics, weeks
-from storage.results.result import Outcome, Result
-from storage.results.tally import Streak, Tally
+from storage.results import leaderboards, rebuild, results, statistics
+from storage.results.result import Outcome, Result, Streak, Tally
 from storage.schema import RESULTS
 from storage.store import Store
 from tests.storage.examples import ANN, BOB, GROUP, HOME, add
@@ -139,7 +138,7 @@ async def test_a_group_that_becomes_another_takes_its_counts_along(store: Store)
     assert await store.run(partial(statistics.of_person, person=ANN, chat_id=GROUP)) == []
     assert len(await store.run(partial(statistics.of_person, person=ANN, chat_id=GROUP - 5))) == 1
     assert await store.run(partial(statistics.streak_of, person=BOB, chat_id=GROUP - 5)) == Streak(-1, 0)
-    week = partial(leaderboards.by_wins, week=weeks.week_of(NOW), chat_id=GROUP - 5, family="", offset=0)
+    week = partial(leaderboards.by_wins, week=leaderboards.week_of(NOW), chat_id=GROUP - 5, family="", offset=0)
     assert len(await store.run(week)) == 1
     await play(store, {**TWO, "chat_id": GROUP})
     await counted(store)

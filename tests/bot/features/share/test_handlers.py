@@ -10,7 +10,7 @@ import pytest
 
 from bot.boards.view import View
 from bot.features import share
-from storage.games.notice import Notice, NoticeKind
+from storage.games.record import Notice, NoticeKind
 
 
 async def test_a_caption_has_the_names_that_there_are_once_the_picture_is_drawn(

@@ -16,8 +16,7 @@ from engine import Mark, parse_rules
 from engine.rules.catalogue import FAMILIES, MENU, family_of
 from engine.rules.mnk import MnkRules
 from storage.games.game import Termination
-from storage.results.result import Outcome, Result
-from storage.results.tally import Standing, Streak, Summary, Tally
+from storage.results.result import Outcome, Result, Standing, Streak, Summary, Tally
 
 T = texts("en")
 ANN = 7

@@ -8,7 +8,7 @@ from bot.boards.buttons import Top, read
 from bot.boards.translations import texts
 from bot.features import top
 from bot.features.top import Page
-from storage.results.tally import Listed, Rank
+from storage.results.result import Listed, Rank
 
 T = texts("en")
 TEN = [Listed(number, f"P{number}", 1600 - number, number < 8) for number in range(1, 11)]

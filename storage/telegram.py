@@ -1,0 +1,53 @@
+"""The SQL of what processes share about Telegram: texts that this bot has set there, and chats that are paused.
+
+Digests tell the bot's own texts from those that the host has set. Telegram takes nothing to a paused chat for a
+while.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping
+from typing import Final
+
+from sqlalchemy import Connection, delete, select
+
+from storage.schema import PAUSES, PROGRESS
+from storage.upsert import insert_missing, upsert
+
+
+def is_own_text(connection: Connection, text: str) -> bool:
+    """Whether a text was noted, by this release or an earlier one."""
+    return connection.execute(select(PROGRESS.c.name).where(PROGRESS.c.name == _name(text))).first() is not None
+
+
+def note_text(connection: Connection, text: str) -> None:
+    """Note a text as the bot's own, for later releases too."""
+    insert_missing(connection, PROGRESS, [{"name": _name(text), "value": int(time.time())}])
+
+
+def _name(text: str) -> str:
+    return f"own {_digest(text)}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+LONGEST_SECONDS: Final = 305
+"""No pause is longer: one that seems to be was written before the clock was set back."""
+
+
+def note_pause(connection: Connection, chat: str, until: int) -> None:
+    """Store until when a chat is paused, in seconds since 1970, unless a later end is known."""
+    upsert(connection, PAUSES, [{"chat": chat, "until": until}], larger="until")
+
+
+def current_pauses(connection: Connection, now: int) -> Mapping[str, int]:
+    """The chats that are paused now, each with until when; pauses that are over are deleted."""
+    found = {row.chat: row.until for row in connection.execute(select(PAUSES.c.chat, PAUSES.c.until))}
+    if any(not now < until <= now + LONGEST_SECONDS for until in found.values()):
+        over = (PAUSES.c.until <= now) | (PAUSES.c.until > now + LONGEST_SECONDS)
+        connection.execute(delete(PAUSES).where(over))
+    return {chat: until for chat, until in found.items() if now < until <= now + LONGEST_SECONDS}
