@@ -68,15 +68,9 @@ def parse_url(text: str) -> URL:
 def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool = True) -> Engine:
     """An engine on the database.
 
-    Args:
-        url: As `parse_url` returns it.
-        connections: The most that are open at a time.
-        create: Make a missing SQLite file, and its folder. Programs that work with games don't: an empty file in
-            the place of a lost one would only hide the loss.
-        writes: Whether transactions may write. On SQLite, those that may not wait for no writer.
-
-    Raises:
-        OSError: if that folder can't be made.
+    At most `connections` are open at a time. With `create`, a missing SQLite file and its folder are made. Not so
+    for programs that work with games: an empty file in the place of a lost one would only hide the loss.
+    On SQLite, transactions that may not write (`writes`) wait for no writer.
     """
     if url.get_backend_name() != "sqlite":
         engine = _connect_postgresql(url, connections=connections, timeouts=not create)
@@ -115,12 +109,8 @@ def empty_log(url: URL, *, gaps: bool = False) -> bool:
     """Write a SQLite database's write-ahead log into the file and empty it; False if somebody still reads from it.
 
     The log has pages as they were before something was deleted (sqlite.org, "Write-Ahead Logging"). On PostgreSQL
-    there is nothing to do.
-
-    Args:
-        url: The database.
-        gaps: Rewrite a small file first. SQLite overwrites what is deleted (`secure_delete`), but where it moved
-            entries from page to page, as in an index, a gap may have a copy.
+    there is nothing to do. With `gaps`, a small file is rewritten first: SQLite overwrites what is deleted
+    (`secure_delete`), but where it moved entries from page to page, as in an index, a gap may have a copy.
     """
     if url.get_backend_name() != "sqlite":
         return True

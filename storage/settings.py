@@ -61,7 +61,6 @@ class DatabaseSettings(BaseSettings):
 
     @property
     def database(self) -> URL:
-        """The database's URL."""
         return parse_url(self.database_url.get_secret_value())
 
     def forgotten_path(self) -> Path:
@@ -135,7 +134,6 @@ def names_in(file: Path) -> set[str]:
 
 
 def _sentence(error: ErrorDetails, names: Iterable[str]) -> str:
-    """What is wrong with a setting, for the host."""
     name = ".".join(map(str, error["loc"])).upper()
     if error["type"] == STRANGER:
         meant = get_close_matches(name, list(names), n=1)

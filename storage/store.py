@@ -27,7 +27,11 @@ R = TypeVar("R")
 
 
 class Store:
-    """A database with its writer thread; belongs to the event loop that opened it."""
+    """A database with its writer thread; belongs to the event loop that opened it.
+
+    Its methods raise `StorageUnavailable` if the database can't be used now, and whatever the work raises; nothing
+    of it is then stored.
+    """
 
     def __init__(self, url: URL, *, observe: Callable[[float, int], None] | None = None) -> None:
         """Open the database at `url`, whose schema must be there already (`storage.migrate`)."""
@@ -39,7 +43,6 @@ class Store:
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait for the database."""
         return self._writer.waiting
 
     @property
@@ -48,7 +51,6 @@ class Store:
         return self._writer.outdated
 
     async def close(self) -> None:
-        """Finish what waits and close the connections."""
         await self._writer.close()
         self._reader.shutdown(wait=False, cancel_futures=True)
         self._engine.dispose()
@@ -58,9 +60,6 @@ class Store:
         """Remove what was deleted from SQLite's write-ahead log; False if that has to be tried again.
 
         With `gaps`, also from the gaps of a small file.
-
-        Raises:
-            StorageUnavailable: if the file can't be used now.
         """
         try:
             return await asyncio.to_thread(partial(empty_log, self._url, gaps=gaps))
@@ -82,10 +81,7 @@ class Store:
         person who changes the game (`by`) is brought up to date.
 
         Raises:
-            GameNotFound: if no game has this id.
-            CorruptGame: if the stored game contradicts itself.
             ConcurrentChange: if other processes changed the game twice meanwhile.
-            StorageUnavailable: if the database can't be used now.
         """
         return await self._writer.submit(change_games, ChangeRequest(game_id, decide, update_id, by))
 
@@ -93,9 +89,6 @@ class Store:
         """Store which message was sent as a board; False if the board has another one by now.
 
         Changes of games in the same transaction see it.
-
-        Raises:
-            StorageUnavailable: if the database cannot be used now.
         """
         return await self._writer.submit(boards.settle, sent)
 
@@ -106,17 +99,11 @@ class Store:
 
         Raises:
             ConcurrentChange: if other processes stored newer versions twice meanwhile.
-            StorageUnavailable: if the database can't be used now.
         """
         return await self._writer.submit(versions.store_each, versions.Again(board_id, wanted))
 
     async def run(self, work: Callable[[Connection], R]) -> R:
-        """Run some SQL in a transaction; the function may be called more than once.
-
-        Raises:
-            StorageUnavailable: if the database cannot be used now.
-            Exception: whatever `work` raises; nothing of it is then stored.
-        """
+        """Run some SQL in a transaction; the function may be called more than once."""
         return await self._writer.submit(_run, work)
 
     async def read(self, work: Callable[[Connection], R]) -> R:
@@ -124,10 +111,6 @@ class Store:
 
         This connection can't write: work that tries to, or that meets an error of the database, is run again by
         `run`. So work that rarely writes first checks whether it must.
-
-        Raises:
-            StorageUnavailable: if the database cannot be used now.
-            Exception: whatever `work` raises.
         """
         try:
             return await self._look(work)

@@ -18,12 +18,8 @@ def upsert(
 ) -> None:
     """Insert rows; where the key of one is there already, write its other columns into that row.
 
-    Args:
-        connection: The open transaction.
-        table: Where the rows go.
-        rows: By column; all have the same columns.
-        add: Columns that are added to what is stored; the others then stay as they are.
-        larger: A column: a row that is there changes only where this one becomes larger.
+    All rows have the same columns. With `add`, these columns are added to what is stored, and the others stay as
+    they are. With `larger`, a row that is there changes only where this column becomes larger.
     """
     if not rows:
         return

@@ -90,12 +90,9 @@ class Writer:
         *,
         observe: Callable[[float, int], None] | None = None,
     ) -> None:
-        """Start the thread.
+        """Start the thread, which calls `observe` with the seconds and the number of jobs of every transaction.
 
-        Args:
-            engine: The database.
-            order: The work that comes first in a transaction, in this order.
-            observe: Called with the seconds and the number of jobs of every transaction.
+        The works of `order` come first in each, in this order.
         """
         self._engine = engine
         self._order = order
@@ -114,12 +111,7 @@ class Writer:
         self._thread.start()
 
     async def submit(self, work: Work[P_contra, R_co], payload: P_contra) -> R_co:
-        """Do a job in the next transaction.
-
-        Raises:
-            StorageUnavailable: if the database cannot be used now, or too many jobs wait.
-            Exception: whatever the job itself raised; it then changed nothing.
-        """
+        """Do a job in the next transaction; if it raises an error, it has changed nothing."""
         if self._closing.is_set():
             raise StorageUnavailable("the database is closed")
         if self._queue.qsize() >= WAITING:
@@ -130,7 +122,6 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait."""
         return self._queue.qsize()
 
     async def close(self) -> None:

@@ -99,7 +99,6 @@ def _new(game_id: int | None, place: Place) -> Board:
 
 
 def _put_many(connection: Connection, new: Sequence[Board]) -> Sequence[Board]:
-    """Store new boards, each as `put` does."""
     if not new:
         return ()
     now = int(time.time())
@@ -353,7 +352,6 @@ def remember(connection: Connection, chat_id: int, message_id: int, game_id: int
 
 
 def _remember(connection: Connection, board: Board) -> None:
-    """Remember a board's message as one of its game."""
     if board.game_id is not None and board.chat_id is not None and board.message_id is not None:
         remember(connection, board.chat_id, board.message_id, board.game_id)
 

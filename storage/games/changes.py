@@ -55,7 +55,6 @@ class _Batch:
     """The games that a transaction changes: as they were loaded, and as they have become."""
 
     def __init__(self, connection: Connection, requests: Sequence[ChangeRequest]) -> None:
-        """Load the games."""
         self._connection = connection
         self._now = int(time.time())
         asking = [request.by.id for request in requests if request.by is not None]
@@ -72,7 +71,6 @@ class _Batch:
         self._done: list[Changed[Any] | Exception] = [GameNotFound(0)] * len(requests)
 
     def decide(self, position: int, request: ChangeRequest) -> None:
-        """Apply a request to its game."""
         if request.game_id in self._passing:
             self._pass_on()
         self._done[position] = self._decided(position, request)
@@ -107,7 +105,6 @@ class _Batch:
     def _become(
         self, record: Record, decision: Decision[Any], update_id: int | None, following: Record | None
     ) -> Changed[Any]:
-        """Make a game and all its boards their next version."""
         game = games.next_version(decision.game, self._now, update_id)
         if following is not None:
             game = game._replace(next_game=following.game.id)
@@ -125,7 +122,6 @@ class _Batch:
         return Changed(new, self._before(game.id), decision.result, following, notices)
 
     def _pass_on(self) -> None:
-        """Store the next games together."""
         waiting = list(self._passing.values())
         self._passing.clear()
         passed = boards.pass_on(self._connection, [(each.record, each.following) for each in waiting])
@@ -133,7 +129,6 @@ class _Batch:
             self._done[each.position] = self._become(staying, each.decision, each.update_id, following)
 
     def _before(self, game_id: int) -> Mapping[int, Board]:
-        """The boards of a game as they were loaded, by id."""
         loaded = self._loaded[game_id]
         return {} if isinstance(loaded, CorruptGame) else {board.id: board for board in loaded.boards}
 
@@ -166,7 +161,6 @@ class _Batch:
         return self._done
 
     def _rate(self, rated: Game) -> None:
-        """Add ratings and milestones to the results of all requests that return a game that is now over."""
         shown = {name: getattr(rated, name) for name in results.MADE}
         for position, done in enumerate(self._done):
             if isinstance(done, Changed) and done.record.game.id == rated.id and done.record.game.is_over:

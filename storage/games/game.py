@@ -217,7 +217,6 @@ class Game(NamedTuple):
         return not self == other
 
     def __hash__(self) -> int:
-        """The hash of the stored game."""
         return hash(self[:-1])
 
     @property
@@ -234,62 +233,48 @@ class Game(NamedTuple):
 
     @property
     def ply(self) -> int:
-        """The number of moves played."""
         return len(self.moves)
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by whatever termination."""
         return self.termination is not None
 
     @property
     def turn(self) -> Mark:
-        """The mark to move; X moves at even plies."""
         return Mark.O if len(self.moves) % 2 else Mark.X
 
     def seat(self, mark: Mark) -> int | None:
-        """The player of `mark`."""
         return self.x_seat if mark is Mark.X else self.o_seat
 
     def name(self, mark: Mark) -> str | None:
-        """The name of the person who plays `mark`."""
         return self.name_of(self.seat(mark))
 
     def name_of(self, person: int | None) -> str | None:
-        """The name of a person in it, if known."""
         return None if person is None else self.names.get(person)
 
     def rating(self, mark: Mark) -> str | None:
-        """The rating of the player of `mark` before the game ended, as it is shown."""
         return self.x_rating if mark is Mark.X else self.o_rating
 
     def reached(self, mark: Mark) -> str | None:
-        """The milestones that the player of `mark` has reached by this game, as they are shown."""
         return self.x_reached if mark is Mark.X else self.o_reached
 
     def rated(self, mark: Mark) -> str | None:
-        """The rating of the player of `mark` after the game, as it is shown."""
         return self.x_rated if mark is Mark.X else self.o_rated
 
     def level_of(self, mark: Mark) -> str | None:
-        """The level at which the computer plays `mark`; None if a person does."""
         return self.x_level if mark is Mark.X else self.o_level
 
     @property
     def level(self) -> str | None:
-        """The computer's level; None if two people play."""
         return self.x_level or self.o_level
 
     def has_seen(self, update_id: int | None) -> bool:
-        """Whether a Telegram update is among the last that changed this game."""
         return seen_updates.has(self.seen_updates, update_id)
 
     def mover_of(self, ply: int) -> int | None:
-        """Who made the move that led to a ply."""
         return self.x_seat if ply % 2 else self.o_seat
 
     def mark_of(self, person: int) -> Mark | None:
-        """The mark that a person plays; None if they don't play in this game."""
         if person == self.x_seat:
             return Mark.X
         return Mark.O if person == self.o_seat else None
@@ -301,21 +286,17 @@ class Game(NamedTuple):
 
     @property
     def is_against_computer(self) -> bool:
-        """Whether a person plays the computer."""
         return self.kind is GameKind.SOLO
 
     @property
     def is_exhibition(self) -> bool:
-        """Whether the computer plays itself, for people to watch."""
         return self.kind is GameKind.EXHIBITION
 
     def with_nothing_asked(self) -> Game:
-        """The game without a question or an answer."""
         return self._replace(offer=None, offered_by=None, declined=None, declined_by=None)
 
     @property
     def is_between_strangers(self) -> bool:
-        """Whether matchmaking has paired the players."""
         return self.time_limits is Limits.STRANGERS
 
     def check(self) -> Game:

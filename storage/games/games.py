@@ -91,7 +91,6 @@ _MEANINGS: Final[Sequence[tuple[int, Mapping[str, StrEnum]]]] = tuple(
 
 
 def _saving(names: tuple[str, ...]) -> Update:
-    """An UPDATE of these columns of a game, if it still has the version with which it was loaded."""
     return (
         update(GAMES)
         .where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
@@ -182,7 +181,6 @@ def load(connection: Connection, game_id: int) -> Record:
     """Load one game.
 
     Raises:
-        GameNotFound: if there is none with this id.
         CorruptGame: if it contradicts itself.
     """
     record = load_many(connection, [game_id]).get(game_id)

@@ -164,7 +164,6 @@ def due_not_after(connection: Connection, ids: Collection[int], time: int) -> No
 
 
 def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[bool], limit: int) -> Select[Any]:
-    """The newest games of a person, found by the indexes of both seats."""
     halves = [
         select(column).where(seat == person, condition).order_by(GAMES.c.id.desc()).limit(limit).subquery()
         for seat in (GAMES.c.x_seat, GAMES.c.o_seat)
@@ -189,7 +188,6 @@ _LAST_IN_CHAT: Final = union_all(
 
 
 def _found(connection: Connection, ids: Select[Any]) -> Record | None:
-    """The game with the id that a query finds, if it is sound."""
     game_id = connection.execute(ids).scalar()
     record = None if game_id is None else load_many(connection, [game_id]).get(game_id)
     return record if isinstance(record, Record) else None

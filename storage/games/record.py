@@ -137,7 +137,6 @@ class Board(NamedTuple):
 
     @property
     def is_lagging(self) -> bool:
-        """Whether Telegram is not known to show the newest version."""
         return self.shown < self.wanted
 
     @property
@@ -147,7 +146,6 @@ class Board(NamedTuple):
 
     @property
     def page(self) -> Page:
-        """What it shows of its game."""
         return Page(
             self.region,
             self.choosing,
@@ -159,7 +157,6 @@ class Board(NamedTuple):
         )
 
     def showing(self, page: Page) -> Board:
-        """The board as it is once it shows that page."""
         return self._replace(**page._asdict())
 
     @property
@@ -181,7 +178,6 @@ class Record(NamedTuple):
 
     @property
     def subject(self) -> Game:
-        """What the boards show: the game."""
         return self.game
 
 

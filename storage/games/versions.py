@@ -184,7 +184,6 @@ def store_all(connection: Connection, record: Record | Waiting, now: int) -> Seq
 
 
 def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:
-    """The ids of the boards whose newest version still is the given one."""
     if not versions:
         return ()
     found = connection.execute(NEWEST, {"ids": list(versions)}).all()
@@ -288,7 +287,6 @@ def claim_lagging(
 def _shown_by(
     connection: Connection, shown: Mapping[int, tuple[int | None, int | None]]
 ) -> Mapping[int, Record | Waiting | CorruptGame]:
-    """By board, the game or the wait that it shows, if that exists."""
     records = load_many(connection, {game_id for game_id, _ in shown.values() if game_id is not None})
     ids = {wait_id for _, wait_id in shown.values() if wait_id is not None}
     waits = load_waits(connection, ids) if ids else {}

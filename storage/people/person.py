@@ -51,7 +51,6 @@ class Wait(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether the person no longer waits."""
         return self.ended is not None
 
 
@@ -63,5 +62,4 @@ class Waiting(NamedTuple):
 
     @property
     def subject(self) -> Wait:
-        """What the boards show: the wait."""
         return self.wait

@@ -37,7 +37,6 @@ class Solving(NamedTuple):
 
     @property
     def tries(self) -> int:
-        """The number of tries it took to solve it."""
         return self.wrong + 1
 
 

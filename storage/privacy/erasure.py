@@ -127,11 +127,8 @@ def stage_of(connection: Connection, person: int) -> Stage | None:
 def begin(connection: Connection, person: Person, entry: Entry, now: int) -> None:
     """Begin to forget a person who asked for it, unless that has begun.
 
-    Args:
-        connection: The open transaction.
-        person: The person as they are now: others may have challenged them by that username.
-        entry: Their entry in the list of forgotten people.
-        now: Seconds since 1970.
+    `person` is as they are now, as others may have challenged them by that username; `entry` is theirs in the list
+    of forgotten people.
     """
     _begin(connection, person.id, Stage.GOING, now)
     people.see(connection, person)  # the last message is in their language
@@ -195,7 +192,6 @@ def resume(connection: Connection, person: int, now: int) -> bool:
 
 
 def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
-    """Do the next portion of what is left."""
     ratings.leave(connection, who.person, who.alias)
     if closed := waits.forget(connection, who.person):
         return Step(who.person, closed=closed, language=people.language_of(connection, who.person))
@@ -227,8 +223,6 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
 
 
 class _Leaving(NamedTuple):
-    """A person who is being forgotten."""
-
     person: int
     alias: int
     now: int
@@ -293,12 +287,10 @@ def _is_sound(game: Game) -> bool:
 
 
 def _own(person: int) -> ColumnElement[bool]:
-    """The condition that only this person sees a board."""
     return (BOARDS.c.chat_id == person) | (BOARDS.c.viewer == person)
 
 
 def _close_reviews(connection: Connection, person: int) -> None:
-    """Close the reviews that a person has opened on boards for several people."""
     connection.execute(update(BOARDS).where(BOARDS.c.reviewer == person).values(WHOLE._asdict()))
 
 
@@ -379,12 +371,7 @@ PAUSE_SECONDS: Final = 0.02
 
 
 async def forget_again(store: Store, journal: Journal) -> int:
-    """Forget again everybody on the list who is in the database; returns how many.
-
-    Raises:
-        StorageError: if the database cannot be used.
-        OSError: if the list cannot be read.
-    """
+    """Forget again everybody on the list who is in the database; returns how many."""
     listed = await asyncio.to_thread(journal.read)
     if not listed:
         return 0

@@ -96,7 +96,6 @@ NAMED: Final = {
 def _with_names(
     connection: Connection, told: Sequence[Mapping[str, object]], rows: Sequence[Mapping[str, Any]]
 ) -> Sequence[Mapping[str, object]]:
-    """Games with the names that their boards show."""
     known = people.known(connection, {row[column] for row in rows for column in NAMED})
     names = [
         {name: known[row[column]].name for column, name in NAMED.items() if row[column] in known} for row in rows
@@ -120,7 +119,6 @@ def _told(kind: DataKind, value: Any, person: int, *, own_link: bool) -> Any:  #
 def _some(
     connection: Connection, table: Table, person: int, order: Sequence[str], after: tuple[object, ...] | None
 ) -> list[dict[str, Any]]:
-    """The next rows, by an index."""
     found = select(table).where(theirs(table, person))
     if table is GAMES:
         later = table.c.id > (0 if after is None else after[0])

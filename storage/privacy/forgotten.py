@@ -38,7 +38,6 @@ class Entry(NamedTuple):
     digest: str
 
     def __str__(self) -> str:
-        """The entry as a line of the file."""
         return f"{self.at} {self.salt:016x} {self.digest}"
 
 
@@ -50,11 +49,7 @@ class Journal:
         self.path = path
 
     def read(self) -> Sequence[Entry]:
-        """All entries; malformed lines are skipped.
-
-        Raises:
-            OSError: if there is a file that can't be read.
-        """
+        """All entries; malformed lines are skipped."""
         try:
             lines = self.path.read_text(encoding="ascii", errors="replace").splitlines()
         except FileNotFoundError:
@@ -63,11 +58,7 @@ class Journal:
         return [Entry(int(line[1]), int(line[2], 16), line[3]) for line in found if line]
 
     def add(self, entries: Iterable[Entry]) -> None:
-        """Add entries; they are on the disk when this returns.
-
-        Raises:
-            OSError: if that is not possible.
-        """
+        """Add entries; they are on the disk when this returns."""
         text = "".join(f"{entry}\n" for entry in entries)
         if not text:
             return

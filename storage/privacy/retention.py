@@ -156,7 +156,6 @@ def _leave_lists(connection: Connection, chat_id: int, people: Sequence[int]) ->
 
 
 def _newest_game(connection: Connection, chat_id: int) -> int | None:
-    """When the newest game of a group began."""
     newest = select(GAMES.c.created_at).where(GAMES.c.chat_id == chat_id).order_by(GAMES.c.id.desc()).limit(1)
     return connection.execute(newest).scalar()
 

@@ -42,9 +42,6 @@ async def empty(store: Store) -> bool:
     """Empty the parts of the file that still have it; False while a reader still holds an older state.
 
     Somebody who waits to be told that they are forgotten is in the outbox, and so in the log, until they are.
-
-    Raises:
-        StorageUnavailable: if the database cannot be used.
     """
     left, waits = await store.read(_noted_and_waits)
     if left:

@@ -41,7 +41,6 @@ class Rating(NamedTuple):
 
     @property
     def is_settled(self) -> bool:
-        """Whether it isn't provisional."""
         return self.deviation <= SETTLED
 
 

@@ -48,7 +48,6 @@ class Rated(NamedTuple):
     """The number of different opponents in them."""
 
     def on(self, day: int) -> Rating:
-        """The rating on a later day: less certain for each day since the last game."""
         return aged(self.rating, self._days(day))
 
     def after(self, game: Played, day: int, *, is_new: bool) -> Rated:
@@ -87,7 +86,6 @@ class RatingChanges:
     """The changes of ratings by a number of games."""
 
     def __init__(self, ratings: Mapping[Key, Rated], pairs: Mapping[Pair, Met]) -> None:
-        """Begin with these ratings and pairs; those that are missing are new."""
         self._ratings = dict(ratings)
         self._pairs = dict(pairs)
         self.ratings: Final[dict[Key, Rated]] = {}
@@ -98,7 +96,6 @@ class RatingChanges:
         """The changed ratings at the end of each day."""
 
     def rating(self, person: int, family: str = ALL_FAMILIES) -> Rated:
-        """A rating after the games so far."""
         return self._ratings.get(Key(person, family), NOT_RATED)
 
     def add(self, game: Result) -> bool:
@@ -158,7 +155,6 @@ class Progress(NamedTuple):
 
     @property
     def is_current(self) -> bool:
-        """Whether all games that may be rated are rated."""
         return self.rated == self.numbered
 
 

@@ -29,20 +29,12 @@ PAUSE_SECONDS: Final = 0.5
 
 
 async def count(store: Store) -> bool:
-    """Count some results; True if there are more.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """Count some results; True if there are more."""
     return await store.read(statistics.count) >= statistics.BATCH
 
 
 async def rate(store: Store) -> bool:
-    """Rate some games that were not rated when they ended; True if there are more.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """Rate some games that were not rated when they ended; True if there are more."""
     if await store.read(catch_up):
         return True
     await store.read(partial(ratings.unsettle, today=int(time.time()) // DAY))
@@ -64,11 +56,7 @@ def catch_up(connection: Connection, limit: int = PORTION) -> int:
 
 
 async def rebuild(store: Store, say: Callable[[str], None]) -> None:
-    """Make everything again that is made from results, and tell the host how far it is.
-
-    Raises:
-        StorageError: if the database cannot be used.
-    """
+    """Make everything again that is made from results, and tell the host how far it is."""
     await store.run(statistics.forget_counts)
     await store.run(ratings.forget)
     await _work_off(
@@ -84,7 +72,6 @@ async def _work_off(
     what: str,
     say: Callable[[str], None],
 ) -> None:
-    """Repeat work until nothing waits for it, whichever process does it."""
     done, total = 0, await store.run(waiting)
     while (more := await store.run(work)) or await store.run(waiting):
         done += more

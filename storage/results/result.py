@@ -68,7 +68,6 @@ class Result(NamedTuple):
     """The number of the game among all that may be rated, in the order of their ends; None for the others."""
 
     def with_alias(self, person: int, alias: int) -> Result:
-        """The result with a pseudonym in a person's place."""
         own, other = (alias if each == person else each for each in (self.person, self.opponent))
         return self._replace(person=own, opponent=other)
 
@@ -80,7 +79,6 @@ class Result(NamedTuple):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Where it counts: everywhere, and in its group."""
         in_group = self.chat_id is not None and self.chat_id < 0
         return (EVERYWHERE, self.chat_id or 0) if in_group else (EVERYWHERE,)
 
@@ -196,7 +194,6 @@ class Tally(NamedTuple):
 
     @property
     def games(self) -> int:
-        """The number of all games."""
         return self.wins + self.draws + self.losses
 
 
@@ -209,7 +206,6 @@ class Streak(NamedTuple):
     """The largest number ever."""
 
     def after(self, outcome: Outcome) -> Streak:
-        """The streak after one more game."""
         if outcome is Outcome.DRAW:
             return self._replace(streak=0)
         step = 1 if outcome is Outcome.WIN else -1
@@ -245,7 +241,6 @@ class Standing(NamedTuple):
 
     @property
     def figure(self) -> str:
-        """The rating, with a question mark if it is provisional."""
         return f"{self.rating}{'' if self.is_settled else '?'}"
 
 

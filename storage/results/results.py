@@ -176,7 +176,6 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
 
 
 def _rated(connection: Connection, games: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
-    """Rate games that have just ended; all games, with the players' ratings before and after."""
     changes = ratings.rate_games(connection, results)
     hiding = people.hiding(connection, {person for _, person in changes}) if changes else ()
     return {**games, **{each: _with_ratings(games[each], changes, hiding) for each, _ in changes}}

@@ -37,11 +37,7 @@ def try_results_lock(connection: Connection) -> bool:
 
 
 def acquire_results_lock(connection: Connection) -> None:
-    """Take the lock until the transaction ends, before anything is read.
-
-    Raises:
-        LockedRow: if another has it; the writer tries again a little later.
-    """
+    """Take the lock until the transaction ends, before anything is read."""
     if not try_results_lock(connection):
         raise LockedRow("another process has locked the results")
 
@@ -139,11 +135,7 @@ def _mark(connection: Connection, found: Sequence[Result]) -> None:
 
 
 def forget_counts(connection: Connection) -> None:
-    """Delete all statistics, so that results are counted again.
-
-    Raises:
-        LockedRow: if another process is counting; nothing may then be committed.
-    """
+    """Delete all statistics, so that results are counted again."""
     acquire_results_lock(connection)
     for table in (TALLIES, PLAYERS):
         connection.execute(delete(table))
