@@ -46,26 +46,43 @@ def main() -> int:
     logging.getLogger("storage").addHandler(logging.NullHandler())  # its errors say what it logs
     try:
         settings = DatabaseSettings.read()
-        url, command = settings.database, arguments.command
-        if command == "backup":
-            return _back_up(url, arguments.path)
-        if command == "forgotten":
-            return _forget_again(url, Journal(settings.forgotten_path()))
-        if command in ("check", "rebuild"):
-            _refuse_other_schema(url)
-        work = {"migrate": _migrate, "check": _check, "rebuild": _rebuild, "vacuum": _vacuum}
-        return work[command](url)
+        url = settings.database
+        match arguments.command:
+            case "backup":
+                size = back_up(url, arguments.path)
+                print(f"The database was copied to {arguments.path} ({size:,} bytes).")
+            case "migrate":
+                is_new = migrate(url, patience=0) != HEAD
+                print(f"The database {'was upgraded to' if is_new else 'is at'} schema {HEAD}.")
+            case "forgotten":
+                _forget_again(url, Journal(settings.forgotten_path()))
+            case "vacuum":
+                vacuum(url)
+                print("The database was rewritten: no deleted data is left in it.")
+            case "rebuild":
+                _refuse_other_schema(url)
+                asyncio.run(_with_store(url, partial(rebuild.rebuild, say=print)))
+            case _:
+                _refuse_other_schema(url)
+                return _check(url)
     except KeyboardInterrupt:
-        _complain("Interrupted.")
-    except DBAPIError as error:
-        _complain(f"The database cannot be used: {' '.join(str(error.orig).split())}")
-    except StorageUnavailable as error:
-        _complain(f"The database cannot be used: {error}")
-    except OSError as error:
-        _complain(f"The database cannot be used: {told(error)}")
-    except (SettingsError, StorageError) as error:
-        _complain(str(error))
-    return 1
+        return _complain("Interrupted.")
+    except (DBAPIError, OSError, StorageError, SettingsError) as error:
+        return _complain(_reason(error))
+    return 0
+
+
+def _reason(error: Exception) -> str:
+    match error:
+        case DBAPIError():
+            why = " ".join(str(error.orig).split())
+        case OSError():
+            why = told(error)
+        case StorageUnavailable():
+            why = str(error)
+        case _:
+            return str(error)
+    return f"The database cannot be used: {why}"
 
 
 def _refuse_other_schema(url: URL) -> None:
@@ -79,23 +96,6 @@ def _refuse_other_schema(url: URL) -> None:
         )
 
 
-def _migrate(url: URL) -> int:
-    before = migrate(url, patience=0)
-    _say(f"The database {'is at' if before == HEAD else 'was upgraded to'} schema {HEAD}.")
-    return 0
-
-
-def _back_up(url: URL, path: Path) -> int:
-    size = back_up(url, path)
-    _say(f"The database was copied to {path} ({size:,} bytes).")
-    return 0
-
-
-def _rebuild(url: URL) -> int:
-    asyncio.run(_with_store(url, partial(rebuild.rebuild, say=_say)))
-    return 0
-
-
 async def _with_store(url: URL, work: Callable[[Store], Awaitable[R]]) -> R:
     store = Store(url)
     try:
@@ -104,41 +104,28 @@ async def _with_store(url: URL, work: Callable[[Store], Awaitable[R]]) -> R:
         await store.close()
 
 
-def _vacuum(url: URL) -> int:
-    vacuum(url)
-    _say("The database was rewritten: no deleted data is left in it.")
-    return 0
-
-
-def _forget_again(url: URL, journal: Journal) -> int:
+def _forget_again(url: URL, journal: Journal) -> None:
     migrate(url, patience=0)
     count = asyncio.run(_with_store(url, partial(erasure.forget_again, journal=journal)))
-    _say(f"{count:,} people of {journal.path} were forgotten again.")
-    return 0
+    print(f"{count:,} people of {journal.path} were forgotten again.")
 
 
 def _check(url: URL) -> int:
     engine = connect(url, create=False)
     corrupt = read = 0
-    try:
-        for found in corrupt_games(engine):
-            if isinstance(found, CorruptGame):
-                corrupt += 1
-                _complain(str(found))
-            else:
-                read = found
-    finally:
-        engine.dispose()
-    _say(f"{read:,} games were replayed; {corrupt:,} cannot be read.")
+    for found in corrupt_games(engine):
+        if isinstance(found, CorruptGame):
+            corrupt += _complain(str(found))
+        else:
+            read = found
+    engine.dispose()
+    print(f"{read:,} games were replayed; {corrupt:,} cannot be read.")
     return 1 if corrupt else 0
 
 
-def _say(line: str) -> None:
-    print(line)  # noqa: T201 - a command's answer
-
-
-def _complain(line: str) -> None:
-    print(line, file=sys.stderr)  # noqa: T201 - likewise
+def _complain(line: str) -> int:
+    print(line, file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

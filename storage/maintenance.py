@@ -64,35 +64,29 @@ def corrupt_games(engine: Engine) -> Iterator[CorruptGame | int]:
         yield read
 
 
-class CannotBackUp(StorageError):
-    """The copy can't be made; the message is one sentence for the host."""
-
-
 def back_up(url: URL, target: Path) -> int:
     """Copy the database at `url` into a new file, which appears once it is complete; its size in bytes.
 
-    Raises:
-        CannotBackUp: if the database is not SQLite, is not there or is damaged, or the target exists already or
-            cannot be written.
+    The message of a `StorageError` is a sentence for the host.
     """
     if url.get_backend_name() != "sqlite":
-        raise CannotBackUp("PostgreSQL is backed up by its own tool: pg_dump --format=custom --file=FILE DATABASE")
+        raise StorageError("PostgreSQL is backed up by its own tool: pg_dump --format=custom --file=FILE DATABASE")
     source = Path(url.database or "")
     if not source.is_file():
-        raise CannotBackUp(f"There is no database at {source}.")
+        raise StorageError(f"There is no database at {source}.")
     if target.exists():
-        raise CannotBackUp(f"{target} exists already, and nothing is overwritten.")
+        raise StorageError(f"{target} exists already, and nothing is overwritten.")
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         _copy(source, unfinished)
         # Linking, unlike renaming, never replaces a file that has appeared meanwhile.
         os.link(unfinished, target)
     except sqlite3.Error as error:
-        raise CannotBackUp(f"The database cannot be copied: {error}.") from error
+        raise StorageError(f"The database cannot be copied: {error}.") from error
     except FileExistsError:
-        raise CannotBackUp(f"{target} exists already, and nothing is overwritten.") from None
+        raise StorageError(f"{target} exists already, and nothing is overwritten.") from None
     except OSError as error:
-        raise CannotBackUp(f"The copy cannot be written to {target}: {error.strerror}.") from error
+        raise StorageError(f"The copy cannot be written to {target}: {error.strerror}.") from error
     finally:
         unfinished.unlink(missing_ok=True)
     return target.stat().st_size
@@ -109,6 +103,6 @@ def _copy(source: Path, target: Path) -> None:
         copy.execute("PRAGMA journal_mode=DELETE")  # so that the copy is one file
         (verdict,) = copy.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
-        raise CannotBackUp(f"The database is damaged: {verdict}.")
+        raise StorageError(f"The database is damaged: {verdict}.")
     with target.open("rb+") as file:
         os.fsync(file.fileno())
