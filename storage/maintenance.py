@@ -25,7 +25,6 @@ MOST_COUNTED: Final = 100_000
 """Where counting a state stops, so that it stays cheap; more games read as this many."""
 
 BATCH: Final = 1000
-"""How many games are in memory at a time."""
 
 
 def count_games(connection: Connection) -> dict[str, int]:

@@ -113,7 +113,6 @@ def _upgrade(connection: Connection) -> str | None:
 
 
 def _create(connection: Connection) -> None:
-    """Make the tables, their indexes and the rows that are always there."""
     from storage.indexes import INDEXES  # noqa: PLC0415 - slow, and needed only once
 
     METADATA.info["indexes"] = INDEXES  # the tables are whole only with them

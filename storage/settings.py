@@ -19,7 +19,6 @@ from sqlalchemy import URL
 from storage.database import parse_url
 
 STRANGER: Final = "extra_forbidden"
-"""Pydantic's type of error for an unknown setting."""
 
 NEAR: Final = 0.88
 """How similar two names must be for one to be a misspelling of the other, such as PROXY_URI of PROXY_URL."""

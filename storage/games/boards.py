@@ -67,7 +67,6 @@ def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
 
 
 def _insert(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
-    """Store new games, whose comments use other wordings than those before."""
     worded = [game._replace(wordings=lookups.next_wordings(connection, game)) for game in new]
     return insert_many(connection, worded)
 
@@ -357,6 +356,5 @@ def _remember(connection: Connection, board: Board) -> None:
 
 
 def _send_away(connection: Connection, board_id: int) -> None:
-    """Ask for a board's message to be deleted: another one has replaced it."""
     gone = update(BOARDS).where(BOARDS.c.id == board_id, BOARDS.c.leaving.is_(False))
     connection.execute(gone.values(leaving=True, **lag(int(time.time()))))

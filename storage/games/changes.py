@@ -33,10 +33,7 @@ class ChangeRequest(NamedTuple):
 
 
 class _Passing(NamedTuple):
-    """A decision that begins the next game, which is yet to be stored."""
-
     position: int
-    """The position of its request among all."""
     record: Record
     decision: Decision[Any]
     following: Game

@@ -41,9 +41,7 @@ class GameKind(StrEnum):
     """Who plays a game."""
 
     SOLO = "solo"
-    """A person against the computer."""
     PAIR = "pair"
-    """Two people."""
     CHALLENGE = "challenge"
     """One person; the other seat is empty, or was when the challenge was closed."""
     EXHIBITION = "exhibition"
@@ -71,15 +69,12 @@ class Termination(StrEnum):
     RESIGNATION = "resignation"
     TIMEOUT = "timeout"
     CANCELLED = "cancelled"
-    """A challenge was withdrawn."""
     DECLINED = "declined"
-    """A challenge was declined by the person it named."""
     EXPIRED = "expired"
     """Nobody accepted a challenge, or went on with a game against the computer."""
 
 
 DRAWN: Final = frozenset({Termination.FULL_BOARD, Termination.MOVE_LIMIT})
-"""The terminations that are draws."""
 
 BY_THE_RULES: Final = DRAWN | {Termination.LINE}
 """The terminations that the moves themselves bring about."""
@@ -95,10 +90,8 @@ class Offer(StrEnum):
 
 
 ASKED: Final = ("offer", "offered_by", "declined", "declined_by")
-"""The fields of a game that say what was asked or turned down."""
 
 ORIGIN: Final = ("link", "inline_person", "inline_offer")
-"""The fields of a game that say from which link or inline offer it comes."""
 
 
 class Game(NamedTuple):
@@ -132,9 +125,7 @@ class Game(NamedTuple):
 
     # Where it comes from.
     link: str | None = None
-    """What the link to this game, and to no other, contains."""
     inline_person: int | None = None
-    """The person whose inline offer has begun the game."""
     inline_offer: str | None = None
     """What tells that offer from the person's others; it can't begin another game."""
 
@@ -145,13 +136,10 @@ class Game(NamedTuple):
     moves: str = ""
     """The moves played, X's first; each is one character, as the rules write it."""
     offer: Offer | None = None
-    """A player's question that waits for an answer."""
     offered_by: Mark | None = None
-    """The mark of that player."""
     declined: Offer | None = None
     """The question that the last change turned down, if any; the board says so until the next change."""
     declined_by: Mark | None = None
-    """The mark of the player who turned it down."""
     takebacks: int = 0
     """How often moves were taken back; with any, the game doesn't count."""
 
@@ -169,7 +157,6 @@ class Game(NamedTuple):
     o_wins: int = 0
     draws: int = 0
     next_game: int | None = None
-    """The rematch, if the players have begun one."""
 
     wordings: int = 0
     """Which half of the wordings OXO's comments use, 0 or 1: the other half than in the game before."""

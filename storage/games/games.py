@@ -30,7 +30,6 @@ REPEATED_SECONDS: Final = 2 * 24 * 3600
 NAMES: Final = tuple(name for name in Game._fields if name != "names")
 BOARD_NAMES: Final = Board._fields
 OF_PEOPLE: Final = ("x_seat", "o_seat", "host", "rival_id", "ended_by", "inline_person")
-"""The columns of a game that name people."""
 
 GAME_COLUMNS: Final = tuple(GAMES.c[name] for name in NAMES)
 BOARD_COLUMNS: Final = tuple(BOARDS.c[name] for name in BOARD_NAMES)
@@ -56,7 +55,6 @@ OF_A_MOVE: Final = frozenset(
 """The columns that a move or a next game may change. If any other changes, which is seldom, all are written."""
 
 FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
-"""The columns that never change."""
 
 SAVED: Final = tuple(name for name in NAMES if name in OF_A_MOVE)
 REST: Final = tuple(name for name in NAMES if name not in OF_A_MOVE | FIXED)

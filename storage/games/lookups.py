@@ -15,7 +15,6 @@ from storage.schema import BOARDS, GAMES, MESSAGES
 CLOCKS_DIFFER_SECONDS: Final = 60
 """The clocks of several machines differ by no more than this."""
 MOST: Final = 20
-"""The most games in a list."""
 
 
 def on_message(connection: Connection, chat_id: int, message_id: int) -> Record | None:

@@ -36,13 +36,9 @@ class Asked(Enum):
     """The state of a notice that somebody asked for."""
 
     STORED = auto()
-    """It has to be made now."""
     UNDER_WAY = auto()
-    """The same is being made already."""
     SENT = auto()
-    """The same was sent a moment ago."""
     TOO_MANY = auto()
-    """The person already waits for `MOST_ASKED`."""
 
 
 def add(connection: Connection, notice: Notice) -> Notice:

@@ -25,7 +25,6 @@ class Place(NamedTuple):
     chat_id: int | None = None
     """None for an inline message."""
     thread_id: int | None = None
-    """The forum topic in that chat."""
     inline_message_id: str | None = None
     viewer: int | None = None
     """The only person who sees it; None if several do."""
@@ -49,31 +48,23 @@ class ReviewMode(StrEnum):
     """What the reader of a review is doing."""
 
     LOOK = "look"
-    """Steps through the game."""
     TRY = "try"
-    """Looks for a better cell than the one that was played."""
     MISSED = "missed"
     """Has tried a cell that is no better, and goes on looking."""
     FOUND = "found"
-    """Has found a better one."""
     ANSWER = "answer"
-    """Has asked for the answer."""
 
 
 class Page(NamedTuple):
     """What a board shows of its game, by its columns; by default, all of the game."""
 
     region: int | None = None
-    """The part of a big board whose cells are shown."""
     choosing: bool = False
-    """Whether it shows the choice of rules."""
     opened_version: int | None = None
     """The game's version when the region or the choice was opened; a change of the game closes them."""
     review: ReviewMode | None = None
     review_ply: int | None = None
-    """The number of plies on the board."""
     review_cell: int | None = None
-    """The cell that was tried or is shown."""
     reviewer: int | None = None
     """The person who has opened the review on a board for several people; None on a board for one."""
 
@@ -88,10 +79,9 @@ class Board(NamedTuple):
     game_id: int | None
     """The game it shows; None if it shows a wait."""
     chat_id: int | None
-    """The chat that shows it; None for an inline message."""
+    """None for an inline message."""
     thread_id: int | None = None
     wait_id: int | None = None
-    """The wait for an opponent it shows; None if it shows a game."""
     message_id: int | None = None
     """The message that is the board; None until Telegram has confirmed it."""
     inline_message_id: str | None = None
@@ -100,11 +90,9 @@ class Board(NamedTuple):
     language: str | None = None
     """The language of its text, an IETF tag as Telegram sends it."""
     theme: str | None = None
-    """The theme of its marks, as chosen in the chat when it was made; None for the default."""
+    """As chosen in the chat when it was made, like the next two; None for the default."""
     as_text: bool = False
-    """Whether it is drawn as text, for people who can't use buttons well."""
     silent: bool = False
-    """Whether OXO's comments are off, as chosen in the chat when it was made."""
     region: int | None = None
     """This field and the next six are its `Page`."""
     choosing: bool = False
@@ -195,7 +183,6 @@ class Decision(NamedTuple, Generic[R_co]):
     result: R_co
     following: Game | None = None
     notices: tuple[Notice, ...] = ()
-    """Messages to be sent, stored with the change."""
     attention: Mapping[int, Attention] = NO_ATTENTION
     """By the id of a board, what the change means for the people who see it; for other boards, nothing."""
 
@@ -204,14 +191,11 @@ class Changed(NamedTuple, Generic[R_co]):
     """A game after a request to change it."""
 
     record: Record
-    """The game with its boards now."""
     before: Mapping[int, Board]
     """Its boards before the transaction, by id."""
     result: R_co
     following: Record | None = None
-    """The next game, if one was begun."""
     notices: tuple[Notice, ...] = ()
-    """Messages to be sent."""
 
 
 class NoticeKind(StrEnum):
@@ -220,21 +204,15 @@ class NoticeKind(StrEnum):
     REMINDER = "reminder"
     """It is somebody's move, and time is running out."""
     ANIMATION = "animation"
-    """A finished game as an animation."""
     STILL = "still"
-    """A finished game as a picture of its end."""
     CHART = "chart"
-    """A picture of somebody's results."""
     EXPORT = "export"
-    """Everything that is stored about somebody, as a file."""
     PUZZLE = "puzzle"
-    """The daily puzzle, for somebody who wants to be reminded of it."""
     FORGOTTEN = "forgotten"
     """Somebody's data are deleted: the last message to them."""
 
 
 UNASKED: Final = (NoticeKind.REMINDER, NoticeKind.PUZZLE)
-"""What comes without anybody having asked for it just now."""
 
 
 class Notice(NamedTuple):
@@ -244,7 +222,6 @@ class Notice(NamedTuple):
     kind: NoticeKind
     game_id: int | None
     ply: int | None
-    """The ply at which a reminder was decided."""
     chat_id: int
     thread_id: int | None
     language: str | None
@@ -252,12 +229,10 @@ class Notice(NamedTuple):
     """When another process may take it up or, once it is said, when the same may be asked for again; seconds since
     1970."""
     person: int | None = None
-    """The person who asked for it."""
     subject: int | None = None
     """The person whose results or data it contains."""
     family: str = ""
     """The family of rules whose results a chart shows; all if empty."""
     here: bool = False
-    """Whether a chart shows the results of its chat alone."""
     said: bool = False
     """Whether it was sent, and is only kept so that the same can't be asked for again right away."""

@@ -18,7 +18,6 @@ class Key(NamedTuple):
     form: str
     """`animation` or `still`."""
     theme: str
-    """The theme of its marks."""
 
 
 def find(connection: Connection, key: Key) -> str | None:

@@ -24,19 +24,15 @@ class Chat(NamedTuple):
     first: str | None = None
     seen_updates: str = ""
     theme: str | None = None
-    """The theme of the marks on its boards."""
     as_text: bool = False
-    """Whether its boards are drawn as text."""
     language: str | None = None
     """The language of its boards, instead of Telegram's; that of a private chat is its person's everywhere."""
     rules: str | None = None
     """The rules of new games, as the engine writes them."""
     silent: bool = False
-    """Whether OXO's comments are off."""
 
 
 CHOICES: Final = ("level", "first", "theme", "as_text", "language", "rules", "silent")
-"""The fields of `Chat` that are choices."""
 
 COLUMNS: Final = tuple(CHATS.c[name] for name in Chat._fields)
 LOAD: Final = select(*COLUMNS).where(CHATS.c.id == bindparam("chat_id"))

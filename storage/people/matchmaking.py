@@ -22,7 +22,6 @@ from storage.privacy.erasure import UNDER_WAY
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MATCHMAKING, MEETINGS
 
 KEPT_SECONDS: Final = 7 * 24 * 3600
-"""How long meetings are remembered."""
 
 WAITS: Final = MATCHMAKING.c.ended.is_(None)
 
@@ -44,7 +43,6 @@ class Found(NamedTuple):
     """A person's wait, and their games from matchmaking."""
 
     waiting: Waiting | None
-    """Their wait, if any."""
     playing: Sequence[int]
     """The ids of their running games with people with whom they were paired, newest first."""
 

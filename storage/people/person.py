@@ -33,7 +33,6 @@ class Wait(NamedTuple):
     id: int
     person: int
     rules: str
-    """What they want to play."""
     any_rules: bool
     """Whether any board will do; two such people play `rules`."""
     told: int | None

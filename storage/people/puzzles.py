@@ -14,7 +14,6 @@ from storage.upsert import insert_missing
 
 DAY: Final = 24 * 3600
 LISTED: Final = 50
-"""The most people in a group's list."""
 
 
 class Solving(NamedTuple):
@@ -28,7 +27,6 @@ class Solving(NamedTuple):
     missed: bool = False
     """Whether the last try in `moves` is wrong."""
     wrong: int = 0
-    """How many tries were wrong."""
     solved_at: int | None = None
     streak: int = 0
     """How many puzzles in a row they have solved, up to this one or the one before."""

@@ -64,7 +64,6 @@ class Stage(StrEnum):
 
 
 UNDER_WAY: Final = (Stage.GOING, Stage.QUIET)
-"""The stages in which a person is being forgotten."""
 
 
 class Phase(IntEnum):
@@ -72,7 +71,6 @@ class Phase(IntEnum):
 
     BEGUN = 0
     SHOWN = 1
-    """The newest finished games are redrawn."""
     CLEARED = 2
     """Everything is deleted except their rows in `people`, `chats` and `erasures`."""
 
@@ -86,14 +84,11 @@ class Step(NamedTuple):
     closed: Sequence[tuple[int, int]] = ()
     """The person's own boards of running games, by chat and message; they are deleted from the database."""
     is_gone: bool = False
-    """Whether everything about the person is deleted now."""
     farewell: Notice | None = None
     """The notice that tells them so, if they asked for it; the outbox has the id of their chat until it is
     sent."""
     language: str | None = None
-    """Their language, if it is still known."""
     tells: bool = True
-    """Whether the person is told."""
 
 
 def ask(connection: Connection, person: int, now: int) -> bool:
@@ -317,14 +312,12 @@ def _put_alias(connection: Connection, ids: Collection[int], who: _Leaving) -> N
 
 
 def _delete_nobodys(connection: Connection, ids: Collection[int]) -> None:
-    """Delete those of these games that no other person plays or has begun."""
     others = or_(*(func.coalesce(GAMES.c[name], COMPUTER) > COMPUTER for name in ("x_seat", "o_seat", "host")))
     nobodys = select(GAMES.c.id).where(GAMES.c.id.in_(ids), ~others)
     games.delete_many(connection, connection.execute(nobodys).scalars().all())
 
 
 def _newest_shown(connection: Connection, person: int) -> Collection[int]:
-    """A person's newest games that have a board which others see."""
     others = and_(
         BOARDS.c.game_id == GAMES.c.id,
         BOARDS.c.leaving.is_(False),

@@ -19,7 +19,6 @@ from storage.privacy.personal import HELD, DataKind, game_ids, tables, theirs
 from storage.schema import BOARDS, GAMES
 
 PORTION: Final = 200
-"""How many rows a transaction reads."""
 
 ORDER: Final = {
     "games": ("id",),
@@ -33,7 +32,6 @@ ORDER: Final = {
 person."""
 
 SECTIONS: Final = tuple(HELD)
-"""The sections of an export, named like their tables, in order."""
 
 
 class Portion(NamedTuple):

@@ -22,7 +22,6 @@ class DataKind(StrEnum):
     CHAT = "chat"
     """A chat's id: that of a private chat is its person's, that of a group is below 0."""
     NAME = "name"
-    """A person's name or username."""
     LINK = "link"
     """The secret part of a link, with which anybody can join a game."""
 

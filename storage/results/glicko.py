@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 
 SCALE: Final = 173.7178
 CENTRE: Final = 1500.0
-"""The first rating."""
 
 WIDEST: Final = 350.0
 """The first deviation, which is also the largest."""

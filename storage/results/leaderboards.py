@@ -32,7 +32,6 @@ from storage.schema import PEOPLE, PLAYERS, RATINGS, WEEKS
 from storage.upsert import upsert
 
 KEPT_WEEKS: Final = 2
-"""How many weeks are kept."""
 
 
 def week_of(seconds: int) -> int:
@@ -147,7 +146,6 @@ def _won(week: int, family: str, chat_id: int) -> Conditions:
 
 
 def _named(listed: Select[Any], person: ColumnElement[int]) -> Select[Any]:
-    """A list with people's names, and without people who hide their results."""
     shown = or_(PEOPLE.c.hidden.is_(None), PEOPLE.c.hidden.is_(False))
     return listed.outerjoin(PEOPLE, PEOPLE.c.id == person).where(shown)
 

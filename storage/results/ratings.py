@@ -43,9 +43,7 @@ class Rated(NamedTuple):
     day: int = 0
     """The day of that game, counted from 1970."""
     games: int = 0
-    """The number of rated games."""
     opponents: int = 0
-    """The number of different opponents in them."""
 
     def on(self, day: int) -> Rating:
         return aged(self.rating, self._days(day))

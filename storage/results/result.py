@@ -18,7 +18,6 @@ from engine import Level, Mark
 from storage.games.game import BY_THE_RULES, COMPUTER, Game, Termination
 
 PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
-"""The terminations of games that were played to an end."""
 
 LEAST_PLIES: Final = 2
 """With fewer plies not both sides have moved, and the game was never begun."""
@@ -56,7 +55,6 @@ class Result(NamedTuple):
     rules: str
     chat_id: int | None
     mark: Mark
-    """The person's mark."""
     outcome: Outcome
     termination: Termination
     plies: int
@@ -173,13 +171,11 @@ def milestones_after(counts: Mapping[str, int], result: Result) -> dict[str, int
 
 
 PAGE: Final = 10
-"""How many people are on a page of a leaderboard."""
 
 OPPONENTS: Final = 5
 """Against how many different people one must have played rated games to be in everybody's list."""
 
 PEOPLE_AGAINST: Final = ""
-"""What `against` is for games against people."""
 
 
 class Tally(NamedTuple):
@@ -203,7 +199,6 @@ class Streak(NamedTuple):
     streak: int
     """The present number; below 0, games lost in a row."""
     longest: int
-    """The largest number ever."""
 
     def after(self, outcome: Outcome) -> Streak:
         if outcome is Outcome.DRAW:
@@ -221,14 +216,12 @@ class Listed(NamedTuple):
     figure: int
     """Their rating or wins, by which the list is ordered."""
     is_settled: bool
-    """Whether a rating isn't provisional."""
 
 
 class Rank(NamedTuple):
     """A person's place in a leaderboard."""
 
     place: int
-    """From 1."""
     figure: int
     is_settled: bool
 
@@ -250,8 +243,6 @@ class Summary(NamedTuple):
     tallies: Sequence[Tally]
     streak: Streak | None
     recent: Sequence[Result]
-    """Their last games, newest first."""
     standings: Mapping[str, Standing]
     """Their ratings by family of rules, and for all together (empty)."""
     milestones: Collection[str] = ()
-    """Those that they have reached."""

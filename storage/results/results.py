@@ -23,7 +23,6 @@ from storage.schema import GAMES, LEVELS, MILESTONES, RESULTS
 from storage.upsert import insert_missing, upsert
 
 START_LEVEL: Final = Level.EASY
-"""The first level."""
 IN_A_ROW: Final = 2
 """How many wins in a row at a level lead one level up, and losses one down."""
 
@@ -140,7 +139,6 @@ COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)
 INSERT: Final = insert(RESULTS).values({name: bindparam(name) for name in NAMES})
 
 MADE: Final = ("x_rating", "o_rating", "x_rated", "o_rated", "next_level", "x_reached", "o_reached")
-"""The fields of a game that its results set."""
 SHOW: Final = (
     update(GAMES).where(GAMES.c.id == bindparam("key")).values({name: bindparam(f"new_{name}") for name in MADE})
 )
@@ -182,7 +180,6 @@ def _rated(connection: Connection, games: Mapping[int, Game], results: Sequence[
 
 
 def _with_ratings(game: Game, changes: Mapping[tuple[int, int], RatingChange], hiding: Container[int]) -> Game:
-    """The game with its players' ratings before and after, except of those who hide their results."""
     told = {
         mark: changes[game.id, person]
         for mark in Mark
