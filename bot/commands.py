@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Mapping
 from functools import cache
 from gettext import NullTranslations
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from telegram import Update
 from telegram.ext import (
@@ -21,6 +21,7 @@ from telegram.ext import (
 from bot import shared_commands
 from bot.boards.cells import LONGEST, is_like_a_move
 from bot.boards.translations import AROUND, N_, folded, meanings, texts
+from bot.context.requests import CommandRequest, request_of
 from bot.context.services import App, Context
 from bot.features import (
     basics,
@@ -40,12 +41,14 @@ from bot.features import (
 )
 from bot.taps import on_button
 
+Handler: TypeAlias = Callable[[CommandRequest], Coroutine[None, None, None]]
+
 
 class Command(NamedTuple):
     """A command."""
 
     name: str
-    handler: Callable[[Update, Context], Coroutine[Any, Any, None]]
+    handler: Handler
     description: str
     """Shown in Telegram's menus and the help; to be translated."""
 
@@ -125,7 +128,7 @@ PLAIN: Final = {
 }
 """Commands that also work without their slash, as these words can't mean anything else."""
 
-_HANDLERS: Final = {**{command.name: command.handler for command in COMMANDS}, **TYPED}
+_HANDLERS: Final[Mapping[str, Handler]] = {**{command.name: command.handler for command in COMMANDS}, **TYPED}
 
 
 @cache
@@ -144,17 +147,25 @@ async def words(update: Update, context: Context) -> None:
     elif message.chat.id > 0:
         plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST else ""
         name = _commands(t).get(" ".join(plain.split()))
-        await (basics.other if name is None else _HANDLERS[name])(update, context)
+        await (basics.other if name is None else _asked(_HANDLERS[name]))(update, context)
+
+
+def _asked(handler: Handler) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
+    """A handler as python-telegram-bot calls it: for commands from a person's own account."""
+
+    async def handle(update: Update, context: Context) -> None:
+        if (request := request_of(update, context)) is not None:
+            await handler(request)
+
+    return handle
 
 
 def register(app: App) -> None:
     """Add the handlers; the one for taps comes first, because nearly all updates are taps."""
     app.add_handler(CallbackQueryHandler(on_button))
     new = filters.UpdateType.MESSAGE  # an edited message asks for nothing new
-    for command in COMMANDS:
-        app.add_handler(CommandHandler(command.name, command.handler, filters=new))
-    for name, handler in TYPED.items():
-        app.add_handler(CommandHandler(name, handler, filters=new))
+    for name, handler in _HANDLERS.items():
+        app.add_handler(CommandHandler(name, _asked(handler), filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
     app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, words))
     app.add_handler(InlineQueryHandler(inline.on_query))

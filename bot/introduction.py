@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from functools import partial
 from typing import Final
 
 from telegram import Bot, BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
@@ -76,16 +75,12 @@ async def _tell_text(bot: Bot, kind: str, language: str, text: str, store: Store
     """Set one text, unless it is set already or the host has written another."""
     with reading():
         shown = str(getattr(await getattr(bot, f"get_my_{kind}")(language), kind))
-    if (
-        shown not in ("", text)
-        and store is not None
-        and not await store.read(partial(telegram.is_own_text, text=shown))
-    ):
+    if shown not in ("", text) and store is not None and not await store.read(telegram.is_own_text, text=shown):
         return
     if shown != text:
         await getattr(bot, f"set_my_{kind}")(text, language)
     if store is not None:
-        await store.run(partial(telegram.note_text, text=text))
+        await store.run(telegram.note_text, text=text)
 
 
 def _languages(default: str) -> dict[str, str]:

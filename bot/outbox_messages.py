@@ -50,7 +50,7 @@ async def _reminder(services: Services, notice: Notice) -> OutgoingMessage | Non
 async def _reminded(services: Services, notice: Notice) -> View | None:
     """What a reminder says by now; None if somebody has moved."""
     game_id = notice.game_id or 0
-    record = (await services.store.read(partial(games.load_many, ids=[game_id]))).get(game_id)
+    record = (await services.store.read(games.load_many, ids=[game_id])).get(game_id)
     game = record.game if isinstance(record, Record) else None
     if game is None or game.is_over or game.ply != notice.ply or game.due_at is None:
         return None

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from telegram import Update
-
 from bot.boards.translations import N_
 from bot.context import links
-from bot.context.requests import CommandRequest, request_of
-from bot.context.services import Context
+from bot.context.requests import CommandRequest
 from bot.features import basics, matchmaking, new_games, play, watch
 from bot.features import challenge as challenges
 from bot.features import puzzle as puzzles
@@ -20,18 +17,16 @@ from storage.errors import GameNotFound
 UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to start another.")
 
 
-async def start(update: Update, context: Context) -> None:
+async def start(request: CommandRequest) -> None:
     """Greet, or do what the opened link asks for."""
-    if (request := request_of(update, context)) is None:
-        return
-    if not context.args or not request.is_private:
+    if not request.args or not request.is_private:
         basics.greet(request)
-    elif context.args[0] == puzzles.LINK:
+    elif request.args[0] == puzzles.LINK:
         await puzzles.follow(request)
-    elif matchmaking.is_link(context.args[0]):
-        await matchmaking.follow(request, context.args[0])
+    elif matchmaking.is_link(request.args[0]):
+        await matchmaking.follow(request, request.args[0])
     else:
-        await _follow(request, context.args[0])
+        await _follow(request, request.args[0])
 
 
 async def _follow(request: CommandRequest, text: str) -> None:
@@ -50,43 +45,40 @@ async def _follow(request: CommandRequest, text: str) -> None:
     await challenges.follow(request, text)
 
 
-async def challenge(update: Update, context: Context) -> None:
+async def challenge(request: CommandRequest) -> None:
     """Challenge somebody: in a group here, in a private chat by a link."""
-    if (request := request_of(update, context)) is None:
-        return
     if request.is_private:
         await challenges.challenge_by_link(request)
     else:
-        await new_games.challenge(request, context)
+        await new_games.challenge(request)
 
 
-async def again(update: Update, context: Context) -> None:
+async def again(request: CommandRequest) -> None:
     """Play again, or watch again if the newest game was an exhibition."""
-    if (request := request_of(update, context)) is not None and not await watch.again(request):
+    if not await watch.again(request):
         await play.again(request)
 
 
-async def leave(update: Update, context: Context) -> None:
+async def leave(request: CommandRequest) -> None:
     """Stop waiting for an opponent, or else leave a review."""
-    if (request := request_of(update, context)) is not None and not await matchmaking.typed_leave(request):
+    if not await matchmaking.typed_leave(request):
         await reviews.leave(request)
 
 
-async def cancel(update: Update, context: Context) -> None:
+async def cancel(request: CommandRequest) -> None:
     """Withdraw one's own wait for an opponent, or else one's challenge or question."""
-    if not await _waits_no_more(update, context):
-        await play.cancel(update, context)
+    if not await _waits_no_more(request):
+        await play.cancel(request)
 
 
-async def decline(update: Update, context: Context) -> None:
+async def decline(request: CommandRequest) -> None:
     """Say no: stop waiting for an opponent, or else decline what is asked."""
-    if not await _waits_no_more(update, context):
-        await play.decline(update, context)
+    if not await _waits_no_more(request):
+        await play.decline(request)
 
 
-async def _waits_no_more(update: Update, context: Context) -> bool:
+async def _waits_no_more(request: CommandRequest) -> bool:
     """End the person's wait, unless the command replies to a message that means something else; False if not."""
-    request = request_of(update, context)
-    if request is None or request.message.reply_to_message is not None:
+    if request.message.reply_to_message is not None:
         return False
     return await matchmaking.withdraw(request)

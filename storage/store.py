@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError
@@ -23,6 +23,7 @@ from storage.games.versions import Stored
 from storage.people.person import Person
 from storage.writer import Writer
 
+P = ParamSpec("P")
 R = TypeVar("R")
 
 
@@ -102,20 +103,20 @@ class Store:
         """
         return await self._writer.submit(versions.store_each, versions.Again(board_id, wanted))
 
-    async def run(self, work: Callable[[Connection], R]) -> R:
-        """Run some SQL in a transaction; the function may be called more than once."""
-        return await self._writer.submit(_run, work)
+    async def run(self, work: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run some SQL in a transaction, with these arguments; the function may be called more than once."""
+        return await self._writer.submit(_run, lambda connection: work(connection, *args, **kwargs))
 
-    async def read(self, work: Callable[[Connection], R]) -> R:
+    async def read(self, work: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run SQL that reads, or rarely finds something to write, in a transaction that waits for no commit.
 
         This connection can't write: work that tries to, or that meets an error of the database, is run again by
         `run`. So work that rarely writes first checks whether it must.
         """
         try:
-            return await self._look(work)
+            return await self._look(lambda connection: work(connection, *args, **kwargs))
         except (DBAPIError, PoolTimeout):
-            return await self.run(work)
+            return await self.run(work, *args, **kwargs)
 
     async def _look(self, work: Callable[[Connection], R]) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._reader, self._read, work)

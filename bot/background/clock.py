@@ -75,13 +75,14 @@ class Clock:
         services, now, monotonic = self._services, int(time.time()), time.monotonic()
         self._watch(monotonic)
         if self._is_new:
-            await services.store.run(partial(lookups.bring_forward, now=now))
-            await services.store.run(partial(waits.bring_forward, now=now))
+            await services.store.run(lookups.bring_forward, now=now)
+            await services.store.run(waits.bring_forward, now=now)
             self._is_new = False
         limit = LIMIT + len(self._late)
         held = services.computer.held()
-        claim = partial(claim_due, now=now, limits=services.limits, held=held, limit=limit)
-        late, waiting = await services.store.read(claim)
+        late, waiting = await services.store.read(
+            claim_due, now=now, limits=services.limits, held=held, limit=limit
+        )
         for game in waiting:
             services.computer.take_up(game)
         self._late = {_key(each): self._late.get(_key(each), monotonic) for each in late}
@@ -96,7 +97,7 @@ class Clock:
                 await _fire(services, each, now)
             except CorruptGame as error:
                 log.error("%s", error, extra={"game_id": each.id})  # noqa: TRY400 - the reason is all there is
-                await services.store.run(partial(lookups.set_due_if_unchanged, game=each, due_at=None))
+                await services.store.run(lookups.set_due_if_unchanged, game=each, due_at=None)
         await services.exhibitions.look()
         await matchmaking.look(services)
         return fired + len(waiting) >= LIMIT

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
@@ -63,7 +62,7 @@ async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None
     """
     if not await traces.empty(services.store):
         raise NotYet
-    if await services.store.run(partial(erasure.resume, person=notice.chat_id, now=int(time.time()))):
+    if await services.store.run(erasure.resume, person=notice.chat_id, now=int(time.time())):
         return None
     return OutgoingMessage(notice.chat_id, View(texts(notice.language).gettext(privacy.DONE)), notice=notice)
 
@@ -82,8 +81,7 @@ async def after_restore(services: Services) -> None:
 
 def _show(services: Services, done: Step) -> None:
     publisher = services.publisher
-    for stored in done.shown:
-        publisher.show_stored(stored)
+    publisher.show_all(done.shown)
     t = texts(done.language)
     for chat_id, message_id in done.closed[:MOST_CLOSED] if done.tells else ():
         publisher.say(OutgoingMessage(chat_id, View(t.gettext(privacy.CLOSED)), message_id=message_id))

@@ -67,7 +67,7 @@ class Exhibitions(ComputerMover):
 
     async def look(self) -> None:
         """Take over the games whose next move is late: the process that made the last one may be gone."""
-        late = await self._store.read(partial(_claim, now=int(time.time()), held=frozenset(self._timers)))
+        late = await self._store.read(_claim, now=int(time.time()), held=frozenset(self._timers))
         for game in late:
             self._begin(game.id, game.ply)
 
@@ -84,7 +84,7 @@ class Exhibitions(ComputerMover):
         """Make a move if it is still due and the chat has a call to spare, and schedule the next one."""
         again = None
         try:
-            record = await self._store.run(partial(games.load, game_id=game_id))
+            record = await self._store.run(games.load, game_id=game_id)
             if is_watched(record.game) and record.game.ply == ply:
                 again = await self._waited(record) or await self._moved(record)
         except (StorageError, NoAnswer, CorruptGame, GameNotFound) as error:
@@ -132,7 +132,7 @@ class Exhibitions(ComputerMover):
     async def _hold(self, game: Game, seconds: float) -> None:
         until = math.ceil(time.time() + seconds) + LATE_SECONDS
         if game.due_at is not None and game.due_at < until:
-            await self._store.run(partial(lookups.set_due_if_unchanged, game=game, due_at=until))
+            await self._store.run(lookups.set_due_if_unchanged, game=game, due_at=until)
 
     def _unseen(self, game_id: int) -> None:
         self.leave(game_id)

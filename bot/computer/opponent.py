@@ -153,8 +153,7 @@ class Computer(ComputerMover):
     async def hand_over(self) -> None:
         """Let any process take up the moves that are being searched for here, before they are late."""
         if self._searches:
-            hand_over = partial(lookups.due_not_after, ids=tuple(self._searches), time=int(time.time()))
-            await self._store.run(hand_over)
+            await self._store.run(lookups.due_not_after, ids=tuple(self._searches), time=int(time.time()))
 
     async def close(self) -> None:
         """Show what was held back; the workers are closed by now, so no more answers come."""

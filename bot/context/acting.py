@@ -43,8 +43,7 @@ async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Chan
     if where.message_id <= (board.message_id or 0):
         await _send_away(requester, record, where.message_id)
         return changed
-    adopt = partial(boards.adopt, board=board, message_id=where.message_id)
-    if not await requester.services.store.run(adopt):
+    if not await requester.services.store.run(boards.adopt, board=board, message_id=where.message_id):
         return changed
     if board.message_id is not None:
         await _send_away(requester, record, board.message_id)
@@ -58,19 +57,15 @@ async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Chan
 
 async def heal(requester: Requester, game_id: int) -> None:
     """Let a message that is tapped for what leaves its game alone be the board, or go, as `adopted` does."""
-    record = await requester.services.store.read(partial(games.load, game_id=game_id))
+    record = await requester.services.store.read(games.load, game_id=game_id)
     await adopted(requester, Changed(record, {board.id: board for board in record.boards}, None))
 
 
 async def _send_away(requester: Requester, record: Record, message_id: int) -> None:
     """Remove a message that shows a game but isn't one of its boards, because its twin is in use."""
-    away = partial(
-        boards.send_away,
-        game_id=record.game.id,
-        chat_id=requester.where.chat_id,
-        message_id=message_id,
+    twin = await requester.services.store.run(
+        boards.send_away, game_id=record.game.id, chat_id=requester.where.chat_id, message_id=message_id
     )
-    twin = await requester.services.store.run(away)
     if twin is not None:
         requester.services.publisher.show_stored(Stored(record, twin, None))
 
@@ -150,11 +145,11 @@ async def redraw(requester: Requester) -> str:
     where, store = requester.where, requester.services.store
     asked = requester.tap._replace(kind=Kind.NEW)
     if where.chat_id == requester.user.id and where.message_id is not None:  # the board may show a wait
-        find = partial(lookups.board_on, chat_id=where.chat_id, message_id=where.message_id)
-        if (board_id := await store.read(find)) is not None:
+        board_id = await store.read(lookups.board_on, chat_id=where.chat_id, message_id=where.message_id)
+        if board_id is not None:
             requester.services.publisher.show_again(board_id, asked)
             return REDRAWN
-    record = await store.run(partial(_tapped, where=where))
+    record = await store.run(_tapped, where=where)
     if record is not None and (record.game.is_exhibition or record.game.mark_of(requester.user.id) is not None):
         for board in record.boards:
             if is_message(board, requester.where):
@@ -182,22 +177,22 @@ async def _facts(requester: Requester, game_id: int, action: Transition) -> Fact
     store, where = requester.services.store, requester.where
     match action:
         case actions.TakeBack():
-            allowed = partial(_takebacks_allowed, game_id=game_id, person=requester.user.id)
-            return Facts(takebacks_allowed=await store.read(allowed))
+            allowed = await store.read(_takebacks_allowed, game_id=game_id, person=requester.user.id)
+            return Facts(takebacks_allowed=allowed)
         case actions.LetComputerPlay() | actions.SetLevel(level="adaptive"):
             chosen = DEFAULT_LEVEL
             if isinstance(action, actions.LetComputerPlay) and where.chat_id is not None:
-                chosen = (await store.read(partial(chats.load, chat_id=where.chat_id))).level or DEFAULT_LEVEL
+                chosen = (await store.read(chats.load, chat_id=where.chat_id)).level or DEFAULT_LEVEL
             if chosen != ADAPTIVE:
                 return Facts(level=Level(chosen))
-            record = await store.read(partial(games.load, game_id=game_id))
+            record = await store.read(games.load, game_id=game_id)
             following = partial(results.level_of, person=requester.user.id, rules=record.game.rules)
             return Facts(level=await store.read(following), adaptive=True)
         case actions.SetRules():
             following = partial(results.level_of, person=requester.user.id, rules=action.rules)
             return Facts(level=await store.read(following))
         case actions.Cancel() | actions.Stop() if where.chat_id is not None and where.chat_id < 0:
-            record = await store.read(partial(games.load, game_id=game_id))
+            record = await store.read(games.load, game_id=game_id)
             theirs = record.game.mark_of(requester.user.id) is not None or record.game.host == requester.user.id
             if theirs or state_of(record.game) not in (State.OPEN, State.WATCHED) or not is_shown(*record, where):
                 return NO_FACTS

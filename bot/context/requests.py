@@ -126,6 +126,9 @@ class CommandRequest:
 
     requester: Requester
     message: telegram.Message
+    args: Sequence[str]
+    """The words after the command."""
+    bot_username: str
 
     @property
     def services(self) -> Services:
@@ -183,7 +186,7 @@ def request_of(update: Update, context: Context) -> CommandRequest | None:
         return None
     where = Where(message.chat.id, thread_of(message))
     requester = Requester(context.services, message.from_user, update.update_id, where)
-    request = CommandRequest(requester, message)
+    request = CommandRequest(requester, message, context.args or (), context.bot.username)
     if message.sender_chat is not None or message.from_user.is_bot:
         request.reply(
             request.t.gettext(

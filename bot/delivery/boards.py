@@ -84,21 +84,21 @@ class BoardCalls:
             await self.close(showing)
             return None
         lost = board._replace(message_id=message_id)
-        return await self._store.run(partial(boards.lose_message, board=lost))
+        return await self._store.run(boards.lose_message, board=lost)
 
     async def give_up(self, showing: Showing) -> None:
         """Make no more calls until the board changes, or its chat can be reached again."""
         if showing.board.leaving:
             await self._remove(showing.board)
         else:
-            await self._store.run(partial(boards.give_up, board=showing.board))
+            await self._store.run(boards.give_up, board=showing.board)
 
     async def close(self, showing: Showing) -> None:
         """Make no more calls until the board changes: its message is gone."""
         if showing.board.leaving:
             await self._remove(showing.board)
         else:
-            await self._store.run(partial(boards.close, board=showing.board))
+            await self._store.run(boards.close, board=showing.board)
 
     async def _send(self, showing: Showing, view: View) -> bool:
         board = showing.board
@@ -120,14 +120,13 @@ class BoardCalls:
                 self.show_again(board.replaces)
             return True
         self._messages.pop((board.id, board.chat_id), None)
-        away = partial(
+        twin = await self._store.run(
             boards.send_away,
             game_id=board.game_id,
             wait_id=board.wait_id,
             chat_id=board.chat_id,
             message_id=message_id,
         )
-        twin = await self._store.run(away)
         if twin is not None:
             self.show_again(twin.id)
         self.show_again(board.id)
@@ -148,7 +147,7 @@ class BoardCalls:
         await self._remove(board)
 
     async def _remove(self, board: Board) -> None:
-        await self._store.run(partial(boards.remove, board=board))
+        await self._store.run(boards.remove, board=board)
 
     async def _edit(self, view: View, board: Board, message_id: int | None = None) -> None:
         inline = board.inline_message_id

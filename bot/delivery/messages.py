@@ -15,7 +15,6 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -274,7 +273,7 @@ class MessageCalls:
         self._unanswered.pop(notice.id, None)
         self._said[notice.id] = message_id
         keep = REPEAT_SECONDS.get(notice.kind, 0) if message.has_file else 0
-        await self._store.run(partial(outbox.done, notice=notice, message_id=message_id, keep=keep))
+        await self._store.run(outbox.done, notice=notice, message_id=message_id, keep=keep)
         self._said.pop(notice.id, None)
 
     def count_waiting(self, message: OutgoingMessage) -> None:
@@ -299,7 +298,7 @@ class MessageCalls:
         if (
             message.notice is not None
             and is_old
-            and not await self._store.run(partial(outbox.is_wanted, notice=message.notice))
+            and not await self._store.run(outbox.is_wanted, notice=message.notice)
         ):
             return None
         if message.remake is not None and is_old:
@@ -325,12 +324,12 @@ class MessageCalls:
         seconds = pauses[min(tries, len(pauses) - 1)]
         self._unanswered[message.notice.id] = tries + 1
         until = int(time.time()) + seconds
-        await self._store.run(partial(outbox.hold, ids=(message.notice.id,), until=until))
+        await self._store.run(outbox.hold, ids=(message.notice.id,), until=until)
 
     async def give_up(self, message: OutgoingMessage) -> None:
         """Delete a notice that cannot be sent."""
         if message.notice is not None:
-            await self._store.run(partial(outbox.done, notice=message.notice))
+            await self._store.run(outbox.done, notice=message.notice)
 
     async def _send_picture(self, message: OutgoingMessage, picture: Picture) -> int:
         """Send a photo or an animation; raises _NoFile if Telegram no longer has it, else as `send` does."""

@@ -11,7 +11,6 @@ import logging
 import math
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Final
 
 from bot.delivery.pace import Chat
@@ -55,7 +54,7 @@ class Pauses:
     async def learn(self) -> None:
         """Pause the chats that have refused other processes since the last look."""
         now = time.time()
-        found = await self._store.read(partial(telegram.current_pauses, now=int(now)))
+        found = await self._store.read(telegram.current_pauses, now=int(now))
         for chat, until in found.items():
             if until > self._known.get(chat, 0):
                 self._pause(_chat_of(chat), until - now)
@@ -68,7 +67,7 @@ class Pauses:
 
     async def _store_pause(self, chat: str, until: int) -> None:
         try:
-            await self._store.run(partial(telegram.note_pause, chat=chat, until=until))
+            await self._store.run(telegram.note_pause, chat=chat, until=until)
         except StorageError as error:
             log.debug("Couldn't share a pause: %s", error)
 

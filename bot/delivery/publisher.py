@@ -162,6 +162,11 @@ class Publisher:
         self._ownership.stored(stored.board, stored.before)
         return self._put(stored.record, stored.board, tap, is_reshow=is_reshow, hint=hint)
 
+    def show_all(self, stored: Iterable[Stored]) -> None:
+        """Show boards that were stored here as their next versions."""
+        for each in stored:
+            self.show_stored(each)
+
     def refresh(self, record: Record, behind: int | None = None) -> None:
         """Show the boards of a loaded game that lag, unless they are about to be shown here anyway.
 
@@ -233,7 +238,7 @@ class Publisher:
 
     async def close_board(self, board: Board) -> None:
         """Make no more calls for a board whose game cannot be read."""
-        await self._store.run(partial(close_board, board=board))
+        await self._store.run(close_board, board=board)
 
     async def keep_in_step(self) -> None:
         """Renew the hold on what waits or is under way here, and learn which chats closed to other processes.
@@ -243,7 +248,7 @@ class Publisher:
         held, notices = self._ownership.held(), self._messages.notices
         if held or notices:
             now = int(time.time())
-            renewed = await self._store.run(partial(_hold, held=held, notices=notices, now=now))
+            renewed = await self._store.run(_hold, held=held, notices=notices, now=now)
             self._ownership.renewed(renewed, held, now + GRACE_SECONDS)
         await self._pauses.learn()
 
@@ -262,14 +267,14 @@ class Publisher:
             if message is not None:
                 self.say(message)
                 return
-            await self._store.run(partial(outbox.done, notice=notice))
+            await self._store.run(outbox.done, notice=notice)
         except StorageError as error:
             log.debug("Can't make a notice now; the sweep will: %s", error)
         except NotYet:
             log.debug("It's too early for a notice; the sweep will send it")
         except Exception:
             log.exception("Couldn't make a notice; it's dropped")
-            await self._store.run(partial(outbox.done, notice=notice))
+            await self._store.run(outbox.done, notice=notice)
         self._messages.leave(notice)
 
     # Boards on their way into the lanes.
@@ -413,7 +418,7 @@ class Publisher:
         if not shown and not overdue:
             return
         try:
-            undone = await self._store.run(partial(versions.confirm, shown=shown, overdue=tuple(overdue)))
+            undone = await self._store.run(versions.confirm, shown=shown, overdue=tuple(overdue))
         except StorageError as error:
             log.debug("Couldn't store what is shown; the sweep will show it again: %s", error)
             undone = None

@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from telegram import Bot
@@ -136,7 +135,7 @@ class Returns:
 
     async def _lag_again(self, chat_id: int, *, is_news: bool) -> None:
         try:
-            await self._store.run(partial(versions.lag_again, chat_id=chat_id, under_way=is_news))
+            await self._store.run(versions.lag_again, chat_id=chat_id, under_way=is_news)
         except StorageError as error:
             log.debug("Couldn't mark a chat as reachable: %s", error)
             self.lose(chat_id)
@@ -227,7 +226,7 @@ class Recovery:
                 await self._migrate(entry, error.new_chat_id)
             case Failure.NO_THREAD if entry.has_thread:
                 if isinstance(entry, Showing):
-                    await self._store.run(partial(leave_topic, board=entry.board))
+                    await self._store.run(leave_topic, board=entry.board)
                 self._put_back(chat, entry.without_thread())
             case Failure.GONE if isinstance(entry, Showing):
                 await self._replace_lost(entry)
@@ -246,11 +245,11 @@ class Recovery:
             # Before the board is given up: if the process is killed in between, the sweep leads here again.
             await self.on_gone(entry.board.viewer or 0)
         if isinstance(entry, OutgoingMessage) and is_blocked(error):
-            await self._store.run(partial(puzzles.forget_reminder, person=entry.chat_id))
+            await self._store.run(puzzles.forget_reminder, person=entry.chat_id)
         log.info("The chat doesn't accept messages: %s", error, extra={"chat_id": chat})
         if is_outside(error) and entry.chat_id is not None and entry.chat_id < 0:
             # Telegram has not told the bot that it left the group, or a backup was restored.
-            await self._store.run(partial(chats.leave, chat_id=entry.chat_id, now=int(time.time())))
+            await self._store.run(chats.leave, chat_id=entry.chat_id, now=int(time.time()))
         await self._give_up(entry)
 
     async def _after_passing(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
@@ -308,7 +307,7 @@ class Recovery:
     async def _migrate(self, entry: Showing | OutgoingMessage, chat_id: int) -> None:
         """Follow a group to its new id; its old messages can't be edited, so its boards are sent again."""
         if entry.chat_id is not None:
-            await self._store.run(partial(chats.migrate, old=entry.chat_id, new=chat_id))
+            await self._store.run(chats.migrate, old=entry.chat_id, new=chat_id)
         if isinstance(entry, Showing):
             self._ownership.let_go(entry.board)
             self._boards.show_again(entry.board.id)

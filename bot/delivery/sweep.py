@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from functools import partial
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -35,7 +34,7 @@ class _Claimed(NamedTuple):
 
 async def sweep(store: Store, publisher: Publisher) -> bool:
     """Take up a batch; True if there may be more."""
-    claimed = await store.read(partial(_claim, now=int(time.time())))
+    claimed = await store.read(_claim, now=int(time.time()))
     for board, record in claimed.boards:
         publisher.take_up(board, record)
     for board, error in claimed.broken:

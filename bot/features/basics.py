@@ -30,7 +30,7 @@ async def migrated(update: Update, context: Context) -> None:
     if message is None:
         return
     old, new = message.migrate_from_chat_id or message.chat.id, message.migrate_to_chat_id or message.chat.id
-    await context.services.store.run(partial(chats.migrate, old=old, new=new))
+    await context.services.store.run(chats.migrate, old=old, new=new)
 
 
 async def member(update: Update, context: Context) -> None:
@@ -42,9 +42,9 @@ async def member(update: Update, context: Context) -> None:
     inside = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR)
     store = context.services.store
     if change.new_chat_member.status in outside:
-        await store.run(partial(chats.leave, chat_id=change.chat.id, now=int(time.time())))
+        await store.run(chats.leave, chat_id=change.chat.id, now=int(time.time()))
     elif change.old_chat_member.status in outside:
-        await store.run(partial(chats.come_back, chat_id=change.chat.id))
+        await store.run(chats.come_back, chat_id=change.chat.id)
     if change.old_chat_member.status in outside and change.new_chat_member.status in inside:
         language = context.services.languages.of(change.from_user, change.chat.id)
         greeting = View(group_greeting(texts(language)))
@@ -183,10 +183,9 @@ def greet(request: CommandRequest) -> None:
     request.reply(welcome(request.t) if request.is_private else group_greeting(request.t))
 
 
-async def show_help(update: Update, context: Context) -> None:
+async def show_help(request: CommandRequest) -> None:
     """Show the help: three lines, with buttons to its pages."""
-    if (request := request_of(update, context)) is not None:
-        request.reply(help_page(request.t, request.services.commands))
+    request.reply(help_page(request.t, request.services.commands))
 
 
 def turn_page(requester: Requester, topic: str) -> None:

@@ -48,7 +48,7 @@ async def offer(request: CommandRequest, game_id: int) -> None:
 
 async def _offer(request: CommandRequest, game_id: int) -> View:
     t, services = request.t, request.services
-    game = (await services.store.read(partial(games.load, game_id=game_id))).game
+    game = (await services.store.read(games.load, game_id=game_id)).game
     people = links.players_of(game)
     others = [mark for mark in people if game.seat(mark) != request.requester.user.id]
     if not others:
@@ -69,7 +69,7 @@ async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> str
         return MEANINGLESS
     if requester.where.chat_id != requester.user.id:
         return N_("That only works in our private chat.")
-    made = await requester.services.store.run(partial(_challenge, requester=requester, chosen=chosen))
+    made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
     if isinstance(made, str):
         return made
     return Done(made.record, None, requester.services.publisher.show_made(made)).words
@@ -151,8 +151,9 @@ async def invite(
     if chat_id != requester.user.id:
         return t.gettext("That only works in our private chat.")
     agreed = {"clock": int(clock) if clock else None, "best_of": int(best_of) if best_of else None}
-    invitation = partial(_invite, requester=requester, first=first, rules=rules, agreed=agreed)
-    made = await requester.services.store.run(invitation)
+    made = await requester.services.store.run(
+        _invite, requester=requester, first=first, rules=rules, agreed=agreed
+    )
     if made is None:
         return t.gettext("You already have {count} open challenges here. Cancel one to make another.").format(
             count=MOST_OPEN
@@ -163,9 +164,8 @@ async def invite(
 async def follow(request: CommandRequest, payload: str) -> None:
     """Take up the challenge behind a link."""
     attempt = replace(request.requester.attempt(), where=Where(link=payload))
-    shown, refusal = await request.services.store.run(partial(_follow, attempt=attempt, link=payload))
-    for stored in shown:
-        request.services.publisher.show_stored(stored)
+    shown, refusal = await request.services.store.run(_follow, attempt=attempt, link=payload)
+    request.services.publisher.show_all(shown)
     if refusal is not None and not shown:
         request.reply(request.t.gettext(OWN_LINK if refusal is Refusal.OWN_CHALLENGE else DEAD_LINK))
 

@@ -12,12 +12,10 @@ from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Final
 
-from telegram import Update
-
 from bot.boards.translations import texts
 from bot.boards.view import View
-from bot.context.requests import TOO_MANY, Requester, request_of
-from bot.context.services import Context, Services
+from bot.context.requests import TOO_MANY, CommandRequest, Requester
+from bot.context.services import Services
 from bot.delivery.entries import Attachment, OutgoingMessage
 from bot.features import privacy
 from storage.games import outbox
@@ -45,10 +43,9 @@ ANSWERS: Final = {
 }
 
 
-async def export(update: Update, context: Context) -> None:
+async def export(request: CommandRequest) -> None:
     """Send people everything stored about them."""
-    if (request := request_of(update, context)) is not None:
-        request.reply(request.t.gettext(await tapped(request.requester)))
+    request.reply(request.t.gettext(await tapped(request.requester)))
 
 
 async def tapped(requester: Requester) -> str:
@@ -57,7 +54,7 @@ async def tapped(requester: Requester) -> str:
     if requester.where.chat_id != requester.user.id:
         return privacy.ONLY_PRIVATE
     wanted = requester.notice(NoticeKind.EXPORT, subject=requester.user.id)
-    asked, notice = await services.store.run(partial(outbox.ask, notice=wanted))
+    asked, notice = await services.store.run(outbox.ask, notice=wanted)
     if asked is Asked.STORED:
         services.publisher.tell(notice)
     return ANSWERS[asked]
@@ -115,7 +112,7 @@ async def _file(services: Services, notice: Notice) -> Attachment:
 async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
     """Write the document; only one portion is ever in memory."""
     person = notice.chat_id
-    since = await services.store.read(partial(forgotten.since, person=person))
+    since = await services.store.read(forgotten.since, person=person)
     made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     head = {"about": "Everything OXO keeps about you. Times are seconds since 1970.", "you": person, "made": made}
     head |= {} if since is None else {"forgotten_before": since}
@@ -124,8 +121,7 @@ async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
         file.write(f',\n"{section}": ['.encode())
         after, is_first = None, True
         while is_first or after is not None:
-            read = partial(exports.portion, notice=notice, section=section, after=after)
-            found = await services.store.read(read)
+            found = await services.store.read(exports.portion, notice=notice, section=section, after=after)
             await asyncio.to_thread(_append, file, found, is_first=is_first)
             after, is_first = found.after, False
             await asyncio.sleep(PAUSE_SECONDS)

@@ -63,7 +63,7 @@ class Later(NamedTuple):
 
 async def hint(requester: Requester, game_id: int) -> str | Later:
     """The best cell of a game for a person, in words, which it also marks on the board; or why there is none."""
-    record = await requester.services.store.read(partial(games.load, game_id=game_id))
+    record = await requester.services.store.read(games.load, game_id=game_id)
     found = permit(record, actions.Hint(), requester.attempt()).refusal or best_cell(record.game)
     if isinstance(found, Refusal):
         return REFUSALS[found]
@@ -78,7 +78,7 @@ async def _searched(requester: Requester, game: Game) -> str | None:
         cell, why = await requester.services.workers.run(
             Job(("hint", game.id), work, SECONDS, whose=requester.user.id)
         )
-        record = await requester.services.store.read(partial(games.load, game_id=game.id))
+        record = await requester.services.store.read(games.load, game_id=game.id)
     except Superseded:
         return None
     except (NoAnswer, StorageError):

@@ -15,7 +15,6 @@ import re
 import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from gettext import NullTranslations
 from typing import Final, NamedTuple, TypeVar
 
@@ -228,13 +227,12 @@ async def on_query(update: Update, context: Context) -> None:
     if query is None:
         return
     requester = Requester(context.services, query.from_user, update.update_id, Where())
-    find = partial(lookups.results, person=query.from_user.id, limit=RESULTS)
-    last = await context.services.store.read(find)
+    last = await context.services.store.read(lookups.results, person=query.from_user.id, limit=RESULTS)
     requester.services.recent.learn(requester.player)
     wished = read_query(query.query, requester.t, requester.player.username, _opponents(last, requester.user.id))
     language = None
     if wished.rival is not None:
-        language = await context.services.store.read(partial(_language_of_rival, wished=wished))
+        language = await context.services.store.read(_language_of_rival, wished=wished)
     context.services.publisher.offer(query.id, _results(requester, wished, list(last), language))
 
 
@@ -275,8 +273,9 @@ async def _open(requester: Requester, text: str, inline_message_id: str) -> Made
     offer = read_offer(text, requester.services.key)
     if offer is None:
         return Refusal.STALE
-    open_ = partial(_store, requester=requester, offer=offer, inline_message_id=inline_message_id)
-    return await requester.services.store.run(open_)
+    return await requester.services.store.run(
+        _store, requester=requester, offer=offer, inline_message_id=inline_message_id
+    )
 
 
 async def _send_away(requester: Requester, text: str, inline_message_id: str) -> None:
@@ -284,7 +283,7 @@ async def _send_away(requester: Requester, text: str, inline_message_id: str) ->
     offer = read_offer(text, requester.services.key)
     if offer is None:
         return
-    stored = await requester.services.store.run(partial(_used, offer=offer, inline_message_id=inline_message_id))
+    stored = await requester.services.store.run(_used, offer=offer, inline_message_id=inline_message_id)
     if stored is not None:
         requester.services.publisher.show_stored(stored)
 

@@ -27,7 +27,7 @@ from bot.boards.players import Viewer
 from bot.boards.rule_words import WordError
 from bot.boards.translations import N_, folded, typed
 from bot.boards.view import View
-from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.features import pairing
 from bot.game.matchmaking import ANY
@@ -69,12 +69,10 @@ class Joined(NamedTuple):
     """The game they already play with an opponent found here."""
 
 
-async def play(update: Update, context: Context) -> None:
+async def play(request: CommandRequest) -> None:
     """Look for an opponent; in a group, give a link to the private chat."""
-    if (request := request_of(update, context)) is None:
-        return
     try:
-        wished = read(context.args or [], request)
+        wished = read(request.args, request)
     except WordError as error:
         request.reply(words.complaint(error, request.t, "rules", other=views.any_hint(request.t)))
         return
@@ -118,9 +116,8 @@ async def tapped(requester: Requester, button: FindOpponent | OnWait) -> str | N
 
 async def _on_wait(requester: Requester, button: OnWait) -> str | None:
     services = requester.services
-    done = await services.store.run(partial(_tapped, requester=requester, button=button))
-    for stored in done.stored:
-        services.publisher.show_stored(stored)
+    done = await services.store.run(_tapped, requester=requester, button=button)
+    services.publisher.show_all(done.stored)
     if done.looks:
         await pairing.look(services)
     return done.told
@@ -199,7 +196,7 @@ async def _play(request: CommandRequest, wished: Wished) -> None:
 
 
 async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
-    game = (await request.services.store.read(partial(games.load, game_id=game_id))).game
+    game = (await request.services.store.read(games.load, game_id=game_id)).game
     person = request.requester.user.id
     return View(views.one_at_a_time(game, person, Viewer(person, request.t)))
 
@@ -207,10 +204,9 @@ async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
 async def _look(requester: Requester, wished: Wished, *, again: bool) -> Joined:
     """Let somebody wait, and pair them if possible; with `again`, a wait's message is sent again."""
     services = requester.services
-    joined = await services.store.run(partial(join, requester=requester, wished=wished, again=again))
+    joined = await services.store.run(join, requester=requester, wished=wished, again=again)
     if not joined.is_new:
-        for stored in joined.stored:
-            services.publisher.show_stored(stored)
+        services.publisher.show_all(joined.stored)
     if joined.playing is not None:
         return joined
     try:
@@ -226,11 +222,11 @@ async def _show(requester: Requester, stored: Sequence[Stored]) -> None:
     """Show somebody that they are waiting now, unless they were paired immediately."""
     person = requester.user.id
     try:
-        waiting = await requester.services.store.read(partial(matchmaking.waiting_of, person=person))
+        waiting = await requester.services.store.read(matchmaking.waiting_of, person=person)
     except StorageError:
         waiting = None
-    for each in stored if waiting is not None else ():
-        requester.services.publisher.show_stored(each)
+    if waiting is not None:
+        requester.services.publisher.show_all(stored)
 
 
 def join(connection: Connection, *, requester: Requester, wished: Wished, again: bool) -> Joined:

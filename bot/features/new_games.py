@@ -5,19 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from gettext import NullTranslations
 from typing import Final
 
 from sqlalchemy import Connection
-from telegram import Update
 
 from bot.boards import rule_words as words
 from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import WordError
 from bot.context.acting import Done
-from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of, request_of
-from bot.context.services import Context
+from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
 from bot.game.attempt import Player, Refusal
 from bot.game.new_game import (
     ADAPTIVE,
@@ -75,21 +72,20 @@ class NewGame:
     """The most games of their series."""
 
 
-async def newgame(update: Update, context: Context) -> None:
+async def newgame(request: CommandRequest) -> None:
     """Start a game against the computer, or challenge somebody."""
-    if (request := request_of(update, context)) is not None:
-        await _newgame(request, context, "level", "first", "rules")
+    await _newgame(request, "level", "first", "rules")
 
 
-async def challenge(request: CommandRequest, context: Context) -> None:
+async def challenge(request: CommandRequest) -> None:
     """Challenge somebody in a group."""
-    await _newgame(request, context, "first", "clock", "rules")
+    await _newgame(request, "first", "clock", "rules")
 
 
-async def _newgame(request: CommandRequest, context: Context, *kinds: str) -> None:
+async def _newgame(request: CommandRequest, *kinds: str) -> None:
     t = request.t
     try:
-        wish = _read(request, context, *kinds)
+        wish = _read(request, *kinds)
     except NoOpponent as error:
         request.reply(str(error))
     except WordError as error:
@@ -107,9 +103,7 @@ async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
     """
     chat_id = requester.where.chat_id or 0
     alone = chat_id > 0
-    if alone and await requester.services.store.run(
-        partial(_just_begun, chat_id=chat_id, person=requester.user.id)
-    ):
+    if alone and await requester.services.store.run(_just_begun, chat_id=chat_id, person=requester.user.id):
         return None
     made = await _made(requester, chat_id, NewGame(None, None, None, computer=alone, meanwhile=meanwhile))
     return made.words if isinstance(made, Done) else made
@@ -117,7 +111,7 @@ async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
 
 async def won_here(requester: Requester, game_id: int) -> Game | None:
     """The game whose board was tapped, if it is one of two people in this group that somebody won."""
-    game = (await requester.services.store.read(partial(games.load, game_id=game_id))).game
+    game = (await requester.services.store.read(games.load, game_id=game_id)).game
     is_here = game.chat_id == requester.where.chat_id and (game.chat_id or 0) < 0
     return game if is_here and game.kind is GameKind.PAIR and game.winner is not None else None
 
@@ -130,9 +124,7 @@ async def challenge_winner(requester: Requester, won: Game) -> str | None:
     if is_erased(winner):
         return requester.t.gettext(REFUSALS[Refusal.LEFT])
     chat_id = won.chat_id or 0
-    if await requester.services.store.read(
-        partial(_waits_for, chat_id=chat_id, person=requester.user.id, rival=winner)
-    ):
+    if await requester.services.store.read(_waits_for, chat_id=chat_id, person=requester.user.id, rival=winner):
         return requester.t.gettext(REFUSALS[Refusal.NOBODY_YET])
     rival = Player(winner, won.name_of(winner) or "")
     wish = NewGame(None, None, rival, computer=False, rules=won.rules, clock=won.clock)
@@ -149,7 +141,7 @@ def _waits_for(connection: Connection, *, chat_id: int, person: int, rival: int)
 
 async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done | str:
     try:
-        made = await requester.services.store.run(partial(_begin, requester=requester, chat_id=chat_id, wish=wish))
+        made = await requester.services.store.run(_begin, requester=requester, chat_id=chat_id, wish=wish)
     except TooManyGames:
         return requester.t.gettext(
             "You've got {count} games going here already. Finish one first; /games shows them all."
@@ -235,7 +227,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
     return Made(boards.add(connection, game, [place]))
 
 
-def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
+def _read(request: CommandRequest, *kinds: str) -> NewGame:
     """What a command asks for; NoOpponent if the person named can't play, or a level is named too."""
     t = request.t
     rest, mentioned = mentions(request.message)
@@ -243,7 +235,7 @@ def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
     wished = words.read([word for word in rest if word not in usernames], t, *kinds)
     level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
     clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
-    own = context.bot.username.lower()
+    own = request.bot_username.lower()
     others = [name for name in usernames if name[1:].lower() != own]
     if level is not None or len(others) < len(usernames):
         if mentioned or others:

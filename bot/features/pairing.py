@@ -74,12 +74,11 @@ async def look(services: Services) -> None:
     """Pair the people who can be paired now, and show them their boards."""
     now = int(time.time())
     try:
-        stored = await services.store.read(partial(meet, rng=services.rng, limits=services.limits, now=now))
+        stored = await services.store.read(meet, rng=services.rng, limits=services.limits, now=now)
     except ConcurrentChange as error:
         log.debug("Nobody is paired now: %s", error)
         return
-    for each in stored:
-        services.publisher.show_stored(each)
+    services.publisher.show_all(stored)
 
 
 async def part(services: Services, game_id: int, gone: int | None = None) -> None:
@@ -87,26 +86,26 @@ async def part(services: Services, game_id: int, gone: int | None = None) -> Non
 
     `gone` can't be reached; None for a player who hasn't moved in time.
     """
-    parting = partial(leave_behind, game_id=game_id, gone=gone, limits=services.limits, now=int(time.time()))
     try:
-        stored = await services.store.run(parting)
+        stored = await services.store.run(
+            leave_behind, game_id=game_id, gone=gone, limits=services.limits, now=int(time.time())
+        )
     except ConcurrentChange as error:
         log.debug("Somebody has moved in time: %s", error, extra={"game_id": game_id})
         return
-    for each in stored:
-        services.publisher.show_stored(each)
+    services.publisher.show_all(stored)
 
 
 async def let_go(services: Services, person: int) -> None:
     """Give their old place back to opponents with whom a leaving person was paired but hasn't begun to play."""
-    for game_id in await services.store.read(partial(matchmaking.playing_of, person=person)):
+    for game_id in await services.store.read(matchmaking.playing_of, person=person):
         await part(services, game_id, person)
 
 
 async def drop(services: Services, person: int) -> None:
     """End the wait of somebody the bot can no longer reach, and their games found by matchmaking."""
     await stop(services, person)
-    for game_id in await services.store.read(partial(matchmaking.playing_of, person=person)):
+    for game_id in await services.store.read(matchmaking.playing_of, person=person):
         await part(services, game_id, person)
         who = Player(person, "")
         attempt = Attempt(who, Where(), int(time.time()), services.rng, services.limits)
@@ -126,8 +125,7 @@ async def fire(services: Services, wait: Wait) -> None:
 
 async def _show(services: Services, change: Callable[[Connection], Sequence[Stored]]) -> bool:
     stored = await services.store.run(change)
-    for each in stored:
-        services.publisher.show_stored(each)
+    services.publisher.show_all(stored)
     return bool(stored)
 
 

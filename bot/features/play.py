@@ -34,19 +34,19 @@ from storage.games.record import Board, Record
 from storage.games.versions import Stored
 
 
-async def accept(update: Update, context: Context) -> None:
+async def accept(request: CommandRequest) -> None:
     """Say yes: accept a challenge, agree to what the opponent asks, confirm a resignation."""
-    await _say(update, context, Answer.YES)
+    await _answer(request, Answer.YES)
 
 
-async def decline(update: Update, context: Context) -> None:
+async def decline(request: CommandRequest) -> None:
     """Say no: decline a challenge or what the opponent asks, or play on."""
-    await _say(update, context, Answer.NO)
+    await _answer(request, Answer.NO)
 
 
-async def cancel(update: Update, context: Context) -> None:
+async def cancel(request: CommandRequest) -> None:
     """Withdraw one's own challenge or question."""
-    await _say(update, context, Answer.CANCEL)
+    await _answer(request, Answer.CANCEL)
 
 
 async def again(request: CommandRequest) -> None:
@@ -54,19 +54,14 @@ async def again(request: CommandRequest) -> None:
     await _answer(request, Answer.AGAIN)
 
 
-async def swap(update: Update, context: Context) -> None:
+async def swap(request: CommandRequest) -> None:
     """Play again with sides swapped."""
-    await _say(update, context, Answer.SWAP)
-
-
-async def _say(update: Update, context: Context, answer: Answer) -> None:
-    if (request := request_of(update, context)) is not None:
-        await _answer(request, answer)
+    await _answer(request, Answer.SWAP)
 
 
 async def _answer(request: CommandRequest, answer: Answer) -> None:
     player = request.requester.player
-    for record in await request.services.store.read(partial(_find_asked, request=request)):
+    for record in await request.services.store.read(_find_asked, request=request):
         # The review of a game that was played elsewhere is no place for answers.
         played_here = is_shown(record.game, record.boards, request.requester.where)
         action = meant_in(record.game, answer, player) if played_here else None
@@ -106,8 +101,9 @@ async def tap_cell(requester: Requester, game_id: int, action: actions.Move) -> 
 
 async def turn(requester: Requester, game_id: int, action: Turn) -> Done:
     """Turn the tapped board to another page of itself."""
-    turning = partial(_turn, game_id=game_id, action=action, attempt=requester.attempt())
-    record, ruling, stored = await requester.services.store.run(turning)
+    record, ruling, stored = await requester.services.store.run(
+        _turn, game_id=game_id, action=action, attempt=requester.attempt()
+    )
     wait = 0.0
     if stored is not None:
         wait = requester.services.publisher.show_stored(stored, requester.tap)
@@ -161,12 +157,10 @@ def _played(requester: Requester, done: Done, cell: int) -> str | None:
 WHICH: Final = N_("Which board should I move down?")
 
 
-async def board(update: Update, context: Context) -> None:
+async def board(request: CommandRequest) -> None:
     """Move a running board to the bottom of the chat; of several, the one that is numbered or then chosen."""
-    if (request := request_of(update, context)) is None:
-        return
     found = await _found(request)
-    number = folded("".join(context.args or [])).removeprefix("#")
+    number = folded("".join(request.args)).removeprefix("#")
     named = [record for record in found if str(lists.number_of(record.game)) == number]
     found = named or found
     if len(found) == 1:
@@ -176,20 +170,18 @@ async def board(update: Update, context: Context) -> None:
         _list(request.t.gettext(WHICH), found, request)
 
 
-async def list_games(update: Update, context: Context) -> None:
+async def list_games(request: CommandRequest) -> None:
     """List a person's running games in this chat, with whose turn it is."""
-    if (request := request_of(update, context)) is None:
-        return
-    find = partial(lookups.running, chat_id=request.chat_id, person=request.requester.user.id)
-    found = await request.services.store.read(find)
+    found = await request.services.store.read(
+        lookups.running, chat_id=request.chat_id, person=request.requester.user.id
+    )
     head = request.t.gettext("Your games here. Tap one to move its board to the bottom.")
     _list(head, found, request)
 
 
-async def move(update: Update, context: Context) -> None:
+async def move(request: CommandRequest) -> None:
     """Play a typed move: `2,3` is row 2, column 3; `5` is the fifth cell."""
-    if (request := request_of(update, context)) is not None:
-        await _move(request, " ".join(context.args or []))
+    await _move(request, " ".join(request.args))
 
 
 async def typed(update: Update, context: Context) -> None:
@@ -203,19 +195,19 @@ async def typed(update: Update, context: Context) -> None:
         await _move(request, message.text or "")
 
 
-async def takeback(update: Update, context: Context) -> None:
+async def takeback(request: CommandRequest) -> None:
     """Take back the last move, as the button does."""
-    await _on_game_at_hand(update, context, actions.TakeBack)
+    await _on_game_at_hand(request, actions.TakeBack)
 
 
-async def resign(update: Update, context: Context) -> None:
+async def resign(request: CommandRequest) -> None:
     """Offer to resign, as the button does."""
-    await _on_game_at_hand(update, context, actions.Resign)
+    await _on_game_at_hand(request, actions.Resign)
 
 
-async def show_hint(update: Update, context: Context) -> None:
+async def show_hint(request: CommandRequest) -> None:
     """Show the best cell, as the button does."""
-    if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
+    if (record := await _at_hand(request)) is None:
         return
     answer = await hints.hint(request.requester, record.game.id)
     if isinstance(answer, hints.Later):
@@ -235,8 +227,9 @@ async def _reply_later(request: CommandRequest, answer: hints.Later) -> None:
 
 async def bring(requester: Requester, game_id: int) -> Done:
     """Move a player's board to the bottom of the chat they are in."""
-    bringing = partial(_bring, game_id=game_id, attempt=requester.attempt())
-    record, refusal, stored = await requester.services.store.run(bringing)
+    record, refusal, stored = await requester.services.store.run(
+        _bring, game_id=game_id, attempt=requester.attempt()
+    )
     wait = 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap)
     return Done(record, refusal, wait)
 
@@ -256,7 +249,7 @@ def _bring(
 
 async def _found(request: CommandRequest) -> Sequence[Record]:
     """The games that a command can mean: the one whose message it replies to, else the person's running ones."""
-    return await request.services.store.read(partial(_find, request=request))
+    return await request.services.store.read(_find, request=request)
 
 
 def _find(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
@@ -281,8 +274,8 @@ async def _at_hand(request: CommandRequest) -> Record | None:
     return found[0]
 
 
-async def _on_game_at_hand(update: Update, context: Context, at: Callable[[int], Transition]) -> None:
-    if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
+async def _on_game_at_hand(request: CommandRequest, at: Callable[[int], Transition]) -> None:
+    if (record := await _at_hand(request)) is None:
         return
     below = request.message.message_id
     done = await act(request.requester, record.game.id, at(record.game.ply), below=below)
@@ -350,7 +343,7 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
 def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
     async def anew() -> View:
         ids = [record.game.id for record in found]
-        known = await request.services.store.read(partial(games.load_many, ids=ids))
+        known = await request.services.store.read(games.load_many, ids=ids)
         records = [known.get(game_id) for game_id in ids]
         return _listed(head, [each for each in records if isinstance(each, Record)], request)
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from functools import partial
 from gettext import NullTranslations
 from typing import Final
 
 from sqlalchemy import Connection
-from telegram import Update
 
 from bot.boards.buttons import DeleteData, DownloadData, Forget
 from bot.boards.translations import N_, folded, sentences, typed
 from bot.boards.view import View, button, keyboard
-from bot.context.requests import Requester, request_of
-from bot.context.services import Context, Retention, Services
+from bot.context.requests import CommandRequest, Requester
+from bot.context.services import Retention, Services
 from bot.delivery.entries import OutgoingMessage
 from storage.errors import told
 from storage.privacy import erasure, forgotten
@@ -131,23 +129,20 @@ log = logging.getLogger(__name__)
 YES, NO = N_("yes|ok|sure"), N_("no|no thanks")
 
 
-async def privacy(update: Update, context: Context) -> None:
+async def privacy(request: CommandRequest) -> None:
     """Say what is stored, with buttons to download and delete it in the person's own chat."""
-    if (request := request_of(update, context)) is not None:
-        page = privacy_page(request.t, request.services.kept)
-        request.reply(page if request.is_private else page.text)
+    page = privacy_page(request.t, request.services.kept)
+    request.reply(page if request.is_private else page.text)
 
 
-async def forget(update: Update, context: Context) -> None:
+async def forget(request: CommandRequest) -> None:
     """Ask whether to delete somebody's data; `/forget yes` and `/forget no` answer that."""
-    if (request := request_of(update, context)) is None:
-        return
     if not request.is_private:
         request.reply(request.t.gettext(ONLY_PRIVATE))
         return
-    word = folded(" ".join(context.args or []))
+    word = folded(" ".join(request.args))
     if word in typed(NO, request.t):
-        await request.services.store.run(partial(erasure.withdraw, person=request.requester.user.id))
+        await request.services.store.run(erasure.withdraw, person=request.requester.user.id)
         request.reply(request.t.gettext(NOTHING_FORGOTTEN))
     elif word in typed(YES, request.t) and (said := await _confirmed(request.requester)) is not None:
         request.reply(request.t.gettext(said))
@@ -166,8 +161,7 @@ async def ask(requester: Requester) -> str | None:
 
 
 async def _question(requester: Requester) -> View:
-    asking = partial(erasure.ask, person=requester.user.id, now=int(time.time()))
-    asked = await requester.services.store.run(asking)
+    asked = await requester.services.store.run(erasure.ask, person=requester.user.id, now=int(time.time()))
     return question(requester.t) if asked else View(requester.t.gettext(AT_IT))
 
 
@@ -177,7 +171,7 @@ async def tapped(requester: Requester, *, is_sure: bool) -> str | None:
     if where.chat_id != requester.user.id or where.message_id is None or not isinstance(requester.shown, Forget):
         return ONLY_PRIVATE
     if not is_sure:
-        await requester.services.store.run(partial(erasure.withdraw, person=requester.user.id))
+        await requester.services.store.run(erasure.withdraw, person=requester.user.id)
         said: str | None = NOTHING_FORGOTTEN
     else:
         said = await _confirmed(requester)
@@ -194,11 +188,11 @@ async def _confirmed(requester: Requester) -> str | None:
     The list next to the database is written first: after a kill in between, the next start goes on from there.
     """
     services, person, now = requester.services, requester.user.id, int(time.time())
-    said, entry = await services.store.read(partial(_found, person=person, now=now))
+    said, entry = await services.store.read(_found, person=person, now=now)
     if said == BEGUN:
         await list_(services, [entry])
         await services.let_go(person)
-        await services.store.run(partial(erasure.begin, person=requester.player, entry=entry, now=now))
+        await services.store.run(erasure.begin, person=requester.player, entry=entry, now=now)
     return said
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
 from gettext import NullTranslations
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from sqlalchemy import Connection
-from telegram import Update
 
 from bot.boards import translations
 from bot.boards.board import drawing
@@ -24,8 +22,8 @@ from bot.boards.view import LETTERS, View, button, keyboard, marks_of
 from bot.boards.wording import lines as milestone_lines
 from bot.context.acting import MEANINGLESS
 from bot.context.links import Link
-from bot.context.requests import CommandRequest, Requester, request_of
-from bot.context.services import Context, Services
+from bot.context.requests import CommandRequest, Requester
+from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Refusal
 from engine import Mark, Position
@@ -221,7 +219,7 @@ def current_day() -> int:
 async def page(services: Services, person: int, day: int, language: str | None) -> View:
     """The message of a day's puzzle as somebody has it; one of an earlier day is shown with its solution."""
     puzzle = await asyncio.to_thread(puzzle_of, day)
-    shown = await services.store.run(partial(_look_up, person=person, day=day))
+    shown = await services.store.run(_look_up, person=person, day=day)
     if day < current_day():
         found = await asyncio.to_thread(solution, puzzle)
         return solved_page(puzzle, day, found, shown, language)
@@ -231,7 +229,7 @@ async def page(services: Services, person: int, day: int, language: str | None) 
 async def step(requester: Requester, version: int, cell: int | None) -> str | None:
     """Try a cell, from the last right move on, or take a wrong try back; the result is why nothing happens."""
     store, day = requester.services.store, current_day()
-    solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
+    solving = await store.run(puzzles.load, person=requester.user.id, day=day)
     if solving.version != version:
         return REFUSALS[Refusal.STALE]
     if solving.solved_at is not None:
@@ -242,7 +240,7 @@ async def step(requester: Requester, version: int, cell: int | None) -> str | No
             following = await asyncio.to_thread(_tried, solving, cell)
         except IllegalMove:
             return REFUSALS[Refusal.TAKEN]
-    await store.run(partial(_save, person=requester.player, solving=following))
+    await store.run(_save, person=requester.player, solving=following)
     return None
 
 
@@ -252,7 +250,7 @@ async def typed(requester: Requester, text: str) -> str | None:
     A cell that was already tried changes nothing, so a command delivered twice has one effect.
     """
     store, day = requester.services.store, current_day()
-    solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
+    solving = await store.run(puzzles.load, person=requester.user.id, day=day)
     position = (await asyncio.to_thread(puzzle_of, day)).position
     tried = position.rules.read_moves(solving.moves)[::2]
     for cell in position.rules.read_moves(right_moves(solving)):
@@ -265,7 +263,7 @@ async def typed(requester: Requester, text: str) -> str | None:
         return requester.t.gettext(REFUSALS[Refusal.TAKEN])
     if cell not in tried and solving.missed:
         await step(requester, solving.version, None)
-        solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
+        solving = await store.run(puzzles.load, person=requester.user.id, day=day)
     if cell not in tried:
         await step(requester, solving.version, cell)
     return None
@@ -304,7 +302,7 @@ def _look_up(connection: Connection, *, person: int, day: int) -> Shown:
 
 async def remind(services: Services) -> bool:
     """Store the reminders that are due, and send them; True if there may be more."""
-    notices = await services.store.run(partial(_due, now=int(time.time())))
+    notices = await services.store.run(_due, now=int(time.time()))
     for notice in notices:
         services.publisher.tell(notice)
     return len(notices) == LIMIT
@@ -323,7 +321,7 @@ def _due(connection: Connection, *, now: int) -> Sequence[Notice]:
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message of a reminder; None for somebody who has already solved the day's puzzle."""
     day, person = current_day(), notice.chat_id
-    solving = await services.store.run(partial(puzzles.load, person=person, day=day))
+    solving = await services.store.run(puzzles.load, person=person, day=day)
     if solving.solved_at is not None:
         return None
     view = await page(services, person, day, notice.language)
@@ -335,16 +333,15 @@ REMINDED: Final = N_("I'll send you the puzzle every day at this time.")
 NOT_REMINDED: Final = N_("No more reminders.")
 
 
-async def show(update: Update, context: Context) -> None:
+async def show(request: CommandRequest) -> None:
     """Show the day's puzzle, perhaps after a try; in a group, who has solved it."""
-    if (request := request_of(update, context)) is not None:
-        if request.is_private and context.args:
-            wrong = await typed(request.requester, " ".join(context.args))
-            if wrong is not None:
-                request.reply(wrong)
-                return
-        make = _own(request.requester) if request.is_private else _listed(request.requester, request.chat_id)
-        await request.reply_with(make)
+    if request.is_private and request.args:
+        wrong = await typed(request.requester, " ".join(request.args))
+        if wrong is not None:
+            request.reply(wrong)
+            return
+    make = _own(request.requester) if request.is_private else _listed(request.requester, request.chat_id)
+    await request.reply_with(make)
 
 
 async def follow(request: CommandRequest) -> None:
@@ -362,7 +359,7 @@ async def tapped(
     make = _own(requester)
     if isinstance(button, OpenPuzzle):
         if where.chat_id < 0:
-            await services.store.run(partial(puzzles.join, person=requester.player, chat_id=where.chat_id))
+            await services.store.run(puzzles.join, person=requester.player, chat_id=where.chat_id)
         if isinstance(requester.shown, OpenPuzzle):
             make = _listed(requester, where.chat_id)
             services.publisher.say(
@@ -381,7 +378,7 @@ async def tapped(
             words = await step(requester, button.version, None)
         case RemindOfPuzzle():
             at = int(time.time()) + puzzles.DAY if button.wanted else None
-            await services.store.run(partial(puzzles.remind, person=requester.player, at=at))
+            await services.store.run(puzzles.remind, person=requester.player, at=at)
             words = REMINDED if button.wanted else NOT_REMINDED
         case ShowPuzzle():
             make = _own(requester, min(max(button.day, today - 1), today))
@@ -402,7 +399,7 @@ def _own(requester: Requester, day: int | None = None) -> Callable[[], Awaitable
 def _listed(requester: Requester, chat_id: int) -> Callable[[], Awaitable[View]]:
     async def make() -> View:
         day = current_day()
-        found = await requester.services.store.run(partial(puzzles.solvers, chat_id=chat_id, day=day))
+        found = await requester.services.store.run(puzzles.solvers, chat_id=chat_id, day=day)
         return group_page(await asyncio.to_thread(puzzle_of, day), day, found, requester.t_here)
 
     return make

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
-from telegram import Update
 
 from bot.boards.cells import BadMove, read_move
 from bot.boards.players import Viewer
@@ -20,8 +18,7 @@ from bot.boards.view import View, keyboard
 from bot.context import links
 from bot.context.acting import SLOW, SLOW_SECONDS
 from bot.context.links import Link
-from bot.context.requests import CommandRequest, Requester, request_of
-from bot.context.services import Context
+from bot.context.requests import CommandRequest, Requester
 from bot.game import actions
 from bot.game.actions import InReview
 from bot.game.analysis import known_analysis, look_again
@@ -56,8 +53,7 @@ class Turned(NamedTuple):
 
 async def tapped(requester: Requester, game_id: int, action: InReview) -> str | Link | None:
     """Do what a button of a review says; returns what the tapper is told, or a link to open."""
-    turning = partial(_turn, game_id=game_id, action=action, attempt=requester.attempt())
-    done = await requester.services.store.run(turning)
+    done = await requester.services.store.run(_turn, game_id=game_id, action=action, attempt=requester.attempt())
     if done.elsewhere:
         return Link(_link(requester, game_id))
     wait = await _show(requester, done)
@@ -70,35 +66,29 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
     return SLOW if wait > SLOW_SECONDS else None
 
 
-async def review(update: Update, context: Context) -> None:
+async def review(request: CommandRequest) -> None:
     """Review the game whose message is replied to, else the newest finished one here."""
-    if (request := request_of(update, context)) is not None:
-        await _command(request, actions.LookBack, is_new=True)
+    await _command(request, actions.LookBack, is_new=True)
 
 
-async def step_on(update: Update, context: Context) -> None:
+async def step_on(request: CommandRequest) -> None:
     """Go on by one move."""
-    if (request := request_of(update, context)) is not None:
-        await _command(request, lambda ply: actions.LookBack(ply + 1))
+    await _command(request, lambda ply: actions.LookBack(ply + 1))
 
 
-async def step_back(update: Update, context: Context) -> None:
+async def step_back(request: CommandRequest) -> None:
     """Go back by one move."""
-    if (request := request_of(update, context)) is not None:
-        await _command(request, lambda ply: actions.LookBack(max(0, ply - 1)))
+    await _command(request, lambda ply: actions.LookBack(max(0, ply - 1)))
 
 
-async def try_again(update: Update, context: Context) -> None:
+async def try_again(request: CommandRequest) -> None:
     """Look for a better cell than one's own; with a cell, try it."""
-    if (request := request_of(update, context)) is not None:
-        words = " ".join(context.args or [])
-        await _command(request, actions.TryAgain, cell=words)
+    await _command(request, actions.TryAgain, cell=" ".join(request.args))
 
 
-async def answer(update: Update, context: Context) -> None:
+async def answer(request: CommandRequest) -> None:
     """Show a better cell."""
-    if (request := request_of(update, context)) is not None:
-        await _command(request, actions.ShowBest)
+    await _command(request, actions.ShowBest)
 
 
 async def leave(request: CommandRequest) -> None:
@@ -108,7 +98,7 @@ async def leave(request: CommandRequest) -> None:
 
 async def follow(request: CommandRequest, game_id: int) -> None:
     """Give a person a review in their private chat of a game that they have seen elsewhere."""
-    done = await request.services.store.run(partial(_put_aside, game_id=game_id, requester=request.requester))
+    done = await request.services.store.run(_put_aside, game_id=game_id, requester=request.requester)
     if done is None:
         request.reply(request.t.gettext(FORGOTTEN))
         return
@@ -122,7 +112,7 @@ async def _command(
 ) -> None:
     """Take a step in a review from the ply it shows; with a cell, try that cell."""
     requester, t = request.requester, request.t
-    found = await request.services.store.read(partial(_find, request=request, is_new=is_new))
+    found = await request.services.store.read(_find, request=request, is_new=is_new)
     if found is None:
         request.reply(t.gettext(REFUSALS[Refusal.NOT_FINISHED]))
         return
@@ -137,8 +127,7 @@ async def _command(
             request.reply(str(error))
             return
     attempt = requester.attempt(request.message.message_id)
-    turning = partial(_turn, game_id=record.game.id, action=action, attempt=attempt)
-    done = await request.services.store.run(turning)
+    done = await request.services.store.run(_turn, game_id=record.game.id, action=action, attempt=attempt)
     if done.elsewhere:
         url = _link(requester, record.game.id)
         there = keyboard([[{"text": t.gettext("Review"), "url": url}]])

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from gettext import NullTranslations
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
-from telegram import Update
 
 from bot.boards import rule_words
 from bot.boards.buttons import Setting
@@ -22,8 +21,8 @@ from bot.boards.rules import rules_name
 from bot.boards.translations import LANGUAGES, N_, code_of, folded, listed, own_name, understood
 from bot.boards.view import DEFAULT, THEMES, View, button, keyboard, quoted
 from bot.context.acting import MEANINGLESS
-from bot.context.requests import CommandRequest, Requester, request_of
-from bot.context.services import Context, Services
+from bot.context.requests import CommandRequest, Requester
+from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, First
 from engine import Mark
@@ -211,20 +210,18 @@ _KINDS: Final = {"board": "rules", "level": "level", "first": "first"}
 """The settings whose values people type in their own language, each with its kind of words."""
 
 
-async def show(update: Update, context: Context) -> None:
+async def show(request: CommandRequest) -> None:
     """Show the settings of this chat, or save one from the words that name it."""
-    if (request := request_of(update, context)) is not None:
-        words = context.args or []
-        said, name = next(understood(words, names(request.t).get), ("", ""))
-        await _answer(request, name or said.lower(), words[len(said.split()) :])
+    words = request.args
+    said, name = next(understood(words, names(request.t).get), ("", ""))
+    await _answer(request, name or said.lower(), words[len(said.split()) :])
 
 
-def part(name: str) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
+def part(name: str) -> Callable[[CommandRequest], Coroutine[None, None, None]]:
     """The handler of a command that shows one setting, or saves it."""
 
-    async def command(update: Update, context: Context) -> None:
-        if (request := request_of(update, context)) is not None:
-            await _answer(request, name, context.args or [])
+    async def command(request: CommandRequest) -> None:
+        await _answer(request, name, request.args)
 
     return command
 
@@ -286,10 +283,9 @@ def _is_offered(name: str, value: str) -> bool:
 
 async def _save(requester: Requester, name: str, value: str) -> None:
     services = requester.services
-    for stored in await services.store.run(partial(_choose, requester=requester, name=name, value=value)):
-        services.publisher.show_stored(stored)
+    services.publisher.show_all(await services.store.run(_choose, requester=requester, name=name, value=value))
     if name == "language" and (chat_id := requester.where.chat_id) is not None:
-        chat = await services.store.read(partial(chats.load, chat_id=chat_id))
+        chat = await services.store.read(chats.load, chat_id=chat_id)
         services.languages.choose(chat_id, chat.language)
 
 
@@ -321,8 +317,9 @@ def _choose(connection: Connection, *, requester: Requester, name: str, value: s
 async def _chosen(requester: Requester, chat_id: int, name: str) -> Chosen:
     """The settings of a chat; with personal ones in a private chat, or if they were asked for by name."""
     personal = chat_id > 0 or name in PERSONAL
-    read_all = partial(_read, chat_id=chat_id, person=requester.user.id if personal else None)
-    chosen = await requester.services.store.read(read_all)
+    chosen = await requester.services.store.read(
+        _read, chat_id=chat_id, person=requester.user.id if personal else None
+    )
     return chosen._replace(telegram=code_of(requester.user.language_code) or "en")
 
 

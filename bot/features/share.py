@@ -14,7 +14,6 @@ from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
-from telegram import Update
 
 from bot.boards import translations, wording
 from bot.boards.buttons import OnGame
@@ -26,8 +25,8 @@ from bot.boards.translations import N_, folded, texts, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, View, button, keyboard, marks_of
 from bot.context import links
 from bot.context.links import Link
-from bot.context.requests import TOO_MANY, CommandRequest, Requester, request_of
-from bot.context.services import Context, Services
+from bot.context.requests import TOO_MANY, CommandRequest, Requester
+from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
 from bot.game.actions import Share
 from bot.game.attempt import Attempt, Refusal
@@ -151,15 +150,13 @@ async def tapped(requester: Requester, game_id: int, action: Share) -> str | Lin
     return _told(requester, await _asked(requester, asking), game_id)
 
 
-async def share(update: Update, context: Context) -> None:
+async def share(request: CommandRequest) -> None:
     """Share the game whose message is replied to, else the newest finished one here; with a word, as a still."""
-    if (request := request_of(update, context)) is None:
-        return
-    t, words = request.t, context.args or []
+    t, words = request.t, request.args
     if not set(map(folded, words)) <= set(typed(STILLS, request.t)):
         request.reply(t.gettext("Send <code>/share</code>, or <code>/share picture</code> for a picture."))
         return
-    game_id = await request.services.store.read(partial(_find, request=request))
+    game_id = await request.services.store.read(_find, request=request)
     if game_id is None:
         request.reply(t.gettext(NOTHING))
         return
@@ -265,7 +262,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         "replay.gif" if moving else "replay.png",
         moving=moving,
         on_sent=partial(_sent, services, key),
-        on_lost=lambda file_id: services.store.run(partial(replays.lose, key=key, file_id=file_id)),
+        on_lost=lambda file_id: services.store.run(replays.lose, key=key, file_id=file_id),
     )
     caption = await remake()  # drawing takes a while, in which somebody may have been forgotten
     return None if caption is None else say(caption, picture=picture, remake=remake)

@@ -11,7 +11,7 @@ from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
-from telegram import Message, MessageEntity, Update
+from telegram import Message, MessageEntity
 
 from bot.boards import translations
 from bot.boards.buttons import Stats
@@ -21,8 +21,8 @@ from bot.boards.rules import ALL, family_name
 from bot.boards.translations import N_, sentences, texts
 from bot.boards.view import View, button, choice, keyboard
 from bot.boards.wording import lines as milestone_lines
-from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester, request_of
-from bot.context.services import Context, Services
+from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester
+from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
 from bot.game.visibility import ResultsRequest, may_see
 from bot.workers import jobs
@@ -57,7 +57,7 @@ class Drawn(NamedTuple):
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the picture of somebody's results, or one that says it can't be drawn now."""
-    if (found := await services.store.read(partial(_gather, notice=notice))) is None:
+    if (found := await services.store.read(_gather, notice=notice)) is None:
         return None
     shown, (weeks, monday, curve) = found
     t = texts(notice.language)
@@ -250,11 +250,9 @@ class Target(NamedTuple):
     """Whether the command replies to a message of theirs."""
 
 
-async def show(update: Update, context: Context) -> None:
+async def show(request: CommandRequest) -> None:
     """Show one's own results, or those of somebody named or replied to."""
-    if (request := request_of(update, context)) is None:
-        return
-    t, words = request.t, context.args or []
+    t, words = request.t, request.args
     named = [word for word in words if USERNAME.fullmatch(word)]
     if len(words) != len(named) or len(named) > 1:
         if not _mentioned(request.message):
@@ -284,7 +282,7 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
         notice = requester.notice(
             NoticeKind.CHART, subject=chosen.person, family=chosen.family, here=found[0].chosen.here
         )
-        asked, notice = await requester.services.store.run(partial(outbox.ask, notice=notice))
+        asked, notice = await requester.services.store.run(outbox.ask, notice=notice)
         if asked is Asked.STORED:
             requester.services.publisher.tell(notice)
         return TOO_MANY if asked is Asked.TOO_MANY else DRAWING

@@ -10,15 +10,13 @@ from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
-from telegram import Update
 
 from bot.boards import translations
 from bot.boards.buttons import Top
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import N_, folded, typed
 from bot.boards.view import View, button, choice, keyboard
-from bot.context.requests import Requester, request_of
-from bot.context.services import Context
+from bot.context.requests import CommandRequest, Requester
 from bot.delivery.entries import OutgoingMessage
 from engine.rules.catalogue import FAMILIES
 from storage.people import people
@@ -118,11 +116,9 @@ def _keyboard(chosen: Top, found: Page, t: NullTranslations) -> str | None:
 WEEK: Final = N_("week")
 
 
-async def show(update: Update, context: Context) -> None:
+async def show(request: CommandRequest) -> None:
     """Show the leaderboard of this group, in a private chat everybody's; with a word, by wins this week."""
-    if (request := request_of(update, context)) is None:
-        return
-    word = folded(" ".join(context.args or []))
+    word = folded(" ".join(request.args))
     weekly = typed(WEEK, request.t)
     if word and word not in weekly:
         request.reply(
@@ -149,8 +145,9 @@ async def tapped(requester: Requester, chosen: Top) -> str | None:
 
 
 async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:
-    load = partial(_load, chosen=chosen, chat_id=chat_id, viewer=requester.user.id)
-    return page(chosen, await requester.services.store.read(load), requester.t_here)
+    viewer = requester.user.id
+    page = await requester.services.store.read(_load, chosen=chosen, chat_id=chat_id, viewer=viewer)
+    return page(chosen, page, requester.t_here)
 
 
 def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> Page:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
-from telegram import Update
 
 from bot.boards import rule_words as board_words
 from bot.boards.players import level_name, level_words, strategy_names
@@ -18,8 +16,7 @@ from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice
 from bot.boards.translations import N_, meanings, sentences, understood
 from bot.boards.view import coded, quoted
 from bot.context.acting import Done, act
-from bot.context.requests import CommandRequest, Requester, request_of
-from bot.context.services import Context
+from bot.context.requests import CommandRequest, Requester
 from bot.game import actions
 from bot.game.actions import OfExhibition
 from bot.game.exhibitions import MOST, PACES, exhibition, is_watched, pace_of
@@ -105,12 +102,10 @@ COMMANDS: Final[Mapping[str, OfExhibition]] = {
 """The commands that do what the buttons do."""
 
 
-async def watch(update: Update, context: Context) -> None:
+async def watch(request: CommandRequest) -> None:
     """Start an exhibition; one that is running here ends, if the person may stop it."""
-    if (request := request_of(update, context)) is None:
-        return
     try:
-        lineup = read(context.args or [], request.t)
+        lineup = read(request.args, request.t)
     except WordError as error:
         request.reply(complaint(error, request.t))
         return
@@ -118,9 +113,7 @@ async def watch(update: Update, context: Context) -> None:
     if refusal := await _make_room(requester):
         request.reply(request.t.gettext(refusal))
         return
-    made = await request.services.store.run(
-        partial(_begin, requester=requester, chat_id=request.chat_id, lineup=lineup)
-    )
+    made = await request.services.store.run(_begin, requester=requester, chat_id=request.chat_id, lineup=lineup)
     if made is None:
         request.reply(request.t.gettext(GOING_ON))
         return
@@ -166,14 +159,11 @@ async def _done(
     return done
 
 
-async def typed(update: Update, context: Context) -> None:
+async def typed(request: CommandRequest) -> None:
     """Apply a command to the newest exhibition here that it fits."""
-    request = request_of(update, context)
-    message = update.effective_message
-    if request is None or message is None:
-        return
+    message = request.message
     action = COMMANDS[(message.text or "")[1:].split()[0].partition("@")[0].lower()]
-    game_id = await request.services.store.read(partial(_meant, chat_id=request.chat_id, action=action))
+    game_id = await request.services.store.read(_meant, chat_id=request.chat_id, action=action)
     refusal = (
         NOTHING_TO_WATCH
         if game_id is None
@@ -186,7 +176,7 @@ async def typed(update: Update, context: Context) -> None:
 async def again(request: CommandRequest) -> bool:
     """Start the exhibition again, if the newest game here was one; False if it wasn't."""
     action = actions.WatchAgain()
-    game_id = await request.services.store.read(partial(_meant, chat_id=request.chat_id, action=action))
+    game_id = await request.services.store.read(_meant, chat_id=request.chat_id, action=action)
     if game_id is None:
         return False
     below = request.message.message_id

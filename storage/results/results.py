@@ -10,10 +10,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Final
 
-from engine.rules.catalogue import family_of
 from sqlalchemy import Connection, Row, bindparam, insert, select, tuple_, update
 
 from engine import Level, Mark
+from engine.rules.catalogue import family_of
 from storage.games.game import Game, Termination, is_erased
 from storage.people import people
 from storage.results import ratings

@@ -13,7 +13,7 @@ import copy
 import json
 from collections.abc import Callable, Coroutine
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 from unittest.mock import patch
 
 from sqlalchemy import URL, Connection
@@ -46,6 +46,7 @@ from tests.faults.flights import Call, Point
 if TYPE_CHECKING:  # these modules are one world, told in three files
     from tests.faults.house import House
 
+P = ParamSpec("P")
 R = TypeVar("R")
 
 LIMITS: Final = TimeLimits(challenge=48 * 3600, move=72 * 3600, computer=30 * 24 * 3600)
@@ -88,9 +89,9 @@ class CountedStore(Store):
         """Store a board's next version between two steps."""
         return await self._bot.between("raises a board", super().store_next(board_id, wanted))
 
-    async def run(self, work: Callable[[Connection], R]) -> R:
+    async def run(self, work: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run some SQL between two steps."""
-        return await self._bot.between("runs some SQL", super().run(work))
+        return await self._bot.between("runs some SQL", super().run(work, *args, **kwargs))
 
     async def _look(self, work: Callable[[Connection], R]) -> R:
         """Read something; that's no step, since nobody can tell whether it was read."""
