@@ -33,7 +33,6 @@ async def introduce(bot: Bot, default: str, store: Store | None = None) -> bool:
 
 
 async def _tell_commands(bot: Bot, default: str) -> bool:
-    """Tell Telegram the commands, for each kind of chat in each language; False, and a log line, if it refuses."""
     for language, tag in _languages(default).items():
         t = read_texts(tag)
         all_ = {command.name: BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS}

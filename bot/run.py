@@ -114,7 +114,6 @@ def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 async def _run(settings: Settings, token: str, options: Options) -> None:
-    """Take updates until a signal says stop; what is under way is then finished first."""
     stopping = _stopping()
     listener = listen(settings)
     parts = make(settings, token)
@@ -153,7 +152,6 @@ async def _introduce(parts: Parts) -> None:
 async def _take_updates(
     parts: Parts, options: Options, background: BackgroundTasks, stopping: asyncio.Event
 ) -> None:
-    """Take updates until it is time to stop, by polling or by webhook as the settings say."""
     services, telegram, webhook = parts.services, parts.app.bot, parts.webhook
     intake = Intake(parts.app)
     if webhook is None:

@@ -119,7 +119,6 @@ async def _on_game(requester: Requester, game_id: int, action: Action) -> str | 
 
 
 async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # noqa: C901, PLR0911, PLR0912 - a case for each button
-    """Do what a button without a game says; returns what the tapper is told, or a link to open."""
     where = requester.where
     match button:
         case buttons.Setting():

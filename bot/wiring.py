@@ -190,7 +190,6 @@ async def close(parts: Parts) -> None:
 
 
 def _services(settings: Settings, token: str, polling: PollingTransport) -> tuple[Services, ExtBot[None]]:
-    """The services of the handlers, and Telegram as the bot's account; nothing is started."""
     metrics = Metrics()
     store = Store(settings.database, observe=metrics.transacted)
     metrics.database_queue.set_function(lambda: store.waiting)

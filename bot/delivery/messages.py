@@ -250,7 +250,6 @@ class MessageCalls:
             self.count_waiting(message)
 
     def _say_too_many(self, message: OutgoingMessage) -> None:
-        """Tell somebody who asks faster than we can answer, from time to time."""
         who, now = (message.chat_id, message.person), time.monotonic()
         if message.too_many is not None and now - self._told_at.get(who, -math.inf) >= TOLD_SECONDS:
             self._told_at[who] = now

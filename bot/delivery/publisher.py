@@ -282,7 +282,6 @@ class Publisher:
     def _show(
         self, record: Record, before: Mapping[int, Board], tap: Tap | None = None, chat_id: int | None = None
     ) -> float:
-        """Show the boards of a record that were stored here as newer versions than `before`."""
         wait = 0.0
         for board in _newer(record, before):
             self._ownership.stored(board, before.get(board.id))

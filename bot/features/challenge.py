@@ -76,7 +76,6 @@ async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> str
 
 
 def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Made | str:
-    """Store a challenge with a board for each of the two; or say why not."""
     if (found := games.of_update(connection, requester.update_id)) is not None:
         return Made(found, is_new=False)
     player = requester.player

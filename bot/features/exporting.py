@@ -136,7 +136,6 @@ def _append(file: IO[bytes], found: Portion, *, is_first: bool) -> None:
 
 
 def _compressed(file: IO[bytes]) -> IO[bytes]:
-    """The compressed file, which has no name either."""
     packed = TemporaryFile()  # noqa: SIM115 - whoever reads it closes it
     file.seek(0)
     with file, gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0) as into:

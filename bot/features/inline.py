@@ -375,7 +375,6 @@ def _language_of_rival(connection: Connection, *, wished: InlineWish) -> str | N
 def _results(
     requester: Requester, wished: InlineWish, last: list[Game], language: str | None
 ) -> list[InlineQueryResultArticle]:
-    """The offers for a person; a challenge to somebody is in their `language`, if it is known."""
     t, key, player = requester.t, requester.services.key, requester.player
     theirs = t if language is None else texts(language)
     name = translations.shown(player.name, t.gettext("Player"))

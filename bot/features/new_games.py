@@ -133,7 +133,6 @@ async def challenge_winner(requester: Requester, won: Game) -> str | None:
 
 
 def _waits_for(connection: Connection, *, chat_id: int, person: int, rival: int) -> bool:
-    """Whether one person has an open challenge to another among the newest boards of a chat."""
     found = [record.game for record in lookups.newest(connection, chat_id)]
     waiting = [game for game in found if game.is_challenge and not game.is_over]
     return any(game.rival_id == rival and game.mark_of(person) for game in waiting)

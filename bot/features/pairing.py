@@ -313,7 +313,6 @@ def _meet(
 
 
 def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequence[Stored]:
-    """Take away the games that somebody played with the computer while waiting."""
     gone: list[Stored] = []
     for record in lookups.running(connection, person, person):
         if record.game.time_limits is Limits.MEANWHILE:

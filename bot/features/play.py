@@ -308,7 +308,6 @@ async def _move(request: CommandRequest, text: str) -> None:
 
 
 async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
-    """Move a board into sight after a command that changed nothing of its game."""
     below = request.message.message_id
     here = [board for board in record.boards if board.chat_id == request.chat_id and not board.leaving]
     if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):

@@ -160,7 +160,6 @@ def _turn(connection: Connection, *, game_id: int, action: InReview, attempt: At
 def _stored(
     connection: Connection, record: Record, board: Board, review: Review | None, attempt: Attempt
 ) -> Stored | None:
-    """Store what a board should show; None if it shows that already."""
     if review is None and board.aside:
         return boards.leave(connection, record, [board], int(time.time()))[0]
     page = WHOLE if review is None else review.page
@@ -208,7 +207,6 @@ def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> t
 
 
 def _board_at(record: Record, where: Where) -> Board | None:
-    """The board that a tap or a command is about: the one tapped, else the newest in the chat."""
     if where.inline_message_id is not None:
         return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
     here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]

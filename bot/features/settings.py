@@ -290,7 +290,6 @@ async def _save(requester: Requester, name: str, value: str) -> None:
 
 
 def _choose(connection: Connection, *, requester: Requester, name: str, value: str) -> Sequence[Stored]:
-    """Save a choice (one of the setting's values); returns the boards to show again."""
     person = requester.player
     if name in PERSONAL and not chats.takes_turn(connection, person.id, name, requester.update_id):
         return ()

@@ -183,7 +183,6 @@ async def follow(request: CommandRequest, game_id: int) -> None:
 async def _asked(
     requester: Requester, find: Callable[..., Notice | Refusal | Elsewhere]
 ) -> Asked | Refusal | Elsewhere:
-    """Ask for the picture to be made, if the person may have it."""
 
     def stored(connection: Connection) -> tuple[Asked, Notice] | Refusal | Elsewhere:
         found = find(connection, requester=requester)
@@ -269,7 +268,6 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
 
 
 def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
-    """What a picture shows; None if the game is gone."""
     game_id = notice.game_id or 0
     record = games.load_many(connection, [game_id]).get(game_id)
     if not isinstance(record, Record) or not is_reviewable(record.game):

@@ -146,8 +146,8 @@ async def tapped(requester: Requester, chosen: Top) -> str | None:
 
 async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:
     viewer = requester.user.id
-    page = await requester.services.store.read(_load, chosen=chosen, chat_id=chat_id, viewer=viewer)
-    return page(chosen, page, requester.t_here)
+    found = await requester.services.store.read(_load, chosen=chosen, chat_id=chat_id, viewer=viewer)
+    return page(chosen, found, requester.t_here)
 
 
 def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> Page:

@@ -129,7 +129,6 @@ async def tapped(requester: Requester, game_id: int, action: OfExhibition) -> st
 
 
 async def _asked(requester: Requester, game_id: int, action: OfExhibition, below: int | None = None) -> str | None:
-    """Do what a command asks of an exhibition; returns why not, if it can't."""
     done = await _done(requester, game_id, action, below=below)
     return words_for(done.refusal) if isinstance(done, Done) else done
 
@@ -141,7 +140,6 @@ async def _done(
     *,
     below: int | None = None,
 ) -> Done | str:
-    """Do what somebody asks of an exhibition, or say why another can't start."""
     exhibitions = requester.services.exhibitions
     again = isinstance(action, actions.WatchAgain)
     if again and (refusal := await _no_room(requester)) is not None:
@@ -194,7 +192,6 @@ def _going_on_now(connection: Connection) -> Sequence[Game]:
 
 
 async def _no_room(requester: Requester) -> str | None:
-    """Why no exhibition can start in a chat now; None if one can."""
     games_ = await _going_on(requester)
     if any(game.chat_id == requester.where.chat_id for game in games_):
         return GOING_ON

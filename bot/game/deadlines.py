@@ -134,7 +134,6 @@ def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:
 
 
 def _first_look(game: Game, limits: TimeLimits) -> int:
-    """When to look at the deadline first after the last move."""
     if game.is_challenge:
         return game.moved_at + limits.challenge
     return game.moved_at + (limits.computer if game.is_against_computer else limits.reminder)

@@ -84,7 +84,6 @@ def suit(one: Seeker, other: Seeker) -> bool:
 def _nearest(
     seeker: Seeker, others: Sequence[Seeker], free: Iterable[Seeker], now: int, window: Window
 ) -> Seeker | None:
-    """The opponent for somebody, among those whose wishes fit; None if there is nobody yet."""
     strangers = [other for other in others if not _have_met(seeker, other)]
     if strangers:
         near = [

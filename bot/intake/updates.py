@@ -229,7 +229,6 @@ class Intake:
             del self._under_way[update.update_id]
 
     def _hear_from(self, chat: int, update: Update) -> None:
-        """Show boards again that couldn't be shown, in the chat of an update."""
         change, message = update.my_chat_member, update.message
         # Any update counts, as Telegram may not tell of every change.
         if change is not None and getattr(change.new_chat_member, "status", None) in _OUTSIDE:

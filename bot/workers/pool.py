@@ -217,11 +217,9 @@ class Workers:
             entry.task.cancel()
 
     def _waiting(self, urgent: bool) -> list[_Entry]:  # noqa: FBT001 - the key of a lane
-        """The jobs of a lane whose turn has not come, the oldest first."""
         return [entry for entry in self._entries.values() if entry.task is None and entry.job.urgent == urgent]
 
     def _begin(self, urgent: bool) -> None:  # noqa: FBT001 - the key of a lane
-        """Give a lane's next jobs to its free processes."""
         lane = self._lanes[urgent]
         while lane.free and (waiting := self._waiting(urgent)):
             entry, process = min(waiting, key=lambda entry: entry.rank), lane.free.pop()

@@ -272,7 +272,6 @@ class Drawn:
         return image
 
     def _places(self, line: Sequence[int]) -> list[int]:
-        """The cells of a line; of several regions, those that make it."""
         return list(dict.fromkeys(map(self.layout.region_of, line))) if self.in_regions else list(line)
 
     def _mark(self, image: Image.Image, place: int, ply: int) -> None:
