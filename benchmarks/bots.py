@@ -38,7 +38,7 @@ def engine(_size: Size, tree: Tree) -> Figures:
 def bare(**options: Any) -> Measure:  # noqa: ANN401 - the fields of Load
     """A function that measures python-telegram-bot with minimal handlers; `options` are fields of Load."""
     children = [Child([sys.executable, "-m", "benchmarks.bare"])]
-    return lambda size, _tree: _play(size, children=children, blind=True, **options)
+    return lambda size, _tree: _play(size, children=children, **options)
 
 
 def oxo(

@@ -104,13 +104,9 @@ class Children:
         """Ask each bot to end, while its Telegram still answers; kill it after ten seconds."""
         for process in self._processes:
             process.terminate()
-        await asyncio.gather(*(asyncio.to_thread(_end, process) for process in self._processes))
+        _, alive = await asyncio.to_thread(psutil.wait_procs, self._watched, 10)
+        for late in alive:
+            late.kill()
+        for process in self._processes:
+            process.wait()
         self._log.close()
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    try:
-        process.wait(10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

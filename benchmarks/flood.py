@@ -193,23 +193,6 @@ def after_a_refusal(begin: float, end: float) -> tuple[float, Seen]:
     return first - end, seen
 
 
-async def crowd(people: int = 100) -> list[float]:
-    """Let this many people tap at once, each in their own chat; returns the seconds until each is shown."""
-    loop = asyncio.get_running_loop()
-    shown: list[float] = []
-
-    async def deliver(_chat: Chat, change: Change) -> None:
-        await asyncio.sleep(LATENCY)
-        shown.append(loop.time() - change.at)
-
-    lanes: Lanes[Change] = Lanes(deliver, Pace())
-    for number in range(people):
-        chat = number + 1 if number % 2 else -number - 1
-        lanes.put(chat, Change("board", loop.time()))
-    await lanes.close(60)
-    return shown
-
-
 def _waits(seen: Seen) -> str:
     return f"{statistics.median(seen.waits) * 1000:.0f} / {max(seen.waits) * 1000:.0f}"
 
@@ -234,8 +217,6 @@ def main() -> None:
     for seconds in (5.4, 20.4, 60.4):
         first, seen = after_a_refusal(120.0, 120.0 + seconds)
         print(f"| {seconds:g} s | {first:.2f} | 2.00 | {seen.refusals} | {seen.into_closed} |", flush=True)
-    longest = max(virtual.run(crowd()))
-    print(f"\n100 people at once in 100 chats, {LATENCY * 1000:.0f} ms a call: {longest * 1000:.0f} ms at most")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import uvloop
 
 from benchmarks.children import Child, Children
 from benchmarks.http import ServerConnection, Webhook
-from benchmarks.players import ClosedLoop, Moments, OpenLoop, Pace, Players, Thinkers
+from benchmarks.players import Moments, OpenLoop, Pace, Players, Thinkers
 from benchmarks.telegram import Telegram
 
 GROUP = -1_001_000_000_000
@@ -26,8 +26,6 @@ class Load:
     """One run: the bot, the people and how long."""
 
     children: list[Child]
-    blind: bool = False
-    """Take any cell instead of reading the board, for a bot whose board never changes."""
     games: int = 64
     group_games: int = 0
     """Additional games in one group, which is limited to one edit every ten seconds."""
@@ -51,9 +49,8 @@ class Load:
 async def run(load: Load) -> dict[str, float]:
     """Play and measure; a bot that ends, or shows nothing in time, is an error with the end of what it wrote."""
     telegram = Telegram(load.delay)
-    # With a level, it is a game against the computer in groups, too.
-    players = Players(telegram, blind=load.blind, opening="/newgame medium", seed=1)
-    thinkers = Thinkers(telegram, load.thinkers, seed=1)
+    players = Players(telegram)
+    thinkers = Thinkers(telegram, load.thinkers)
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: ServerConnection(telegram.call), "127.0.0.1", 0)
     children = Children(load.children, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
@@ -107,12 +104,13 @@ async def _play(
     thinkers.begin()
     gc.freeze()
     gc.disable()
-    players.pace = _pace(load, players)
-    await _watch(load.warm_up, players, children)
+    players.begin(_pace(load, players))
+    await asyncio.sleep(load.warm_up)
     players.recording = True
     began, bots, own = time.perf_counter(), children.cpu(), time.process_time()
-    await _watch(max(load.seconds, 2 * load.moment), players, children)
+    await asyncio.sleep(max(load.seconds, 2 * load.moment))
     players.recording = False
+    children.check()
     seconds = time.perf_counter() - began
     if not players.taps:
         raise RuntimeError(f"no tap was answered and shown; calls {telegram.calls}\n{children.tail()}")
@@ -125,7 +123,7 @@ async def _play(
         "generator_cpu": (time.process_time() - own) / seconds,
         "resident_mib": children.resident(),
         "new_games": players.new_games / players.taps,
-        "stuck": players.stuck,
+        "stuck": players.stuck(),
         "refused": players.refused,
     }
 
@@ -133,16 +131,7 @@ async def _play(
 def _pace(load: Load, players: Players) -> Pace:
     if load.moment:
         return Moments(players, load.moment)
-    return OpenLoop(players, load.rate) if load.rate else ClosedLoop(players)
-
-
-async def _watch(seconds: float, players: Players, children: Children) -> None:
-    """Let the players play, helping those that the bot forgot."""
-    until = time.perf_counter() + seconds
-    while (left := until - time.perf_counter()) > 0:
-        await asyncio.sleep(min(left, 1))
-        children.check()
-        players.free_the_stuck(5)
+    return OpenLoop(players, load.rate) if load.rate else Pace(players)
 
 
 def main() -> None:

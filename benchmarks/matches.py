@@ -125,7 +125,7 @@ def play(rules: Rules, moves: list[int], players: Sequence[Ours | OpenSpiel]) ->
     return position.outcome.winner
 
 
-def match(rules: Rules, games: int, seconds: float, seed: int, *, verbose: bool) -> None:
+def match(rules: Rules, games: int, seconds: float, seed: int) -> None:
     """Play a match and print its score."""
     rng = random.Random(seed)
     pairs = []
@@ -136,13 +136,10 @@ def match(rules: Rules, games: int, seconds: float, seed: int, *, verbose: bool)
         for mark in Mark:
             mine = Ours(rules, seconds, seed + number)
             theirs = OpenSpiel(rules, seconds, seed + number)
-            moves = list(start)
-            winner = play(rules, moves, (mine, theirs) if mark is Mark.X else (theirs, mine))
+            winner = play(rules, list(start), (mine, theirs) if mark is Mark.X else (theirs, mine))
             result = "drawn" if winner is None else "won" if winner is mark else "lost"
             count[result] += 1
             points += POINTS[result]
-            if verbose:
-                print(f"  {number} {mark} {result} {start} {moves[len(start) :]}", flush=True)
         pairs.append(points / 2)
     mean = sum(pairs) / len(pairs)
     spread = math.sqrt(sum((each - mean) ** 2 for each in pairs) / max(1, len(pairs) - 1) / len(pairs))
@@ -160,10 +157,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=0.25)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    rules = parse_rules(options.board)
-    match(rules, options.games, options.seconds, options.seed, verbose=options.verbose)
+    match(parse_rules(options.board), options.games, options.seconds, options.seed)
 
 
 if __name__ == "__main__":

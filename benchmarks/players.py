@@ -6,41 +6,28 @@ import random
 import statistics
 import time
 from collections import defaultdict, deque
-from typing import Any, Protocol
 
 from benchmarks.telegram import Listener, Message, Telegram
 
 FIRST_PERSON, FIRST_THINKER = 1_000_000, 2_000_000
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 LOOKING_SECONDS = 0.5
 """Nobody looks at a new board for less time than a double tap takes."""
 
-Button = dict[str, Any]
-Keyboard = list[list[Button]]
+
+def free_cells(board: Message) -> list[str]:
+    """What the buttons of empty cells carry."""
+    return [button["callback_data"] for row in board.keyboard for button in row if button["text"] == "·"]
 
 
-def cells(keyboard: Keyboard) -> list[Button]:
-    """The nine cells: the first three buttons of the first three rows."""
-    return [button for row in keyboard[:3] for button in row[:3]]
+def carried(board: Message, *words: str) -> list[str]:
+    """What the buttons for one of these actions carry."""
+    data = [button.get("callback_data", "") for row in board.keyboard for button in row]
+    return [each for each in data if any(f"{word}:" in each for word in words)]
 
 
-def mark(button: Button) -> str | None:
-    """The mark that a cell's label shows."""
-    return next((shown for shown in "❌🟡" if shown in button["text"]), None)
-
-
-def is_board(keyboard: Keyboard) -> bool:
-    """Whether a keyboard holds nine cells."""
-    return len(cells(keyboard)) == 9
-
-
-def is_over(keyboard: Keyboard) -> bool:
-    """Whether the board shows a line or is full."""
-    marks = [mark(button) for button in cells(keyboard)]
-    return None not in marks or any(
-        marks[first] is not None and marks[first] == marks[second] == marks[third]
-        for first, second, third in LINES
-    )
+def is_over(board: Message) -> bool:
+    """Whether the game on a board is over; once another one has begun, it can only be reviewed."""
+    return bool(carried(board, "again", "review"))
 
 
 @dataclasses.dataclass(slots=True, eq=False)
@@ -50,56 +37,36 @@ class Seat:
     person: int
     chat_id: int
     board: Message | None = None
-    tapping: bool = False
-    answered: bool = False
-    shown: bool = False
+    missing: set[str] = dataclasses.field(default_factory=set)
+    """What the last tap still waits for: its answer, its effect."""
     again: bool = False
     """Whether the tap asks for another game."""
     tapped_at: float = 0
     """When the tap was due: earlier than it was made, where the schedule was missed."""
-    since: float = 0
-    """When the seat last did something."""
 
     @property
     def is_free(self) -> bool:
         """Whether the person can tap."""
-        return self.board is not None and not self.tapping
-
-
-class Pace(Protocol):
-    """Decides when a free seat taps again."""
-
-    def free(self, seat: Seat) -> None:
-        """A seat has its board and nothing under way."""
+        return self.board is not None and not self.missing
 
 
 class Players(Listener):
-    """All seats of a run, and what is measured while `recording`.
+    """All seats of a run, and what is measured while `recording`."""
 
-    Args:
-        telegram: Where they play.
-        blind: Whether they tap any cell instead of reading the board, for a bot whose board never changes.
-        opening: The command for a board.
-        seed: Chooses the cells.
-    """
-
-    def __init__(self, telegram: Telegram, *, blind: bool, opening: str, seed: int) -> None:
+    def __init__(self, telegram: Telegram) -> None:
         self._telegram = telegram
-        self._blind = blind
-        self._opening = opening
-        self._rng = random.Random(seed)
+        self._rng = random.Random(1)
         self.seats: list[Seat] = []
         self._expecting: defaultdict[int, deque[Seat]] = defaultdict(deque)
         self._by_board: dict[tuple[int, int], Seat] = {}
         self._by_query: dict[int, Seat] = {}
-        self.pace: Pace | None = None
+        self._pace: Pace | None = None
         self.recording = False
         self.taps = 0
         self.new_games = 0
         """How many of the taps asked for another game."""
         self._to_edit: list[float] = []
         self._to_answer: list[float] = []
-        self.stuck = 0
         self.refused = 0
         """How many taps were answered with words: they met a taken cell, or a game that was over."""
         telegram.listeners.append(self)
@@ -109,94 +76,77 @@ class Players(Listener):
         person = FIRST_PERSON + len(self.seats)
         seat = Seat(person, chat_id or person)
         self.seats.append(seat)
-        self._ask(seat)
-
-    def _ask(self, seat: Seat) -> None:
-        seat.since = time.perf_counter()
-        seat.board = None
-        seat.tapping = False
         self._expecting[seat.chat_id].append(seat)
-        self._telegram.say(seat.person, seat.chat_id, self._opening)
+        # With a level, it is a game against the computer in groups, too.
+        self._telegram.say(person, seat.chat_id, "/newgame medium")
+
+    def begin(self, pace: "Pace") -> None:
+        """Let everybody tap from now on."""
+        self._pace = pace
+        for seat in self.seats:
+            pace.free(seat)
 
     def tap(self, seat: Seat, due: float) -> None:
         """Tap a button of the seat's board, if it is free; `due` is when the schedule wanted it."""
         board = seat.board
-        if board is None or seat.tapping:
+        if board is None or seat.missing:
             return
-        seat.again = not self._blind and is_over(board.keyboard)
-        if seat.again:
-            buttons = [button for row in board.keyboard[3:] for button in row][:1]  # play again
-        else:
-            buttons = [each for each in cells(board.keyboard) if self._blind or mark(each) is None]
-        if not buttons:
-            self._ask(seat)
-            return
+        choices = carried(board, "again") or free_cells(board)
+        seat.again = is_over(board)
         if seat.again:
             self._expecting[seat.chat_id].append(seat)
-        seat.tapping, seat.answered, seat.shown = True, False, False
+        seat.missing = {"answer", "effect"}
         seat.tapped_at = due
-        seat.since = time.perf_counter()
-        query_id = self._telegram.tap(seat.person, board, self._rng.choice(buttons)["callback_data"])
+        query_id = self._telegram.tap(seat.person, board, self._rng.choice(choices))
         self._by_query[query_id] = seat
 
     def sent(self, message: Message) -> None:
         """A requested board appears."""
         expecting = self._expecting[message.chat_id]
-        if not expecting or not is_board(message.keyboard):
+        if not expecting or not free_cells(message) or is_over(message):
             return
         seat = expecting.popleft()
         if seat.board is not None:
             self._by_board.pop((seat.board.chat_id, seat.board.message_id), None)
         seat.board = message
         self._by_board[message.chat_id, message.message_id] = seat
-        if seat.tapping:
-            self._showed(seat)
-        elif self.pace is not None:
-            self.pace.free(seat)
+        if seat.missing:
+            self._came(seat, "effect", self._to_edit)
+        elif self._pace is not None:
+            self._pace.free(seat)
 
     def edited(self, message: Message) -> None:
         """A board changes."""
         seat = self._by_board.get((message.chat_id, message.message_id))
-        if seat is None or not seat.tapping or seat.shown:
+        if seat is None:
             return
-        if seat.again:
-            if not is_board(message.keyboard) or is_over(message.keyboard):
+        if seat.again and "effect" in seat.missing:
+            if not free_cells(message) or is_over(message):
                 return
             self._expecting[seat.chat_id].remove(seat)
-        self._showed(seat)
-
-    def _showed(self, seat: Seat) -> None:
-        seat.shown = True
-        if self._is_recorded(seat):
-            self._to_edit.append(time.perf_counter() - seat.tapped_at)
-        if seat.answered:
-            self._completed(seat)
+        self._came(seat, "effect", self._to_edit)
 
     def answered(self, query_id: int, text: str) -> None:
         """A tap is answered."""
         seat = self._by_query.pop(query_id, None)
-        if seat is None:
-            return
-        self.refused += bool(text)
-        if not seat.tapping or seat.answered:
-            return
-        seat.answered = True
-        if self._is_recorded(seat):
-            self._to_answer.append(time.perf_counter() - seat.tapped_at)
-        if seat.shown:
-            self._completed(seat)
+        if seat is not None:
+            self.refused += bool(text)
+            self._came(seat, "answer", self._to_answer)
 
-    def _is_recorded(self, seat: Seat) -> bool:
-        """Whether a seat's taps count now: those in groups do not, as groups are flood-limited."""
-        return self.recording and seat.chat_id > 0
-
-    def _completed(self, seat: Seat) -> None:
-        seat.tapping = False
-        if self._is_recorded(seat):
-            self.taps += 1
-            self.new_games += seat.again
-        if self.pace is not None:
-            self.pace.free(seat)
+    def _came(self, seat: Seat, what: str, latencies: list[float]) -> None:
+        """Take the answer or the effect of a tap; those in groups aren't recorded, as groups are flood-limited."""
+        if what not in seat.missing:
+            return
+        seat.missing.remove(what)
+        is_recorded = self.recording and seat.chat_id > 0
+        if is_recorded:
+            latencies.append(time.perf_counter() - seat.tapped_at)
+        if not seat.missing:
+            if is_recorded:
+                self.taps += 1
+                self.new_games += seat.again
+            if self._pace is not None:
+                self._pace.free(seat)
 
     def latencies(self) -> dict[str, float]:
         """In milliseconds, from when a tap was due."""
@@ -207,31 +157,25 @@ class Players(Listener):
                 found[f"{name}_p99_ms"] = sorted(taken)[len(taken) * 99 // 100] * 1000
         return found
 
-    def free_the_stuck(self, patience: float) -> None:
-        """Let people who waited `patience` seconds in a private chat ask for a new game."""
-        now = time.perf_counter()
-        for seat in self.seats:
-            if not seat.is_free and seat.chat_id > 0 and now - seat.since > patience:
-                self.stuck += 1
-                self._expecting[seat.chat_id].clear()
-                self._ask(seat)
+    def stuck(self) -> int:
+        """How many people have waited for five seconds in a private chat."""
+        before = time.perf_counter() - 5
+        return sum(bool(seat.missing) and seat.chat_id > 0 and seat.tapped_at < before for seat in self.seats)
 
 
-class ClosedLoop:
-    """Each seat taps as soon as its last tap is answered and shown."""
+class Pace:
+    """Decides when people tap: each as soon as the last tap is answered and shown, in a closed loop."""
 
     def __init__(self, players: Players) -> None:
         self._players = players
         self._loop = asyncio.get_running_loop()
-        for seat in players.seats:
-            self.free(seat)
 
     def free(self, seat: Seat) -> None:
-        """Tap again, once the call that completed the last tap is done."""
+        """Let a seat that has its board tap again, from outside the call that completed its last tap."""
         self._loop.call_soon(lambda: self._players.tap(seat, time.perf_counter()))
 
 
-class OpenLoop:
+class OpenLoop(Pace):
     """Taps fall due at a fixed rate, whether or not the bot keeps up.
 
     A tap that finds no seat free waits, and its latency counts from when it was due: a bot that stalls cannot
@@ -239,13 +183,12 @@ class OpenLoop:
     """
 
     def __init__(self, players: Players, rate: float) -> None:
-        self._players = players
-        self._loop = asyncio.get_running_loop()
+        super().__init__(players)
         self._pause = 1 / rate
-        self._free = deque(players.seats)
+        self._free: deque[Seat] = deque()
         self._overdue: deque[float] = deque()
         self._due = time.perf_counter()
-        self._tick()
+        self._loop.call_soon(self._tick)
 
     def _tick(self) -> None:
         now = time.perf_counter()
@@ -268,12 +211,11 @@ class OpenLoop:
             self._loop.call_soon(self._match)
 
 
-class Moments:
+class Moments(Pace):
     """All seats tap at the same moment, again and again."""
 
     def __init__(self, players: Players, seconds: float) -> None:
-        self._players = players
-        self._loop = asyncio.get_running_loop()
+        super().__init__(players)
         self._seconds = seconds
         self._loop.call_later(seconds, self._tap)
 
@@ -290,9 +232,9 @@ class Moments:
 class Thinkers(Listener):
     """More people, on big boards, whose opponent searches all the time; each taps soon after their turn begins."""
 
-    def __init__(self, telegram: Telegram, number: int, seed: int) -> None:
+    def __init__(self, telegram: Telegram, number: int) -> None:
         self._telegram = telegram
-        self._rng = random.Random(seed)
+        self._rng = random.Random(1)
         self._people = range(FIRST_THINKER, FIRST_THINKER + number)
         telegram.listeners.append(self)
 
@@ -309,9 +251,8 @@ class Thinkers(Listener):
         """A board changes."""
         if message.chat_id not in self._people or "is thinking" in message.text or not message.keyboard:
             return
-        data = {button.get("callback_data", ""): button["text"] for row in message.keyboard for button in row}
-        free = [each for each, label in data.items() if label == "·"]
-        if not free or any("again:" in each for each in data):
+        free = free_cells(message)
+        if not free or is_over(message):
             self._ask(message.chat_id)
         else:
             loop = asyncio.get_running_loop()

@@ -114,8 +114,6 @@ def table(benchmark: Benchmark, found: Mapping[str, Rows], *, judge: bool) -> st
         for tree, of_tree in found.items()
     }
     columns = [name for name in COLUMNS if any(name in row for row in rows.values())]
-    if not any(row.get("stuck") for row in rows.values()):
-        columns = [name for name in columns if name != "stuck"]
     lines = [f"## {benchmark.title}", ""]
     lines.append("| | " + " | ".join(COLUMNS[name][0] for name in columns) + " |")
     lines.append("|---|" + "---:|" * len(columns))

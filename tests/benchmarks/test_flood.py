@@ -8,7 +8,9 @@ import statistics
 import pytest
 
 from benchmarks import flood, virtual
-from benchmarks.flood import TRIALS, Trial
+from benchmarks.flood import TRIALS, Change, Trial
+from bot.delivery.lanes import Lanes
+from bot.delivery.pace import Chat, Pace
 from playground.flood import Published
 
 
@@ -33,7 +35,21 @@ def test_after_a_refusal_of_everything_the_first_board_comes_within_two_seconds(
 
 
 def test_a_hundred_people_who_tap_at_once_do_not_wait_for_one_another() -> None:
-    waits = virtual.run(flood.crowd())
+    async def main() -> list[float]:
+        loop = asyncio.get_running_loop()
+        shown: list[float] = []
+
+        async def deliver(_chat: Chat, change: Change) -> None:
+            await asyncio.sleep(flood.LATENCY)
+            shown.append(loop.time() - change.at)
+
+        lanes: Lanes[Change] = Lanes(deliver, Pace())
+        for number in range(100):
+            lanes.put(number + 1 if number % 2 else -number - 1, Change("board", loop.time()))
+        await lanes.close(60)
+        return shown
+
+    waits = virtual.run(main())
     assert len(waits) == 100
     assert max(waits) == pytest.approx(flood.LATENCY)
 
