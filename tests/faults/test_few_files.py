@@ -16,7 +16,6 @@ from typing import Final
 
 import aiohttp
 import pytest
-from sqlalchemy import Connection
 
 from bot.intake import updates
 from bot.network.proxies import is_exhausted, share_of_files
@@ -125,12 +124,12 @@ async def test_an_update_waits_for_as_long_as_nothing_can_be_opened(
         room = await rooms.start()
         run, tried = room.store.run, 0
 
-        async def starve(work: Callable[[Connection], object]) -> object:
+        async def starve(work: Callable[..., object], *args: object, **kwargs: object) -> object:
             nonlocal tried
             tried += 1
             if tried < 5:
                 raise ImportError("a module cannot be loaded") from OSError(errno.EMFILE, "Too many open files")
-            return await run(work)
+            return await run(work, *args, **kwargs)
 
         monkeypatch.setattr(room.store, "run", starve)
         ann = playground.people["ann"]
