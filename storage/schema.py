@@ -194,6 +194,7 @@ BOARDS = Table(
     always("wanted", Integer),
     always("shown", Integer),
     maybe("shown_at", BigInteger),
+    always("timed_from", Integer, default="1"),
     always("look_at", BigInteger),
     always("claims", Integer),
     always("acted_at", BigInteger, default="0"),

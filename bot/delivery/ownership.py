@@ -179,11 +179,12 @@ class Ownership:
         """Whether a board's newest version is shown, and that was written back just now or is yet to be."""
         return board.wanted in (self._shown.get(board.id), self._written.get(board.id))
 
-    def to_write(self) -> tuple[Mapping[int, int], Mapping[Call, int]]:
-        """What must be written back now: the versions to confirm, by board, and overdue calls."""
+    def to_write(self) -> tuple[Mapping[int, int], Mapping[Call, int], Mapping[int, int]]:
+        """What must be written back now: versions to confirm, by board, overdue calls, and contested versions."""
         self._written = {key: version for key, version in self._shown.items() if may_confirm(self._owned.get(key))}
+        contested = {key: version for key, version in self._shown.items() if key not in self._written}
         overdue, self._shown, self._overdue = self._overdue, {}, {}
-        return self._written, overdue
+        return self._written, overdue, contested
 
     def wrote(self, overdue: Mapping[Call, int], undone: Collection[Call] | None) -> bool:
         """Note which overdue calls could not be written, or None if nothing was; True if any is to be tried again.

@@ -413,11 +413,11 @@ class Publisher:
     async def _write_back(self) -> None:
         """Confirm what is shown and mark overdue calls: one transaction for all calls of half a second."""
         self._writes = False
-        shown, overdue = self._ownership.to_write()
-        if not shown and not overdue:
+        shown, overdue, contested = self._ownership.to_write()
+        if not shown and not overdue and not contested:
             return
         try:
-            undone = await self._store.run(versions.confirm, shown=shown, overdue=tuple(overdue))
+            undone = await self._store.run(versions.confirm, shown=shown, overdue=overdue, contested=contested)
         except StorageError as error:
             log.debug("Couldn't store what is shown; the sweep will show it again: %s", error)
             undone = None

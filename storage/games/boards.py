@@ -163,7 +163,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
     following = _insert(connection, [game for _, game in pairs])
     now = int(time.time())
     passing = [
-        (board, next_version(board, now)._replace(game_id=game.id, shown_at=None).showing(WHOLE))
+        (board, next_version(board, now)._replace(game_id=game.id).timed_anew().showing(WHOLE))
         for (record, _), game in zip(pairs, following, strict=True)
         for board in record.boards
         if board.inline_message_id is not None
@@ -199,7 +199,7 @@ SETTLE: Final = (
     .values(
         message_id=bindparam("message"),
         shown=case((BOARDS.c.wanted == bindparam("version"), BOARDS.c.wanted), else_=BOARDS.c.shown),
-        shown_at=case((BOARDS.c.wanted == bindparam("version"), SHOWN_AT), else_=BOARDS.c.shown_at),
+        shown_at=case((BOARDS.c.timed_from <= bindparam("version"), SHOWN_AT), else_=BOARDS.c.shown_at),
         replaces=None,
     )
 )

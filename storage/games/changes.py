@@ -108,7 +108,7 @@ class _Batch:
         attention = decision.attention
         newer = [versions.next_version(board, self._now, attention.get(board.id)) for board in record.boards]
         if (game.ply, game.moved_at) != (record.game.ply, record.game.moved_at):
-            newer = [board._replace(shown_at=None) for board in newer]
+            newer = [board.timed_anew() for board in newer]
         new = Record(game, tuple(newer))
         if attention:
             came = boards.come(self._connection, new, attention)

@@ -112,7 +112,9 @@ class Board(NamedTuple):
     shown: int = 0
     """The newest version that Telegram is known to show, or that needs no more calls; 0 before the first."""
     shown_at: int | None = None
-    """When Telegram was first known to show it since the last move; seconds since 1970, None until then."""
+    """When Telegram first showed the last move on it, or anything newer; seconds since 1970, None until then."""
+    timed_from: int = 1
+    """The version that brought the last move: once Telegram has shown it, or a later one, a clock runs."""
     look_at: int = 0
     """When the sweep may take it up if `wanted` is not shown by then; seconds since 1970, or `NEVER`."""
     claims: int = 0
@@ -146,6 +148,10 @@ class Board(NamedTuple):
 
     def showing(self, page: Page) -> Board:
         return self._replace(**page._asdict())
+
+    def timed_anew(self) -> Board:
+        """The board with a position that nobody has seen yet."""
+        return self._replace(timed_from=self.wanted, shown_at=None)
 
     @property
     def place(self) -> Place:

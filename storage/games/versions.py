@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, case, func, select, update
@@ -37,13 +38,20 @@ STORE: Final = (
     update(BOARDS)
     .where(*NEWEST_IS_THIS)
     .values(
-        {name: bindparam(f"new_{name}") for name in ("wanted", "look_at", "acted_at", "called", "shown_at")}
+        {name: bindparam(f"new_{name}") for name in ("wanted", "look_at", "acted_at", "called", "timed_from")}
+        # Another process may have noted the time since the board was loaded: only a new position takes it away.
+        | {"shown_at": case((BOARDS.c.timed_from == bindparam("new_timed_from"), BOARDS.c.shown_at), else_=None)}
         | {"claims": 0}
     )
 )
 
 SHOWN_AT: Final = func.coalesce(BOARDS.c.shown_at, bindparam("now"))
 CONFIRM: Final = update(BOARDS).where(*NEWEST_IS_THIS).values(shown=bindparam("version"), shown_at=SHOWN_AT)
+SEE: Final = (
+    update(BOARDS)
+    .where(BOARDS.c.id == bindparam("key"), BOARDS.c.timed_from <= bindparam("version"))
+    .values(shown_at=SHOWN_AT)
+)
 
 HOLD: Final = (
     update(BOARDS)
@@ -52,6 +60,9 @@ HOLD: Final = (
 )
 
 NEWEST: Final = select(BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.game_id, BOARDS.c.wait_id).where(
+    BOARDS.c.id.in_(bindparam("ids", expanding=True))
+)
+TIMED: Final = select(BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.timed_from, BOARDS.c.shown_at).where(
     BOARDS.c.id.in_(bindparam("ids", expanding=True))
 )
 
@@ -97,7 +108,7 @@ def store_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) ->
             "new_look_at": board.look_at,
             "new_acted_at": board.acted_at,
             "new_called": board.called,
-            "new_shown_at": board.shown_at,
+            "new_timed_from": board.timed_from,
         }
         for board, loaded in sorted(boards, key=lambda pair: pair[0].id)
     ]
@@ -190,23 +201,37 @@ def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[
     return [board_id for board_id, wanted, *_ in found if versions[board_id] == wanted]
 
 
-def confirm(connection: Connection, shown: Mapping[int, int], overdue: Collection[Call]) -> Sequence[Call]:
+def confirm(
+    connection: Connection,
+    shown: Mapping[int, int],
+    overdue: Collection[Call],
+    contested: Mapping[int, int] = MappingProxyType({}),
+) -> Sequence[Call]:
     """Confirm the versions that boards show, by board, where they still are the newest; mark overwritten boards.
+
+    Whatever Telegram has shown since the last move, contested or overtaken, starts the clock: otherwise somebody
+    who keeps changing a game could stop it.
 
     The mark is a version that nobody owns: if it left `wanted` alone, the owner of that version would confirm it,
     and undo the mark. Overdue calls whose boards another transaction has locked are given back.
     """
     # A row is locked only where there is something to write: other processes' taps would wait for it.
-    newest = _unchanged(connection, shown)
-    ids = {*newest, *(call.board_id for call in overdue)}
+    seen = {**contested, **shown}
+    found = connection.execute(TIMED, {"ids": list(seen)}).all() if seen else ()
+    newest = [row.id for row in found if shown.get(row.id) == row.wanted]
+    begun = [
+        row.id for row in found if row.shown_at is None and row.id not in newest and seen[row.id] >= row.timed_from
+    ]
+    ids = {*newest, *begun, *(call.board_id for call in overdue)}
     if not ids:
         return []
     free = select(BOARDS.c.id, BOARDS.c.wanted).where(BOARDS.c.id.in_(ids)).order_by(BOARDS.c.id)
     wanted = {row.id: row.wanted for row in connection.execute(free.with_for_update(skip_locked=True))}
     now = int(time.time())
-    rows = [{"key": board_id, "version": shown[board_id], "now": now} for board_id in newest if board_id in wanted]
-    if rows:
-        connection.execute(CONFIRM, rows)
+    for write, written in ((CONFIRM, newest), (SEE, begun)):
+        rows = [{"key": each, "version": seen[each], "now": now} for each in written if each in wanted]
+        if rows:
+            connection.execute(write, rows)
     overwritten = [
         board_id
         for board_id, version in overdue

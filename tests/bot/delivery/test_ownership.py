@@ -106,10 +106,10 @@ def test_an_overdue_call_is_written_until_its_row_is_free_and_not_for_ever() -> 
     known.shown(board)
     call = Call(1, board.wanted)
     for _ in range(2):  # without a database nothing is consumed
-        shown, overdue = known.to_write()
+        shown, overdue, _ = known.to_write()
         assert (shown, overdue) == ({}, {call: TRIES})
         assert known.wrote(overdue, None)
     for tries in range(1, TRIES + 1):
-        _, overdue = known.to_write()
+        _, overdue, _ = known.to_write()
         assert known.wrote(overdue, [call]) == (tries < TRIES)
-    assert known.to_write() == ({}, {})
+    assert known.to_write() == ({}, {}, {})

@@ -15,7 +15,7 @@ from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import boards, games, versions
 from storage.games.record import NEVER, WHOLE, Board, Page, Place
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
-from storage.schema import MESSAGES
+from storage.schema import BOARDS, MESSAGES
 from storage.store import Store
 from tests.storage.examples import (
     ANN,
@@ -213,6 +213,29 @@ def test_what_is_shown_is_confirmed_where_it_is_the_newest_version(engine: Engin
             assert confirm(connection, {current: 5, lagging: 4}) == []
             stored = [stored_board(connection, board) for board in (current, lagging, untouched)]
             assert stored == [current._replace(shown=5), lagging, untouched]
+
+
+@pytest.mark.parametrize("contested", [False, True])
+def test_the_time_runs_from_the_first_version_shown_with_the_position_whatever_was_stored_since(
+    engine: Engine, *, contested: bool
+) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection, wanted=9, shown=5, timed_from=7)
+
+        def see(version: int) -> int | None:
+            shown = {board.id: version}
+            versions.confirm(connection, {} if contested else shown, (), contested=shown if contested else {})
+            found: int | None = connection.execute(select(BOARDS.c.shown_at)).scalar_one()
+            return found
+
+        assert see(6) is None, "that was before the move"
+        assert see(8) is not None
+        first = connection.execute(select(BOARDS.c.shown_at)).scalars().all()
+        after = versions.next_version(board, 1000)
+        versions.store_many(connection, [(after, board)])
+        assert connection.execute(select(BOARDS.c.shown_at)).scalars().all() == first, "loaded before it was shown"
+        versions.store_many(connection, [(versions.next_version(after, 1000).timed_anew(), after)])
+        assert see(10) is None, "it was shown with the position before"
 
 
 def test_an_older_edit_does_not_take_back_what_is_confirmed(engine: Engine) -> None:

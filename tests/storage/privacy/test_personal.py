@@ -17,7 +17,7 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     " wordings x_reached o_reached",
     "boards": "id game_id wait_id thread_id message_id inline_message_id language theme as_text silent region"
     " choosing opened_version review review_ply review_cell aside replaces leaving wanted shown shown_at look_at"
-    " claims acted_at called",
+    " claims acted_at called timed_from",
     "messages": "message_id game_id",
     "replays": "game_id form theme file_id",
     "outbox": "id kind game_id ply thread_id language look_at family here said",
