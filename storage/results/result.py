@@ -15,15 +15,18 @@ from enum import Enum, StrEnum, auto
 from typing import Final, NamedTuple
 
 from engine import Level, Mark
-from storage.games.game import BY_THE_RULES, COMPUTER, Game, Termination
+from engine.search import values
+from engine.search.exact import exact
+from storage.games.game import BY_THE_RULES, COMPUTER, Game, Termination, rules_of
 
 PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
 
 LEAST_PLIES: Final = 2
 """With fewer plies not both sides have moved, and the game was never begun."""
 
-LEAST_PLIES_RATED: Final = 6
-"""A game with fewer plies that was resigned or lost on time isn't rated."""
+LEAST_PLIES_RATED: Final = 4
+"""From so many plies on both have moved twice; a game with fewer that was resigned or lost on time isn't rated,
+unless the loser was lost."""
 
 RATED_A_DAY: Final = 3
 """How many games of the same two people are rated on a day."""
@@ -70,12 +73,6 @@ class Result(NamedTuple):
         return self._replace(person=own, opponent=other)
 
     @property
-    def may_be_rated(self) -> bool:
-        """Whether the game is rated, unless the two have played `RATED_A_DAY` before on that day."""
-        given_up = self.termination in (Termination.RESIGNATION, Termination.TIMEOUT)
-        return self.opponent != COMPUTER and (not given_up or self.plies >= LEAST_PLIES_RATED)
-
-    @property
     def places(self) -> tuple[int, ...]:
         in_group = self.chat_id is not None and self.chat_id < 0
         return (EVERYWHERE, self.chat_id or 0) if in_group else (EVERYWHERE,)
@@ -100,6 +97,20 @@ def not_counted(game: Game) -> NotCounted | None:
     if game.takebacks:
         return NotCounted.TAKEN_BACK
     return NotCounted.NOT_BEGUN if len(game.moves) < LEAST_PLIES else None
+
+
+def may_be_rated(game: Game) -> bool:
+    """Whether a game that counts is rated, unless the two have played `RATED_A_DAY` before on that day."""
+    begun = game.termination in BY_THE_RULES or len(game.moves) >= LEAST_PLIES_RATED
+    return COMPUTER not in (game.x_seat, game.o_seat) and (begun or _is_proven_won(game))
+
+
+def _is_proven_won(game: Game) -> bool:
+    """Whether the winner could have forced the win, on a board small enough for a table of all positions."""
+    if (table := exact(rules_of(game.rules))) is None:
+        return False
+    value = table.value(game.position).result
+    return value is (values.Result.WIN if game.turn is game.winner else values.Result.LOSS)
 
 
 def _was_played(game: Game) -> bool:

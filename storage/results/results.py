@@ -18,7 +18,7 @@ from storage.games.game import Game, Termination, is_erased
 from storage.people import people
 from storage.results import ratings
 from storage.results.ratings import RatingChange
-from storage.results.result import GOALS, MANY_GAMES, Outcome, Result, milestones_after, results_of
+from storage.results.result import GOALS, MANY_GAMES, Outcome, Result, may_be_rated, milestones_after, results_of
 from storage.schema import GAMES, LEVELS, MILESTONES, RESULTS
 from storage.upsert import insert_missing, upsert
 
@@ -152,7 +152,7 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
     """
     games = {game.id: game for game in sorted(ended, key=lambda game: game.id)}
     found = [results_of(game, now) for game in games.values()]
-    rateable = [both[0].game_id for both in found if both and both[0].may_be_rated]
+    rateable = [both[0].game_id for both in found if both and may_be_rated(games[both[0].game_id])]
     progress = ratings.lock(connection) if rateable else None
     numbers: Mapping[int, int] = {}
     if progress is not None:

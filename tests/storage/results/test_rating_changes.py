@@ -11,11 +11,12 @@ from random import Random
 import pytest
 
 from engine import Mark
-from storage.games.game import Termination
+from storage.games.game import COMPUTER, GameKind, Termination
 from storage.results.glicko import SCALE
 from storage.results.ratings import Key, Pair, RatingChanges
-from storage.results.result import ALL_FAMILIES, DAY, Outcome, Result
+from storage.results.result import ALL_FAMILIES, DAY, Outcome, Result, may_be_rated
 from tests.soak import SOAK
+from tests.storage.examples import NEW
 
 ANN, BOB, CEM = 1, 2, 3
 
@@ -34,21 +35,38 @@ def result(
     return Result(1, person, opponent, None, rules, None, Mark.X, outcome, termination, plies, "4", at)
 
 
+@pytest.mark.parametrize("termination", [Termination.RESIGNATION, Termination.TIMEOUT])
 @pytest.mark.parametrize(
-    ("termination", "plies", "may_be_rated"),
+    ("rules", "moves", "winner", "rated"),
     [
-        (Termination.LINE, 5, True),
-        (Termination.FULL_BOARD, 9, True),
-        (Termination.RESIGNATION, 5, False),
-        (Termination.TIMEOUT, 2, False),
-        (Termination.RESIGNATION, 6, True),
-        (Termination.TIMEOUT, 6, True),
+        ("3x3x3", "04", Mark.X, False),
+        ("3x3x3", "01", Mark.X, True),  # whoever answers a corner beside it is lost
+        ("3x3x3", "01", Mark.O, False),  # and whoever gives up a won game isn't
+        ("3x3x3", "048", Mark.O, False),
+        ("3x3x3", "014", Mark.X, True),
+        ("3x3x3", "0481", Mark.O, True),
+        ("3x3x3", "0148", Mark.X, True),
+        ("3x3x3", "01482", Mark.X, True),
+        ("3x3x3", "0482617", Mark.X, True),
+        ("3x3x3-misere", "01", Mark.O, True),  # X, who took a corner, is lost
+        ("3x3x3-misere", "40", Mark.X, False),
+        ("vanishing", "04", Mark.O, False),
+        ("5x5x4", "0ab", Mark.X, False),
+        ("5x5x4", "0abc", Mark.X, True),
+        ("ultimate", "0123", Mark.X, True),
     ],
 )
-def test_a_game_that_is_given_up_before_its_sixth_ply_is_not_rated(
-    *, termination: Termination, plies: int, may_be_rated: bool
+def test_a_game_that_is_given_up_is_rated_once_both_have_moved_twice_or_if_it_was_lost(
+    termination: Termination, rules: str, moves: str, winner: Mark, *, rated: bool
 ) -> None:
-    assert result(termination=termination, plies=plies).may_be_rated is may_be_rated
+    pair = NEW._replace(rules=rules, kind=GameKind.PAIR, x_seat=ANN, o_seat=BOB, o_level=None)
+    game = pair._replace(moves=moves, termination=termination, winner=winner)
+    assert may_be_rated(game) is rated
+    assert not may_be_rated(game._replace(o_seat=COMPUTER))
+
+
+def test_a_game_that_ended_by_its_rules_is_rated_however_short() -> None:
+    assert may_be_rated(NEW._replace(x_seat=ANN, o_seat=BOB, moves="03142", termination=Termination.LINE))
 
 
 def test_of_two_people_only_the_first_three_games_of_a_day_are_rated_whoever_plays_x() -> None:

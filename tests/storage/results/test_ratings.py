@@ -98,7 +98,7 @@ async def test_a_game_is_rated_as_it_ends_and_its_boards_and_lists_agree(store: 
 
 
 async def test_what_is_not_rated_shows_no_rating(store: Store) -> None:
-    early = await play(store, termination=Termination.RESIGNATION, moves="03142"[:5])
+    early = await play(store, termination=Termination.RESIGNATION, moves="04")
     late = await play(store, termination=Termination.TIMEOUT, moves="402817")
     assert [game.x_rated is None for game in (early, late)] == [True, False]
     assert [(await play(store)).x_rated is None for _ in range(3)] == [False, False, True]
