@@ -156,7 +156,8 @@ def rating_line(game: Game, viewer: Viewer) -> str | None:
     if not game.is_over:
         return None
     if (why := not_counted(game)) is not None:
-        return viewer.t.gettext(NOT_COUNTED[why] if game.best_of is None else IN_SERIES)
+        in_series = game.best_of is not None and why is NotCounted.TAKEN_BACK
+        return viewer.t.gettext(IN_SERIES if in_series else NOT_COUNTED[why])
     parts = [
         f"{player(game, mark, viewer)} {game.rating(mark)} → {game.rated(mark)}"
         for mark in Mark

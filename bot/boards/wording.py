@@ -19,7 +19,7 @@ from bot.game.play import last_ply_of
 from engine import Level, Mark, Reason
 from storage.games.game import DRAWN, Game, Offer, rules_of
 from storage.games.record import Board
-from storage.results.result import MANY_GAMES, MANY_PUZZLES, UNBEATEN
+from storage.results.result import MANY_GAMES, MANY_PUZZLES, UNBEATEN, series_goes_on
 
 
 def duration(seconds: int, t: NullTranslations) -> str:
@@ -59,6 +59,9 @@ def _asked(game: Game, question: Question, viewer: Viewer) -> str:
             if viewer.person is None:
                 return t.gettext("🏳 {name}, do you really want to resign?").format(**words)
             return t.gettext("🏳 {name} is thinking about resigning.").format(**words)
+        case Offer.REMATCH if series_goes_on(game):
+            mine = t.gettext("🔁 You're ready for the next game.")
+            theirs = t.gettext("🔁 {name} is ready for the next game.")
         case Offer.REMATCH:
             mine = t.gettext("🔁 You asked for a rematch.")
             theirs = t.gettext("🔁 {name} wants a rematch.")
@@ -93,6 +96,8 @@ def _declined(game: Game, question: Question, viewer: Viewer) -> str | None:
             return words.format(other=other, name=asker)
         case Offer.TAKEBACK:
             return t.gettext("↩️ {other} declined the takeback: the move stands.").format(other=other)
+        case Offer.REMATCH if series_goes_on(game):
+            return t.gettext("🔁 {other} isn't ready for the next game yet.").format(other=other)
         case Offer.REMATCH if by_viewer:
             return t.gettext("🔁 You declined the rematch.")
         case Offer.REMATCH if viewer.person is None:

@@ -83,7 +83,7 @@ class Refuse:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """Starts the next game of a series with sides swapped; outside a series, asks for a rematch."""
+    """Asks for a rematch, or for the next game of a series; begins it if the opponent has asked."""
 
 
 @dataclass(frozen=True, slots=True)

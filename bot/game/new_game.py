@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import Accept, Begun
-from bot.game.attempt import Attempt, Player, Question, Refusal, TimeLimits, asking, question_of
+from bot.game.attempt import DAY_SECONDS, Attempt, Player, Question, Refusal, TimeLimits, asking, question_of
 from bot.game.deadlines import clock_of, timed
 from bot.game.play import let_computer_move, with_level, with_sides_swapped
 from engine import CLASSIC, Level, Mark
@@ -141,9 +141,9 @@ def again(game: Game, attempt: Attempt, *, swap: bool) -> Game | Begun | Refusal
 
 
 def ask(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
-    """Ask for a rematch, or agree to it if the opponent has asked already.
+    """Ask for a rematch or the next game of a series, or agree to it if the opponent asked within a day.
 
-    The next game of a series begins as soon as either wants it, as both agreed to the series.
+    Whoever asked earlier may not be there any more, and their clock would run.
     """
     mark = game.mark_of(attempt.who.id)
     question = question_of(game)
@@ -153,9 +153,7 @@ def ask(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
         return Refusal.NOT_YOURS
     if is_erased(game.seat(mark.other)):
         return Refusal.LEFT
-    if series_goes_on(game):
-        return _begun(game, attempt, swap=True)
-    if question is None:
+    if question is None or _is_old(game, attempt):
         return asking(game, Question(Offer.REMATCH, mark))
     return Refusal.ASKED if question.by is mark else _begun(game, attempt, swap=True)
 
@@ -167,7 +165,14 @@ def agree(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
         return Refusal.NOT_ASKED
     if question.by is game.mark_of(attempt.who.id):
         return Refusal.OWN_QUESTION
+    if _is_old(game, attempt):
+        return asking(game, Question(Offer.REMATCH, question.by.other))
     return _begun(game, attempt, swap=True)
+
+
+def _is_old(game: Game, attempt: Attempt) -> bool:
+    """Whether the question below a finished game was asked more than a day ago, as its last change."""
+    return attempt.now - game.changed_at > DAY_SECONDS
 
 
 def _begun(game: Game, attempt: Attempt, *, swap: bool) -> Begun:

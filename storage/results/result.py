@@ -126,18 +126,21 @@ class Score(NamedTuple):
 
 
 def score_of(game: Game) -> Score:
-    """The score of the series, with this game if it counts or, in a best of several, was played to an end."""
-    if not (counts(game) or (game.best_of and _was_played(game))):
+    """The score of the series, with this game if it counts; in a best of several, a takeback changes nothing."""
+    if not _was_played(game) or len(game.moves) < LEAST_PLIES or (game.takebacks and not game.best_of):
         return Score(game.x_wins, game.o_wins, game.draws)
     won = game.winner
     return Score(game.x_wins + (won is Mark.X), game.o_wins + (won is Mark.O), game.draws + (won is None))
 
 
 def series_goes_on(game: Game) -> bool:
-    """Whether another game follows in a best of several: one is left, and the leader can still be caught."""
+    """Whether another game follows in a best of several: one is left, and the leader can still be caught.
+
+    A game in which somebody never moved is played again.
+    """
     score = score_of(game)
     left = (game.best_of or 0) - sum(score)
-    return _was_played(game) and left > 0 and abs(score.x_wins - score.o_wins) <= left
+    return game.is_over and not game.is_challenge and left > 0 and abs(score.x_wins - score.o_wins) <= left
 
 
 def results_of(game: Game, ended_at: int) -> list[Result]:

@@ -27,6 +27,8 @@ async def test_a_series_outlives_kills_and_its_winner_is_announced_once(oxo: Oxo
     await played(bo, ann, second, WINS)
     assert "1 – 1" in plain(second)
     await pressed(bo, second, "Next game")
+    assert "Bo is ready for the next game" in plain(second)
+    await ann.tap(second, "Next game")
     third = await next_board(group, second)
     await played(ann, bo, third, WINS[:-1])
     tap = ann.press(third, str(third.keyboard[0][2]["callback_data"]))
