@@ -131,6 +131,7 @@ GAMES = Table(
     maybe("declined", WORD),
     maybe("declined_by", MARK),
     always("takebacks", Integer, default="0"),
+    always("spent", String(600), default="''"),
     # End.
     maybe("termination", String(16)),
     maybe("winner", String(1)),

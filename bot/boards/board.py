@@ -19,14 +19,14 @@ from bot.boards.rules import is_misere, line_said, nobody_won, rules_line
 from bot.boards.translations import N_, in_order, listed, sentences, texts
 from bot.boards.view import FADING, LETTERS, View, marks_of
 from bot.boards.wording import clock_line, comment, comment_line, duration, milestone_lines, question_line
-from bot.game.attempt import question_of, thought_of
+from bot.game.attempt import is_asked_to_resign, question_of, thought_of
 from bot.game.deadlines import clock_of
 from bot.game.matchmaking import has_not_begun
 from bot.game.new_game import ADAPTIVE
 from bot.game.pages import CHOOSING, open_page
 from bot.game.play import last_ply_of
 from engine import Mark, Position
-from storage.games.game import COMPUTER, DRAWN, Game, Offer, Termination, is_erased, rules_of
+from storage.games.game import COMPUTER, DRAWN, RESIGNING, Game, Termination, is_erased, rules_of
 from storage.games.record import Board
 from storage.people.person import Wait
 from storage.results.result import NotCounted, not_counted, score_of, series_goes_on
@@ -203,7 +203,7 @@ def time_line(game: Game, viewer: Viewer) -> str | None:
     if game.is_over or game.reminded != game.ply:
         return None
     if (clock := clock_of(game)) is not None:
-        left = duration(clock - clock * 3 // 4, viewer.t)
+        left = duration(min(clock - clock * 3 // 4, clock - game.spent_now), viewer.t)
         return viewer.t.gettext("⏰ {time} left for this move.").format(time=left)
     return matchmaking.time_line(game, viewer) or viewer.t.gettext(
         "⏰ Time is running out: move soon, or the game is lost."
@@ -367,9 +367,10 @@ def _commands(game: Game, viewer: int | None) -> list[str]:
     question = question_of(game)
     if question is not None:
         by_viewer = viewer is not None and game.seat(question.by) == viewer
-        if question.offer is Offer.RESIGN:
-            return [] if viewer is not None and not by_viewer else ["yes", "no"]
-        return ["cancel"] if by_viewer else ["yes", "no"]
+        if question.offer in RESIGNING:
+            mark = None if viewer is None else game.mark_of(viewer)
+            return ["resign"] if mark and not is_asked_to_resign(game, mark) else ["yes", "no"]
+        return [*(["cancel"] if by_viewer else ["yes", "no"]), *([] if game.is_over else ["resign"])]
     if game.is_over:
         return [*(["again", "swap"] if game.is_against_computer else ["rematch"]), *review]
     hint = ["hint"] if game.is_against_computer else []

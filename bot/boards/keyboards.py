@@ -16,13 +16,13 @@ from bot.boards.view import ARROWS, FADING, NOBODYS, button, compact, marks_of
 from bot.boards.wording import duration
 from bot.game import actions
 from bot.game.actions import Action
-from bot.game.attempt import CLOCKS, question_of
+from bot.game.attempt import CLOCKS, is_asked_to_resign, question_of
 from bot.game.new_game import ADAPTIVE, SERIES, USUAL_LEVEL, seen_with
 from bot.game.pages import CHOOSING, MORE, shown_region
 from bot.game.play import is_fresh
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
-from storage.games.game import COMPUTER, Game, Offer, Termination, is_erased, replay, rules_of
+from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased, replay, rules_of
 from storage.results.result import series_goes_on
 
 Row: TypeAlias = "list[dict[str, str]]"
@@ -131,7 +131,7 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | No
     undo = [act(t.gettext("Undo"), actions.TakeBack(game.ply))] if game.moves else []
     hint = [act(t.gettext("Hint"), actions.Hint())] if game.is_against_computer else []
     resign = [act(t.gettext("Resign"), actions.Resign(game.ply))]
-    if question is not None and question.offer is Offer.RESIGN:
+    if question is not None and question.offer in RESIGNING:
         undo = []
     return [[*back, *undo, *hint, *resign], _answers(game, t, viewer)]
 
@@ -141,8 +141,9 @@ def _answers(game: Game, t: NullTranslations, viewer: int | None) -> Row:
     if question is None:
         return []
     is_asker = game.seat(question.by) == viewer
-    if question.offer is Offer.RESIGN:
-        if viewer is not None and not is_asker:
+    if question.offer in RESIGNING:
+        mark = None if viewer is None else game.mark_of(viewer)
+        if viewer is not None and not (mark and is_asked_to_resign(game, mark)):
             return []
         return [
             _act(game, t.gettext("Yes, resign"), actions.ConfirmResign(), "danger"),

@@ -53,7 +53,10 @@ def _asked(game: Game, question: Question, viewer: Viewer) -> str:
     own = game.seat(question.by) == viewer.person
     words = {"name": named(game, question.by, viewer), "other": named(game, question.by.other, viewer)}
     match question.offer:
-        case Offer.RESIGN:
+        case Offer.RESIGN | Offer.RESIGN_BOTH:
+            if question.offer is Offer.RESIGN_BOTH:
+                own = viewer.person is not None
+                words["name"] = listed(t, [named(game, mark, viewer) for mark in Mark])
             if own:
                 return t.gettext("🏳 Do you really want to resign?")
             if viewer.person is None:
@@ -104,7 +107,7 @@ def _declined(game: Game, question: Question, viewer: Viewer) -> str | None:
             return t.gettext("🔁 {other} declined {name}'s rematch.").format(other=other, name=asker)
         case Offer.REMATCH:
             return t.gettext("🔁 {other} declined the rematch.").format(other=other)
-        case Offer.RESIGN:
+        case Offer.RESIGN | Offer.RESIGN_BOTH:
             return None
         case unknown:
             assert_never(unknown)

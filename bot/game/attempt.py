@@ -103,6 +103,12 @@ def asking(game: Game, question: Question) -> Game:
     return game._replace(offer=question.offer, offered_by=question.by, declined=None, declined_by=None)
 
 
+def is_asked_to_resign(game: Game, mark: Mark) -> bool:
+    """Whether a player was asked to confirm that they resign."""
+    question = question_of(game)
+    return question is not None and (question.offer is Offer.RESIGN_BOTH or question == (Offer.RESIGN, mark))
+
+
 def declined_in(game: Game) -> Question | None:
     """What the opponent has just declined, to be shown to the person who asked."""
     if game.declined is None or game.declined_by is None:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from bot.game.attempt import Attempt, declined_in, question_of
 from bot.game.new_game import challenger_of
-from storage.games.game import COMPUTER, Game, Offer, Termination
+from storage.games.game import COMPUTER, RESIGNING, Game, Offer, Termination
 from storage.games.record import NO_ATTENTION, Attention, Board, Record
 
 LOOKING_SECONDS: Final = 60
@@ -36,7 +36,7 @@ def awaited(game: Game) -> Awaited | None:
     if game.is_challenge:
         return None
     question = question_of(game)
-    if question is not None and question.offer is not Offer.RESIGN:
+    if question is not None and question.offer not in RESIGNING:
         return Awaited(game.seat(question.by.other), game.ply, question.offer)
     return None if game.is_over else Awaited(game.seat(game.turn), game.ply)
 

@@ -21,6 +21,10 @@ THINKING_SECONDS: Final = 10
 """After so many seconds any process may take up a game that waits for the computer."""
 
 
+MOST_SPENT: Final = 999_999
+"""The most seconds that are noted for a ply."""
+
+
 class Due(Enum):
     """What is due in a game."""
 
@@ -54,15 +58,37 @@ def since(record: Record) -> int | None:
     """When the time of the person to move began to run; None while their board still waits to show the position.
 
     With a clock, that is when Telegram showed the last move. A board that can't be reached doesn't stop the clock.
+    After a takeback it is as much earlier as the move had taken.
     """
     game = record.game
     if clock_of(game) is None:
-        return game.moved_at
+        return game.moved_at - game.spent_now
     theirs = [board for board in record.boards if board.viewer in (None, game.seat(game.turn))]
     shown = [board.shown_at for board in theirs if board.shown_at is not None]
     if not shown and any(board.is_lagging and not board.is_unreachable for board in theirs):
         return None
-    return max(game.moved_at, min(shown, default=0))
+    return max(game.moved_at, min(shown, default=0)) - game.spent_now
+
+
+def with_time_noted(record: Record, moved: Game, now: int) -> Game:
+    """A game of two after a move, with the seconds that it took."""
+    game, begun = record.game, since(record)
+    seconds = game.spent_now if begun is None else now - begun
+    spent = [*game.spent.split()[: game.ply], str(max(0, min(seconds, MOST_SPENT)))]
+    return moved._replace(spent=" ".join(spent))
+
+
+def taken_back(game: Game, now: int, limits: TimeLimits) -> Game:
+    """A game of two whose last moves were just taken back: as much time is left as at the first of them."""
+    back = game._replace(moved_at=now, reminded=None, spent=" ".join(game.spent.split()[: game.ply + 1]))
+    first = _first_look(back, limits_of(back, limits)) - back.spent_now
+    return back._replace(due_at=first if back.due_at is None else min(back.due_at, first))
+
+
+def left_when_reminded(game: Game, limits: TimeLimits) -> int:
+    """The seconds that the person to move has left when they are reminded in time."""
+    limits = limits_of(game, limits)
+    return max(0, min(limits.move - limits.reminder, limits.move - game.spent_now))
 
 
 def look(record: Record, now: int, limits: TimeLimits) -> Look:
@@ -90,9 +116,7 @@ def remind(game: Game, attempt: Attempt) -> Game:
 
     If the bot was down when the reminder was due, the time runs from now, so that nobody loses unreminded.
     """
-    limits = limits_of(game, attempt.limits)
-    end = max(game.moved_at + limits.move, attempt.now + limits.move - limits.reminder)
-    return game._replace(reminded=game.ply, due_at=end)
+    return game._replace(reminded=game.ply, due_at=attempt.now + left_when_reminded(game, attempt.limits))
 
 
 def reminders(record: Record) -> tuple[Notice, ...]:

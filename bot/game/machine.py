@@ -18,7 +18,7 @@ from bot.game import actions, attention, deadlines, exhibitions, new_game, pages
 from bot.game.actions import Action, Begun, Permission, Transition
 from bot.game.attempt import Attempt, Player, Refusal, State, Where, position_of, state_of, thought_of
 from bot.game.deadlines import Due
-from storage.games.game import Game
+from storage.games.game import Game, GameKind
 from storage.games.record import Board, Decision, Record
 
 
@@ -224,6 +224,8 @@ def decide(record: Record, action: Transition, attempt: Attempt) -> Decision[Rul
     decision = _decided(record.game, action, attempt)
     if decision.game is record.game or decision.following is not None:
         return decision
+    if isinstance(action, actions.Move) and record.game.kind is GameKind.PAIR:
+        decision = decision._replace(game=deadlines.with_time_noted(record, decision.game, attempt.now))
     found = attention.attention_for(record, decision.game, attempt)
     return decision._replace(attention=found) if found else decision
 

@@ -10,8 +10,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
-from bot.game.attempt import Attempt, Question, Refusal, asking, question_of
-from bot.game.deadlines import THINKING_SECONDS, timed
+from bot.game.attempt import Attempt, Question, Refusal, asking, is_asked_to_resign, question_of
+from bot.game.deadlines import THINKING_SECONDS, taken_back, timed
 from engine import IllegalMove, Level, Mark, needs_no_search, player_named
 from engine.rules.base import open_regions
 from storage.games.game import ASKED, COMPUTER, Game, Offer, Termination, replay, rules_of, termination_of
@@ -174,7 +174,7 @@ def take_back(game: Game, attempt: Attempt) -> Game | Refusal:
     if mark is None or last_ply_of(game, mark) is None:
         return Refusal.NOTHING_TO_TAKE_BACK
     if game.is_against_computer:
-        return _taken_back(game, mark, attempt.now)
+        return _taken_back(game, mark, attempt)
     if not attempt.facts.takebacks_allowed:
         return Refusal.NO_TAKEBACKS
     if question_of(game) is not None:
@@ -183,30 +183,37 @@ def take_back(game: Game, attempt: Attempt) -> Game | Refusal:
 
 
 def resign(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Offer to resign; it counts once it is confirmed (`confirm`)."""
+    """Offer to resign; it counts once it is confirmed (`confirm`).
+
+    It takes the place of any other question, so that nobody keeps somebody from resigning by asking something. If
+    the opponent was asked the same, both may answer.
+    """
     mark = game.mark_of(attempt.who.id)
     if mark is None:
         return Refusal.NOT_YOURS
-    own = Question(Offer.RESIGN, mark)
     question = question_of(game)
-    if question not in (None, own):
-        return Refusal.ASKED
-    return game if question == own else asking(game, own)
+    if question is None or question.offer is Offer.TAKEBACK:
+        return asking(game, Question(Offer.RESIGN, mark))
+    if question.offer is Offer.RESIGN and question.by is not mark:
+        return asking(game, Question(Offer.RESIGN_BOTH, mark))
+    return game
 
 
 def confirm(game: Game, attempt: Attempt) -> Game | Refusal:
     """Confirm the resignation."""
-    question = question_of(game)
-    if question is None or question.by is not game.mark_of(attempt.who.id):
+    mark = game.mark_of(attempt.who.id)
+    if mark is None or not is_asked_to_resign(game, mark):
         return Refusal.NOT_ASKED
-    return game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=question.by.other)
+    return game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
 
 
 def play_on(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Decide against resigning."""
-    question = question_of(game)
-    if question is None or question.by is not game.mark_of(attempt.who.id):
+    """Decide against resigning; if both were asked, the opponent still is."""
+    mark = game.mark_of(attempt.who.id)
+    if mark is None or not is_asked_to_resign(game, mark):
         return Refusal.NOT_ASKED
+    if game.offer is Offer.RESIGN_BOTH:
+        return asking(game, Question(Offer.RESIGN, mark.other))
     return game.with_nothing_asked()
 
 
@@ -217,7 +224,7 @@ def agree(game: Game, attempt: Attempt) -> Game | Refusal:
         return Refusal.NOT_ASKED
     if question.by is game.mark_of(attempt.who.id):
         return Refusal.OWN_QUESTION
-    return _taken_back(game, question.by, attempt.now)
+    return _taken_back(game, question.by, attempt)
 
 
 def refuse(game: Game, attempt: Attempt) -> Game | Refusal:
@@ -230,6 +237,8 @@ def refuse(game: Game, attempt: Attempt) -> Game | Refusal:
     return answered if mark is question.by else answered._replace(declined=question.offer, declined_by=mark)
 
 
-def _taken_back(game: Game, mark: Mark, now: int) -> Game:
-    ply = last_ply_of(game, mark) or 0
-    return back_to(game, ply)._replace(moved_at=now, reminded=None, takebacks=game.takebacks + 1)
+def _taken_back(game: Game, mark: Mark, attempt: Attempt) -> Game:
+    back = back_to(game, last_ply_of(game, mark) or 0)._replace(takebacks=game.takebacks + 1)
+    if game.is_against_computer:
+        return back._replace(moved_at=attempt.now, reminded=None)
+    return taken_back(back, attempt.now, attempt.limits)

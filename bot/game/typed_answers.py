@@ -17,9 +17,9 @@ from bot.game.actions import (
     SwapSides,
     Transition,
 )
-from bot.game.attempt import Player, State, question_of, state_of
+from bot.game.attempt import Player, State, is_asked_to_resign, question_of, state_of
 from bot.game.new_game import is_for
-from storage.games.game import Game, Offer
+from storage.games.game import RESIGNING, Game
 
 
 class Answer(Enum):
@@ -72,9 +72,10 @@ def _to_question(game: Game, answer: Answer, player: Player) -> Transition | Non
     question = question_of(game)
     if question is None:
         return None
-    own = question.by is game.mark_of(player.id)
-    second_thought = question.offer is Offer.RESIGN
-    if second_thought and not own:
+    mark = game.mark_of(player.id)
+    own = question.by is mark
+    second_thought = question.offer in RESIGNING
+    if second_thought and not (mark and is_asked_to_resign(game, mark)):
         return None
     match answer:
         case Answer.YES:
@@ -83,6 +84,6 @@ def _to_question(game: Game, answer: Answer, player: Player) -> Transition | Non
             return None if own else Agree(game.ply)
         case Answer.NO:
             return PlayOn() if second_thought else Refuse(game.ply)
-        case Answer.CANCEL if own:
+        case Answer.CANCEL if own or second_thought:
             return PlayOn() if second_thought else Refuse(game.ply)
     return None

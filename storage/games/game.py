@@ -86,8 +86,13 @@ class Offer(StrEnum):
     TAKEBACK = "takeback"
     RESIGN = "resign"
     """The player has to confirm it."""
+    RESIGN_BOTH = "resign both"
+    """Both players have to."""
     REMATCH = "rematch"
 
+
+RESIGNING: Final = frozenset({Offer.RESIGN, Offer.RESIGN_BOTH})
+"""The questions whether somebody really wants to resign."""
 
 ASKED: Final = ("offer", "offered_by", "declined", "declined_by")
 
@@ -142,6 +147,9 @@ class Game(NamedTuple):
     declined_by: Mark | None = None
     takebacks: int = 0
     """How often moves were taken back; with any, the game doesn't count."""
+    spent: str = ""
+    """Between two people, the seconds that each ply took, with a space in between; after a takeback one more: what
+    the move that was taken back had taken."""
 
     # End.
     termination: Termination | None = None
@@ -257,6 +265,12 @@ class Game(NamedTuple):
 
     def has_seen(self, update_id: int | None) -> bool:
         return seen_updates.has(self.seen_updates, update_id)
+
+    @property
+    def spent_now(self) -> int:
+        """The seconds that were spent on the next ply before its move was taken back."""
+        spent = self.spent.split()
+        return int(spent[self.ply]) if len(spent) > self.ply else 0
 
     def mover_of(self, ply: int) -> int | None:
         return self.x_seat if ply % 2 else self.o_seat

@@ -41,6 +41,7 @@ OF_A_MOVE: Final = frozenset(
         "offered_by",
         "declined",
         "declined_by",
+        "spent",
         "termination",
         "winner",
         "next_game",

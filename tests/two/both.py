@@ -279,7 +279,7 @@ class Both:
             if table.running and table.question is None and table.cells and not table.fresh and not table.host:
                 assert "2undo:" in keyboard
             offers = (table.open and table.end is None) or (
-                table.question is not None and table.question[0] != "resign"
+                table.question is not None and not table.question[0].startswith("resign")
             )
             asks = table.question is not None and IDS[table.question[1]] == viewer
             assert ("Accept" in keyboard) is (offers and not asks)

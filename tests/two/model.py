@@ -37,11 +37,15 @@ class Table:
     """None while the game goes on, else won, drawn, resigned, timed out, cancelled, declined or expired."""
     winner: str | None = None
     question: tuple[str, str] | None = None
-    """The open question and who asked it: takeback, resign or rematch."""
+    """The open question and who asked it last: takeback, resign, resign both or rematch."""
     followed: bool = False
     refuses_takebacks: set[str] = field(default_factory=set)
     moved_at: int = 0
     """When the clock of the player to move started."""
+    took: list[int] = field(default_factory=list)
+    """Between two people, the seconds that each move took."""
+    used: int = 0
+    """The seconds that the player to move has used before, for the move that was taken back."""
     lost_at: int | None = None
     """When the game is lost on time, once the person to move was reminded."""
     host: str | None = None
@@ -147,6 +151,8 @@ class Table:
             return False
         if not 0 <= cell < self.side**2:
             return False
+        self.took[len(self.cells) :] = [self.used + now - self.moved_at]
+        self.used = 0
         self.cells.append(cell)
         if who != COMPUTER:
             self.question = None
@@ -177,16 +183,18 @@ class Table:
         """Ask to resign."""
         if not self.running or not self.seated(who) or ply != len(self.cells):
             return False
-        if self.question not in (None, ("resign", who)):
-            return False
-        self.question = ("resign", who)
+        if self.question is None or self.question[0] == "takeback":
+            self.question = ("resign", who)
+        elif self.question == ("resign", self.other(who)):
+            self.question = ("resign both", who)
         return True
 
     def confirm(self, who: str, *, yes: bool) -> bool:
         """Confirm resigning, or play on."""
-        if not self.running or self.question != ("resign", who):
+        both = self.question is not None and self.question[0] == "resign both" and self.seated(who)
+        if not self.running or not (both or self.question == ("resign", who)):
             return False
-        self.question = None
+        self.question = ("resign", self.other(who) or "") if both and not yes else None
         if yes:
             self.end, self.winner = "resigned", self.other(who)
         return True
@@ -196,7 +204,7 @@ class Table:
         if not self.seated(who) or self.question is None or ply != len(self.cells):
             return False
         what, asker = self.question
-        if what == "resign" or (yes and who == asker):
+        if what.startswith("resign") or (yes and who == asker):
             return False
         self.question = None
         if yes and what == "takeback":
@@ -309,10 +317,10 @@ class Table:
                 return None
             self.end, self.question = "expired", None
         elif self.lost_at is None:
-            if now < self.moved_at + reminder:
+            if now < self.moved_at + reminder - self.used:
                 return None
             # If the reminder is late because the bot was down, the player still gets the usual time after it.
-            self.lost_at = max(self.moved_at + self.move_seconds, now + self.move_seconds - reminder)
+            self.lost_at = now + min(self.move_seconds - reminder, max(0, self.move_seconds - self.used))
             return "reminded"
         elif now < self.lost_at:
             return None
@@ -336,6 +344,8 @@ class Table:
         self.cells.pop()
         self.question = None
         self._time_runs(now)
+        if not self.against_computer:
+            self.used = self.took[len(self.cells)]
 
     def _time_runs(self, now: int) -> None:
         self.moved_at, self.lost_at = now, None

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from bot.game.actions import Action, Move, Resign, SetFirst, SetLevel, SetRules, TakeBack
+from bot.game.actions import Action, Move, SetFirst, SetLevel, SetRules, TakeBack
 from bot.game.attempt import Refusal, State, state_of
 from bot.game.machine import GATE, MACHINE, Who
 from tests.two.model import (
@@ -59,7 +59,6 @@ def test_whatever_is_pressed_in_a_situation_the_model_says_the_same(situation: s
 
 IDLE: Final = {
     (State.TAKEBACK_ASKED, TakeBack): "one question at a time",
-    (State.TAKEBACK_ASKED, Resign): "one question at a time",
     (State.TAKEBACK_ASKED, SetLevel): "only people are asked",
     (State.TAKEBACK_ASKED, SetFirst): "only people are asked",
     (State.TAKEBACK_ASKED, SetRules): "only people are asked",

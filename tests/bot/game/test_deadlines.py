@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.game.actions import Accept, Move, Rematch, SetClock
+from bot.game.actions import Accept, Agree, Move, Rematch, SetClock, TakeBack
 from bot.game.attempt import MOVE_SECONDS, Attempt, Player, Refusal, TimeLimits, Where
 from bot.game.deadlines import Due, look
 from bot.game.machine import Ruling, decide_by_clock
@@ -150,6 +150,36 @@ def test_a_clock_runs_only_once_telegram_has_shown_the_move() -> None:
     assert at(reminded.game, 100 + 29, shown).game.termination is None
     lost = at(reminded.game, 100 + 30, shown).game
     assert (lost.termination, lost.winner) == (Termination.TIMEOUT, game.turn.other)
+
+
+@pytest.mark.parametrize("clock", [30, 600, None])
+def test_an_undo_gives_back_the_time_that_was_left_at_that_move(clock: int | None) -> None:
+    limit = clock or LIMITS.move
+    quarter = limit // 10
+    game, now = game_of_two(clock=clock, moved_at=NOW, due_at=NOW + limit * 3 // 4), NOW
+    for who, cell, tenths in ((ANN, 4, 2), (BO, 0, 1), (ANN, 1, 9), (BO, 7, 1)):
+        now += tenths * quarter
+        game = done(game, Move(game.ply, cell), who, now=now)
+    asked = done(game, TakeBack(4), ANN, now=now + quarter)
+    back = done(asked, Agree(4), BO, now=now + quarter)
+    assert game_lost_at(back) == now + quarter + limit - 9 * quarter, "Ann thought for nine tenths"
+    further = done(done(back, TakeBack(2), ANN, now=now + quarter), Agree(2), BO, now=now + quarter)
+    assert game_lost_at(further) == now + quarter + limit - 2 * quarter, "and for two at her first move"
+    moved = done(back, Move(2, 8), ANN, now=now + quarter + 1)
+    assert moved.spent.split()[2] == str(9 * quarter + 1)
+    again = done(done(moved, TakeBack(3), ANN), Agree(3), BO, now=now + 2 * quarter)
+    assert game_lost_at(again) == now + 2 * quarter + limit - 9 * quarter - 1, "undoing twice gains nothing"
+
+
+def game_lost_at(game: Game) -> int:
+    """When a game is lost on time if the clock looks each second that it says."""
+    assert game.due_at is not None
+    now = game.due_at
+    while True:
+        game = at(game, max(now, game.moved_at) - NOW).game
+        if game.is_over:
+            return max(now, game.moved_at)
+        now = look(Record(game, ()), now, LIMITS).again_at or now + 1
 
 
 def test_the_board_of_the_person_to_move_counts_and_one_that_cannot_be_reached_holds_no_clock_up() -> None:

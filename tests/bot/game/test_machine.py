@@ -62,6 +62,7 @@ def test_every_offer_makes_a_state_of_its_own(offer: Offer, mark: Mark) -> None:
         is {
             Offer.TAKEBACK: State.TAKEBACK_ASKED,
             Offer.RESIGN: State.RESIGNATION_ASKED,
+            Offer.RESIGN_BOTH: State.RESIGNATION_ASKED,
             Offer.REMATCH: State.REMATCH_ASKED,
         }[offer]
     )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.boards.keyboards import of_game
+from bot.boards.translations import texts
 from bot.game.actions import Agree, ConfirmResign, Move, PlayOn, Refuse, Rematch, Resign, TakeBack
-from bot.game.attempt import Question, Refusal, State, declined_in, question_of, state_of
+from bot.game.attempt import Player, Question, Refusal, State, declined_in, question_of, state_of
 from engine import Mark
 from storage.games.game import Offer, Termination
 from tests.bot.games import ANN, BO, NOW, asking, computer_game, done, drawn, game_of_two, refused
@@ -74,11 +76,38 @@ def test_somebody_who_has_turned_takebacks_off_is_not_asked() -> None:
 
 def test_one_question_at_a_time() -> None:
     asked = game_of_two("40", **asking("takeback:X"))
-    assert refused(asked, Resign(2), BO) is Refusal.ASKED
     assert refused(asked, TakeBack(2), BO) is Refusal.ASKED
     resigning = game_of_two("40", **asking("resign:X"))
-    assert refused(resigning, Resign(2), BO) is Refusal.ASKED
+    assert refused(resigning, TakeBack(2), BO) is Refusal.ASKED
     assert done(resigning, Resign(2), ANN) is resigning, "asking twice is asking once"
+
+
+@pytest.mark.parametrize("open_", ["takeback:X", "takeback:O", "resign:X", "resign:O", "resign both:X"])
+@pytest.mark.parametrize(("who", "other"), [(ANN, BO), (BO, ANN)])
+def test_resigning_is_always_possible_whatever_the_opponent_asks_and_withdraws(
+    open_: str, who: Player, other: Player
+) -> None:
+    mine = done(game_of_two("40", **asking(open_)), Resign(2), who)
+    for toggle in ((), (Resign(2),), (Resign(2), PlayOn())):
+        now = mine
+        for action in toggle:
+            now = done(now, action, other)
+        own = question_of(now)
+        assert own is not None, "the question stays"
+        assert "Yes, resign" in of_game(now, texts("en"), who.id)
+        resigned = done(now, ConfirmResign(), who)
+        assert resigned.termination is Termination.RESIGNATION
+        assert resigned.winner is resigned.mark_of(other.id)
+    better = done(mine, PlayOn(), who)
+    assert question_of(better) == (None if mine.offer is Offer.RESIGN else (Offer.RESIGN, mine.mark_of(other.id)))
+    assert not done(mine, Move(2, 1), ANN).offer
+
+
+def test_a_resignation_withdraws_the_open_question() -> None:
+    asked = done(game_of_two("40", **asking("takeback:X")), Resign(2), ANN)
+    assert question_of(asked) == Question(Offer.RESIGN, Mark.X)
+    assert refused(asked, Agree(2), BO) is Refusal.NOT_ASKED
+    assert question_of(done(asked, PlayOn(), ANN)) is None
 
 
 def test_a_resignation_counts_after_a_second_thought() -> None:
