@@ -448,3 +448,13 @@ FORGOTTEN = Table(
     always("at", BigInteger),
 )
 """People who were forgotten, by a salted digest of their id, and when (`storage.privacy.forgotten`)."""
+
+PSEUDONYMS = Table(
+    "pseudonyms",
+    METADATA,
+    Column("digest", String(32), primary_key=True),
+    key("alias"),
+    always("at", BigInteger),
+)
+"""For a day, the pseudonyms of people who were forgotten, by the same digest: whoever comes back doesn't count as
+somebody new (`storage.results.ratings`)."""

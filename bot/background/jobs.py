@@ -18,6 +18,7 @@ from bot.features import puzzle
 from storage.errors import StorageError
 from storage.people import matchmaking, people, waits
 from storage.privacy import retention
+from storage.privacy.forgotten import PSEUDONYM_SECONDS
 from storage.privacy.retention import START, Cursor
 from storage.results import rebuild
 
@@ -80,6 +81,7 @@ class Keeper:
         await run(people.drop_unmet)
         await run(partial(waits.drop_ended, before=now - DAY))
         await run(partial(matchmaking.drop_old, now=now))
+        await run(partial(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS))
         before = now - kept.group_days * DAY
         for chat_id in await run(partial(retention.left_groups, before=before)):
             more = True

@@ -64,10 +64,14 @@ def privacy_page(t: NullTranslations, kept: Retention) -> View:
             "you there and among everybody; <code>/settings hidden on</code> hides all three."
         ),
         _how_long(t, kept),
-        t.gettext(
-            "<b>Download my data</b> (/export) sends you all of it as a file. <b>Delete my data</b> (/forget) "
-            "erases it; opponents keep the games you played with them, without your name. Only a hashed id stays, "
-            "so that restoring a backup deletes you again."
+        sentences(
+            t,
+            t.gettext(
+                "<b>Download my data</b> (/export) sends you all of it as a file. <b>Delete my data</b> (/forget) "
+                "erases it; opponents keep the games you played with them, without your name. Only a hashed id stays, "
+                "so that restoring a backup deletes you again."
+            ),
+            t.gettext("For a day it also shows if you come back, so that your rated games count on."),
         ),
         t.gettext("Telegram's standard privacy policy for bots applies too: telegram.org/privacy-tpa"),
     ]

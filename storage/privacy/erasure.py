@@ -139,7 +139,7 @@ def begin_quietly(connection: Connection, person: int, now: int) -> None:
 def _begin(connection: Connection, person: int, stage: Stage, now: int) -> None:
     if stage_of(connection, person) not in UNDER_WAY:
         withdraw(connection, person)
-        _insert(connection, person, stage, now)
+        forgotten.note_pseudonym(connection, person, _insert(connection, person, stage, now), now)
 
 
 def begin_again(connection: Connection, person: int, at: int) -> None:
@@ -346,9 +346,11 @@ def _delete_some(connection: Connection, table: Table, person: int) -> int:
     return connection.execute(delete(table).where(theirs(table, person), key.in_(some))).rowcount
 
 
-def _insert(connection: Connection, person: int, stage: Stage, now: int) -> None:
-    values = {"person": person, "stage": stage, "at": now, "alias": LEFT - 1 - secrets.randbits(61), "cursor": 0}
+def _insert(connection: Connection, person: int, stage: Stage, now: int) -> int:
+    alias = LEFT - 1 - secrets.randbits(61)
+    values = {"person": person, "stage": stage, "at": now, "alias": alias, "cursor": 0}
     connection.execute(insert(ERASURES).values(values))
+    return alias
 
 
 def _note(connection: Connection, who: _Leaving, phase: Phase) -> None:

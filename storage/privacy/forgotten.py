@@ -17,14 +17,17 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, String, cast, select
+from sqlalchemy import Connection, String, cast, insert, select
 
 from storage.privacy.personal import HELD, DataKind
-from storage.schema import FORGOTTEN, METADATA, PROGRESS
+from storage.schema import FORGOTTEN, METADATA, PROGRESS, PSEUDONYMS
 from storage.upsert import insert_missing, upsert
 
 SALT: Final = "salt"
 """The row of `progress` that has the salt of the digests, a number of 62 bits."""
+
+PSEUDONYM_SECONDS: Final = 24 * 3600
+"""For how long it is known which pseudonym somebody has left, so that forgetting renews no count of the day."""
 
 LINE: Final = re.compile(r"([0-9]{1,12}) ([0-3][0-9a-f]{15}) ([0-9a-f]{32})")  # a salt has 62 bits
 
@@ -97,6 +100,23 @@ def entry_of(connection: Connection, person: int, at: int) -> Entry:
 def note(connection: Connection, entry: Entry) -> None:
     """Add an entry to the database's own list."""
     upsert(connection, FORGOTTEN, [{"digest": entry.digest, "at": entry.at}], larger="at")
+
+
+def note_pseudonym(connection: Connection, person: int, alias: int, at: int) -> None:
+    """Note which pseudonym takes a person's place, for `PSEUDONYM_SECONDS`."""
+    digest = digest_of(person, salt_of(connection))
+    connection.execute(insert(PSEUDONYMS).values(digest=digest, alias=alias, at=at))
+
+
+def pseudonyms_of(connection: Connection, people: Collection[int], now: int) -> dict[int, frozenset[int]]:
+    """By person, the pseudonyms they have left less than a day ago; people who have left none are missing."""
+    salt = salt_of(connection)
+    digests = {digest_of(person, salt): person for person in people}
+    recent = PSEUDONYMS.c.digest.in_(digests) & (PSEUDONYMS.c.at > now - PSEUDONYM_SECONDS)
+    found: dict[int, frozenset[int]] = {}
+    for row in connection.execute(select(PSEUDONYMS).where(recent)):
+        found[digests[row.digest]] = found.get(digests[row.digest], frozenset()) | {row.alias}
+    return found
 
 
 def since(connection: Connection, person: int) -> int | None:

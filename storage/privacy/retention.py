@@ -30,6 +30,7 @@ from storage.schema import (
     PAUSES,
     PEOPLE,
     PLAYERS,
+    PSEUDONYMS,
     RESULTS,
     TALLIES,
     WEEKS,
@@ -158,6 +159,12 @@ def _leave_lists(connection: Connection, chat_id: int, people: Sequence[int]) ->
 def _newest_game(connection: Connection, chat_id: int) -> int | None:
     newest = select(GAMES.c.created_at).where(GAMES.c.chat_id == chat_id).order_by(GAMES.c.id.desc()).limit(1)
     return connection.execute(newest).scalar()
+
+
+def drop_pseudonyms(connection: Connection, before: int) -> None:
+    """Forget which pseudonyms people have left who were forgotten before this time."""
+    if connection.execute(delete(PSEUDONYMS).where(PSEUDONYMS.c.at <= before)).rowcount:
+        traces.note(connection, Traces.LOG)
 
 
 def start_clock(connection: Connection, after: int, now: int) -> int | None:

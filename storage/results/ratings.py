@@ -13,13 +13,17 @@ because a transaction that has the two rows needs no others that somebody else m
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import product
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Row, Select, bindparam, delete, literal_column, select, update
 
 from engine.rules.catalogue import family_of
 from storage.games.game import is_erased
+from storage.privacy import forgotten
 from storage.results import leaderboards
 from storage.results.glicko import Played, Rating, aged, rate, settled_days
 from storage.results.result import ALL_FAMILIES, DAY, RATED_A_DAY, Outcome, Result, Standing
@@ -83,7 +87,17 @@ class Met(NamedTuple):
 class RatingChanges:
     """The changes of ratings by a number of games."""
 
-    def __init__(self, ratings: Mapping[Key, Rated], pairs: Mapping[Pair, Met]) -> None:
+    def __init__(
+        self,
+        ratings: Mapping[Key, Rated],
+        pairs: Mapping[Pair, Met],
+        former: Mapping[int, Collection[int]] = MappingProxyType({}),
+    ) -> None:
+        """Begin with these ratings and pairs; those that are missing are new.
+
+        `former` has the pseudonyms that people have just left: what these have played counts for the pair.
+        """
+        self._former = former
         self._ratings = dict(ratings)
         self._pairs = dict(pairs)
         self.ratings: Final[dict[Key, Rated]] = {}
@@ -103,23 +117,33 @@ class RatingChanges:
         counts to the later day.
         """
         day = game.ended_at // DAY
-        today = self._pairs.get(Pair(game.person, game.opponent, ALL_FAMILIES))
+        today = self._met(game.person, game.opponent, ALL_FAMILIES)
         if today is not None and day <= today.day and today.games >= RATED_A_DAY:
             return False
         for family in (ALL_FAMILIES, family_of(game.rules)):
             self._add(game, family, day)
         return True
 
+    def _names(self, person: int) -> Sequence[int]:
+        return (person, *self._former.get(person, ()))
+
+    def _met(self, person: int, opponent: int, family: str) -> Met | None:
+        """When two people last met, under whatever names."""
+        pairs = [Pair(*both, family) for both in product(self._names(person), self._names(opponent))]
+        return max((self._pairs[pair] for pair in pairs if pair in self._pairs), default=None)
+
     def _add(self, game: Result, family: str, day: int) -> None:
         people = (game.person, game.opponent)
-        before = self._pairs.get(Pair(*people, family))
+        before = self._met(*people, family)
         met = Met(day, 1) if before is None or day > before.day else Met(before.day, before.games + 1)
         known = [self.rating(person, family) for person in people]
         points = _POINTS[game.outcome]
         for own, other, scored in ((0, 1, points), (1, 0, 1 - points)):
             played = Played(known[other].on(day), scored)
-            rated = known[own].after(played, day, is_new=before is None)
-            key, pair = Key(people[own], family), Pair(people[own], people[other], family)
+            pair = Pair(people[own], people[other], family)
+            is_new = not any(pair._replace(opponent=name) in self._pairs for name in self._names(people[other]))
+            rated = known[own].after(played, day, is_new=is_new)
+            key = Key(people[own], family)
             self._ratings[key] = self.ratings[key] = rated
             self._pairs[pair] = self.pairs[pair] = met
             self.days[key, rated.day] = rated.rating.rating
@@ -197,14 +221,17 @@ def rate_games(connection: Connection, games: Sequence[Result]) -> Mapping[tuple
     """Rate games, given by one result of each, in the order of their numbers; the caller has the lock.
 
     The result is how each game has changed each player's rating, by the ids of the game and the person. People who
-    are being forgotten are rated under their pseudonym, as all their results soon will be.
+    are being forgotten are rated under their pseudonym, as all their results soon will be. Whoever was forgotten
+    within a day and is back has met the same opponents as before.
     """
     people = {person for game in games for person in (game.person, game.opponent)}
+    former = forgotten.pseudonyms_of(connection, people, int(time.time()))
     for person, alias in _leaving(connection, people).items():
         leave(connection, person, alias)
+        former[alias] = former.pop(person, frozenset()) - {alias}
         people = people - {person} | {alias}
         games = [game.with_alias(person, alias) for game in games]
-    changes = RatingChanges(load(connection, people), _load_pairs(connection, games))
+    changes = RatingChanges(load(connection, people), _load_pairs(connection, games, former), former)
     shown: dict[tuple[int, int], RatingChange] = {}
     rated: list[Result] = []
     for game in games:
@@ -277,10 +304,12 @@ def _leaving(connection: Connection, people: Collection[int]) -> Mapping[int, in
     return {row.person: row.alias for row in connection.execute(_LEAVING, {"people": sorted(people)})}
 
 
-def _load_pairs(connection: Connection, games: Iterable[Result]) -> Mapping[Pair, Met]:
-    people = sorted({game.person for game in games})
-    others = sorted({game.opponent for game in games})
-    rows = connection.execute(_PAIRS, {"people": people, "others": others})
+def _load_pairs(
+    connection: Connection, games: Iterable[Result], former: Mapping[int, Collection[int]]
+) -> Mapping[Pair, Met]:
+    people = {name for game in games for name in (game.person, *former.get(game.person, ()))}
+    others = {name for game in games for name in (game.opponent, *former.get(game.opponent, ()))}
+    rows = connection.execute(_PAIRS, {"people": sorted(people), "others": sorted(others)})
     found = {}
     for row in rows:
         met = Met(row.day, row.games)

@@ -9,6 +9,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import pytest
 from sqlalchemy import URL, Connection, Engine, event, func, insert, select, update
 
 from engine import Mark
@@ -18,9 +19,9 @@ from storage.games.game import COMPUTER, Game, Termination
 from storage.games.record import Decision, Record
 from storage.migrate import migrate
 from storage.people.person import Person
-from storage.privacy import erasure
+from storage.privacy import erasure, retention
 from storage.results import hiding, leaderboards, ratings, rebuild, results, statistics
-from storage.results.result import DAY, PAGE
+from storage.results.result import DAY, PAGE, RATED_A_DAY
 from storage.schema import METADATA, PROGRESS, RATINGS, RESULTS
 from storage.store import Store
 from tests.conftest import postgresql_database
@@ -304,6 +305,53 @@ async def test_forgetting_somebody_leaves_the_ratings_of_others_as_they_are(stor
     assert [row for row in again["ratings"] if row[0] > 0] == [row for row in live["ratings"] if row[0] > 0]
     assert again["ratings"] == live["ratings"]
     assert {row[0] for row in live["rating_days"]} == {3, 4, 5}
+
+
+async def gone(store: Store, person: int, now: int) -> None:
+    """Forget somebody, from the first step to the last."""
+    await store.run(partial(erasure.begin_quietly, person=person, now=now))
+    while await store.run(partial(erasure.step, now=now)) is not None:
+        pass
+
+
+async def opponents_of(store: Store, person: int) -> int:
+    rows = select(RATINGS.c.opponents).where(RATINGS.c.person == person, RATINGS.c.family == "")
+    return await store.run(lambda c: int(c.execute(rows).scalar_one()))
+
+
+@pytest.mark.parametrize("leaves", [(2,), (1,), (1, 2), (2, 2), (2, 1, 2)], ids=str)
+@pytest.mark.parametrize("played", [0, 1, 2])
+async def test_whoever_deletes_their_data_and_comes_back_has_played_the_same_games(
+    store: Store, leaves: Sequence[int], played: int
+) -> None:
+    for _ in range(played):
+        assert (await play(store, 1, 2)).x_rated is not None
+    for person in leaves:
+        await gone(store, person, NOW)
+    for _ in range(RATED_A_DAY - played):
+        assert (await play(store, 2, 1)).x_rated is not None
+        for person in leaves:
+            await gone(store, person, NOW)
+    assert (await play(store, 1, 2)).x_rated is None, "the fourth of the day"
+    assert (await play(store, 2, 1, moves=SHORT[:1], rules="5x5x4")).x_rated is None
+    if 1 not in leaves:
+        assert await opponents_of(store, 1) == 1
+    assert (await play(store, 1, 3)).x_rated is not None, "others have their own count"
+
+
+async def test_after_a_day_nothing_is_known_of_it_and_whoever_comes_back_is_somebody_new(store: Store) -> None:
+    for _ in range(RATED_A_DAY):
+        await play(store, 1, 2)
+    await gone(store, 2, NOW - DAY)
+    assert (await play(store, 1, 2)).x_rated is not None
+    assert await opponents_of(store, 1) == 2
+    rows = partial(lambda c: len(c.execute(select(METADATA.tables["pseudonyms"])).all()))
+    await gone(store, 2, NOW)
+    assert await store.run(rows) == 2
+    await store.run(partial(retention.drop_pseudonyms, before=NOW - DAY))
+    assert await store.run(rows) == 1
+    await store.run(partial(retention.drop_pseudonyms, before=NOW))
+    assert await store.run(rows) == 0
 
 
 async def test_a_game_may_end_between_two_portions_of_forgetting(store: Store) -> None:
