@@ -67,9 +67,9 @@ def privacy_page(t: NullTranslations, kept: Retention) -> View:
         sentences(
             t,
             t.gettext(
-                "<b>Download my data</b> (/export) sends you all of it as a file. <b>Delete my data</b> (/forget) "
-                "erases it; opponents keep the games you played with them, without your name. Only a hashed id stays, "
-                "so that restoring a backup deletes you again."
+                "<b>Download my data</b> (/export) sends you all of it as a file. <b>Delete my data</b> "
+                "(/forget) erases it; opponents keep the games you played with them, without your name. Only a "
+                "hashed id stays, so that restoring a backup deletes you again."
             ),
             t.gettext("For a day it also shows if you come back, so that your rated games count on."),
         ),

@@ -26,6 +26,8 @@ from storage.upsert import insert_missing, upsert
 SALT: Final = "salt"
 """The row of `progress` that has the salt of the digests, a number of 62 bits."""
 
+KNOWN_SALT: Final = select(PROGRESS.c.value).where(PROGRESS.c.name == SALT)
+
 PSEUDONYM_SECONDS: Final = 24 * 3600
 """For how long it is known which pseudonym somebody has left, so that forgetting renews no count of the day."""
 
@@ -77,12 +79,11 @@ class Journal:
 
 def salt_of(connection: Connection, prefer: int | None = None) -> int:
     """The salt of this database; if it has none, `prefer` or a new one becomes it."""
-    known = select(PROGRESS.c.value).where(PROGRESS.c.name == SALT)
-    salt = connection.execute(known).scalar()
+    salt = connection.execute(KNOWN_SALT).scalar()
     if salt is None:
         made = prefer if prefer is not None else secrets.randbits(62)
         insert_missing(connection, PROGRESS, [{"name": SALT, "value": made}])
-        salt = connection.execute(known).scalar_one()
+        salt = connection.execute(KNOWN_SALT).scalar_one()
     return int(salt)
 
 
@@ -110,7 +111,9 @@ def note_pseudonym(connection: Connection, person: int, alias: int, at: int) -> 
 
 def pseudonyms_of(connection: Connection, people: Collection[int], now: int) -> dict[int, frozenset[int]]:
     """By person, the pseudonyms they have left less than a day ago; people who have left none are missing."""
-    salt = salt_of(connection)
+    salt = connection.execute(KNOWN_SALT).scalar()
+    if salt is None:
+        return {}
     digests = {digest_of(person, salt): person for person in people}
     recent = PSEUDONYMS.c.digest.in_(digests) & (PSEUDONYMS.c.at > now - PSEUDONYM_SECONDS)
     found: dict[int, frozenset[int]] = {}
