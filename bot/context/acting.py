@@ -22,6 +22,7 @@ from bot.game.machine import Access, Ruling, decide, is_shown
 from bot.game.new_game import ADAPTIVE, DEFAULT_LEVEL
 from engine import Level
 from storage.games import boards, games, lookups
+from storage.games.game import Game, Limits
 from storage.games.record import Board, Changed, Record
 from storage.games.versions import Stored
 from storage.people import chats, people
@@ -85,18 +86,23 @@ SLOW_SECONDS: Final = 1.5
 """If a board follows later than this, the tapper is told."""
 REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
 MEANINGLESS: Final = N_("That button is out of date. Send /newgame for a fresh board.")
+UNDONE: Final = N_("Taken back. This game won't count in your stats.")
 SLOW: Final = N_("Telegram is limiting updates here. The board will catch up.")
 
 
 class Done:
     """The result of an action: its game now, the refusal if any, and about how long the board takes to follow."""
 
-    __slots__ = ("record", "refusal", "wait")
+    __slots__ = ("cost", "record", "refusal", "wait")
 
-    def __init__(self, record: Record, refusal: Refusal | None, wait: float = 0.0) -> None:
+    def __init__(
+        self, record: Record, refusal: Refusal | None, wait: float = 0.0, cost: str | None = None
+    ) -> None:
         self.record = record
         self.refusal = refusal
         self.wait = wait
+        self.cost = cost
+        """What it costs the person, to be translated."""
 
     @property
     def is_slow(self) -> bool:
@@ -104,8 +110,10 @@ class Done:
 
     @property
     def words(self) -> str | None:
-        """The answer to the tap, to be translated: a refusal, or that the board has to wait."""
-        return SLOW if self.refusal is None and self.is_slow else words_for(self.refusal)
+        """The answer to the tap, to be translated: a refusal, what it costs, or that the board has to wait."""
+        if self.refusal is not None:
+            return words_for(self.refusal)
+        return self.cost or (SLOW if self.is_slow else None)
 
 
 async def act(
@@ -131,10 +139,16 @@ async def act(
         return Done(changed.record, ruling.refusal)
     if ruling.refusal is None:
         wait = services.computer.show(changed, requester.tap, requester.where.chat_id)
-        return Done(changed.record, None, wait)
+        return Done(changed.record, None, wait, _cost(changed.record.game, action))
     if ruling.refusal in OF_AN_OLD_BOARD or any(board.is_unreachable for board in changed.record.boards):
         services.publisher.refresh(changed.record, _behind(requester, changed.record))
     return Done(changed.record, ruling.refusal)
+
+
+def _cost(game: Game, action: Transition) -> str | None:
+    """What an action costs that was done: the first takeback against the computer, the game's result."""
+    costs = isinstance(action, actions.TakeBack) and game.is_against_computer and game.takebacks == 1
+    return UNDONE if costs and game.time_limits is not Limits.MEANWHILE else None
 
 
 async def redraw(requester: Requester) -> str:

@@ -8,7 +8,7 @@ from engine import player_named
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import WIN, Oxo, boards_in, data_of, position_of, tap_cell
+from tests.e2e.driver import UNDONE, WIN, Oxo, boards_in, data_of, position_of, tap_cell
 from tests.two.hands import X_WINS, begun, is_chinese, offered, plain, played, pressed
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -52,10 +52,14 @@ async def test_the_first_win_against_a_level_is_told_once_and_then_listed_in_one
 
 async def test_a_game_in_which_a_move_was_taken_back_counts_for_nothing(ann: Person) -> None:
     board = await ann.ask("/newgame easy")
-    for label in ("Undo", "Resign"):
+    for answer in (UNDONE, None):
         await ann.tap(board, data=data_of(board, 0))
         await board.until(lambda message: message.labels[0][0] != "·")
-        await pressed(ann, board, label)
+        assert (await ann.tap(board, "Undo")).text == answer, "what it costs is said at the first tap"
+        await board.until(lambda message: message.labels[0][0] == "·")
+    await ann.tap(board, data=data_of(board, 0))
+    await board.until(lambda message: message.labels[0][0] != "·")
+    await pressed(ann, board, "Resign")
     await pressed(ann, board, "Yes, resign")
     assert "this game doesn't count" in board.text
     assert "Score" not in board.text

@@ -13,7 +13,7 @@ import pytest
 from playground.messages import Message
 from playground.people import Person
 from storage.games.game import replay
-from tests.e2e.driver import EMPTY, Oxo
+from tests.e2e.driver import EMPTY, UNDONE, Oxo
 
 THINKING = "OXO is thinking"
 
@@ -122,7 +122,7 @@ async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothin
     await board.until(lambda message: THINKING in message.text)
     assert await put(ann, board, 23) == "It's not your turn yet."
     assert "I'm thinking" in ((await ann.tap(board, "Hint")).text or "")
-    assert (await ann.tap(board, "Undo")).text is None
+    assert (await ann.tap(board, "Undo")).text == UNDONE
     await shows(board, 2)
     process.wait(60)
     assert await put(ann, board, 24) is None
