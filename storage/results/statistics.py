@@ -79,17 +79,35 @@ def streak_of(connection: Connection, person: int, chat_id: int = EVERYWHERE) ->
 
 
 def migrate(connection: Connection, *, old: int, new: int) -> None:
-    """Add what was counted in a group to what may already be counted under its new id."""
+    """Add what was counted in a group to what may already be counted under its new id.
+
+    The streaks of people who are known under both are made again from their results, in the order of these.
+    """
     connection.execute(update(RESULTS).where(RESULTS.c.chat_id == old).values(chat_id=new))
     here = select(PLAYERS.c.person).where(PLAYERS.c.chat_id == old)
     counted = select(TALLIES).where(TALLIES.c.person.in_(here), TALLIES.c.chat_id == old)
     rows = [{**row, "chat_id": new} for row in connection.execute(counted).mappings()]
     upsert(connection, TALLIES, rows, add=_POINTS.values())
-    streaks = select(PLAYERS).where(PLAYERS.c.chat_id == old)
-    upsert(connection, PLAYERS, [{**row, "chat_id": new} for row in connection.execute(streaks).mappings()])
+    known = set(connection.execute(select(PLAYERS.c.person).where(PLAYERS.c.chat_id == new)).scalars())
+    streaks = [dict(row) for row in connection.execute(select(PLAYERS).where(PLAYERS.c.chat_id == old)).mappings()]
+    for row in streaks:
+        row["chat_id"] = new
+        if row["person"] in known:
+            row.update(_streak(connection, row["person"], new)._asdict())
+    upsert(connection, PLAYERS, streaks)
     leaderboards.move_wins(connection, old=old, new=new)
     connection.execute(delete(TALLIES).where(TALLIES.c.person.in_(here), TALLIES.c.chat_id == old))
     connection.execute(delete(PLAYERS).where(PLAYERS.c.chat_id == old))
+
+
+def _streak(connection: Connection, person: int, chat_id: int) -> Streak:
+    """A person's streaks in a group, from those of their results that are counted."""
+    own = (RESULTS.c.person == person, RESULTS.c.chat_id == chat_id, RESULTS.c.counted.is_not(None))
+    streak = Streak(0, 0)
+    in_order = select(RESULTS.c.outcome).where(*own).order_by(RESULTS.c.ended_at, RESULTS.c.game_id)
+    for outcome in connection.execute(in_order).scalars():
+        streak = streak.after(Outcome(outcome))
+    return streak
 
 
 def _add_up(connection: Connection, found: Iterable[Result]) -> None:

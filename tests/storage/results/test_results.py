@@ -147,6 +147,28 @@ async def test_a_group_that_becomes_another_takes_its_counts_along(store: Store)
     assert both.wins == 2
 
 
+@pytest.mark.parametrize("before", ["", "W", "L", "WW", "WWWLLL", "LWWD"])
+@pytest.mark.parametrize("after", ["", "W", "LWW", "WWWW"])
+async def test_streaks_go_on_in_a_group_that_becomes_another_also_if_both_were_played_in(
+    store: Store, before: str, after: str
+) -> None:
+    streak = Streak(0, 0)
+    for chat_id, letters in ((GROUP, before), (GROUP - 5, after)):
+        for letter in letters:
+            ends: dict[str, dict[str, Any]] = {
+                "W": {"winner": Mark.X},
+                "L": {"winner": Mark.O},
+                "D": {"winner": None, "termination": Termination.FULL_BOARD, "moves": "402817653"},
+            }
+            await play(store, {**TWO, "chat_id": chat_id}, **ends[letter])
+            streak = streak.after({"W": Outcome.WIN, "L": Outcome.LOSS, "D": Outcome.DRAW}[letter])
+        await counted(store)
+    await store.run(partial(chats.migrate, old=GROUP, new=GROUP - 5))
+    found = await store.run(partial(statistics.streak_of, person=ANN, chat_id=GROUP - 5))
+    assert found == (streak if before or after else None)
+    assert await store.run(partial(statistics.streak_of, person=ANN, chat_id=GROUP)) is None
+
+
 async def test_the_end_and_its_results_are_stored_together_or_not_at_all(store: Store) -> None:
     """A result that exists already (from a second process) makes the whole change fail."""
     record = await add(store, HOME, moves="0314")
