@@ -325,7 +325,7 @@ def test_an_inline_board_passes_on_to_the_next_game(engine: Engine) -> None:
         last, following = pass_on(connection, record, FOLLOWING._replace(chat_id=None))
         (passed,) = following.boards
         assert last.boards == ()
-        assert passed == board._replace(game_id=following.game.id, wanted=2, look_at=passed.look_at)
+        assert passed == board._replace(game_id=following.game.id, wanted=2, timed_from=2, look_at=passed.look_at)
         assert games.load(connection, record.game.id).boards == ()
         assert games.load(connection, following.game.id) == following
 

@@ -8,7 +8,7 @@ import pytest
 
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of, position_of, styles_of
+from tests.e2e.driver import UNDONE, Oxo, data_of, position_of, styles_of
 from tests.two.hands import (
     NOBODY_WINS,
     O_WINS,
@@ -229,12 +229,14 @@ async def test_undo_against_the_computer_is_immediate(ann: Person, bo: Person, g
     await ann.tap(board, row=1, column=1)
     await board.changed()
     await told(bo, board, "Undo")
-    await pressed(ann, board, "Undo")
+    assert await told(ann, board, "Undo") == UNDONE
+    await board.changed()
     assert position_of(board).ply == 0
     board = await ann.ask("/newgame easy bot")
     await ann.tap(board, data=data_of(board, position_of(board).legal_moves[0]))
     await board.changed()
-    await pressed(ann, board, "Undo")
+    assert await told(ann, board, "Undo") == UNDONE
+    await board.changed()
     assert position_of(board).ply == 1, "the computer's first move stays"
 
 
