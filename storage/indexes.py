@@ -57,7 +57,7 @@ INDEXES = (
     Index("ix_games_chat_id", GAMES.c.chat_id, GAMES.c.id),
     *(
         Index(f"ix_games_{name}", GAMES.c[name], **_where(f"{name} IS NOT NULL"))
-        for name in ("host", "rival_id", "ended_by", "next_game")
+        for name in ("host", "rival_id", "rival_username", "ended_by", "next_game")
     ),
     Index("ix_messages_game_id", MESSAGES.c.game_id),
     Index("ix_weeks_person", WEEKS.c.person),

@@ -116,8 +116,8 @@ GAMES = Table(
     maybe("o_level", LEVEL),
     maybe("next_level", LEVEL),
     maybe("rival_id", BigInteger),
+    maybe("rival_username", String(32)),
     maybe("host", BigInteger),
-    maybe("watched", Integer),  # always empty; it goes with the next change of the schema
     # Where it comes from.
     maybe("link", String(32)),
     maybe("inline_person", BigInteger),
@@ -297,6 +297,8 @@ MEETINGS = Table(
     always("person_since", BigInteger),
     always("opponent_since", BigInteger),
     always("met_at", BigInteger),
+    flag("person_any"),
+    flag("opponent_any"),
 )
 """Recent pairings; `storage.people.matchmaking.Meeting` is their value."""
 

@@ -16,7 +16,7 @@ from bot.delivery.publisher import HOLD_SECONDS
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.features import puzzle
 from storage.errors import StorageError
-from storage.people import matchmaking, people, waits
+from storage.people import matchmaking, waits
 from storage.privacy import retention
 from storage.privacy.forgotten import PSEUDONYM_SECONDS
 from storage.privacy.retention import START, Cursor
@@ -78,7 +78,6 @@ class Keeper:
     async def go_through(self, now: int) -> None:
         """Drop expired data."""
         run, kept = self._services.store.run, self._services.kept
-        await run(people.drop_unmet)
         await run(partial(waits.drop_ended, before=now - DAY))
         await run(partial(matchmaking.drop_old, now=now))
         await run(partial(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS))

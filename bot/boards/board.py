@@ -389,7 +389,7 @@ def _answers(game: Game, viewer: int | None) -> list[str]:
         return []
     if viewer is not None:
         return ["cancel"] if game.mark_of(viewer) is not None else ["accept", "decline"]
-    return ["accept", *(["decline"] if game.rival_id is not None else []), "cancel"]
+    return ["accept", *(["decline"] if game.names_rival else []), "cancel"]
 
 
 def _line(commands: list[str], t: NullTranslations) -> str | None:

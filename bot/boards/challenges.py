@@ -21,7 +21,7 @@ def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:
         return _closed(game, link, viewer)
     if link is not None:
         head = t.gettext("⚔️ <b>Play a friend:</b> the first person to open this link plays you.")
-        if game.rival_id is not None:
+        if game.names_rival:
             head = t.gettext(
                 "⚔️ <b>You challenged {rival}.</b> No answer? Send them this link; it works only for them."
             )
@@ -34,9 +34,9 @@ def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:
         said = first.format(mark=viewer.marks[mark])
         return _with_rules(head, game.rules, said, t, game.clock, game.best_of)
     rival = None
-    if game.rival_id is not None:
+    if game.names_rival:
         rival = _rival(game, t)
-        if game.rival_id > 0:
+        if game.rival_id is not None:
             rival = f'<a href="tg://user?id={game.rival_id}">{rival}</a>'
     first_mover = First.ME if mark is Mark.X else First.BOT
     return invitation(
@@ -105,13 +105,13 @@ def _closed(game: Game, link: str | None, viewer: Viewer) -> str:
         return t.gettext("{rival} declined {name}'s challenge.").format(name=mentioned, rival=words["rival"])
     if withdrawn:
         return _withdrawn(game, t).format(other=called(game, game.ended_by, t), **words)
-    if game.rival_id is None:
+    if not game.names_rival:
         return t.gettext("💤 {name}'s challenge expired: nobody accepted it.").format(**words)
     return t.gettext("💤 {name}'s challenge to {rival} expired without an answer.").format(**words)
 
 
 def _withdrawn(game: Game, t: NullTranslations) -> str:
-    to_all = game.rival_id is None
+    to_all = not game.names_rival
     if closed_by_other(game) and not game.name_of(game.ended_by):
         if to_all:
             return t.gettext("An admin closed {name}'s challenge.")
@@ -131,4 +131,5 @@ def _challenger(game: Game, t: NullTranslations) -> str:
 
 
 def _rival(game: Game, t: NullTranslations) -> str:
-    return called(game, game.rival_id, t)
+    """The person challenged; a username as it is, so that Telegram notifies its person."""
+    return called(game, game.rival_id, t) if game.rival_username is None else f"@{game.rival_username}"

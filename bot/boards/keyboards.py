@@ -51,7 +51,7 @@ def of_challenge(
         share = {"text": t.gettext("Share link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
         return compact({"inline_keyboard": [[share], [cancel], *rules]})
     answers = [button(t.gettext("Accept"), OnGame(game.id, seen_with(game)), "success")]
-    if game.rival_id is not None:
+    if game.names_rival:
         answers.append(button(t.gettext("Decline"), OnGame(game.id, actions.Decline()), "danger"))
     if viewer is not None and game.mark_of(viewer) is None:
         return compact({"inline_keyboard": [answers]})

@@ -132,7 +132,7 @@ CLOCK_WORDS: Final = {"30s": "30", "2m": "120", "10m": "600", "1d": "86400"}
 """The words for clocks, with the seconds per move."""
 SERIES_WORDS: Final = {f"bo{count}": str(count) for count in SERIES if count > 1}
 """The words for series, with the number of games; “best of 3” means the same."""
-_BEST_OF: Final = re.compile(r"\bbest[ -]?of[ -]?(?=\d)", re.IGNORECASE)
+_BEST_OF: Final = re.compile(r"\bbest[ -]?of[ -]?(\d+)\b", re.IGNORECASE)
 
 
 class BadWord(WordError):
@@ -146,7 +146,8 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
     Raises BadWord, NoBoard, or WordTwice for two levels, two first movers, or two boards.
     """
     wished: dict[str, str] = {}
-    words = _BEST_OF.sub("bo", " ".join(words)).split()
+    if "clock" in kinds:
+        words = _BEST_OF.sub(_short, " ".join(words)).split()
     if "rules" in kinds:
         words, rules = take(words, t)
         if rules is not None:
@@ -167,6 +168,12 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
         if wished.setdefault(kind, value) != value:
             raise WordTwice(word)
     return wished
+
+
+def _short(found: re.Match[str]) -> str:
+    """The word for “best of 3”; a length that doesn't exist stays as it was typed, for the complaint."""
+    word = f"bo{int(found[1])}"
+    return word if word in SERIES_WORDS else found[0]
 
 
 def complaint(

@@ -42,6 +42,11 @@ def read(text: str, person: int, key: bytes, to: str = REVIEW) -> int | None:
     return game_id if hmac.compare_digest(found[3], _signature(game_id, person, key, to)) else None
 
 
+def sign_of_challenge(game_id: int, key: bytes) -> str:
+    """The signature in the link that challenges the players of a game; it may contain dashes and digits."""
+    return _signature(game_id, 0, key, CHALLENGE)
+
+
 def to_challenge(services: Services, game: Game) -> str | None:
     """The link that leads to challenging the people who have played a game; None if nobody has."""
     if not players_of(game):

@@ -53,7 +53,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     others = [mark for mark in people if game.seat(mark) != request.requester.user.id]
     if not others:
         return View(t.gettext(NOBODY if people else REFUSALS[Refusal.LEFT]))
-    sign = links.write(game_id, 0, services.key, links.CHALLENGE).rpartition(f"{game_id}-")[2]
+    sign = links.sign_of_challenge(game_id, services.key)
     rows = []
     for mark in others:
         label = t.gettext("Challenge {name}").format(name=translations.plain(game.name(mark), t.gettext("Player")))

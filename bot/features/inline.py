@@ -14,7 +14,7 @@ import hmac
 import re
 import secrets
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import Final, NamedTuple, TypeVar
 
@@ -76,9 +76,9 @@ class InlineWish(NamedTuple):
     levels: tuple[str, ...]
     """The games against the computer to offer, each by its difficulty."""
     rival: str | None = None
-    """The person the challenge is for: a `@username`, or the name of somebody known."""
+    """The person the challenge is for: a `@username`, or the name of somebody they have played."""
     rival_id: int | None = None
-    """Their id, if the bot knows them."""
+    """Their id, if they have; of a username nothing is looked up, as anybody can type it."""
     rules: str = DEFAULT_RULES
     """The rules to play by."""
 
@@ -90,16 +90,18 @@ class InlineWish(NamedTuple):
 USUAL: Final = InlineWish((DEFAULT_FIRST,), (DEFAULT_LEVEL,))
 
 
-def read_query(query: str, t: NullTranslations, own: str | None, known: Mapping[int, str]) -> InlineWish:
+def read_query(
+    query: str, t: NullTranslations, own: Collection[str | None], known: Mapping[int, str]
+) -> InlineWish:
     """What the typed words choose, from their first letters on; words that mean nothing choose nothing.
 
-    Nobody can name their `own` username; people `known`, by id, are named by a part of their name.
+    Nobody can name their `own` usernames, the bot's and theirs; people `known`, by id, are named by a part of
+    their name.
     """
     words, rules = _board(folded(query).split()[:MOST_WORDS], t)
     usual = USUAL._replace(rules=rules)
     named = [word for word in words if USERNAME.fullmatch(word)]
-    # Every bot's username ends so (core.telegram.org/bots/features), and no bot accepts a challenge.
-    rivals = [word for word in named if word != f"@{own}".casefold() and not word.endswith("bot")]
+    rivals = [word for word in named if word not in {f"@{name}".casefold() for name in own}]
     known_levels = {**level_words(t), **dict.fromkeys(typed(ADAPTIVE, t), ADAPTIVE)}
     firsts, levels = _begun(words, First, first_words(t)), _begun(words, DIFFICULTIES, known_levels)
     if rivals:
@@ -229,10 +231,11 @@ async def on_query(update: Update, context: Context) -> None:
     requester = Requester(context.services, query.from_user, update.update_id, Where())
     last = await context.services.store.read(lookups.results, person=query.from_user.id, limit=RESULTS)
     requester.services.recent.learn(requester.player)
-    wished = read_query(query.query, requester.t, requester.player.username, _opponents(last, requester.user.id))
+    own = (requester.player.username, context.bot.username)
+    wished = read_query(query.query, requester.t, own, _opponents(last, requester.user.id))
     language = None
-    if wished.rival is not None:
-        language = await context.services.store.read(_language_of_rival, wished=wished)
+    if wished.rival_id is not None:
+        language = await context.services.store.read(people.seen_language, person_id=wished.rival_id)
     context.services.publisher.offer(query.id, _results(requester, wished, list(last), language))
 
 
@@ -344,7 +347,7 @@ def _opponents(games: Iterable[Game], person: int) -> dict[int, str]:
 def _rival(connection: Connection, requester: Requester, offer: InlineOffer) -> Player | None:
     """The person an offer names; if by id, their name is looked up in the games that the two have played."""
     if offer.rival is None or offer.rival.startswith("@"):
-        return None if offer.rival is None else people.called(connection, offer.rival)
+        return None if offer.rival is None else Player(0, "", offer.rival[1:].lower())
     games = lookups.results(connection, offer.person, RESULTS)
     rival = int(offer.rival)
     return Player(rival, _opponents(games, offer.person).get(rival) or requester.t.gettext("Player"))
@@ -365,11 +368,6 @@ def _player(connection: Connection, requester: Requester, person: int) -> Player
     if player.name:
         people.see(connection, player)
     return player
-
-
-def _language_of_rival(connection: Connection, *, wished: InlineWish) -> str | None:
-    username = (wished.rival or "").removeprefix("@")
-    return people.seen_language(connection, wished.rival_id or people.find_username(connection, username))
 
 
 def _results(

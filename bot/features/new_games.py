@@ -206,9 +206,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
         raise TooMany
     else:
         rival = wish.rival
-        if rival is not None and rival.id == 0:
-            rival = people.called(connection, rival.name)
-        elif rival is not None:
+        if rival is not None and rival.id:
             people.introduce(connection, rival)
         game = new_challenge(
             player,
@@ -221,8 +219,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
             rival=rival,
         )._replace(clock=wish.clock, best_of=wish.best_of)
     viewer = player.id if chat_id > 0 else None
-    language = people.seen_language(connection, game.rival_id) or player.language
-    place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=language)
+    place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=player.language)
     return Made(boards.add(connection, game, [place]))
 
 
@@ -258,11 +255,9 @@ def _rival(
     if len(mentioned) + len(usernames) > 1:
         raise NoOpponent(t.gettext("One opponent at a time, please: each board is for two."))
     if usernames:
-        name = usernames[0]
-        if name.lower().endswith("bot"):  # every bot's username does (core.telegram.org/bots/features)
-            raise bots
-        _refuse_oneself(t, oneself=user.username is not None and name[1:].lower() == user.username.lower())
-        return Player(0, name)
+        name = usernames[0][1:].lower()
+        _refuse_oneself(t, oneself=user.username is not None and name == user.username.lower())
+        return Player(0, "", name)
     if mentioned:
         if mentioned[0].username == "bot":
             raise bots

@@ -306,7 +306,8 @@ def _meet(
     )
     record = matchmaking.pair(connection, one, other, game)
     since = (one.wait.since, other.wait.since)
-    meeting = Meeting(record.game.id, *both, rules_for(one.wait, other.wait), *since, now)
+    any_rules = (one.wait.any_rules, other.wait.any_rules)
+    meeting = Meeting(record.game.id, *both, rules_for(one.wait, other.wait), *since, now, *any_rules)
     matchmaking.note(connection, meeting)
     gone = [each for person in both for each in _leave_the_computer(connection, person, now)]
     return [*_call(connection, versions.store_all(connection, record, now), called=False), *gone]
@@ -326,11 +327,13 @@ def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequen
 def _waiting_again(connection: Connection, record: Record, person: int, limits: TimeLimits, now: int) -> Waiting:
     game = record.game
     meeting = matchmaking.meeting_of(connection, game.id)
-    since = game.created_at
-    if meeting is not None:
-        since = meeting.person_since if meeting.person == person else meeting.opponent_since
-    told = typical_wait(connection, game.rules, now)
-    wait = Wait(0, person, game.rules, any_rules=False, told=told, since=since, due_at=0, changed_at=now)
+    since, any_rules = game.created_at, False
+    if meeting is not None and meeting.person == person:
+        since, any_rules = meeting.person_since, meeting.person_any
+    elif meeting is not None:
+        since, any_rules = meeting.opponent_since, meeting.opponent_any
+    told = typical_wait(connection, None if any_rules else game.rules, now)
+    wait = Wait(0, person, game.rules, any_rules=any_rules, told=told, since=since, due_at=0, changed_at=now)
     return matchmaking.begin(connection, came(wait, now, limits), [])
 
 

@@ -11,7 +11,7 @@ from bot.game.attempt import DAY_SECONDS, Attempt, Player, Question, Refusal, Ti
 from bot.game.deadlines import clock_of, timed
 from bot.game.play import let_computer_move, with_level, with_sides_swapped
 from engine import CLASSIC, Level, Mark
-from storage.games.game import COMPUTER, NO_NAMES, UNMET, Game, GameKind, Limits, Offer, Termination, is_erased
+from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind, Limits, Offer, Termination, is_erased
 from storage.results.result import Score, score_of, series_goes_on
 
 
@@ -79,10 +79,12 @@ def challenge(
     rival: Player | None = None,
     link: str | None = None,
 ) -> Game:
-    """A challenge; with `first` the challenger gets X."""
+    """A challenge; with `first` the challenger gets X. A rival with the id 0 is known by their username alone."""
     game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id)._replace(link=link)
-    if rival is not None:
+    if rival is not None and rival.id:
         game = game._replace(rival_id=rival.id, names={**game.names, rival.id: rival.name})
+    elif rival is not None:
+        game = game._replace(rival_username=rival.username)
     return timed(game, now, limits)
 
 
@@ -204,11 +206,9 @@ def challenger_of(game: Game) -> Mark:
 
 def is_for(game: Game, player: Player) -> bool:
     """Whether a person may take a challenge: it names them, or nobody."""
-    if game.rival_id is None or game.rival_id == player.id:
-        return True
-    if game.rival_id > UNMET or player.username is None:
-        return False
-    return (game.name_of(game.rival_id) or "").lower() == f"@{player.username.lower()}"
+    if game.rival_username is not None:
+        return player.username is not None and player.username.lower() == game.rival_username
+    return game.rival_id in (None, player.id)
 
 
 def seen_with(game: Game) -> Accept:
@@ -229,9 +229,9 @@ def accept(game: Game, seen: Accept, attempt: Attempt) -> Game | Refusal:
 
 def decline(game: Game, attempt: Attempt) -> Game | Refusal:
     """Decline a challenge to oneself."""
-    if game.rival_id is None or not is_for(game, attempt.who) or game.mark_of(attempt.who.id):
+    if not game.names_rival or not is_for(game, attempt.who) or game.mark_of(attempt.who.id):
         return Refusal.NOT_FOR_YOU
-    return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id)
+    return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id, rival_username=None)
 
 
 def cancel(game: Game, attempt: Attempt) -> Game | Refusal:
@@ -269,6 +269,7 @@ def let_computer_play(game: Game, attempt: Attempt) -> Game | Refusal:
 
 def _seated(game: Game, seat: int, level: str | None) -> Game:
     kind = GameKind.SOLO if seat == COMPUTER else GameKind.PAIR
+    game = game._replace(kind=kind, rival_id=None, rival_username=None)
     if game.x_seat is None:
-        return game._replace(kind=kind, rival_id=None, x_seat=seat, x_level=level)
-    return game._replace(kind=kind, rival_id=None, o_seat=seat, o_level=level)
+        return game._replace(x_seat=seat, x_level=level)
+    return game._replace(o_seat=seat, o_level=level)

@@ -59,7 +59,7 @@ def _to_challenge(game: Game, answer: Answer, player: Player) -> Transition | No
         case Answer.NO:
             if own:
                 return Cancel()
-            return Decline() if game.rival_id is not None and is_for(game, player) else None
+            return Decline() if game.names_rival and is_for(game, player) else None
         case Answer.CANCEL:
             return Cancel() if own else None
         case Answer.AGAIN | Answer.SWAP:

@@ -79,8 +79,6 @@ class _Batch:
             return record or GameNotFound(game_id)
         if record.game.has_seen(update_id):
             return Changed(record, self._before(game_id), None)
-        if by is not None and self._has_taken_over(record.game.rival_id, by):
-            record = record._replace(game=record.game._replace(rival_id=by.id))
         try:
             decision = decide(record)
         except Exception as error:  # noqa: BLE001 - a pure function's error is its caller's alone
@@ -93,11 +91,6 @@ class _Batch:
             self._passing[game_id] = _Passing(position, record, decision, decision.following, update_id)
             return Changed(record, self._before(game_id), decision.result)  # `_pass_on` replaces it
         return self._become(record, decision, update_id, None)
-
-    def _has_taken_over(self, rival_id: int | None, by: Person) -> bool:
-        """Whether somebody has the username now under which a challenge named another, who had it before."""
-        rival = self._known.get(rival_id or 0)
-        return rival is not None and by.username is not None and rival.username == by.username.lower()
 
     def _become(
         self, record: Record, decision: Decision[Any], update_id: int | None, following: Record | None
@@ -151,7 +144,7 @@ class _Batch:
         if changes:
             games.save_many(self._connection, changes)
             versions.store_many(self._connection, newer)
-        if self._acted:  # after the games: this may merge people they name
+        if self._acted:
             people.see_many(self._connection, self._acted.values(), self._known)
         for game in results.add(self._connection, ended, self._now) if ended else ():
             self._rate(game)

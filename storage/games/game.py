@@ -26,9 +26,6 @@ LEFT: Final = -(2**53)
 ADMINISTRATOR: Final = LEFT
 """Stands for an administrator who has ended a game and is otherwise unknown."""
 
-UNMET: Final = -(2**52)
-"""Ids from here down to `LEFT` are of people known by a username alone (`storage.people.people`)."""
-
 NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 
 
@@ -124,7 +121,9 @@ class Game(NamedTuple):
     next_level: str | None = None
     """The computer's level in the next game if the level is adaptive; else None."""
     rival_id: int | None = None
-    """The person who is challenged, and may be known by a username alone; None if anybody may accept."""
+    """The person who is challenged; None if the challenge names nobody, or a username."""
+    rival_username: str | None = None
+    """The username that is challenged, in lower case: whoever has it may accept."""
     host: int | None = None
     """The person who began an exhibition, and may stop it; None in all other games."""
 
@@ -284,6 +283,11 @@ class Game(NamedTuple):
     def is_challenge(self) -> bool:
         """Whether a seat is still empty, or was when the challenge was closed."""
         return self.kind is GameKind.CHALLENGE
+
+    @property
+    def names_rival(self) -> bool:
+        """Whether a challenge is for one person."""
+        return self.rival_id is not None or self.rival_username is not None
 
     @property
     def is_against_computer(self) -> bool:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Update, bindparam, delete, insert, select, up
 from engine import Mark
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.games import replays, seen_updates
-from storage.games.game import LEFT, UNMET, Game, GameKind, Limits, Offer, Termination
+from storage.games.game import Game, GameKind, Limits, Offer, Termination
 from storage.games.record import Board, Notice, Record
 from storage.people import people
 from storage.people.people import NOBODY, Known
@@ -158,13 +158,8 @@ def load_with_people(
     connection: Connection, ids: Iterable[int], others: Iterable[int]
 ) -> tuple[Mapping[int, Record | CorruptGame], Mapping[int, Known]]:
     """Load games as `load_many` does, and in one look-up the rows of all people in them and of others."""
-    ids = list(set(ids))
-    for _ in range(2):
-        rows = connection.execute(SELECT_MANY, {"ids": ids}).all()
-        found = _people_in(rows)
-        known = people.known(connection, {*found, *others})
-        if all(person in known for person in found if person is not None and LEFT < person <= UNMET):
-            break  # else another process has merged somebody in between, and the games name them by now
+    rows = connection.execute(SELECT_MANY, {"ids": list(set(ids))}).all()
+    known = people.known(connection, {*_people_in(rows), *others})
     records: dict[int, Record | CorruptGame] = {}
     for game_id, record in _records(rows, known).items():
         try:

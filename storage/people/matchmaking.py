@@ -37,6 +37,9 @@ class Meeting(NamedTuple):
     """When each began to wait; seconds since 1970, as is `met_at`, when they were paired."""
     opponent_since: int
     met_at: int
+    person_any: bool = False
+    """Whether each was waiting for any board."""
+    opponent_any: bool = False
 
 
 class Found(NamedTuple):

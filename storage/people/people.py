@@ -7,15 +7,14 @@ username gets a row with an id of its own (`UNMET`), until a person with that us
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Connection, bindparam, delete, select, update
+from sqlalchemy import Column, Connection, bindparam, select, update
 
-from storage.games.game import LEFT, UNMET
+from storage.games.game import LEFT
 from storage.people.person import Person
 from storage.schema import CHATS, GAMES, PEOPLE
 from storage.upsert import insert_of, upsert
@@ -61,7 +60,7 @@ def seen_language(connection: Connection, person_id: int | None) -> str | None:
 
 def find_username(connection: Connection, username: str) -> int | None:
     """The id of the person last seen with a username, given without its @."""
-    named = select(PEOPLE.c.id).where(PEOPLE.c.username == username.lower(), PEOPLE.c.id > 0)
+    named = select(PEOPLE.c.id).where(PEOPLE.c.username == username.lower())
     return connection.execute(named).scalar()
 
 
@@ -87,34 +86,21 @@ def see_many(connection: Connection, people: Iterable[Person], rows: Mapping[int
         if row == new:
             continue
         if username is not None and (row is None or row.username != username):
-            take_username(connection, person.id, username)
+            _take_username(connection, person.id, username)
         upsert(connection, PEOPLE, [new._asdict()])
 
 
-def take_username(connection: Connection, person: int, username: str) -> None:
-    """Give a username to the person who has it now; challenges to that username then name them."""
-    merge(connection, PEOPLE.c.username == username, person)
+def _take_username(connection: Connection, person: int, username: str) -> None:
+    """Take a username from whoever had it before."""
     lost = (PEOPLE.c.username == username) & (PEOPLE.c.id != person)
     connection.execute(update(PEOPLE).where(lost).values(username=None))
 
 
-def merge(connection: Connection, condition: ColumnElement[bool], person: int) -> None:
-    """Delete rows of people known by a name alone, and let challenges to them name this person."""
-    unmet = delete(PEOPLE).where(PEOPLE.c.id <= UNMET, condition).returning(PEOPLE.c.id)
-    if ids := connection.execute(unmet).scalars().all():
-        challenges = update(GAMES).where(GAMES.c.rival_id.in_(ids))
-        connection.execute(challenges.values(rival_id=person, version=GAMES.c.version + 1))
-
-
-def called(connection: Connection, name: str) -> Person:
-    """The person who has a username (given with its @); an unknown one gets a row."""
-    username = name.removeprefix("@").lower()
-    row = {"id": UNMET - secrets.randbits(50), "name": name, "username": username, "seen_at": _today()}
-    statement = insert_of(connection)(PEOPLE).values(row)
-    # This changes nothing in an existing row, but locks and returns it.
-    same = statement.on_conflict_do_update(index_elements=["username"], set_={"username": username})
-    found = connection.execute(same.returning(PEOPLE.c.id, PEOPLE.c.name)).one()
-    return Person(found.id, found.name, username)
+def claim(connection: Connection, person: Person) -> None:
+    """Let challenges to a person's username name the person, before all that is theirs is gathered."""
+    if person.username is not None:
+        named = update(GAMES).where(GAMES.c.rival_username == person.username.lower())
+        connection.execute(named.values(rival_id=person.id, rival_username=None, version=GAMES.c.version + 1))
 
 
 def introduce(connection: Connection, person: Person) -> None:
@@ -122,12 +108,6 @@ def introduce(connection: Connection, person: Person) -> None:
     row = insert_of(connection)(PEOPLE).values(id=person.id, name=person.name, seen_at=_today())
     name = row.excluded.name
     connection.execute(row.on_conflict_do_update(index_elements=["id"], set_={"name": name}, where=(name != "")))
-
-
-def drop_unmet(connection: Connection) -> None:
-    """Delete people known by a username alone whom no game names any more."""
-    named = select(GAMES.c.id).where(GAMES.c.rival_id == PEOPLE.c.id).exists()
-    connection.execute(delete(PEOPLE).where(PEOPLE.c.id <= UNMET, ~named))
 
 
 def _today() -> int:

@@ -125,9 +125,8 @@ def begin(connection: Connection, person: Person, entry: Entry, now: int) -> Non
     `person` is as they are now, as others may have challenged them by that username; `entry` is theirs in the list
     of forgotten people.
     """
-    _begin(connection, person.id, Stage.GOING, now)
     people.see(connection, person)  # the last message is in their language
-    people.merge(connection, PEOPLE.c.username.is_(None) & (PEOPLE.c.name == person.name), person.id)
+    _begin(connection, person.id, Stage.GOING, now)
     forgotten.note(connection, entry)
 
 
@@ -140,6 +139,8 @@ def _begin(connection: Connection, person: int, stage: Stage, now: int) -> None:
     if stage_of(connection, person) not in UNDER_WAY:
         withdraw(connection, person)
         forgotten.note_pseudonym(connection, person, _insert(connection, person, stage, now), now)
+        if (known := people.find(connection, person)) is not None:
+            people.claim(connection, known)
 
 
 def begin_again(connection: Connection, person: int, at: int) -> None:

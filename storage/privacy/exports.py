@@ -16,7 +16,7 @@ from storage.games.game import ADMINISTRATOR, COMPUTER, is_erased
 from storage.games.record import Notice
 from storage.people import people
 from storage.privacy.personal import HELD, DataKind, game_ids, tables, theirs
-from storage.schema import BOARDS, GAMES
+from storage.schema import BOARDS, GAMES, PEOPLE
 
 PORTION: Final = 200
 
@@ -120,7 +120,11 @@ def _some(
     found = select(table).where(theirs(table, person))
     if table is GAMES:
         later = table.c.id > (0 if after is None else after[0])
+        username = select(PEOPLE.c.username).where(PEOPLE.c.id == person).scalar_subquery()
+        named = select(table.c.id).where(table.c.rival_username == username, later)
+        named = named.order_by(table.c.id).limit(PORTION)
         ids = game_ids(connection, person, later, PORTION, newest_first=False)
+        ids = sorted({*ids, *connection.execute(named).scalars()})[:PORTION]
         found = select(table).where(table.c.id.in_(ids)).order_by(table.c.id)
     elif order:
         columns = [table.c[name] for name in order]

@@ -18,7 +18,7 @@ class DataKind(StrEnum):
     """What kind of personal data a column has."""
 
     PERSON = "person"
-    """A person's Telegram id; 0 is the computer or nobody, and below 0 are pseudonyms and usernames' own ids."""
+    """A person's Telegram id; 0 is the computer or nobody, and below 0 are pseudonyms."""
     CHAT = "chat"
     """A chat's id: that of a private chat is its person's, that of a group is below 0."""
     NAME = "name"
@@ -36,6 +36,7 @@ HELD: Final[Mapping[str, Mapping[str, DataKind]]] = {
         "x_seat": _P,
         "o_seat": _P,
         "rival_id": _P,
+        "rival_username": _N,
         "host": _P,
         "ended_by": _P,
         "link": DataKind.LINK,

@@ -74,7 +74,6 @@ def drop_people(connection: Connection, after: Cursor, before: int, now: int) ->
     """
     seen, before = PEOPLE.c.seen_at, before // people.DAY * people.DAY
     further = or_(seen > after.time, (seen == after.time) & (PEOPLE.c.id > after.key))
-    # People known by a username alone, whose ids are below 0, go with their games (`people.drop_unmet`).
     some = select(PEOPLE.c.id, seen).where(seen >= after.time, seen < before, further, PEOPLE.c.id > 0)
     rows = connection.execute(some.order_by(seen, PEOPLE.c.id).limit(PORTION)).all()
     for row in rows:

@@ -12,7 +12,7 @@ from bot.game.exhibitions import exhibition
 from bot.game.machine import Ruling, decide, permit
 from bot.game.new_game import against_computer, challenge
 from engine import CLASSIC, Mark
-from storage.games.game import UNMET, Game, GameKind, Offer, Termination, termination_of
+from storage.games.game import Game, GameKind, Offer, Termination, termination_of
 from storage.games.record import WHOLE, Board, Decision, Page, Record
 
 ANN: Final = Player(4_503_599_627_370_495, "Ann", "ann_annson", "en")
@@ -21,8 +21,8 @@ BO: Final = Player(102, "小波", "bo", "zh-hans")
 """Who plays her."""
 CEM: Final = Player(103, "Cem", None, None)
 """Who only looks on."""
-UNKNOWN: Final = Player(UNMET - 1, "@Bo", "bo")
-"""Whoever has a username that nobody has used here: it is Bo's."""
+UNKNOWN: Final = Player(0, "", "bo")
+"""Whoever has a username: it is Bo's."""
 
 GROUP: Final = -1_002_147_483_648
 NOW: Final = 1_700_000_000

@@ -52,15 +52,15 @@ def _row(table: Table, about: str, number: int) -> dict[str, Any] | None:
 def _game(about: str) -> dict[str, Any]:
     """The people of a game with the person in one column."""
     alone = {"x_seat": OTHER, "o_seat": OTHER + 1, "link": None, "inline_person": None}
-    row = {**alone, "rival_id": None, "host": None, "ended_by": None, "chat_id": None}
+    row = {**alone, "rival_id": None, "rival_username": None, "host": None, "ended_by": None, "chat_id": None}
     if about in ("x_seat", "link", "inline_person"):
         return {**row, "x_seat": WHO, "link": f"{WHO}:{about}", "inline_person": WHO, "inline_offer": about}
-    return {**row, about: WHO}
+    return {**row, about: USERNAME if about == "rival_username" else WHO}
 
 
 def _theirs(kind: DataKind, column: Column[Any]) -> Any:  # noqa: ANN401 - as the column has it
     if kind is DataKind.NAME:
-        return USERNAME if column.name == "username" else NAME
+        return USERNAME if column.name.endswith("username") else NAME
     if kind is DataKind.LINK:
         return f"{WHO}:Zx9"
     return str(WHO) if isinstance(column.type, String) else WHO

@@ -31,7 +31,6 @@ from bot.game.attempt import Player
 from bot.game.exhibitions import exhibition
 from bot.game.new_game import against_computer, challenge
 from engine import CLASSIC, Level
-from storage.games.game import UNMET
 from tests.bot.games import GROUP
 from tests.two.both import IDS, LIMITS, PLAYERS, Both
 from tests.two.model import (
@@ -75,7 +74,7 @@ def begun(kind: str, *, first: bool = True, named: str | None = None, off: froze
     else:
         rival = None
         if named is not None:
-            rival = Player(UNMET - 1, f"@{named.upper()}") if kind == "username" else PLAYERS[named]
+            rival = Player(0, "", "bo") if kind == "username" else PLAYERS[named]
         game = challenge(PLAYERS[ANN], first=first, chat_id=GROUP, now=0, limits=LIMITS, rival=rival)
         table = Table(ANN if first else None, None if first else ANN, named, refuses_takebacks=set(off))
     both = Both(game, table)

@@ -117,12 +117,41 @@ async def test_a_challenge_that_names_somebody_is_theirs_alone(
     await accepted(bo, challenge)
 
 
-async def test_a_named_challenge_is_in_the_language_of_the_person_it_names(
-    ann: Person, bo: Person, group: Group
+async def test_a_challenge_tells_nothing_that_the_bot_knows_of_the_person_it_names(
+    shared: Oxo, ann: Person, bo: Person, cem: Person
 ) -> None:
-    await bo.ask("/newgame", in_=group)
-    said = await bo.say("hello", in_=group)
-    assert is_chinese((await ann.ask("/newgame", in_=group, reply_to=said)).text.replace("Ann", ""))
+    """Not that somebody has used it, nor their name, id or language: it is as if nobody had the username."""
+    await bo.ask("/newgame easy")
+    await bo.ask("/settings hidden on")
+    away = shared.playground.add_group("Elsewhere", [ann, cem])
+    for command in ("/challenge", "/newgame"):
+        known, unknown = [
+            await ann.ask(f"{command} @{name}", in_=away) for name in (bo.username, "nobody_has_this_name")
+        ]
+        assert known.text.replace(str(bo.username), "nobody_has_this_name") == unknown.text
+        assert known.labels == unknown.labels
+        assert mentioned(known) == mentioned(unknown) == []
+        await pressed(ann, known, "Cancel")
+        await pressed(ann, unknown, "Cancel")
+        assert known.text.replace(str(bo.username), "nobody_has_this_name") == unknown.text
+    said = await ann.say(
+        f"/newgame {bo.first_name}", in_=away, entities=over_name(f"/newgame {bo.first_name}", bo)
+    )
+    assert "challenges you" in (await away.wait_for(after=said)).text, "in the challenger's language"
+    theirs, nobodys = [
+        await ann.ask(f"/stats @{name}", in_=away) for name in (bo.username, "nobody_has_this_name")
+    ]
+    assert theirs.text == nobodys.text
+
+
+async def test_a_person_whose_username_ends_like_a_bots_may_be_challenged(
+    shared: Oxo, ann: Person, group: Group
+) -> None:
+    abbot = shared.playground.add_person("Abbot", username="the_Abbot", started=True)
+    group.add(abbot)
+    challenge = await ann.ask("/challenge @the_abbot", in_=group)
+    assert "@the_abbot, Ann challenges you" in plain(challenge)
+    assert "🟡 Abbot" in plain(await accepted(abbot, challenge))
 
 
 async def test_in_a_group_an_answer_quotes_its_command(ann: Person, group: Group) -> None:
@@ -238,7 +267,7 @@ async def test_opponents_that_cannot_be_are_refused_with_their_own_sentences(
     told_so = [
         (await ann.ask(f"/newgame@oxo_playground_bot {words}".strip(), in_=group, reply_to=reply_to)).text
         for words, reply_to in (
-            ("@another_bot", None),
+            ("", another_bot),
             ("", another_bot),
             (f"@{ann.username}", None),
             ("", await ann.say("me", in_=group)),

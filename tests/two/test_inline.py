@@ -268,6 +268,22 @@ async def test_a_challenge_to_a_username_is_theirs_alone(
     assert "❌ Ann   🟡 小波" in plain(message)
 
 
+async def test_what_is_offered_for_a_username_tells_nothing_about_its_person(
+    ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    assert feedback in (True, False)
+    await bo.ask("/newgame easy")
+    messages = []
+    for name in (str(bo.username), "nobody_has_this_name"):
+        (offer,) = await ann.inline(f"@{name}", in_=meeting)
+        message = ann.choose(offer, in_=meeting)
+        assert "challenges you" in message.text, "not in the language of the person"
+        await told(ann, message, "Accept")
+        await message.until(lambda shown: "Decline" in offered(shown))
+        messages.append((plain(message).replace(name, ""), offered(message), mentioned(message)))
+    assert messages[0] == messages[1]
+
+
 async def test_one_person_gets_no_other_persons_offers(ann: Person, bo: Person, meeting: Chat) -> None:
     hers, his = await ann.inline("", in_=meeting), await bo.inline("", in_=meeting)
     assert not {result.id for result in hers} & {result.id for result in his}

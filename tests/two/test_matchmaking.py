@@ -246,6 +246,10 @@ async def test_any_board_is_whatever_the_other_wants(database_url: str, *, first
         ((game,), waits) = await judged(store, 2)
         assert game.rules == ("ultimate" if first and not second else "5x5x4")
         assert not waits
+        # Whoever is left alone waits for what they wanted.
+        await store.run(partial(pairing.leave_behind, game_id=game.id, gone=2, limits=LIMITS, now=NOW))
+        ((), (again,)) = await judged(store, 2)
+        assert (again.wait.person, again.wait.any_rules) == (1, first)
 
 
 async def test_somebody_being_forgotten_is_paired_with_nobody(database_url: str) -> None:

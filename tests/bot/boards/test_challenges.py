@@ -48,7 +48,7 @@ def test_a_challenge_speaks_of_the_marks_as_its_board_will_show_them() -> None:
 def test_a_challenge_mentions_the_person_it_names_if_they_are_known() -> None:
     assert f'<a href="tg://user?id={BO.id}">' in challenge_text(open_challenge(rival=BO), None, EYES)
     by_name = plain(challenge_text(open_challenge(rival=UNKNOWN), None, EYES))
-    assert "<b>@Bo, Ann challenges you</b>" in by_name
+    assert "<b>@bo, Ann challenges you</b>" in by_name
     assert "tg://" not in by_name
 
 
@@ -63,7 +63,7 @@ def test_a_challenge_by_link_shows_the_link_and_ones_own_mark(*, first: bool, se
     ("rival", "termination", "words"),
     [
         (BO, Termination.DECLINED, "小波 declined Ann's challenge."),
-        (UNKNOWN, Termination.DECLINED, "@Bo declined Ann's challenge."),
+        (UNKNOWN, Termination.DECLINED, "@bo declined Ann's challenge."),
         (None, Termination.EXPIRED, "💤 Ann's challenge expired: nobody accepted it."),
         (BO, Termination.EXPIRED, "💤 Ann's challenge to 小波 expired without an answer."),
     ],

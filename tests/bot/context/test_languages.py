@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import cast
 
 import pytest
 from telegram import User
@@ -11,6 +12,7 @@ from bot.boards.translations import LANGUAGES, own_name, texts
 from bot.context.services import Languages
 from bot.features.settings import Chosen, settings_page
 from bot.introduction import _languages
+from storage.store import Store
 
 GROUP = -5
 ANN = User(1, "Ann", is_bot=False, language_code="en-GB")
@@ -40,6 +42,21 @@ def test_a_group_is_spoken_to_in_its_own_language_and_everybody_else_in_theirs()
 def test_whose_language_is_not_spoken_hears_the_hosts(user: User | None) -> None:
     assert Languages().of(user) == "en"
     assert Languages("zh").of(user) == "zh"
+
+
+async def test_a_choice_made_while_the_choices_are_read_is_kept() -> None:
+    languages = Languages()
+    languages.choose(GROUP, "de")
+
+    class Slow:
+        async def read(self, _work: object) -> dict[int, str]:
+            languages.choose(ANN.id, "zh")
+            languages.choose(GROUP, None)
+            return {GROUP: "de"}
+
+    await languages.read(cast(Store, Slow()))
+    assert languages.of(ANN) == "zh"
+    assert languages.of(None, GROUP) == "en"
 
 
 def test_telegram_is_told_of_every_language_by_two_letters_and_the_hosts_for_all_others() -> None:

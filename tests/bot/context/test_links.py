@@ -6,8 +6,12 @@ import re
 
 import pytest
 
-from bot.context.links import REVIEW, SHARE, read, write
+from bot.boards.buttons import ChallengePlayer
+from bot.boards.buttons import read as read_button
+from bot.boards.buttons import write as write_button
+from bot.context.links import CHALLENGE, REVIEW, SHARE, read, sign_of_challenge, write
 from bot.features.inline import signing_key
+from engine import Mark
 from tests.bot.games import ANN, BO
 
 KEY = signing_key("123456:token")
@@ -35,6 +39,15 @@ def test_it_leads_nobody_else_and_to_no_other_game() -> None:
     assert read(text, ANN.id, signing_key("123456:another")) is None
     assert read(text.replace("v7-", "v8-"), ANN.id, KEY) is None
     assert read(text[:-1] + ("A" if text[-1] != "A" else "B"), ANN.id, KEY) is None
+
+
+def test_the_button_that_challenges_a_player_works_whatever_its_signature() -> None:
+    """One in 300 signatures contains the game's id and a dash, which also come before it in the link."""
+    for number in range(2000):
+        key = number.to_bytes(4, "big")
+        button = read_button(write_button(ChallengePlayer(7, Mark.X, sign_of_challenge(7, key))))
+        assert isinstance(button, ChallengePlayer)
+        assert read(f"{CHALLENGE}7-{button.sign}", 0, key, CHALLENGE) == 7
 
 
 @pytest.mark.parametrize("text", ["", "v7", "v7-", "v-x", "7", f"v7-{'A' * 16}", f"v0-{'A' * 16}", "é", "v٧-A"])

@@ -135,6 +135,11 @@ def test_it_can_be_typed(typed: str) -> None:
     assert (wished["best_of"], wished["clock"], wished["rules"]) == ("3", "120", "5x5x4")
 
 
-def test_there_is_no_series_of_four() -> None:
-    with pytest.raises(BadWord):
-        read(["best", "of", "4"], T, "first", "clock", "rules")
+@pytest.mark.parametrize(
+    ("typed", "kinds"), [("best of 4", ("clock", "rules")), ("best of 3", ("level", "rules"))]
+)
+def test_a_series_that_cannot_be_is_answered_with_a_word_that_was_typed(
+    typed: str, kinds: tuple[str, ...]
+) -> None:
+    with pytest.raises(BadWord, match="best"):
+        read(typed.split(), T, *kinds)

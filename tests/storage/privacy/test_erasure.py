@@ -201,12 +201,11 @@ async def test_the_newest_boards_of_finished_games_are_shown_without_them(store:
 
 async def test_challenges_end_and_games_against_the_computer_are_gone(store: Store, engine: Engine) -> None:
     def stored(connection: Connection) -> list[int]:
-        by_username = people.called(connection, f"@{USERNAME.title()}").id
         empty = {"x_seat": WHO, "o_seat": None, "o_level": None}
         records = [
             put(connection, HALL, chat_id=GROUP, **empty),
             put(connection, OWN, chat_id=WHO, link=LINK, **empty),
-            put(connection, HALL, chat_id=GROUP, x_seat=OTHER, o_seat=None, o_level=None, rival_id=by_username),
+            put(connection, HALL, chat_id=GROUP, x_seat=OTHER, o_seat=None, o_level=None, rival_username=USERNAME),
             put(connection, OWN, chat_id=WHO, x_seat=WHO, moves="04"),
             put(connection, HALL, chat_id=GROUP, x_seat=WHO, moves="04"),
             put(connection, HALL, chat_id=GROUP, x_seat=0, x_level="easy", host=WHO),

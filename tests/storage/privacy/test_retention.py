@@ -83,15 +83,3 @@ async def test_somebody_who_plays_is_not_forgotten_though_none_of_their_games_co
     await store.run(partial(retention.drop_people, after=retention.START, before=BEFORE, now=NOW))
     going = await store.run(lambda connection: connection.execute(select(ERASURES.c.person)).scalars().all())
     assert going == [BOB]
-
-
-async def test_people_known_by_a_username_alone_are_not_forgotten(store: Store) -> None:
-    """An upgrade creates their rows without a date; a challenge to them stays open for its usual time."""
-
-    def stored(connection: Connection) -> None:
-        put(connection, HOME, o_seat=None, o_level=None, rival_id=people.called(connection, "@bob").id)
-        connection.execute(update(PEOPLE).where(PEOPLE.c.username == "bob").values(seen_at=0))
-
-    await store.run(stored)
-    await store.run(partial(retention.drop_people, after=retention.START, before=BEFORE, now=NOW))
-    assert not await store.run(lambda connection: connection.execute(select(ERASURES)).all())

@@ -30,29 +30,30 @@ T, ZH = texts("en"), texts("zh")
         ("@bo_bo bot", InlineWish((First.BOT,), (), "@bo_bo")),
         ("@ann_annson", USUAL),
         ("@oxo_playground_bot", USUAL),
-        ("@Another_Bot hard", InlineWish((), (Level.HARD,))),
+        ("@Abbot_oz hard", InlineWish((First.ME,), (), "@abbot_oz")),
+        ("@the_abbot", InlineWish((First.ME,), (), "@the_abbot")),
         ("@", USUAL),
         ("xyzzy", USUAL),
     ],
 )
 def test_levels_first_movers_and_names_choose(query: str, wish: InlineWish) -> None:
-    assert read_query(query, T, "ann_annson", {}) == wish
+    assert read_query(query, T, ("ann_annson", "OXO_playground_bot"), {}) == wish
 
 
 def test_people_one_knows_are_found_by_a_part_of_their_name() -> None:
     known = {103: "Cem Öz", 102: "小波"}
-    assert read_query("cem", T, None, known) == InlineWish((First.ME,), (), "Cem Öz", 103)
-    assert read_query("小波 me", T, None, known) == InlineWish((First.ME,), (), "小波", 102)
-    assert read_query("ce", T, None, known) == read_query("Dee", T, None, known) == USUAL
+    assert read_query("cem", T, (), known) == InlineWish((First.ME,), (), "Cem Öz", 103)
+    assert read_query("小波 me", T, (), known) == InlineWish((First.ME,), (), "小波", 102)
+    assert read_query("ce", T, (), known) == read_query("Dee", T, (), known) == USUAL
 
 
 def test_the_levels_of_ones_own_language_choose_too() -> None:
-    assert read_query("困", ZH, None, {}) == read_query("hard", ZH, None, {}) == InlineWish((), (Level.HARD,))
+    assert read_query("困", ZH, (), {}) == read_query("hard", ZH, (), {}) == InlineWish((), (Level.HARD,))
 
 
 @given(st.text(max_size=256))
 def test_something_is_always_offered(query: str) -> None:
-    wish = read_query(query, T, None, {1: query})
+    wish = read_query(query, T, (), {1: query})
     assert wish.firsts or wish.levels
 
 
