@@ -165,6 +165,8 @@ async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # 
             return done.words if isinstance(done, Done) else done
         case buttons.ChallengePlayer() if where.chat_id is not None:
             return await challenge.challenge_player(requester, button)
+        case buttons.TakeUp() if where.chat_id == requester.user.id:
+            return await challenge.take_up(requester, button.link)
         case (
             buttons.Topic()
             | buttons.Begin()
@@ -172,6 +174,7 @@ async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # 
             | buttons.PlayMeanwhile()
             | buttons.Invite()
             | buttons.ChallengePlayer()
+            | buttons.TakeUp()
         ):
             return await redraw(requester)
         case unknown:

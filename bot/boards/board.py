@@ -22,7 +22,7 @@ from bot.boards.wording import clock_line, comment, comment_line, duration, mile
 from bot.game.attempt import is_asked_to_resign, question_of, thought_of
 from bot.game.deadlines import clock_of
 from bot.game.matchmaking import has_not_begun
-from bot.game.new_game import ADAPTIVE
+from bot.game.new_game import ADAPTIVE, link_parameter
 from bot.game.pages import CHOOSING, open_page
 from bot.game.play import last_ply_of
 from engine import Mark, Position
@@ -76,7 +76,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
 def link_of(game: Game, board: Board, username: str) -> str | None:
     """The link of a challenge, for the challenger, who alone may share it."""
     own = board.viewer is not None and game.mark_of(board.viewer) is not None
-    return f"https://t.me/{username}?start={game.link}" if game.link and own else None
+    return f"https://t.me/{username}?start={link_parameter(game)}" if game.link and own else None
 
 
 def farewell(board: Board) -> View:

@@ -188,6 +188,13 @@ class Begin:
     offer: str
 
 
+@dataclass(frozen=True, slots=True)
+class TakeUp:
+    """Accepts the challenge behind a link, on the terms that the link has (`bot.features.challenge`)."""
+
+    link: str
+
+
 Menu: TypeAlias = (
     Setting
     | Topic
@@ -196,6 +203,7 @@ Menu: TypeAlias = (
     | Invite
     | Begin
     | ChallengePlayer
+    | TakeUp
     | Stats
     | Top
     | DownloadData
@@ -270,6 +278,7 @@ MENUS: Final[Mapping[str, Callable[..., Menu]]] = {
     "invite": Invite,
     "i": Begin,
     "challenge": ChallengePlayer,
+    "link": TakeUp,
     "stats": Stats,
     "top": Top,
     "download": DownloadData,
@@ -344,6 +353,7 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
     "name": _matching("[a-z]{0,16}"),
     "value": _matching("[a-z0-9-]{0,16}"),
     "sign": _matching("[A-Za-z0-9_-]{16}"),
+    "link": _matching("[A-Za-z0-9_-]{22,56}"),
     "offer": _matching("[A-Za-z0-9_:-]{1,60}"),
     **dict.fromkeys(
         ("is_person", "as_picture", "here", "picture", "by_wins", "is_sure", "wanted"),

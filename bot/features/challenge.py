@@ -6,6 +6,7 @@ have turned reminders off are told of none; the challenger can still send them t
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,9 @@ from sqlalchemy import Connection
 
 from bot.boards import rule_words as words
 from bot.boards import translations
-from bot.boards.buttons import ChallengePlayer
+from bot.boards.buttons import ChallengePlayer, TakeUp
+from bot.boards.challenges import challenge_text
+from bot.boards.players import Viewer
 from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
@@ -26,13 +29,21 @@ from bot.boards.view import View, button, keyboard
 from bot.context import links
 from bot.context.acting import MEANINGLESS, Done
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions
-from bot.game.actions import Accept
+from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Attempt, Player, Refusal, Where
 from bot.game.machine import decide
-from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, MOST_OPEN, challenge, goes_first
+from bot.game.new_game import (
+    DEFAULT_FIRST,
+    DEFAULT_RULES,
+    MOST_OPEN,
+    challenge,
+    goes_first,
+    link_parameter,
+    seen_with,
+)
 from bot.game.new_game import challenge as new_challenge
 from storage.games import boards, games, lookups, versions
-from storage.games.game import is_erased
+from storage.games.game import Game, is_erased
 from storage.games.record import Made, Place, Record
 from storage.games.versions import Stored
 from storage.people import chats, people
@@ -113,6 +124,10 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
 
 
 DEAD_LINK: Final = N_("This link no longer works: someone was faster, or the challenge was withdrawn.")
+CHANGED: Final = N_("The terms have changed since this link was made. These are the new ones:")
+TOKEN: Final = 22
+"""The length of the secret part of a link; the terms may follow."""
+FORM: Final = re.compile(f"[A-Za-z0-9_-]{{{TOKEN}}}(-[a-z0-9-]{{1,30}})?")
 OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first person to open it plays you.")
 
 
@@ -161,12 +176,46 @@ async def invite(
 
 
 async def follow(request: CommandRequest, payload: str) -> None:
-    """Take up the challenge behind a link."""
-    attempt = replace(request.requester.attempt(), where=Where(link=payload))
-    shown, refusal = await request.services.store.run(_follow, attempt=attempt, link=payload)
-    request.services.publisher.show_all(shown)
-    if refusal is not None and not shown:
-        request.reply(request.t.gettext(OWN_LINK if refusal is Refusal.OWN_CHALLENGE else DEAD_LINK))
+    """Take up the challenge behind a link, or show what it offers if that has changed since the link was made."""
+    followed = await _taken_up(request.requester, payload)
+    if isinstance(followed, View):
+        request.reply(followed)
+    elif followed is not None:
+        request.reply(request.t.gettext(followed))
+
+
+async def take_up(requester: Requester, link: str) -> str | None:
+    """Accept what a link was seen to offer; returns what the tapper is told. The message becomes the board."""
+    where = requester.where
+    if not isinstance(requester.shown, TakeUp):
+        return MEANINGLESS
+    followed = await _taken_up(requester, link, where.message_id)
+    if not isinstance(followed, View):
+        return followed
+    changed = OutgoingMessage(where.chat_id or 0, followed, message_id=where.message_id)
+    requester.services.publisher.say(changed)
+    return REFUSALS[Refusal.STALE]
+
+
+async def _taken_up(requester: Requester, payload: str, message_id: int | None = None) -> View | str | None:
+    """Take up a challenge; returns why not, or what it offers now if the link has other terms."""
+    services = requester.services
+    attempt = replace(requester.attempt(), where=Where(link=payload[:TOKEN], message_id=message_id))
+    shown, refusal = await services.store.run(_follow, attempt=attempt, payload=payload)
+    services.publisher.show_all(shown)
+    if isinstance(refusal, Game):
+        return _terms(refusal, requester)
+    if refusal is None or shown:
+        return None
+    return OWN_LINK if refusal is Refusal.OWN_CHALLENGE else DEAD_LINK
+
+
+def _terms(game: Game, requester: Requester) -> View:
+    """What the challenge behind a link offers now, to be accepted by a button, or by the link that has it."""
+    t, link = requester.t, link_parameter(game)
+    offered = challenge_text(game, None, Viewer(requester.user.id, t))
+    text = f"{t.gettext(CHANGED)}\n\n{offered}\n{requester.services.publisher.link_to(link)}"
+    return View(text, keyboard([[button(t.gettext("Accept"), TakeUp(link), "success")]]))
 
 
 def _invite(
@@ -198,19 +247,26 @@ def _invite(
     return Made(boards.add(connection, game, [place]))
 
 
-def _follow(connection: Connection, *, attempt: Attempt, link: str) -> tuple[Sequence[Stored], Refusal | None]:
-    """Give the seat to the first person who opens a link; returns what to show, or why they can't have it."""
-    record = lookups.by_link(connection, link)
-    if record is None:
+def _follow(
+    connection: Connection, *, attempt: Attempt, payload: str
+) -> tuple[Sequence[Stored], Refusal | Game | None]:
+    """Give the seat to the first person who opens a link; returns what to show, or why they can't have it.
+
+    That may be that the link has other terms than the game.
+    """
+    record = lookups.by_link(connection, attempt.where.link or "")
+    if record is None or FORM.fullmatch(payload) is None:
         return (), Refusal.NOT_OPEN
-    decision = decide(record, Accept(), attempt)
-    player = attempt.who
+    decision = decide(record, seen_with(record.game), attempt)
+    player, message_id = attempt.who, attempt.where.message_id
+    if decision.result.refusal is None and payload != link_parameter(record.game):
+        return (), record.game
     if decision.result.refusal is not None:
         if record.game.mark_of(player.id) is None or record.game.is_over:
             return (), decision.result.refusal
         # A player who opens it again wants the board, or the update came twice after a crash.
         own = [board for board in record.boards if board.viewer == player.id and not board.leaving]
-        if record.game.is_challenge or not own:
+        if record.game.is_challenge or not own or message_id is not None:
             return (), decision.result.refusal
         return [boards.move_down(connection, record, own[-1], None)], None
     people.see(connection, player)
@@ -223,5 +279,8 @@ def _follow(connection: Connection, *, attempt: Attempt, link: str) -> tuple[Seq
     shown = [boards.move_down(connection, seated, board, board.thread_id) for board in seated.boards]
     if all(board.viewer != player.id for board in seated.boards):
         place = Place(player.id, viewer=player.id, language=player.language)
-        shown.append(Stored(seated, boards.put(connection, game.id, place), None))
+        board = boards.put(connection, game.id, place)
+        if message_id is not None and boards.adopt(connection, board, message_id):
+            board = board._replace(message_id=message_id)
+        shown.append(Stored(seated, board, None))
     return shown, None

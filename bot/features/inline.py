@@ -257,6 +257,7 @@ async def begin(requester: Requester, text: str, inline_message_id: str) -> str 
 
     Returns what the tapper is told.
     """
+    offer = read_offer(text, requester.services.key)
     made = await _open(requester, text, inline_message_id)
     if isinstance(made, Refusal):
         if made is Refusal.USED:
@@ -266,7 +267,7 @@ async def begin(requester: Requester, text: str, inline_message_id: str) -> str 
     if made.is_new:
         wait = requester.services.computer.show_made(made)
     if game.is_challenge:
-        return (await act(requester, game.id, Accept())).words
+        return (await act(requester, game.id, Accept(offer.rules if offer else ""))).words
     if not made.is_new:
         requester.services.publisher.refresh(made.record)
     return Done(made.record, Refusal.NOT_YOURS if game.mark_of(requester.user.id) is None else None, wait).words

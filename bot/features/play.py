@@ -67,11 +67,25 @@ async def _answer(request: CommandRequest, answer: Answer) -> None:
         action = meant_in(record.game, answer, player) if played_here else None
         if action is not None:
             below = request.message.message_id
+            if isinstance(action, actions.Accept) and _has_just_changed(record):
+                request.reply(request.t.gettext(CHANGED))
+                return
             done = await act(request.requester, record.game.id, action, below=below)
             if refusal := words_for(done.refusal):
                 request.reply(request.t.gettext(refusal))
             return
     request.reply(request.t.gettext("There's nothing to answer here. /games lists your games."))
+
+
+READING_SECONDS: Final = 5
+CHANGED: Final = N_("The challenge has just changed. Have a look at it, then send /accept again.")
+
+
+def _has_just_changed(record: Record) -> bool:
+    """Whether somebody who types that they accept may not have seen the terms as they are now."""
+    game = record.game
+    lags = any(board.is_lagging and not board.is_unreachable for board in record.boards)
+    return game.version > 1 and (lags or time.time() - game.changed_at < READING_SECONDS)
 
 
 def _find_asked(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from bot.game.attempt import Thought
+from engine import CLASSIC
 from storage.games.game import Game
 
 
@@ -13,10 +14,10 @@ from storage.games.game import Game
 class Accept:
     """Takes up a challenge."""
 
-    seen_rules: str = ""
-    """The rules on the board that was tapped; empty for a command, which accepts whatever is offered."""
+    seen_rules: str = CLASSIC.text
+    """The rules that the person has seen."""
     clock: int = 0
-    """The clock on that board, and the number of games."""
+    """The clock that they have seen, and the number of games."""
     best_of: int = 1
 
 

@@ -216,13 +216,19 @@ def seen_with(game: Game) -> Accept:
     return Accept(game.rules, game.clock or 0, game.best_of or 1)
 
 
+def link_parameter(game: Game) -> str:
+    """What the link to a challenge contains: its token and, unless they are the usual ones, its terms."""
+    seen = seen_with(game)
+    return f"{game.link}" if seen == Accept() else f"{game.link}-{seen.seen_rules}-{seen.clock}-{seen.best_of}"
+
+
 def accept(game: Game, seen: Accept, attempt: Attempt) -> Game | Refusal:
     """Take the empty seat, unless the terms have changed since they were seen."""
     if game.mark_of(attempt.who.id) is not None:
         return Refusal.OWN_CHALLENGE
     if not is_for(game, attempt.who):
         return Refusal.NOT_FOR_YOU
-    if seen.seen_rules and seen != seen_with(game):
+    if seen != seen_with(game):
         return Refusal.STALE
     return timed(_seated(game, attempt.who.id, None), attempt.now, attempt.limits)
 

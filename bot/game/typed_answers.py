@@ -6,7 +6,6 @@ from enum import Enum
 from typing import assert_never
 
 from bot.game.actions import (
-    Accept,
     Agree,
     Cancel,
     ConfirmResign,
@@ -18,7 +17,7 @@ from bot.game.actions import (
     Transition,
 )
 from bot.game.attempt import Player, State, is_asked_to_resign, question_of, state_of
-from bot.game.new_game import is_for
+from bot.game.new_game import is_for, seen_with
 from storage.games.game import RESIGNING, Game
 
 
@@ -55,7 +54,7 @@ def _to_challenge(game: Game, answer: Answer, player: Player) -> Transition | No
     own = game.mark_of(player.id) is not None
     match answer:
         case Answer.YES:
-            return Accept() if not own and is_for(game, player) else None
+            return seen_with(game) if not own and is_for(game, player) else None
         case Answer.NO:
             if own:
                 return Cancel()

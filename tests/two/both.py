@@ -10,7 +10,17 @@ from typing import Final
 
 from bot.boards.board import board_view
 from bot.game import deadlines
-from bot.game.actions import Action, Answer, Expire, LetComputerPlay, Permission, PlayAgain, Remind, WatchAgain
+from bot.game.actions import (
+    Accept,
+    Action,
+    Answer,
+    Expire,
+    LetComputerPlay,
+    Permission,
+    PlayAgain,
+    Remind,
+    WatchAgain,
+)
 from bot.game.attempt import (
     Attempt,
     Facts,
@@ -27,6 +37,7 @@ from bot.game.attempt import (
 from bot.game.deadlines import Due
 from bot.game.exhibitions import chosen, pace_of
 from bot.game.machine import Access, Ruling, decide, decide_by_clock, decide_by_computer, permit
+from bot.game.new_game import seen_with
 from engine import Level, Mark
 from storage.games.game import COMPUTER as COMPUTER_SEAT
 from storage.games.game import Game, rules_of
@@ -99,8 +110,10 @@ class Both:
 
     def action(self, press: Press) -> Action:
         """The press as an action, on the board as it was seen."""
+        if press.kind is Accept:
+            return seen_with(self.game)
         ply = max(0, self.game.ply - press.behind)
-        given = {"ply": ply, "cell": press.cell, "region": 0, "seen_rules": "", "as_picture": False}
+        given = {"ply": ply, "cell": press.cell, "region": 0, "as_picture": False}
         make: Callable[..., Action] = press.kind
         return make(*(given.get(name, press.value) for name in signature(make).parameters))
 

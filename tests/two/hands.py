@@ -103,7 +103,7 @@ def data(board: Message, action: str, *, ply: int | None = None) -> str:
 def data_for(game: int, action: str, ply: int = 0) -> str:
     """The data of a button for an action on a game; what an action doesn't carry is left out."""
     if action == "accept":
-        return f"2accept:{game}::0:1"
+        return f"2accept:{game}:3x3x3:0:1"
     return f"2{action}:{game}:{ply}" if action in OF_A_PLY else f"2{action}:{game}"
 
 

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from bot.features.play import READING_SECONDS
 from playground.accounts import CHANNEL
 from playground.errors import Json
 from playground.groups import Group
@@ -306,6 +307,17 @@ async def test_a_reply_to_the_bot_names_nobody(ann: Person, bo: Person, group: G
 
 async def test_in_a_private_chat_a_named_opponent_is_told_about_links(ann: Person, bo: Person) -> None:
     assert "/challenge" in (await ann.ask(f"/newgame @{bo.username}")).text
+
+
+async def test_nobody_accepts_by_typing_what_has_just_changed(ann: Person, bo: Person, group: Group) -> None:
+    await ann.ask("/settings text on", in_=group)
+    challenge = await ann.ask("/newgame", in_=group)
+    await pressed(ann, challenge, "Clock: none")
+    assert "/accept" in (await bo.ask("/accept", in_=group, reply_to=challenge)).text
+    assert "Accept" in offered(challenge)
+    await asyncio.sleep(READING_SECONDS)
+    await bo.say("/accept", in_=group)
+    await group.wait_for(is_board, after=challenge)
 
 
 async def test_a_name_of_markup_is_shown_literally(shared: Oxo, bo: Person) -> None:

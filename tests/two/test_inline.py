@@ -268,6 +268,21 @@ async def test_a_challenge_to_a_username_is_theirs_alone(
     assert "❌ Ann   🟡 小波" in plain(message)
 
 
+async def test_nobody_accepts_terms_that_an_inline_message_did_not_show(
+    ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    """The challenge begins before the other person taps, and its terms change while they look at it."""
+    assert feedback in (True, False)
+    message = await chosen(ann, meeting, "Challenge")
+    carried = str(message.keyboard[0][0]["callback_data"])
+    await told(ann, message, data=carried)
+    await message.until(lambda shown: "Clock: none" in offered(shown))
+    await pressed(ann, message, "Clock: none")
+    assert is_chinese(await told(bo, message, data=carried))
+    assert not is_board(message)
+    await accepted(bo, message)
+
+
 async def test_what_is_offered_for_a_username_tells_nothing_about_its_person(
     ann: Person, bo: Person, meeting: Chat, *, feedback: bool
 ) -> None:

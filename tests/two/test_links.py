@@ -165,6 +165,40 @@ async def test_a_player_gets_the_board_by_the_link_again(ann: Person, bo: Person
     await put_both(bo, again, below, 0)
 
 
+async def test_a_link_seats_nobody_on_terms_that_it_was_not_sent_with(ann: Person, bo: Person) -> None:
+    invitation = await ann.ask("/challenge bot 30s")
+    first = token_of(invitation)
+    for label in ("Clock: 30 s", "One game"):
+        await pressed(ann, invitation, label)
+    offer = await opened(bo, first)
+    assert not is_board(offer)
+    assert is_chinese(offer.text)
+    assert "3" in plain(offer).splitlines()[-2], "the best of 3 games that he hasn't seen"
+    assert len(offer.labels) == 1, offer.labels
+    seen, carried = token_of(invitation), str(offer.keyboard[0][0]["callback_data"])
+    await pressed(ann, invitation, "Best of 3")
+    assert is_chinese(await told(bo, offer, data=carried)), "they have changed once more"
+    await offer.until(lambda message: "5" in plain(message).splitlines()[-2])
+    assert not is_board(await opened(bo, seen))
+    assert (await bo.tap(offer, offer.labels[0][0])).text is None
+    await offer.until(is_board)
+    hers = await ann.private.wait_for(is_board, after=invitation)
+    assert "Best of 5" in plain(hers)
+    assert (await bo.tap(offer, data=carried)).text is not None, "the message is the board now"
+    await put_both(bo, offer, hers, 4)
+
+
+async def test_a_link_that_has_the_terms_seats_whoever_opens_it(ann: Person, bo: Person, cem: Person) -> None:
+    invitation = await ann.ask("/challenge 5x5 2m bo3")
+    before = token_of(invitation)
+    await pressed(ann, invitation, "Best of 3")
+    for wrong in (f"{before}-", f"{before}-x-", f"{before.split('-5x5')[0]}A"):
+        assert not (await opened(cem, wrong)).labels or "5×5" in (await opened(cem, wrong)).text
+    his = await opened(bo, token_of(invitation))
+    assert len(his.labels[0]) == 5
+    assert "no longer works" in (await opened(cem, token_of(invitation))).text
+
+
 async def test_a_withdrawn_link_seats_nobody(ann: Person, bo: Person) -> None:
     invitation = await ann.ask("/challenge")
     token = token_of(invitation)

@@ -180,5 +180,5 @@ async def test_in_a_group_others_may_tap(shared: Oxo, ann: Person, bo: Person, g
     named = await ann.ask(f"/newgame @{bo.username}", in_=group)
     assert "/decline" in named.text
     await bo.say("/decline", in_=group, reply_to=named)
-    await group.wait_for(lambda message: "谢绝" in message.text, after=named)
+    await group.wait_for(lambda message: "declined" in message.text, after=named)
     await shared.has_answered(group, ann)

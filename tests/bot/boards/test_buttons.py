@@ -43,6 +43,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "name": st.text(string.ascii_lowercase, max_size=16),
     "value": st.text(string.ascii_lowercase + string.digits + "-", max_size=16),
     "sign": st.text(SIGNED, min_size=16, max_size=16),
+    "link": st.text(SIGNED, min_size=22, max_size=56),
     "offer": st.text(f"{SIGNED}:", min_size=1, max_size=60),
     **dict.fromkeys(
         ("is_person", "as_picture", "allowed", "here", "picture", "by_wins", "is_sure", "wanted"), st.booleans()

@@ -211,6 +211,6 @@ def test_a_rematch_keeps_the_clock_and_games_from_matchmaking_have_their_own() -
 def test_the_challenger_chooses_the_clock_until_somebody_accepts() -> None:
     challenge = open_challenge()
     assert [done(challenge, SetClock(seconds)).clock for seconds in (30, 0)] == [30, None]
-    accepted = done(done(challenge, SetClock(120)), Accept(), BO)
+    accepted = done(done(challenge, SetClock(120)), Accept(clock=120), BO)
     assert accepted.due_at == NOW + 90
     assert refused(accepted, SetClock(30)) is Refusal.BEGUN

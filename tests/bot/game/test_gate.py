@@ -35,6 +35,7 @@ from bot.boards.buttons import (
     ShowWanted,
     Stats,
     StopWaiting,
+    TakeUp,
     Top,
     Topic,
     TryPuzzle,
@@ -323,6 +324,7 @@ def test_what_belongs_to_no_game_is_looked_after_elsewhere() -> None:
         *(FindOpponent, KeepWaiting, StopWaiting),  # for oneself, in one's own chat with the bot
         *(ShowWanted, ShowMoreWanted, HideWanted, SetWanted),  # for oneself, in one's own chat with the bot
         Begin,  # signed, and good for one message
+        TakeUp,  # has the secret of a link, and is done in one's own chat with the bot
         ChallengePlayer,  # also signed, and done in one's own chat with the bot
     }
 

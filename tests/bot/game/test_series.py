@@ -125,7 +125,7 @@ def test_the_challenger_chooses_it_and_oxo_plays_none() -> None:
     assert [done(challenge, SetSeries(count)).best_of for count in (3, 7, 1)] == [3, 7, None]
     chosen = done(challenge, SetSeries(5))
     assert "Best of 5" in (of_challenge(chosen, T, None) or "")
-    assert done(chosen, Accept(), BO).best_of == 5
+    assert done(chosen, Accept(best_of=5), BO).best_of == 5
     assert decided(chosen, LetComputerPlay(), ANN, **Facts()._asdict()).game.best_of is None
 
 
