@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from gettext import NullTranslations
+from typing import Final
 
 from bot.boards.players import Viewer, called, mention
 from bot.boards.rules import rules_line
+from bot.boards.translations import N_
 from bot.boards.view import MARKS
 from bot.boards.wording import clock_line
 from bot.game.new_game import DEFAULT_RULES, First, challenger_of, closed_by_other
 from engine import Mark
 from storage.games.game import Game, Termination
+
+PLENTY: Final = N_("They've had enough challenges from you for today. Please try again tomorrow.")
 
 
 def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:

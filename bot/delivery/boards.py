@@ -25,7 +25,7 @@ from bot.workers import jobs
 from bot.workers.pool import Busy, Job, NoAnswer, Superseded, Workers
 from storage.games import boards
 from storage.games.boards import Sent
-from storage.games.game import Game
+from storage.games.game import Game, Termination
 from storage.games.record import Board
 from storage.games.versions import Stored
 from storage.people.person import Wait
@@ -56,14 +56,15 @@ class BoardCalls:
         If the result cannot be stored, the sweep will take the board up.
         """
         board = showing.board
-        if board.leaving:
+        challenge = _sent_to_rival(showing)
+        if board.leaving or (challenge is not None and challenge.termination is Termination.CANCELLED):
             await self._take_away(showing)
             return False
         view = render(showing.subject, board, self._bot.username, showing.hint)
         if board.inline_message_id is not None:
             await self._edit(view, board)
             return True
-        message_id = board.message_id or self._messages.get((board.id, board.chat_id))
+        message_id = self._message_of(board)
         if message_id is None:
             return await self._send(showing, view)
         await self._edit(view, board, message_id)
@@ -102,7 +103,8 @@ class BoardCalls:
 
     async def _send(self, showing: Showing, view: View) -> bool:
         board = showing.board
-        message_id = await self._calls.send(view, board.chat_id or 0, board.thread_id)
+        silent = _sent_to_rival(showing) is not None
+        message_id = await self._calls.send(view, board.chat_id or 0, board.thread_id, silent=silent)
         self._messages[board.id, board.chat_id] = message_id
         return await self._settle(showing, message_id, is_new=True)
 
@@ -137,14 +139,18 @@ class BoardCalls:
         board = showing.board
         if board.inline_message_id is not None:
             await self._edit(farewell(board), board)
-        elif board.chat_id is not None and board.message_id is not None:
+        elif board.chat_id is not None and (message_id := self._message_of(board)) is not None:
             try:
-                await self._bot.delete_message(board.chat_id, board.message_id)
+                await self._bot.delete_message(board.chat_id, message_id)
             except BadRequest as error:
                 # Messages over 48 hours old can't be deleted (Bot API); any other reason shows in the edit.
                 if judge(error) is not Failure.GONE:
-                    await self._edit(farewell(board), board, board.message_id)
+                    last = farewell(board) if board.leaving else render(showing.subject, board, self._bot.username)
+                    await self._edit(last, board, message_id)
         await self._remove(board)
+
+    def _message_of(self, board: Board) -> int | None:
+        return board.message_id or self._messages.get((board.id, board.chat_id))
 
     async def _remove(self, board: Board) -> None:
         await self._store.run(boards.remove, board=board)
@@ -156,6 +162,14 @@ class BoardCalls:
         except BadRequest as error:
             if judge(error) is not Failure.UNCHANGED:
                 raise
+
+
+def _sent_to_rival(showing: Showing) -> Game | None:
+    """The challenge that a message brings into the private chat of the person challenged, if it does."""
+    game, viewer = showing.subject, showing.board.viewer
+    if isinstance(game, Wait) or not game.is_challenge or viewer is None or game.mark_of(viewer) is not None:
+        return None
+    return game
 
 
 log = logging.getLogger(__name__)

@@ -58,9 +58,19 @@ class Calls:
             where = {"chat_id": chat_id, "message_id": message_id}
         await self._call("editMessageText", where, view)
 
-    async def send(self, view: View, chat_id: int, thread_id: int | None = None, quoted: int | None = None) -> int:
+    async def send(
+        self,
+        view: View,
+        chat_id: int,
+        thread_id: int | None = None,
+        quoted: int | None = None,
+        *,
+        silent: bool = False,
+    ) -> int:
         """Send a view as a new message, perhaps as a reply to one (`quoted`); the result is its id."""
         where: dict[str, Any] = {"chat_id": chat_id}
+        if silent:
+            where["disable_notification"] = True
         if thread_id is not None:
             where["message_thread_id"] = thread_id
         if quoted is not None:

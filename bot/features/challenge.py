@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from bot.boards import rule_words as words
 from bot.boards import translations
 from bot.boards.buttons import ChallengePlayer, TakeUp
-from bot.boards.challenges import challenge_text
+from bot.boards.challenges import PLENTY, challenge_text
 from bot.boards.players import Viewer
 from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import WordError
@@ -30,12 +30,14 @@ from bot.context import links
 from bot.context.acting import MEANINGLESS, Done
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import Attempt, Player, Refusal, Where
+from bot.game.attempt import DAY_SECONDS, Attempt, Player, Refusal, Where
 from bot.game.machine import decide
 from bot.game.new_game import (
     DEFAULT_FIRST,
     DEFAULT_RULES,
+    MOST_A_DAY,
     MOST_OPEN,
+    MOST_TO_ONE,
     challenge,
     goes_first,
     link_parameter,
@@ -47,8 +49,10 @@ from storage.games.game import Game, is_erased
 from storage.games.record import Made, Place, Record
 from storage.games.versions import Stored
 from storage.people import chats, people
+from storage.privacy import forgotten
 
 NOBODY: Final = N_("Anyone who opens this link can challenge you. Send it to your friends.")
+THAT_IS_IT: Final = N_("That's enough challenges for today. Please try again tomorrow.")
 ENOUGH: Final = N_("They have plenty of challenges waiting. Please try again later.")
 
 
@@ -103,6 +107,13 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
     waiting = lookups.challenges_of_others(connection, rival)
     if any(game.mark_of(player.id) is not None for game in waiting) or len(waiting) >= MOST_OPEN:
         return ENOUGH
+    since = int(time.time()) - DAY_SECONDS
+    if lookups.challenges_to(connection, player.id, Player(rival, ""), since) >= MOST_TO_ONE:
+        return PLENTY
+    # Whoever has deleted their data has deleted these challenges, too.
+    returned = (forgotten.since(connection, player.id) or 0) >= since
+    if returned or lookups.challenges_since(connection, player.id, since) >= MOST_A_DAY:
+        return THAT_IS_IT
     chats.choose(connection, player.id, {})
     people.see(connection, player)
     game = new_challenge(

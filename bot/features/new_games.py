@@ -11,17 +11,19 @@ from typing import Final
 from sqlalchemy import Connection
 
 from bot.boards import rule_words as words
+from bot.boards.challenges import PLENTY
 from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import WordError
 from bot.context.acting import Done
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
-from bot.game.attempt import Player, Refusal
+from bot.game.attempt import DAY_SECONDS, Player, Refusal
 from bot.game.new_game import (
     ADAPTIVE,
     DEFAULT_FIRST,
     DEFAULT_LEVEL,
     DEFAULT_RULES,
     MOST_OPEN,
+    MOST_TO_ONE_IN_GROUPS,
     against_computer,
     goes_first,
 )
@@ -48,6 +50,10 @@ class NoOpponent(ValueError):
 
 class TooMany(ValueError):
     """This person has enough open challenges in this chat."""
+
+
+class TooManyToOne(ValueError):
+    """This person has challenged the person named often enough today."""
 
 
 class TooManyGames(ValueError):
@@ -145,6 +151,8 @@ async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done | str
         return requester.t.gettext(
             "You've got {count} games going here already. Finish one first; /games shows them all."
         ).format(count=_most_games(chat_id))
+    except TooManyToOne:
+        return requester.t.gettext(PLENTY)
     except TooMany:
         return requester.t.gettext(
             "You already have {count} open challenges here. Cancel one to make another."
@@ -205,7 +213,9 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
     elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
         raise TooMany
     else:
-        rival = wish.rival
+        rival, since = wish.rival, now - DAY_SECONDS
+        if rival and lookups.challenges_to(connection, player.id, rival, since) >= MOST_TO_ONE_IN_GROUPS:
+            raise TooManyToOne
         if rival is not None and rival.id:
             people.introduce(connection, rival)
         game = new_challenge(
@@ -281,7 +291,7 @@ def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player |
     if replied.from_user.is_bot:
         raise bots
     _refuse_oneself(t, oneself=replied.from_user.id == request.requester.user.id)
-    return Player(replied.from_user.id, name_of(replied.from_user))
+    return Player(replied.from_user.id, name_of(replied.from_user), replied.from_user.username)
 
 
 def _refuse_oneself(t: NullTranslations, *, oneself: bool) -> None:

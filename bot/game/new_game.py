@@ -199,6 +199,12 @@ MOST_OPEN: Final = 3
 """How many challenges of one person may be open in one chat, so that nobody floods it."""
 
 
+MOST_TO_ONE: Final = 3
+MOST_TO_ONE_IN_GROUPS: Final = 6
+MOST_A_DAY: Final = 10
+"""How many challenges a person may send within a day, to one person and in all, not counting accepted ones."""
+
+
 def challenger_of(game: Game) -> Mark:
     """The challenger's mark."""
     return Mark.X if game.o_seat is None else Mark.O

@@ -5,16 +5,31 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, literal_column, select, union_all, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    bindparam,
+    literal_column,
+    or_,
+    select,
+    true,
+    union_all,
+    update,
+)
 
 from storage.games.game import DRAWN, Game, GameKind
 from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_many, records_of
 from storage.games.record import Record
+from storage.people import people
+from storage.people.person import Person
 from storage.schema import BOARDS, GAMES, MESSAGES
 
 CLOCKS_DIFFER_SECONDS: Final = 60
 """The clocks of several machines differ by no more than this."""
 MOST: Final = 20
+RECENT: Final = 1000
+"""Among how many of a person's newest games those of a day are looked for."""
 
 
 def on_message(connection: Connection, chat_id: int, message_id: int) -> Record | None:
@@ -74,6 +89,23 @@ def open_challenges(connection: Connection, chat_id: int, person: int) -> int:
     challenge = GAMES.c.kind == GameKind.CHALLENGE
     here = GAMES.c.termination.is_(None) & challenge & (GAMES.c.chat_id == chat_id)
     return len(connection.execute(_of_seats(GAMES.c.id, person, here, MOST)).all())
+
+
+def challenges_since(connection: Connection, person: int, since: int) -> int:
+    """How many challenges to somebody a person has made since then, of their newest games; no accepted ones."""
+    newest = _of_seats(GAMES.c.id, person, true(), RECENT)
+    named = GAMES.c.rival_id.is_not(None) | GAMES.c.rival_username.is_not(None)
+    made = select(GAMES.c.id).where(GAMES.c.id.in_(newest), GAMES.c.created_at >= since, named)
+    return len(connection.execute(made).all())
+
+
+def challenges_to(connection: Connection, person: int, rival: Person, since: int) -> int:
+    """How many of these were to one person, whom some may name by id and others by username."""
+    username = (rival.username or "").lower()
+    known = rival.id or people.find_username(connection, username) or 0
+    named = or_(GAMES.c.rival_id == known, GAMES.c.rival_username == username)
+    by = or_(GAMES.c.x_seat == person, GAMES.c.o_seat == person)
+    return len(connection.execute(select(GAMES.c.id).where(named, by, GAMES.c.created_at >= since)).all())
 
 
 def open_games(connection: Connection, chat_id: int, person: int) -> int:
@@ -164,7 +196,11 @@ def due_not_after(connection: Connection, ids: Collection[int], time: int) -> No
 
 def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[bool], limit: int) -> Select[Any]:
     halves = [
-        select(column).where(seat == person, condition).order_by(GAMES.c.id.desc()).limit(limit).subquery()
+        select(column)
+        .where(seat == person, seat > literal_column("0"), condition)  # as the partial indexes have it
+        .order_by(GAMES.c.id.desc())
+        .limit(limit)
+        .subquery()
         for seat in (GAMES.c.x_seat, GAMES.c.o_seat)
     ]
     both = union_all(*(select(*half.c) for half in halves)).subquery()

@@ -96,6 +96,35 @@ async def test_nobody_is_flooded_with_challenges(shared: Oxo, ann: Person, bo: P
     assert (await people[0].tap(choice, button)).text == answers[3], "nor does one person ask twice"
 
 
+async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_back(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    """Withdrawing, and deleting one's data, makes room for no more."""
+    link = await shared_game(ann, bo, group)
+    dee = shared.playground.add_person("Dee", started=True)
+    answers = []
+    for _ in range(5):
+        choice = await opened(dee, link)
+        (button,) = [label for label in offered(choice) if "Ann" in label]
+        answers.append((await dee.tap(choice, button)).text)
+        if answers[-1] is None:
+            own = await dee.private.wait_for(lambda message: "Cancel" in offered(message), after=choice)
+            hers = await ann.private.wait_for(lambda message: "Accept" in offered(message))
+            await pressed(dee, own, "Cancel")
+            await hers.until(lambda message: message.deleted)
+    enough = "They've had enough challenges from you for today. Please try again tomorrow."
+    assert answers == [None] * 3 + [enough] * 2
+    calls = [call for call in shared.sent(ann.private) if "Dee" in str(call.parameters["text"])]
+    assert len(calls) == 3
+    assert all(call.parameters.get("disable_notification") for call in calls)
+    await dee.ask("/forget")
+    said = await dee.say("/forget yes")
+    await dee.private.wait_for(lambda message: "Done" in message.text, after=said)
+    choice = await opened(dee, link)
+    (button,) = [label for label in offered(choice) if "Ann" in label]
+    assert (await dee.tap(choice, button)).text == "That's enough challenges for today. Please try again tomorrow."
+
+
 async def test_people_without_reminders_are_told_of_no_challenge_and_a_player_may_challenge_the_other(
     ann: Person, bo: Person, group: Group
 ) -> None:

@@ -261,6 +261,27 @@ async def test_a_fourth_open_challenge_is_refused_with_the_reason(ann: Person, b
     assert "Accept" in offered(await ann.ask("/newgame", in_=group))
 
 
+async def test_nobody_is_called_again_and_again_by_challenges_that_are_withdrawn(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    await bo.ask("/newgame easy")
+    ways = [
+        await ann.ask(f"/newgame @{bo.username}", in_=group),
+        await ann.ask("/newgame", in_=group, reply_to=await bo.say("hello", in_=group)),
+    ]
+    for challenge in ways:
+        await pressed(ann, challenge, "Cancel")
+    for _ in range(4):
+        await pressed(bo, await ann.ask(f"/challenge @{bo.username}", in_=group), "Decline")
+    for refused in (
+        await ann.ask(f"/newgame @{bo.username}", in_=group),
+        await ann.ask("/newgame", in_=group, reply_to=await bo.say("hello", in_=group)),
+    ):
+        assert "enough challenges" in refused.text
+    await accepted(bo, await cem.ask(f"/newgame @{bo.username}", in_=group))
+    await accepted(bo, await ann.ask("/newgame", in_=group))
+
+
 async def test_opponents_that_cannot_be_are_refused_with_their_own_sentences(
     ann: Person, bo: Person, group: Group
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import Connection, Engine
 
@@ -10,6 +11,8 @@ from engine import Mark
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import COMPUTER, Termination
 from storage.games.record import Notice, NoticeKind, Record
+from storage.people import people
+from storage.people.person import Person
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, become, put, settle
 
 TWO_PEOPLE = {"o_seat": BOB, "names": {ANN: "Ann", BOB: "Bob"}, "o_level": None}
@@ -143,6 +146,27 @@ def test_open_challenges_are_counted_by_chat_and_person(engine: Engine) -> None:
         put(connection, HOME, **CHALLENGE)
         assert lookups.open_challenges(connection, GROUP, ANN) == 2
         assert lookups.open_challenges(connection, ANN, ANN) == 1
+
+
+def test_challenges_to_somebody_are_counted_however_they_are_named_unless_they_were_accepted(
+    engine: Engine,
+) -> None:
+    with engine.begin() as connection:
+        people.see(connection, Person(BOB, "Bob", "Bob_B"))
+        made: tuple[dict[str, Any], ...] = (
+            {"rival_id": BOB},
+            {"rival_username": "bob_b", "termination": Termination.CANCELLED},
+            {"rival_id": BOB, "created_at": 4},
+            {"rival_username": "somebody_else"},
+            {},
+            {"rival_id": BOB, "x_seat": BOB + 1},
+        )
+        for values in made:
+            put(connection, HALL, chat_id=GROUP, **{**CHALLENGE, "created_at": 5, **values})
+        for named in (Person(BOB, "Bob", "bob_b"), Person(0, "", "BOB_B")):
+            assert lookups.challenges_to(connection, ANN, named, 5) == 2
+        assert lookups.challenges_to(connection, ANN, Person(0, "", "nobody"), 5) == 0
+        assert lookups.challenges_since(connection, ANN, 5) == 3
 
 
 def test_a_persons_results_are_the_games_that_were_played_to_an_end_newest_first(engine: Engine) -> None:
