@@ -141,6 +141,10 @@ async def words(update: Update, context: Context) -> None:
     if (message := update.effective_message) is None or (user := message.from_user) is None:
         return
     said, languages = message.text or "", context.services.languages
+    addressed = basics.ADDRESSED.match(said)
+    if addressed and addressed[1].lower() != context.bot.username.lower():
+        context.services.publisher.run_in_background(_if_renamed(update, context, addressed[1]))
+        return
     t = texts(languages.of(user))
     if is_like_a_move(said, t) or is_like_a_move(said, texts(languages.of(user, message.chat.id))):
         await play.typed(update, context)
@@ -158,6 +162,12 @@ def _asked(handler: Handler) -> Callable[[Update, Context], Coroutine[Any, Any, 
             await handler(request)
 
     return handle
+
+
+async def _if_renamed(update: Update, context: Context, username: str) -> None:
+    """Handle a command for a bot with another username again if that has become ours."""
+    if await context.services.own_name.is_now(username):
+        await context.application.process_update(update)
 
 
 def register(app: App) -> None:

@@ -18,7 +18,7 @@ from typing import Final
 from bot import logs
 from bot import wiring as application
 from bot.background.erasure import after_restore
-from bot.background.jobs import BackgroundTasks, hold, read_languages, start_background_jobs
+from bot.background.jobs import BackgroundTasks, hold, read_languages, read_own_name, start_background_jobs
 from bot.intake.polling import Poller, PollingTransport
 from bot.intake.updates import Intake
 from bot.introduction import introduce
@@ -125,7 +125,7 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
             background.start(hold(parts.services))
             if options.set_up is None:
                 background.start(_introduce(parts))
-            background.start(read_languages(parts.services))
+            background.start(read_languages(parts.services), read_own_name(parts.services))
             await after_restore(parts.services)
             _load_early()
             _settle_garbage_collection()

@@ -19,7 +19,7 @@ from telegram.ext import Application, ContextTypes, ExtBot
 
 from bot import outbox_messages
 from bot.commands import COMMANDS, register
-from bot.context.services import Admins, App, Context, Languages, RecentPeople, Retention, Services
+from bot.context.services import Admins, App, Context, Languages, OwnName, RecentPeople, Retention, Services
 from bot.delivery.messages import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
@@ -206,6 +206,7 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
         limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
         key=inline.signing_key(token),
         admins=Admins(telegram),
+        own_name=OwnName(telegram),
         recent=RecentPeople(),
         failures={},
         metrics=metrics,

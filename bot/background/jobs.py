@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.background import erasure as forgetting
 from bot.background.clock import LOOK_SECONDS, Arrivals, Clock
-from bot.context.services import AGAIN_SECONDS, Services
+from bot.context.services import AGAIN_SECONDS, NAME_SECONDS, Services
 from bot.delivery.publisher import HOLD_SECONDS
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.features import puzzle
@@ -140,6 +140,12 @@ async def read_languages(services: Services) -> None:
     """Read the languages that people choose, in whichever process they do."""
     read = partial(services.languages.read, services.store)
     await supervise("Languages", read, AGAIN_SECONDS)
+
+
+async def read_own_name(services: Services) -> None:
+    """Notice if the bot gets another username."""
+    await asyncio.sleep(NAME_SECONDS)
+    await supervise("Name", services.own_name.read, NAME_SECONDS)
 
 
 async def start_background_jobs(

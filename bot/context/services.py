@@ -22,6 +22,7 @@ from bot.computer.opponent import Computer
 from bot.delivery.publisher import Publisher
 from bot.game.attempt import Player, TimeLimits
 from bot.metrics import Metrics
+from bot.network.transport import reading
 from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage.people import chats
@@ -65,6 +66,35 @@ class Admins:
             asyncio.get_running_loop().call_later(MISSING_SECONDS, self._known.pop, (chat_id, person), None)
             return False
         return member.status in ADMINISTRATORS
+
+
+NAME_SECONDS: Final = 3600.0
+"""How often the bot's own username is read again, as its host may change it in BotFather at any time."""
+
+
+class OwnName:
+    """The bot's own username."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._asked: float | None = None
+
+    async def read(self) -> bool:
+        """Read it again; returns False, as there is nothing more to read right away."""
+        try:
+            with reading():
+                await self._bot.get_me()
+        except TelegramError as error:
+            log.info("Couldn't read the bot's own name: %s", error)
+        return False
+
+    async def is_now(self, username: str) -> bool:
+        """Whether a username by which somebody calls a bot is ours by now; Telegram is asked once a minute."""
+        if self._asked is not None and time.monotonic() - self._asked < GOOD_SECONDS:
+            return False
+        self._asked = time.monotonic()
+        await self.read()
+        return self._bot.username.lower() == username.lower()
 
 
 AGAIN_SECONDS: Final = 60.0
@@ -186,6 +216,7 @@ class Services:
     key: bytes
     """Signs what inline mode offers."""
     admins: Admins
+    own_name: OwnName
     recent: RecentPeople
     failures: dict[int, Exception]
     """By update under way, the error it ended in, for the intake to see."""

@@ -175,7 +175,8 @@ def _results(t: NullTranslations) -> str:
     )
 
 
-_ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
+ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
+"""A command for the bot with this username."""
 
 
 def greet(request: CommandRequest) -> None:
@@ -197,12 +198,9 @@ def turn_page(requester: Requester, topic: str) -> None:
 
 
 async def other(update: Update, context: Context) -> None:
-    """Answer anything else in a private chat, except commands for another bot."""
+    """Answer anything else in a private chat."""
     message = update.effective_message
     if message is None or message.via_bot is not None:
         return  # a message sent by inline mode, perhaps our own, isn't meant for the bot
-    addressed = _ADDRESSED.match(message.text or "")
-    if addressed and addressed[1].lower() != context.bot.username.lower():
-        return
     if (request := request_of(update, context)) is not None:
         request.reply(request.t.gettext("I only play tic-tac-toe. Send /newgame to start."))

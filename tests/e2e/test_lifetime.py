@@ -62,6 +62,20 @@ async def test_a_move_that_was_stored_but_not_shown_shows_after_the_restart(oxo:
     assert position_of(board).ply == 2
 
 
+async def test_a_bot_that_is_renamed_while_it_runs_answers_by_its_new_name(oxo: Oxo, ann: Person) -> None:
+    """Its host may do that in BotFather at any time. Telegram delivers commands for the new name from then on."""
+    group = oxo.playground.add_group("Names", [ann])
+    oxo.playground.bot.username = "renamed_oxo_bot"
+    board = await ann.ask("/newgame@renamed_oxo_bot easy", in_=group)
+    assert "OXO (easy)" in board.text
+    assert "https://t.me/renamed_oxo_bot?start=" in (await ann.ask("/challenge")).text
+    calls = len(oxo.playground.calls_of("getMe"))
+    for _ in range(3):
+        await ann.say("/newgame@another_bot")
+    assert "Levels" in (await ann.ask("/newgame@renamed_oxo_bot nonsense")).text
+    assert len(oxo.playground.calls_of("getMe")) == calls, "not each time that somebody calls another bot"
+
+
 async def test_choices_survive_a_power_cut(oxo: Oxo, ann: Person) -> None:
     await ann.ask("/difficulty perfect")
     await ann.ask("/first bot")

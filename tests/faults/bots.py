@@ -21,7 +21,7 @@ from telegram import Update
 
 from bot import wiring as application
 from bot.background.clock import Clock
-from bot.context.services import Admins, RecentPeople, Services
+from bot.context.services import Admins, OwnName, RecentPeople, Services
 from bot.delivery import publisher as publishing
 from bot.delivery.messages import Calls
 from bot.delivery.pace import Pace
@@ -176,6 +176,7 @@ class InProcess:
             limits=LIMITS,
             key=inline.signing_key(token),
             admins=Admins(self.telegram),
+            own_name=OwnName(self.telegram),
             recent=RecentPeople(),
             failures={},
             metrics=self.metrics,

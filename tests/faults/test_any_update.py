@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 from telegram import Update
 
 from bot import wiring as application
-from bot.context.services import Admins, RecentPeople, Services
+from bot.context.services import Admins, OwnName, RecentPeople, Services
 from bot.delivery.messages import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
@@ -125,6 +125,7 @@ class Bot(NamedTuple):
             limits=TimeLimits(),
             key=inline.signing_key(TOKEN),
             admins=Admins(sender),
+            own_name=OwnName(sender),
             recent=RecentPeople(),
             failures={},
             metrics=metrics,
