@@ -42,8 +42,8 @@ def privacy_page(t: NullTranslations, kept: Retention) -> View:
     parts = [
         t.gettext("<b>What I keep about you</b>"),
         t.gettext(
-            "• Your Telegram id, name, username and language, and the day you last played. If you were challenged "
-            "by username before you ever played: that username.\n"
+            "• Your Telegram id, name, username and language, and the day you last played. If somebody challenged "
+            "you by username: that username.\n"
             "• Your games: opponents, moves, results, times, and the chats and messages they're in.\n"
             "• Your results, ratings, streaks, milestones, weekly wins and the difficulty that suits you, "
             "and how often you played each opponent.\n"
@@ -106,8 +106,8 @@ def question(t: NullTranslations) -> View:
         "• Your running games end, and your opponents win them. Your open challenges are withdrawn.\n"
         "• Your name, settings, results, ratings, rankings and games against OXO are erased.\n"
         "• Opponents keep the games you played with them. You're “Somebody who left” there.\n"
-        "• Boards in other chats lose your name: those of running games, and the newest 20. Older messages stay "
-        "as they are; in our chat you can delete them.\n\n"
+        "• Boards in other chats lose your name: those of running games, and the newest 20. Older boards, shared "
+        "pictures and stats stay as they are there; in our chat you can delete them.\n\n"
         "This can't be undone. /export gives you a copy first.\n"
         "Tap, or send <code>/forget yes</code> or <code>/forget no</code>."
     )
