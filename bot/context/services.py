@@ -106,7 +106,7 @@ class Languages:
 
     def __init__(self, default: str = "en") -> None:
         """Nothing yet; the `default` is for people whose language the bot doesn't speak."""
-        self._chosen: dict[int, str] = {}
+        self._chosen: dict[int, str | None] = {}
         self._meanwhile: dict[int, str | None] = {}
         self.default = default
 
@@ -118,22 +118,14 @@ class Languages:
 
     def choose(self, chat_id: int, language: str | None) -> None:
         """Note a choice; None for Telegram's language again."""
-        self._meanwhile[chat_id] = language
-        self._keep(chat_id, language)
+        self._chosen[chat_id] = self._meanwhile[chat_id] = language
 
     async def read(self, store: Store) -> bool:
         """Read all choices; returns False, as there is nothing more to read right away."""
         self._meanwhile.clear()
-        self._chosen = dict(await store.read(chats.languages))
-        for chat_id, language in self._meanwhile.items():  # what was read may be older
-            self._keep(chat_id, language)
+        chosen = await store.read(chats.languages)
+        self._chosen = {**chosen, **self._meanwhile}  # what was read may be older
         return False
-
-    def _keep(self, chat_id: int, language: str | None) -> None:
-        if language is None:
-            self._chosen.pop(chat_id, None)
-        else:
-            self._chosen[chat_id] = language
 
 
 DOUBLE_SECONDS: Final = 0.5

@@ -236,7 +236,8 @@ def accept(game: Game, seen: Accept, attempt: Attempt) -> Game | Refusal:
         return Refusal.NOT_FOR_YOU
     if seen != seen_with(game):
         return Refusal.STALE
-    return timed(_seated(game, attempt.who.id, None), attempt.now, attempt.limits)
+    seated = _seated(game, attempt.who.id, None)._replace(rival_id=None, rival_username=None)
+    return timed(seated, attempt.now, attempt.limits)
 
 
 def decline(game: Game, attempt: Attempt) -> Game | Refusal:
@@ -273,6 +274,9 @@ def let_computer_play(game: Game, attempt: Attempt) -> Game | Refusal:
     """Give the empty seat to the computer."""
     if game.mark_of(attempt.who.id) is None:
         return Refusal.NOT_YOUR_CHALLENGE
+    if game.link is not None and game.rival_id is not None:
+        return Refusal.STALE  # its other board is in the chat of the person challenged
+    # The person named stays in it: it counts as one of the challenges to them.
     seated = _seated(game, COMPUTER, attempt.facts.level)._replace(best_of=None, clock=None)
     if attempt.facts.adaptive:
         seated = seated._replace(next_level=attempt.facts.level)
@@ -281,7 +285,6 @@ def let_computer_play(game: Game, attempt: Attempt) -> Game | Refusal:
 
 def _seated(game: Game, seat: int, level: str | None) -> Game:
     kind = GameKind.SOLO if seat == COMPUTER else GameKind.PAIR
-    game = game._replace(kind=kind, rival_id=None, rival_username=None)
     if game.x_seat is None:
-        return game._replace(x_seat=seat, x_level=level)
-    return game._replace(o_seat=seat, o_level=level)
+        return game._replace(kind=kind, x_seat=seat, x_level=level)
+    return game._replace(kind=kind, o_seat=seat, o_level=level)

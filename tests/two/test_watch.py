@@ -36,6 +36,14 @@ async def fast(person: Person, words: str) -> Message:
     return board
 
 
+async def test_a_game_stays_faster_though_its_moves_take_a_search(ann: Person) -> None:
+    board = await fast(ann, "hard hard 5x5")
+    for _ in range(3):
+        board.seen = board.revision
+        await board.changed()
+    assert "That's as fast as I go." in await told(ann, board, "Faster")
+
+
 async def test_a_whole_game_plays_itself_in_one_message_ply_by_ply(ann: Person) -> None:
     board = await fast(ann, "perfect random")
     assert plain(board).startswith("❌ perfect to move. I'm playing myself.")

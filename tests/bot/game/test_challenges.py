@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.actions import Accept, Cancel, Decline, LetComputerPlay, SetRules, Transition
-from bot.game.attempt import Refusal, State, state_of
+from bot.game.attempt import Player, Refusal, State, state_of
 from bot.game.new_game import challenger_of, closed_by_other, is_for, seen_with
 from engine import Level, Mark
 from storage.games.game import COMPUTER, Termination
@@ -80,6 +80,14 @@ def test_the_computer_takes_the_seat_and_moves_if_it_is_the_first(first: bool) -
     assert game.seat(Mark.O if first else Mark.X) == COMPUTER
     assert (game.level, game.ply) == ("hard", 0 if first else 1)
     assert game.due_at == NOW + 50 + LIMITS.computer
+
+
+@pytest.mark.parametrize("rival", [BO, UNKNOWN])
+def test_playing_oxo_instead_uncounts_no_challenge_to_somebody(rival: Player) -> None:
+    named = open_challenge(rival=rival)
+    game = done(named, LetComputerPlay(), ANN)
+    assert (game.rival_id, game.rival_username) == (named.rival_id, named.rival_username)
+    assert refused(open_challenge(rival=BO, link="a" * 22), LetComputerPlay(), ANN) is Refusal.STALE
 
 
 @pytest.mark.parametrize("action", [Accept(), Decline(), Cancel(), LetComputerPlay()])
