@@ -39,6 +39,7 @@ from bot.features import (
     top,
     watch,
 )
+from bot.game.actions import Stop
 from bot.taps import on_button
 
 Handler: TypeAlias = Callable[[CommandRequest], Coroutine[None, None, None]]
@@ -128,12 +129,32 @@ PLAIN: Final = {
 }
 """Commands that also work without their slash, as these words can't mean anything else."""
 
+FOR_ADMINS: Final = frozenset(
+    {"settings", "difficulty", "first", "notify", "takebacks"}
+    | {name for name, action in watch.COMMANDS.items() if isinstance(action, Stop)}
+)
+"""Commands that an anonymous administrator may send, as the group itself."""
+
 _HANDLERS: Final[Mapping[str, Handler]] = {**{command.name: command.handler for command in COMMANDS}, **TYPED}
 
 
 @cache
 def _commands(t: NullTranslations) -> Mapping[str, str]:
     return meanings({words: name for name, words in PLAIN.items()}, t)
+
+
+def once(
+    handler: Callable[[Update, Context], Coroutine[Any, Any, None]],
+) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
+    """The handler, for the first of the updates that bring the same message, whichever process takes them."""
+
+    async def handle(update: Update, context: Context) -> None:
+        message = update.message
+        what = message and (message.chat.id, message.message_id, int(message.date.timestamp()))
+        if what is None or await context.services.is_first(update.update_id, what):
+            await handler(update, context)
+
+    return handle
 
 
 async def words(update: Update, context: Context) -> None:
@@ -147,19 +168,19 @@ async def words(update: Update, context: Context) -> None:
         return
     t = texts(languages.of(user))
     if is_like_a_move(said, t) or is_like_a_move(said, texts(languages.of(user, message.chat.id))):
-        await play.typed(update, context)
+        await once(play.typed)(update, context)
     elif message.chat.id > 0:
         plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST else ""
         name = _commands(t).get(" ".join(plain.split()))
-        await (basics.other if name is None else _asked(_HANDLERS[name]))(update, context)
+        await once(basics.other if name is None else _asked(name))(update, context)
 
 
-def _asked(handler: Handler) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
-    """A handler as python-telegram-bot calls it: for commands from a person's own account."""
+def _asked(name: str) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
+    """A command's handler as python-telegram-bot calls it."""
 
     async def handle(update: Update, context: Context) -> None:
-        if (request := request_of(update, context)) is not None:
-            await handler(request)
+        if (request := request_of(update, context, for_admins=name in FOR_ADMINS)) is not None:
+            await _HANDLERS[name](request)
 
     return handle
 
@@ -174,8 +195,8 @@ def register(app: App) -> None:
     """Add the handlers; the one for taps comes first, because nearly all updates are taps."""
     app.add_handler(CallbackQueryHandler(on_button))
     new = filters.UpdateType.MESSAGE  # an edited message asks for nothing new
-    for name, handler in _HANDLERS.items():
-        app.add_handler(CommandHandler(name, _asked(handler), filters=new))
+    for name in _HANDLERS:
+        app.add_handler(CommandHandler(name, once(_asked(name)), filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
     app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, words))
     app.add_handler(InlineQueryHandler(inline.on_query))

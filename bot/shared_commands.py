@@ -20,7 +20,7 @@ UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to star
 async def start(request: CommandRequest) -> None:
     """Greet, or do what the opened link asks for."""
     if not request.args or not request.is_private:
-        basics.greet(request)
+        await basics.greet(request)
     elif request.args[0] == puzzles.LINK:
         await puzzles.follow(request)
     elif matchmaking.is_link(request.args[0]):

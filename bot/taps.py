@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import Final, assert_never
 
 from telegram import Update
+from telegram.constants import ChatID
 
 from bot.boards import buttons
 from bot.boards.buttons import Menu, OnGame
@@ -13,7 +15,7 @@ from bot.boards.translations import N_
 from bot.context import acting
 from bot.context.acting import MEANINGLESS, REDRAWN, Done, act, redraw
 from bot.context.links import Link
-from bot.context.requests import Requester
+from bot.context.requests import DONE, NOBODY, Requester
 from bot.context.services import Context
 from bot.features import basics as help_
 from bot.features import (
@@ -55,7 +57,9 @@ async def on_button(update: Update, context: Context) -> None:
     words: str | None = MEANINGLESS
     t = None
     if where is not None:
-        requester = Requester(context.services, query.from_user, update.update_id, where, arrival_of(query))
+        sender, arrived = query.from_user, arrival_of(query)
+        as_chat = sender.id == ChatID.ANONYMOUS_ADMIN
+        requester = Requester(context.services, sender, update.update_id, where, arrived, as_chat=as_chat)
         t = requester.t
         if where.inline_message_id is not None:
             context.services.publisher.know_chat(where.inline_message_id, query.chat_instance)
@@ -84,9 +88,19 @@ async def _answer_later(requester: Requester, query_id: str, answer: Later) -> N
 async def _do(requester: Requester, data: str | None) -> str | Link | Later | None:
     """Do what a button says; returns what the tapper is told, a link to open, or an answer that takes longer."""
     button = buttons.read(data)
+    if requester.as_chat and not _is_for_admins(button):
+        return NOBODY
     if isinstance(button, OnGame):
-        return await _on_game(requester, button.game_id, button.action)
+        seen = replace(requester, edition=button.edition)
+        return await _on_game(seen, button.game_id, button.action)
     return await redraw(requester) if button is None else await _on_menu(requester, button)
+
+
+def _is_for_admins(button: buttons.Button | None) -> bool:
+    """Whether administrators may do that for their chat."""
+    if isinstance(button, OnGame):
+        return isinstance(button.action, actions.Cancel | actions.Stop)
+    return isinstance(button, buttons.Setting)
 
 
 async def _on_game(requester: Requester, game_id: int, action: Action) -> str | Link | Later | None:
@@ -160,6 +174,8 @@ async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # 
             return await new_games.play(requester)
         case buttons.PlayMeanwhile() if where.chat_id is not None:
             return await new_games.play(requester, meanwhile=True)
+        case buttons.Invite() | buttons.ChallengePlayer() if await requester.has_just_tapped(repr(button)):
+            return DONE
         case buttons.Invite() if where.chat_id is not None:
             done = await challenge.invite(requester, where.chat_id)
             return done.words if isinstance(done, Done) else done

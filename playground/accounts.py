@@ -92,6 +92,8 @@ class User:
     username: str | None = None
     language: str | None = None
     """`language_code`; None if the client doesn't send one."""
+    usernames: tuple[str, ...] = ()
+    """Further usernames, which only getChat tells."""
     started: bool = False
     """Whether the person has written to the bot, so that the bot may write."""
     blocked_bot: bool = False

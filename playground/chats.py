@@ -151,6 +151,11 @@ class Chat:
         if people and kind != "private":
             self.statuses[people[0].id] = "creator"
         self.forum = False
+        """Whether it has topics, as a forum does and a private chat may."""
+        self.direct_messages = False
+        """Whether these are a channel's direct messages."""
+        self.hidden: set[int] = set()
+        """Anonymous administrators, whom getChatMember doesn't know."""
         self.topics: dict[int, Topic] = {}
         self.messages: dict[int, Message] = {}
         self.changes = Changes()
@@ -201,6 +206,8 @@ class Chat:
             body = {key: value for key, value in person.as_json().items() if key in _NAME_FIELDS}
             return {"id": self.id, **body, "type": "private"}
         body = {"id": self.id, "title": self.title, "type": self.kind}
+        if self.direct_messages:
+            body["is_direct_messages"] = True
         if self.forum:
             body["is_forum"] = True
         return body
@@ -281,6 +288,14 @@ class Chat:
     def post_service(self, sender: Account, fields: Json, words: str, thread: int | None = None) -> Message:
         """Post a service message without telling the bot."""
         return self.post(sender, Text(""), service=Service(fields, words), thread=thread)
+
+    def open_topic(self, name: str, by: Account) -> Topic:
+        """Open a topic in a forum or in a private chat, without telling the bot."""
+        fields = {"forum_topic_created": {"name": name, "icon_color": 7322096}}
+        topic = Topic(self.post_service(by, fields, f"Topic {name}").id, name)
+        self.topics[topic.thread] = topic
+        self.world.tell("chat", self)
+        return topic
 
     # Waiting
 

@@ -20,8 +20,9 @@ Kind = Literal[
     "delay",
     "duplicate",
     "reorder",
+    "resend",
 ]
-_OF_UPDATES = frozenset({"duplicate", "reorder"})
+_OF_UPDATES = frozenset({"duplicate", "reorder", "resend"})
 
 
 @dataclass(eq=False, slots=True)
@@ -84,7 +85,8 @@ class Faults:
                 "answer_before" answers `status` and `body` instead of the call, "answer_after" in spite of it;
                 "drop_before" breaks the connection before the call takes effect, "drop_after" afterwards;
                 "delay" answers `delay` seconds late; "duplicate" delivers an update again after `delay`
-                seconds; "reorder" holds an update back for `delay` seconds, so that later ones overtake it.
+                seconds; "resend" delivers it again so, but as a new update, as an app does that has
+                reconnected; "reorder" holds an update back for `delay` seconds, so that later ones overtake it.
             method: None means all but getUpdates.
             chat: Only calls for this chat (or updates from it).
             times: How often it strikes at most; None for no limit.
@@ -93,7 +95,7 @@ class Faults:
             status: The status of HTTP, for "5xx" and answers.
             delay: Seconds.
             error: The refusal, for "error".
-            update: The kind of update ("callback_query" ...), for "duplicate" and "reorder"; None for all.
+            update: The kind of update ("callback_query" ...), for faults of updates; None for all.
             body: The body of the response, for "answer_before" and "answer_after".
         """
         if kind == "error" and error is None:

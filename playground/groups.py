@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from playground.accounts import Account, StandIn, User
 from playground.chats import Chat, Message, Status, Topic
 from playground.errors import Json
+from playground.messages import message_json
 from playground.network import Network
 from playground.texts import Text, clean, detect
 
@@ -87,18 +88,18 @@ class Group(Chat):
             del self.statuses[person.id]
         self.world.tell("chat", self)
 
+    def hide(self, person: User) -> None:
+        """Make an administrator anonymous, so that getChatMember doesn't know them."""
+        self.hidden.add(person.id)
+
     # Topics
 
     def add_topic(self, name: str, by: Account | None = None) -> Topic:
         """Open a topic in a forum."""
         if not self.forum:
             raise ValueError(f"{self!r} is not a forum")
-        fields = {"forum_topic_created": {"name": name, "icon_color": 7322096}}
-        message = self.post_service(by or self.owner(), fields, f"Topic {name}")
-        topic = Topic(message.id, name)
-        self.topics[topic.thread] = topic
-        self.world.tell("chat", self)
-        self.world.deliver(message)
+        topic = self.open_topic(name, by or self.owner())
+        self.world.deliver(self.messages[topic.thread])
         return topic
 
     def rename_topic(self, topic: Topic, name: str, by: Account | None = None) -> None:
@@ -158,10 +159,13 @@ class Group(Chat):
         """Post a service message; it reaches the bot whatever its privacy."""
         self.world.deliver(self.post_service(sender, fields, words, thread))
 
-    def other_bot_says(self, text: str, username: str = "another_bot") -> Message:
-        """Let another bot post; it does not reach ours, and bare commands now go to that one."""
+    def other_bot_says(self, text: str, username: str = "another_bot", *, to_ours: bool = False) -> Message:
+        """Let another bot post, and bare commands now go to that one; it reaches ours only where bots may talk."""
         self.other_bot_last = True
-        return self.post(StandIn(777_001, "Another Bot", username), Text(clean(text), detect(text)))
+        message = self.post(StandIn(777_001, "Another Bot", username), Text(clean(text), detect(text)))
+        if to_ours:
+            self.world.push("message", message_json(message), ("chat", self.id))
+        return message
 
 
 def open_group(

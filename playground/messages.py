@@ -20,6 +20,8 @@ def message_json(message: Message, *, nested: bool = True) -> Json:
         body["sender_chat"] = message.sender_chat
     if message.edit_date:
         body["edit_date"] = message.edit_date
+    if message.chat.direct_messages:
+        body["direct_messages_topic"] = {"topic_id": message.sender.id, "user": message.sender.as_json()}
     if message.thread is not None:
         body["message_thread_id"] = message.thread
         if message.in_topic:

@@ -64,6 +64,10 @@ class Network(Ground):
         if fault is None:
             self.updates.push(update)
             return
+        if fault.kind == "resend":
+            self.updates.push(update)
+            asyncio.get_running_loop().call_later(fault.delay, self._resend, kind, payload, key)
+            return
         update.out_of_order = True
         if fault.kind == "duplicate":
             self.updates.push(update)
@@ -71,6 +75,14 @@ class Network(Ground):
             asyncio.get_running_loop().call_later(fault.delay, self.updates.push, again)
         else:
             asyncio.get_running_loop().call_later(fault.delay, self.updates.push, update)
+
+    def _resend(self, kind: str, payload: Json, key: tuple[str, int]) -> None:
+        """Deliver the same as a new update; a query gets a new id, too, whose answer nobody awaits."""
+        if "id" in payload:
+            payload = {**payload, "id": self._query_id()}
+        update = self.updates.make(kind, payload, key)
+        if update is not None:
+            self.updates.push(update)
 
     def deliver(self, message: Message, *, edited: bool = False) -> None:
         """Let a message reach the bot, if Telegram would."""

@@ -99,6 +99,13 @@ class Person(User):
         self.world.deliver(message)
         return message
 
+    def add_topic(self, name: str) -> Topic:
+        """Open a topic in the private chat with the bot."""
+        self.private.forum = True
+        topic = self.private.open_topic(name, self)
+        self.world.deliver(self.private.messages[topic.thread])
+        return topic
+
     async def ask(
         self,
         text: str,

@@ -58,6 +58,7 @@ class Playground:
         self.add_person = self.world.add_person
         self.add_group = self.world.add_group
         self.add_meeting = self.world.add_meeting
+        self.add_direct_messages = self.world.add_direct_messages
         self.workshop = Workshop(self.world)
         """What the page's drawer switches."""
         self._browser = Browser(self.telegram, self.workshop)

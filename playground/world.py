@@ -78,6 +78,13 @@ class World(Network):
             self.groups[key] = group
         return group
 
+    def add_direct_messages(self, channel: str, people: Sequence[Person]) -> Group:
+        """The direct messages of a channel, where the bot reads all that these people write."""
+        chat = open_group(self, channel, people, supergroup=True)
+        chat.direct_messages = True
+        chat.promote_bot()
+        return chat
+
     def add_meeting(self, one: Person, other: Person) -> Chat:
         """The private chat of two people, which the bot enters only by inline mode."""
         title = f"{one.first_name} and {other.first_name}"

@@ -24,6 +24,7 @@ from storage.schema import (
     PUZZLES,
     RATINGS,
     RESULTS,
+    TAKEN,
     WEEKS,
 )
 
@@ -114,6 +115,7 @@ INDEXES = (
         Index(f"ix_puzzles_{name}", PUZZLES.c[name], **_where(f"{name} IS NOT NULL"))
         for name in ("remind_at", "chat_id")
     ),
+    Index("ix_taken_at", TAKEN.c.at),
     Index("ix_meetings_met_at", MEETINGS.c.met_at),
     Index("ix_meetings_person", MEETINGS.c.person),
     Index("ix_meetings_opponent", MEETINGS.c.opponent),

@@ -267,6 +267,15 @@ PAUSES = Table(
 )
 """Chats to which Telegram takes nothing for a while, so that all processes know it."""
 
+TAKEN = Table(
+    "taken",
+    METADATA,
+    key("digest"),
+    always("update_id", BigInteger),
+    always("at", BigInteger),
+)
+"""Messages that were acted on within the last day, by digest: an app may send one again (`storage.taken`)."""
+
 MESSAGES = Table(
     "messages",
     METADATA,

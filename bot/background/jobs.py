@@ -15,6 +15,7 @@ from bot.context.services import AGAIN_SECONDS, NAME_SECONDS, Services
 from bot.delivery.publisher import HOLD_SECONDS
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.features import puzzle
+from storage import taken
 from storage.errors import StorageError
 from storage.people import matchmaking, waits
 from storage.privacy import retention
@@ -78,6 +79,7 @@ class Keeper:
     async def go_through(self, now: int) -> None:
         """Drop expired data."""
         run, kept = self._services.store.run, self._services.kept
+        await run(taken.drop, before=now - DAY)
         await run(partial(waits.drop_ended, before=now - DAY))
         await run(partial(matchmaking.drop_old, now=now))
         await run(partial(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS))

@@ -28,6 +28,8 @@ class OnGame:
 
     game_id: int
     action: Action
+    edition: int = 0
+    """Which of the game's positions at that ply it was made for (`bot.game.play.edition_of`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +329,7 @@ def _offered(text: str) -> str:
 
 
 _ID: Final = _number("[1-9][0-9]{0,17}")  # fits 64 bits
+_EDITION: Final = _number("[1-9][0-9]{0,8}")
 _SMALL: Final = _number("[0-9]{1,2}")
 _RULES: Final = _matching("[a-z0-9-]{0,16}")
 
@@ -372,8 +375,14 @@ def write(button: Button) -> str:
     """The callback data of a button."""
     if isinstance(button, OnGame):
         word = _WORD_OF[type(button.action)]
-        return ":".join((f"{MARK}{word}", str(button.game_id), *_values(button.action)))
+        game = game_text(button.game_id, button.edition)
+        return ":".join((f"{MARK}{word}", game, *_values(button.action)))
     return ":".join((f"{MARK}{_WORD_OF[type(button)]}", *_values(button)))
+
+
+def game_text(game_id: int, edition: int) -> str:
+    """A game as a button names it."""
+    return f"{game_id}.{edition}" if edition else str(game_id)
 
 
 def read(data: str | None) -> Button | None:
@@ -386,7 +395,9 @@ def read(data: str | None) -> Button | None:
             return _made(menu, _NAMES[menu], given)
         if (action := ACTIONS.get(word)) is not None:
             game_id, *given = given[0].split(":", 1) if given else [""]
-            return OnGame(_ID(game_id), _made(action, _NAMES[action], given))
+            game_id, dot, edition = game_id.partition(".")
+            made = _made(action, _NAMES[action], given)
+            return OnGame(_ID(game_id), made, _EDITION(edition) if dot else 0)
     except ValueError:
         pass
     return None

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from urllib.parse import quote
 
 from bot.boards import wording
-from bot.boards.buttons import Button, FindOpponent, OnGame
+from bot.boards.buttons import Button, FindOpponent, OnGame, game_text
 from bot.boards.players import DIFFICULTIES, level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.view import ARROWS, FADING, NOBODYS, button, compact, marks_of
@@ -19,7 +19,7 @@ from bot.game.actions import Action
 from bot.game.attempt import CLOCKS, is_asked_to_resign, question_of
 from bot.game.new_game import ADAPTIVE, SERIES, USUAL_LEVEL, seen_with
 from bot.game.pages import CHOOSING, MORE, shown_region
-from bot.game.play import is_fresh
+from bot.game.play import edition_of, is_fresh
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
 from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased, replay, rules_of
@@ -109,11 +109,11 @@ def of_review(
 
 def _cells_and_rows(cells: str, game: Game, rows: Sequence[Row]) -> str:
     made = f",{compact(rows)[1:-1]}" if rows else ""
-    return f'{{"inline_keyboard":[{cells.replace(PLACEHOLDER, str(game.id))}{made}]}}'
+    return f'{{"inline_keyboard":[{cells.replace(PLACEHOLDER, game_text(game.id, edition_of(game)))}{made}]}}'
 
 
 def _act(game: Game, label: str, action: Action, style: str | None = None) -> dict[str, str]:
-    return button(label, OnGame(game.id, action), style)
+    return button(label, OnGame(game.id, action, edition_of(game)), style)
 
 
 def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | None) -> list[Row]:

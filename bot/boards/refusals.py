@@ -20,6 +20,10 @@ REFUSALS: Final = {
     Refusal.OWN_CHALLENGE: N_("That's your own challenge: someone else has to accept it."),
     Refusal.NOT_FOR_YOU: N_("This challenge is for someone else."),
     Refusal.NOT_YOUR_CHALLENGE: N_("Only the challenger can do that."),
+    Refusal.UNKNOWN: N_(
+        "Telegram doesn't tell me whether you're an admin here. Try again in a moment; if it stays so, make me an "
+        "admin, too, or send the command as the group."
+    ),
     Refusal.NOTHING_TO_TAKE_BACK: N_("You haven't moved yet, so there's nothing to take back."),
     Refusal.NO_TAKEBACKS: N_("Your opponent has turned takebacks off."),
     Refusal.ASKED: N_("Another question is still waiting for an answer."),

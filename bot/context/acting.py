@@ -127,7 +127,9 @@ async def act(
     services = requester.services
     attempt = requester.attempt(below, await _facts(requester, game_id, action))
     decision = partial(decide, action=action, attempt=attempt)
-    changed = await services.store.change(game_id, decision, requester.update_id, attempt.who)
+    changed = await services.store.change(
+        game_id, decision, requester.update_id, None if requester.as_chat else attempt.who
+    )
     ruling = changed.result
     if ruling is None:  # a second delivery
         services.publisher.refresh(changed.record)
@@ -210,7 +212,7 @@ async def _facts(requester: Requester, game_id: int, action: Transition) -> Fact
             theirs = record.game.mark_of(requester.user.id) is not None or record.game.host == requester.user.id
             if theirs or state_of(record.game) not in (State.OPEN, State.WATCHED) or not is_shown(*record, where):
                 return NO_FACTS
-            return Facts(is_admin=await requester.services.admins.is_admin(where.chat_id, requester.user.id))
+            return Facts(is_admin=await requester.is_admin())
     return NO_FACTS
 
 

@@ -19,6 +19,7 @@ from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage, Tap
 from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
+from storage.games.game import ADMINISTRATOR
 from storage.games.record import Notice, NoticeKind
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
@@ -43,6 +44,11 @@ def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
     return text.decode("utf-16-le", "replace").split()[1:], people
 
 
+NOBODY: Final = N_("I can't tell who you are when you post as a group or channel. Please post as yourself.")
+
+DONE: Final = N_("I've just done that. Tap again in a minute if you'd like another.")
+JUST_SECONDS: Final = 60
+
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 
 LONGEST_TAG: Final = 16
@@ -59,6 +65,10 @@ class Requester:
     where: Where
     arrived: float | None = None
     """When their tap, or the move that they typed, came in, by `time.perf_counter`; None for all else."""
+    as_chat: bool = False
+    """Whether it is an anonymous administrator of the chat, who posts as the chat itself."""
+    edition: int | None = None
+    """Which edition of a game's position they tapped (`bot.game.play.edition_of`)."""
 
     @property
     def tap(self) -> Tap:
@@ -76,6 +86,8 @@ class Requester:
     def player(self) -> Player:
         user = self.user
         language = self.services.languages.of(user)[:LONGEST_TAG]
+        if self.as_chat:
+            return Player(ADMINISTRATOR, "", None, language)
         return Player(user.id, name_of(user), user.username, language)
 
     @property
@@ -87,6 +99,15 @@ class Requester:
     def t_here(self) -> NullTranslations:
         """The texts in the language of the chat, for its messages: a group's choice, else the person's."""
         return texts(self.services.languages.of(self.user, self.where.chat_id))
+
+    async def has_just_tapped(self, button: str) -> bool:
+        """Whether a button that begins something was tapped a moment ago: an app may send a tap again."""
+        what = (self.user.id, self.where.chat_id, self.where.message_id, button)
+        return not await self.services.is_first(self.update_id, what, JUST_SECONDS)
+
+    async def is_admin(self) -> bool | None:
+        """Whether they are an administrator of the group they are in; None if Telegram doesn't say."""
+        return self.as_chat or await self.services.admins.is_admin(self.where.chat_id or 0, self.user.id)
 
     def notice(
         self,
@@ -117,6 +138,7 @@ class Requester:
             update_id=self.update_id,
             below=below,
             facts=facts,
+            edition=self.edition,
         )
 
 
@@ -176,25 +198,36 @@ class CommandRequest:
         self.reply(await make(), make)
 
 
-def request_of(update: Update, context: Context) -> CommandRequest | None:
+TOLD_SECONDS: Final = 600
+"""How often those who post as a group or channel are told in a chat that they can't."""
+
+
+def request_of(update: Update, context: Context, *, for_admins: bool = False) -> CommandRequest | None:
     """The command of an update; None, with an explanation to the sender, if it isn't from a person's own account.
 
-    Messages of anonymous administrators and of channels carry a stand-in for the person (Bot API, Message).
+    Messages of anonymous administrators and of channels carry a stand-in for the person (Bot API, Message). What
+    is for administrators is for anonymous ones, too: they post as the group itself.
     """
     message = update.effective_message
     if message is None or message.from_user is None:
         return None
     where = Where(message.chat.id, thread_of(message))
-    requester = Requester(context.services, message.from_user, update.update_id, where)
+    as_chat = message.sender_chat is not None and message.sender_chat.id == message.chat.id
+    requester = Requester(context.services, message.from_user, update.update_id, where, as_chat=as_chat)
     request = CommandRequest(requester, message, context.args or (), context.bot.username)
+    if as_chat and for_admins:
+        return request
     if message.sender_chat is not None or message.from_user.is_bot:
-        request.reply(
-            request.t.gettext(
-                "I can't tell who you are when you post as a group or channel. Please post as yourself."
-            )
-        )
+        told, now = context.services.told_at, time.monotonic()
+        if now - told.get(message.chat.id, -TOLD_SECONDS) >= TOLD_SECONDS:
+            told[message.chat.id] = now
+            request.reply(request.t.gettext(NOBODY))
         return None
     return request
+
+
+GENERAL: Final = 1
+"""The thread of messages that are in no topic of their own, where a message names one."""
 
 
 def name_of(user: User) -> str:
@@ -203,9 +236,10 @@ def name_of(user: User) -> str:
 
 
 def thread_of(message: Message) -> int | None:
-    """The forum topic of a message.
+    """The topic of a message, in a forum or a private chat.
 
-    In ordinary supergroups `message_thread_id` only names a chain of replies, so it counts only in a forum; its
-    general topic has none (Bot API, Message).
+    In ordinary supergroups `message_thread_id` only names a chain of replies, so it counts only in a topic; the
+    general one has none (Bot API, Message), or a number that Telegram doesn't take back.
     """
-    return message.message_thread_id if message.is_topic_message else None
+    is_one = message.is_topic_message and message.message_thread_id != GENERAL
+    return message.message_thread_id if is_one else None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -13,18 +15,19 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from telegram import Bot, User
 from telegram.constants import ChatMemberStatus
-from telegram.error import TelegramError
+from telegram.error import BadRequest, TelegramError
 from telegram.ext import Application, CallbackContext, ExtBot
 
 from bot.boards.translations import code_of
 from bot.computer.exhibitions import Exhibitions
 from bot.computer.opponent import Computer
 from bot.delivery.publisher import Publisher
-from bot.game.attempt import Player, TimeLimits
+from bot.game.attempt import DAY_SECONDS, Player, TimeLimits
 from bot.metrics import Metrics
 from bot.network.transport import reading
 from bot.recent import Recent
 from bot.workers.pool import Workers
+from storage import taken
 from storage.people import chats
 from storage.privacy.forgotten import Journal
 from storage.store import Store
@@ -39,6 +42,7 @@ MISSING_SECONDS: Final = 5.0
 """How soon Telegram is asked again after it didn't say."""
 REMEMBERED_ADMINS: Final = 4096
 
+NO_ADMINISTRATORS: Final = (ChatMemberStatus.MEMBER, ChatMemberStatus.RESTRICTED, ChatMemberStatus.BANNED)
 ADMINISTRATORS: Final = (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
 
 
@@ -47,25 +51,35 @@ class Admins:
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
-        self._known: Recent[tuple[int, int], tuple[float, asyncio.Task[bool]]] = Recent(REMEMBERED_ADMINS)
+        self._known: Recent[tuple[int, int], tuple[float, asyncio.Task[bool | None]]] = Recent(REMEMBERED_ADMINS)
 
-    async def is_admin(self, chat_id: int, person: int) -> bool:
-        """Whether a person is an administrator of a group; False if Telegram doesn't say."""
+    async def is_admin(self, chat_id: int, person: int) -> bool | None:
+        """Whether a person is an administrator of a group; None if Telegram doesn't say."""
         key = chat_id, person
         known = self._known.get(key)
         if known is None or time.monotonic() - known[0] > GOOD_SECONDS:
             known = self._known[key] = time.monotonic(), asyncio.create_task(self._ask(chat_id, person))
         return await asyncio.shield(known[1])
 
-    async def _ask(self, chat_id: int, person: int) -> bool:
+    async def _ask(self, chat_id: int, person: int) -> bool | None:
         try:
             async with asyncio.timeout(ASK_SECONDS):
-                member = await self._bot.get_chat_member(chat_id, person)
+                answer = await self._look_up(chat_id, person)
         except (TelegramError, TimeoutError) as error:
             log.info("Couldn't get a chat's administrators: %s", error or "no answer", extra={"chat_id": chat_id})
+            answer = None
+        if answer is None:
             asyncio.get_running_loop().call_later(MISSING_SECONDS, self._known.pop, (chat_id, person), None)
-            return False
-        return member.status in ADMINISTRATORS
+        return answer
+
+    async def _look_up(self, chat_id: int, person: int) -> bool | None:
+        """Ask for the person; if Telegram doesn't know them there, as it may with anonymous ones, ask for all."""
+        with suppress(BadRequest):
+            member = await self._bot.get_chat_member(chat_id, person)
+            if member.status in ADMINISTRATORS or member.status in NO_ADMINISTRATORS:
+                return member.status in ADMINISTRATORS
+        administrators = await self._bot.get_chat_administrators(chat_id)
+        return any(each.user.id == person for each in administrators) or None
 
 
 NAME_SECONDS: Final = 3600.0
@@ -221,6 +235,8 @@ class Services:
     """By command, its description in the help; to be translated."""
     let_go: Callable[[int], Awaitable[None]] = field(init=False)
     """Ends what a person who leaves for good has begun with strangers, who go on waiting."""
+    told_at: Recent[int, float] = field(default_factory=partial(Recent, REMEMBERED_ADMINS))
+    """By chat, when somebody who posts as a group or channel was told there that they can't."""
     kept: Retention = FOR_EVER
     """The host's retention settings."""
     journal: Journal | None = None
@@ -233,6 +249,15 @@ class Services:
     """The computer as an opponent, where its moves take a search."""
     exhibitions: Exhibitions = field(init=False)
     """The computer's moves in exhibitions."""
+
+    async def is_first(self, update_id: int, what: object, seconds: int = DAY_SECONDS) -> bool:
+        """Whether an update is the first to ask for something within so many seconds, whichever process took it.
+
+        An app that reconnects may send a message or a tap again, which Telegram passes on as a new update.
+        """
+        digest = int.from_bytes(hmac.digest(self.key, repr(what).encode(), "sha256")[:8]) >> 1
+        now = int(time.time())
+        return await self.store.run(lambda connection: taken.take(connection, digest, update_id, now, seconds))
 
     def __post_init__(self) -> None:
         self.computer = Computer(self.store, self.publisher, self.workers, self.rng, self.limits)

@@ -45,11 +45,16 @@ async def member(update: Update, context: Context) -> None:
         await store.run(chats.leave, chat_id=change.chat.id, now=int(time.time()))
     elif change.old_chat_member.status in outside:
         await store.run(chats.come_back, chat_id=change.chat.id)
-    if change.old_chat_member.status in outside and change.new_chat_member.status in inside:
+    comes = change.old_chat_member.status in outside and change.new_chat_member.status in inside
+    if comes and await context.services.is_first(update.update_id, (GREETING, change.chat.id), GREETED_SECONDS):
         language = context.services.languages.of(change.from_user, change.chat.id)
         greeting = View(group_greeting(texts(language)))
         context.services.publisher.say(OutgoingMessage(change.chat.id, greeting))
 
+
+GREETING: Final = "greeting"
+GREETED_SECONDS: Final = 10
+"""Within so many seconds a group is greeted once."""
 
 TOPICS: Final = {
     "play": N_("How to play"),
@@ -179,8 +184,11 @@ ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
 """A command for the bot with this username."""
 
 
-def greet(request: CommandRequest) -> None:
-    """Greet and say how to start."""
+async def greet(request: CommandRequest) -> None:
+    """Greet and say how to start; a group that has just been greeted, as the bot was added by /start, knows."""
+    update_id, greeting = request.requester.update_id, (GREETING, request.chat_id)
+    if not request.is_private and not await request.services.is_first(update_id, greeting, GREETED_SECONDS):
+        return
     request.reply(welcome(request.t) if request.is_private else group_greeting(request.t))
 
 

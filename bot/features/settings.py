@@ -16,14 +16,15 @@ from sqlalchemy import Connection
 from bot.boards import rule_words
 from bot.boards.buttons import Setting
 from bot.boards.players import DIFFICULTIES, first_name, level_name
+from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import WordError, to_say
 from bot.boards.rules import rules_name
 from bot.boards.translations import LANGUAGES, N_, code_of, folded, listed, own_name, understood
 from bot.boards.view import DEFAULT, THEMES, View, button, keyboard, quoted
 from bot.context.acting import MEANINGLESS
-from bot.context.requests import CommandRequest, Requester
-from bot.context.services import Services
+from bot.context.requests import NOBODY, CommandRequest, Requester
 from bot.delivery.entries import OutgoingMessage
+from bot.game.attempt import Refusal
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, First
 from engine import Mark
 from engine.rules.catalogue import MENU, is_offered_as
@@ -234,8 +235,8 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
         return MEANINGLESS
     if not value and not isinstance(requester.shown, Setting):
         return MEANINGLESS  # a page is turned where one is shown
-    if not await _may_choose(services, where.chat_id, requester.user.id, name):
-        return ADMINISTRATORS_ONLY
+    if refusal := await _refusal(requester, where.chat_id, name):
+        return refusal
     if value:
         if not _is_offered(name, value):
             return MEANINGLESS
@@ -250,8 +251,8 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
 
 async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
     requester, t = request.requester, request.t
-    if words and not await _may_choose(request.services, request.chat_id, requester.user.id, name):
-        request.reply(t.gettext(ADMINISTRATORS_ONLY))
+    if (words or requester.as_chat) and (refusal := await _refusal(requester, request.chat_id, name)):
+        request.reply(t.gettext(refusal))
     elif name and (words or name not in QUESTIONS):
         value = " ".join(words)
         if (kind := _KINDS.get(name)) is not None:
@@ -272,9 +273,12 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
         request.reply(settings_page(await _chosen(requester, request.chat_id, name), t, name))
 
 
-async def _may_choose(services: Services, chat_id: int, person: int, name: str) -> bool:
-    """Whether a person may make a choice: administrators for a group, everybody for themselves."""
-    return chat_id > 0 or name in PERSONAL or await services.admins.is_admin(chat_id, person)
+async def _refusal(requester: Requester, chat_id: int, name: str) -> str | None:
+    """Why a person may not make a choice: administrators do for a group, everybody for themselves."""
+    if chat_id > 0 or name in PERSONAL:
+        return NOBODY if requester.as_chat else None
+    is_admin = await requester.is_admin()
+    return REFUSALS[Refusal.UNKNOWN] if is_admin is None else None if is_admin else ADMINISTRATORS_ONLY
 
 
 def _is_offered(name: str, value: str) -> bool:

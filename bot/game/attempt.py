@@ -182,6 +182,8 @@ class Refusal(Enum):
     NOT_FINISHED = "not finished"
     LOOKING_BACK = "looking back"
     STILL_LOOKING = "still looking"
+    UNKNOWN = "unknown"
+    """Telegram doesn't say whether they are an administrator."""
     LEFT = "left"
     """The opponent has deleted their data."""
 
@@ -225,8 +227,8 @@ class Where(NamedTuple):
 class Facts(NamedTuple):
     """What some decisions need besides the game."""
 
-    is_admin: bool = False
-    """Whether the person is an administrator of the chat."""
+    is_admin: bool | None = False
+    """Whether the person is an administrator of the chat; None if Telegram doesn't say."""
     takebacks_allowed: bool = True
     """Whether the opponent allows takeback requests."""
     level: Level = Level.MEDIUM
@@ -252,3 +254,5 @@ class Attempt:
     below: int | None = None
     """The message of the command, if it is one; a board out of sight from there moves down to it."""
     facts: Facts = NO_FACTS
+    edition: int | None = None
+    """The edition of the position that was tapped; None for a command, which means the game as it is."""

@@ -79,7 +79,7 @@ def answer(game: Game, cell: int, attempt: Attempt) -> Game:
 def stop(game: Game, attempt: Attempt) -> Game | Refusal:
     """End the game; the person who started it and administrators of the chat may."""
     if attempt.who.id != game.host and not attempt.facts.is_admin:
-        return Refusal.NOT_YOURS_TO_STOP
+        return Refusal.UNKNOWN if attempt.facts.is_admin is None else Refusal.NOT_YOURS_TO_STOP
     return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
 
 

@@ -256,7 +256,7 @@ def decide_by_computer(
 
 def _decided(game: Game, action: Transition, attempt: Attempt) -> Decision[Ruling]:
     refusal = MACHINE[type(action)][state_of(game)]
-    if refusal is None and _is_stale(game, action):
+    if refusal is None and _is_stale(game, action, attempt):
         refusal = Refusal.STALE
     made = _step(game, action, attempt) if refusal is None else refusal
     if isinstance(made, Refusal):
@@ -266,11 +266,11 @@ def _decided(game: Game, action: Transition, attempt: Attempt) -> Decision[Rulin
     return Decision(made if made is game else _named(made, attempt), Ruling(None))
 
 
-def _is_stale(game: Game, action: Transition) -> bool:
+def _is_stale(game: Game, action: Transition, attempt: Attempt) -> bool:
     """Whether an action was meant for another position, where it would have done something else."""
     match action:
         case actions.Move() | actions.TakeBack() | actions.Resign() | actions.Agree() | actions.Refuse():
-            return action.ply != game.ply
+            return action.ply != game.ply or attempt.edition not in (None, play.edition_of(game))
         case actions.Answer():
             return action.thought != position_of(game)
     return False

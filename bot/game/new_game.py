@@ -251,7 +251,7 @@ def cancel(game: Game, attempt: Attempt) -> Game | Refusal:
     """Withdraw a challenge; the challenger and administrators of the chat may."""
     own = game.mark_of(attempt.who.id) is not None
     if not own and not attempt.facts.is_admin:
-        return Refusal.NOT_YOUR_CHALLENGE
+        return Refusal.UNKNOWN if attempt.facts.is_admin is None else Refusal.NOT_YOUR_CHALLENGE
     return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
 
 

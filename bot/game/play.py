@@ -9,12 +9,16 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 from typing import Any, Final
+from zlib import crc32
 
 from bot.game.attempt import Attempt, Question, Refusal, asking, is_asked_to_resign, question_of
 from bot.game.deadlines import THINKING_SECONDS, taken_back, timed
 from engine import IllegalMove, Level, Mark, needs_no_search, player_named
 from engine.rules.base import open_regions
 from storage.games.game import ASKED, COMPUTER, Game, Offer, Termination, replay, rules_of, termination_of
+
+EDITIONS: Final = 1000
+"""How many boards there may be to choose from before the first move."""
 
 NOTHING_ASKED: Final = dict.fromkeys(ASKED)
 """Does what `Game.with_nothing_asked` does, as part of a larger change."""
@@ -102,6 +106,15 @@ def is_fresh(game: Game) -> bool:
         and game.is_against_computer
         and game.ply < (1 if game.o_seat == COMPUTER else 2)
     )
+
+
+def edition_of(game: Game) -> int:
+    """Tells apart the positions that a game has had at one ply: the same ply comes again after a takeback.
+
+    So does ply 0 when another board is chosen before the first move.
+    """
+    chosen = crc32(game.rules.encode()) % EDITIONS if game.version > 1 and is_fresh(game) else 0
+    return game.takebacks * EDITIONS + chosen
 
 
 def let_computer_move(game: Game, rng: Random, now: int) -> Game:

@@ -19,10 +19,12 @@ from collections.abc import Coroutine, Hashable
 from typing import Any, Final
 
 from telegram import CallbackQuery, ChatMember, Update
+from telegram.constants import ChatID, ChatType
 
 from bot.boards.buttons import game_of
 from bot.boards.translations import N_, texts
 from bot.boards.view import View
+from bot.context.requests import GENERAL, thread_of
 from bot.context.services import App, Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.messages import Reply
@@ -125,9 +127,26 @@ def _first_of(message: dict[Any, Any]) -> str | None:
 
 def _thread_of(message: dict[Any, Any]) -> int | None:
     match message:
-        case {"is_topic_message": True, "message_thread_id": int(found)}:
+        case {"is_topic_message": True, "message_thread_id": int(found)} if found != GENERAL:
             return found
     return None
+
+
+def _is_for_us(update: Update) -> bool:
+    """Whether an update may be answered: bots get silence, as two that answer each other never end.
+
+    What people send through a bot, or a channel into its group, counts as a bot's. A channel's direct messages
+    can't be answered where they were sent.
+    """
+    message, chat, user = update.message, update.effective_chat, update.effective_user
+    if chat is not None and (chat.is_direct_messages or chat.type == ChatType.CHANNEL):
+        return False
+    if update.my_chat_member or (message and (message.migrate_to_chat_id or message.migrate_from_chat_id)):
+        return True
+    if message is not None and (message.via_bot or message.is_automatic_forward):
+        return False
+    stands_in = message.sender_chat is not None if message else user and user.id == ChatID.ANONYMOUS_ADMIN
+    return user is None or not user.is_bot or bool(stands_in)
 
 
 log = logging.getLogger(__name__)
@@ -203,11 +222,12 @@ class Intake:
 
     async def _handle(self, update: Update, chat: int | str | None, *, comes_again: bool) -> None:
         kind, outcome = _kind(update), "done"
-        if isinstance(chat, int):
+        is_ours = _is_for_us(update)
+        if isinstance(chat, int) and is_ours:
             self._hear_from(chat, update)
         try:
             for tries_left in reversed(range(TRIES)):
-                error = await self._try_patiently(update)
+                error = await self._try_patiently(update) if is_ours else None
                 if error is None:
                     break
                 if isinstance(error, OtherRelease):
@@ -292,10 +312,9 @@ class Intake:
                 update.callback_query.id, t.gettext(sentence), alert=True, reply=reply_of(update.callback_query)
             )
         elif message is not None:
-            thread_id = message.message_thread_id if message.is_topic_message else None
             person = user.id if user else None
             self._services.publisher.say(
-                OutgoingMessage(message.chat.id, View(t.gettext(sentence)), thread_id, person=person)
+                OutgoingMessage(message.chat.id, View(t.gettext(sentence)), thread_of(message), person=person)
             )
 
 

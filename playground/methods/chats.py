@@ -25,6 +25,8 @@ def get_chat(world: World, *, chat_id: ChatId) -> Json:
             "gifts_from_channels": False,
         },
     }
+    if chat.person is not None and chat.person.username:
+        body["active_usernames"] = [chat.person.username, *chat.person.usernames]
     if chat.kind != "private":
         body["permissions"] = {"can_send_messages": True}
     return body
@@ -37,7 +39,7 @@ def get_chat_member(world: World, *, chat_id: ChatId, user_id: int) -> Json:
     if user_id == world.bot.id:
         return member_json(world.bot.as_json(), chat.bot_status)
     person = world.persons.get(user_id)
-    if person is None:
+    if person is None or user_id in chat.hidden:
         raise bad_request("PARTICIPANT_ID_INVALID")
     return member_json(person.as_json(), chat.status(user_id))
 

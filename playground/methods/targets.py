@@ -54,6 +54,8 @@ def writable_chat(world: World, chat_id: ChatId, thread: int | None) -> Chat:
     chat = known_chat(world, chat_id)
     check_not_upgraded(chat)
     chat = reachable_chat(world, chat_id)
+    if chat.direct_messages:
+        raise bad_request("Channel direct messages topic must be specified")
     if chat.bot_status == "restricted":
         raise bad_request("not enough rights to send text messages to the chat")
     if thread is not None:

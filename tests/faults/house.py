@@ -32,6 +32,7 @@ from storage.schema import (
     PEOPLE,
     PUZZLES,
     RESULTS,
+    TAKEN,
     TALLIES,
 )
 from tests.e2e.privacy import told_of_people
@@ -60,6 +61,7 @@ EMPTIED: Final = (
     PAUSES,
     PUZZLES,
     RESULTS,
+    TAKEN,
     TALLIES,
 )
 """The tables of what people have done in a house before."""

@@ -6,7 +6,15 @@ import asyncio
 from typing import Any, Final, cast
 
 import pytest
-from telegram import Bot, ChatMember, ChatMemberAdministrator, ChatMemberMember, ChatMemberOwner, User
+from telegram import (
+    Bot,
+    ChatMember,
+    ChatMemberAdministrator,
+    ChatMemberLeft,
+    ChatMemberMember,
+    ChatMemberOwner,
+    User,
+)
 from telegram.error import BadRequest
 
 from bot.context import services
@@ -28,6 +36,7 @@ class Telegram:
 
     def __init__(self, member: ChatMember | None) -> None:
         self.member = member
+        self.listed: list[ChatMember] | None = None
         self.asked = 0
         self.answers = asyncio.Event()
         self.answers.set()
@@ -41,6 +50,13 @@ class Telegram:
             raise BadRequest("member list is inaccessible")
         return self.member
 
+    async def get_chat_administrators(self, chat_id: int) -> list[ChatMember]:
+        """The administrators whom Telegram lists."""
+        assert chat_id == -100
+        if self.listed is None:
+            raise BadRequest("member list is inaccessible")
+        return self.listed
+
     @property
     def bot(self) -> Bot:
         """This Telegram as the library's `Bot`."""
@@ -53,16 +69,27 @@ class Telegram:
         (ChatMemberOwner(ANN, is_anonymous=False), True),
         (ChatMemberAdministrator(ANN, **RIGHTS), True),
         (ChatMemberMember(ANN), False),
-        (None, False),
+        (None, None),
     ],
     ids=["owner", "administrator", "member", "Telegram does not say"],
 )
-async def test_owners_and_administrators_may_tidy_up(member: ChatMember | None, *, is_admin: bool) -> None:
+async def test_owners_and_administrators_may_tidy_up(member: ChatMember | None, *, is_admin: bool | None) -> None:
     telegram = Telegram(member)
     known = Admins(telegram.bot)
     assert await known.is_admin(-100, 1) is is_admin
     assert await known.is_admin(-100, 1) is is_admin
     assert telegram.asked == 1, "the answer is cached, a missing one too"
+
+
+@pytest.mark.parametrize("member", [None, ChatMemberLeft(ANN)], ids=["unknown", "said to have left"])
+async def test_somebody_telegram_does_not_know_there_is_looked_for_among_all_administrators(
+    member: ChatMember | None,
+) -> None:
+    telegram = Telegram(member)
+    telegram.listed = [ChatMemberOwner(ANN, is_anonymous=True)]
+    assert await Admins(telegram.bot).is_admin(-100, 1) is True
+    telegram.listed = [ChatMemberOwner(User(2, "Bo", is_bot=False), is_anonymous=False)]
+    assert await Admins(telegram.bot).is_admin(-100, 1) is None
 
 
 async def test_many_simultaneous_questions_ask_telegram_once() -> None:
@@ -76,7 +103,7 @@ async def test_a_telegram_that_does_not_answer_is_not_waited_for(monkeypatch: py
     monkeypatch.setattr(services, "ASK_SECONDS", 0.01)
     telegram = Telegram(ChatMemberOwner(ANN, is_anonymous=False))
     telegram.answers.clear()
-    assert await Admins(telegram.bot).is_admin(-100, 1) is False
+    assert await Admins(telegram.bot).is_admin(-100, 1) is None
 
 
 async def test_an_answer_is_good_for_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:

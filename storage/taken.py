@@ -1,0 +1,27 @@
+"""The SQL of what was taken up already: an app that reconnects may send a message or a tap as a new update."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, delete, select, update
+
+from storage.schema import TAKEN
+from storage.upsert import insert_missing
+
+
+def take(connection: Connection, digest: int, update_id: int, now: int, seconds: int) -> bool:
+    """Whether this update is the first that asks for something within so many seconds, or that one once more."""
+    asked = {"digest": digest, "update_id": update_id, "at": now}
+    insert_missing(connection, TAKEN, [asked])
+    same = TAKEN.c.digest == digest
+    first = connection.execute(select(TAKEN.c.update_id, TAKEN.c.at).where(same).with_for_update()).one()
+    if first.update_id == update_id:
+        return True
+    if abs(now - first.at) < seconds:
+        return False
+    connection.execute(update(TAKEN).where(same).values(asked))
+    return True
+
+
+def drop(connection: Connection, before: int) -> None:
+    """Forget what was taken up before a time."""
+    connection.execute(delete(TAKEN).where(TAKEN.c.at < before))

@@ -1,0 +1,147 @@
+"""An app that reconnects may send a message or a tap again, as a new update: it has one effect."""
+
+from __future__ import annotations
+
+import pytest
+
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from tests.e2e.driver import Oxo, boards_in, data_of, position_of, tap_cell
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CHANGED = "The board has changed. Here's how it looks now."
+
+
+async def sent_again(oxo: Oxo, message: Message) -> None:
+    """Deliver a message as a new update, and wait until the bot is done with it."""
+    oxo.playground.world.deliver(message)
+    await oxo.has_answered(message.chat, oxo.playground.world.persons[message.sender.id])
+
+
+def undo_of(board: Message) -> str:
+    """The data of the button that takes a move back."""
+    return str(board.button("Undo")["callback_data"])
+
+
+async def move(ann: Person, board: Message, cell: int) -> str:
+    """Tap a cell; returns the data that was tapped."""
+    data = data_of(board, cell)
+    await tap_cell(ann, board, cell)
+    return data
+
+
+@pytest.mark.parametrize("command", ["/newgame easy", "/challenge", "/help", "/play", "/puzzle", "hello"])
+async def test_a_command_sent_again_is_answered_once(shared: Oxo, ann: Person, command: str) -> None:
+    said = await ann.say(command)
+    await ann.private.wait_for(after=said)
+    answers = len(shared.sent(ann.private))
+    await sent_again(shared, said)
+    assert len(shared.sent(ann.private)) == answers + 1, "only the menu that came after it"
+
+
+async def test_a_command_in_a_group_sent_again_makes_one_game(shared: Oxo, ann: Person, group: Group) -> None:
+    said = await ann.say("/newgame easy", in_=group)
+    await group.wait_for(after=said)
+    await sent_again(shared, said)
+    assert len(boards_in(group)) == 1
+
+
+async def test_a_typed_move_and_an_undo_sent_again_count_once(shared: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame beginner me")
+    typed = await ann.say("5")
+    await board.until(lambda message: position_of(message).ply == 2)
+    undo = await ann.say("/undo")
+    await board.until(lambda message: position_of(message).ply == 0)
+    await sent_again(shared, typed)
+    assert position_of(boards_in(ann.private)[-1]).ply == 0
+    await sent_again(shared, undo)
+    assert "nothing to take back" not in "".join(message.text for message in ann.private.messages.values())
+
+
+async def test_a_move_sent_again_after_an_undo_is_told_that_the_board_has_changed(
+    shared: Oxo, ann: Person
+) -> None:
+    board = await ann.ask("/newgame beginner me")
+    first = await move(ann, board, 4)
+    await ann.tap(board, data=undo_of(board))
+    await board.until(lambda message: position_of(message).ply == 0)
+    assert (await ann.tap(board, data=first)).text == CHANGED
+    await shared.has_answered(ann.private, ann)
+    assert position_of(board).ply == 0
+    await tap_cell(ann, board, 4)
+
+
+async def test_an_undo_sent_again_at_the_same_ply_takes_nothing_back(ann: Person) -> None:
+    board = await ann.ask("/newgame beginner me")
+    await move(ann, board, 4)
+    undo = undo_of(board)
+    await ann.tap(board, data=undo)
+    await board.until(lambda message: position_of(message).ply == 0)
+    await move(ann, board, 4)
+    assert (await ann.tap(board, data=undo)).text == CHANGED
+    assert position_of(board).ply == 2
+
+
+async def test_a_move_meant_for_another_board_is_not_played_on_the_one_chosen_since(ann: Person) -> None:
+    board = await ann.ask("/newgame 5x5 beginner me")
+    meant = data_of(board, 0)
+    picker = str(board.button("Board: 5×5")["callback_data"])
+    await ann.tap(board, data=picker)
+    await board.changed()
+    await ann.tap(board, "3×3")
+    await board.until(lambda message: [len(row) for row in message.labels[:3]] == [3, 3, 3])
+    assert (await ann.tap(board, data=meant)).text == CHANGED
+    assert position_of(board).ply == 0
+
+
+async def test_an_accepted_takeback_isnt_accepted_again(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    board = await ann.ask("/newgame", in_=group)
+    await bo.tap(board, row=0, column=0)
+    await board.until(lambda message: [len(row) for row in message.labels[:3]] == [3, 3, 3])
+    first, second = (ann, bo) if (await ann.tap(board, data=data_of(board, 0))).text is None else (bo, ann)
+    if first is bo:
+        await bo.tap(board, data=data_of(board, 0))
+    await board.until(lambda message: position_of(message).ply == 1)
+    await first.tap(board, data=undo_of(board))
+    await board.until(lambda message: "2yes:" in str(message.keyboard))
+    accept = next(str(each["callback_data"]) for row in board.keyboard for each in row if "2yes:" in str(each))
+    await second.tap(board, data=accept)
+    await board.until(lambda message: position_of(message).ply == 0)
+    await first.tap(board, data=data_of(board, 0))
+    await board.until(lambda message: position_of(message).ply == 1)
+    await first.tap(board, data=undo_of(board))
+    await board.until(lambda message: "2yes:" in str(message.keyboard))
+    answer = await second.tap(board, data=accept)
+    assert answer.text
+    await shared.has_answered(group, ann)
+    assert position_of(board).ply == 1
+
+
+@pytest.mark.parametrize("label", ["Play", "Play a friend"])
+async def test_a_tap_that_begins_something_begins_it_once(shared: Oxo, ann: Person, label: str) -> None:
+    greeting = await ann.ask("/start")
+    data = str(greeting.button(row=0 if label == "Play" else 1, column=0)["callback_data"])
+    await ann.tap(greeting, data=data)
+    board = await ann.private.wait_for(after=greeting)
+    if label == "Play":
+        await move(ann, board, 4)
+    answers = len(shared.sent(ann.private))
+    assert "just done that" in ((await ann.tap(greeting, data=data)).text or "")
+    await shared.has_answered(ann.private, ann)
+    assert len(shared.sent(ann.private)) == answers + 1
+
+
+async def test_the_playground_sends_again_what_an_app_does(shared: Oxo, ann: Person) -> None:
+    fault = shared.playground.faults.add(kind="resend", chat=ann.private, delay=0.05)
+    board = await ann.ask("/newgame beginner me")
+    await ann.tap(board, data=data_of(board, 4))
+    await board.until(lambda message: position_of(message).ply == 2)
+    await shared.has_answered(ann.private, ann)
+    shared.playground.faults.remove(fault)
+    assert fault.struck >= 3
+    assert len(boards_in(ann.private)) == 1
+    assert position_of(board).ply == 2
