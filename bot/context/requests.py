@@ -20,7 +20,7 @@ from bot.delivery.entries import OutgoingMessage, Tap
 from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
 from storage.games.game import ADMINISTRATOR
-from storage.games.record import Notice, NoticeKind
+from storage.games.record import Notice, NoticeKind, Place
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
@@ -89,6 +89,12 @@ class Requester:
         if self.as_chat:
             return Player(ADMINISTRATOR, "", None, language)
         return Player(user.id, name_of(user), user.username, language)
+
+    @property
+    def own_place(self) -> Place:
+        """Where a board comes in their private chat: in the topic in which they ask for it there."""
+        thread = self.where.thread_id if self.where.chat_id == self.user.id else None
+        return Place(self.user.id, thread, viewer=self.user.id, language=self.player.language)
 
     @property
     def t(self) -> NullTranslations:

@@ -127,7 +127,7 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
         rival=Player(rival, played.name(mark) or requester.t.gettext("Player")),
         link=secrets.token_urlsafe(16),
     )
-    places = [Place(player.id, viewer=player.id, language=player.language)]
+    places = [requester.own_place]
     if people.wants_notices(connection, rival, in_group=False):
         known = people.find(connection, rival)
         places.append(Place(rival, viewer=rival, language=known.language if known else None))
@@ -211,7 +211,8 @@ async def take_up(requester: Requester, link: str) -> str | None:
 async def _taken_up(requester: Requester, payload: str, message_id: int | None = None) -> View | str | None:
     """Take up a challenge; returns why not, or what it offers now if the link has other terms."""
     services = requester.services
-    attempt = replace(requester.attempt(), where=Where(link=payload[:TOKEN], message_id=message_id))
+    where = Where(thread_id=requester.where.thread_id, message_id=message_id, link=payload[:TOKEN])
+    attempt = replace(requester.attempt(), where=where)
     shown, refusal = await services.store.run(_follow, attempt=attempt, payload=payload)
     services.publisher.show_all(shown)
     if isinstance(refusal, Game):
@@ -254,8 +255,7 @@ def _invite(
         update_id=requester.update_id,
         link=secrets.token_urlsafe(16),
     )._replace(clock=agreed["clock"], best_of=agreed["best_of"])
-    place = Place(player.id, viewer=player.id, language=player.language)
-    return Made(boards.add(connection, game, [place]))
+    return Made(boards.add(connection, game, [requester.own_place]))
 
 
 def _follow(
@@ -279,7 +279,7 @@ def _follow(
         own = [board for board in record.boards if board.viewer == player.id and not board.leaving]
         if record.game.is_challenge or not own or message_id is not None:
             return (), decision.result.refusal
-        return [boards.move_down(connection, record, own[-1], None)], None
+        return [boards.move_down(connection, record, own[-1], attempt.where.thread_id)], None
     people.see(connection, player)
     now = int(time.time())
     game = games.next_version(decision.game, now, attempt.update_id)
@@ -289,7 +289,7 @@ def _follow(
     # The challenger gets a new message, as an edit wouldn't notify.
     shown = [boards.move_down(connection, seated, board, board.thread_id) for board in seated.boards]
     if all(board.viewer != player.id for board in seated.boards):
-        place = Place(player.id, viewer=player.id, language=player.language)
+        place = Place(player.id, attempt.where.thread_id, viewer=player.id, language=player.language)
         board = boards.put(connection, game.id, place)
         if message_id is not None and boards.adopt(connection, board, message_id):
             board = board._replace(message_id=message_id)

@@ -36,7 +36,7 @@ from engine.rules.catalogue import is_offered_as
 from storage.errors import StorageError
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Game
-from storage.games.record import WHOLE, Page, Place
+from storage.games.record import WHOLE, Page
 from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
 from storage.people.person import Wait, WaitEnd
@@ -235,7 +235,7 @@ def join(connection: Connection, *, requester: Requester, wished: Wished, again:
         return Joined()
     if (known := matchmaking.of_update(connection, requester.update_id)) is not None:
         return Joined([] if known.wait.is_over else versions.store_all(connection, known, int(time.time())))
-    person, now = requester.player, int(time.time())
+    person, place, now = requester.player, requester.own_place, int(time.time())
     chat = chats.choose(connection, person.id, {})
     found = matchmaking.find(connection, person.id)
     limits = requester.services.limits
@@ -252,7 +252,7 @@ def join(connection: Connection, *, requester: Requester, wished: Wished, again:
     for game_id in found.playing:
         record = games.load(connection, game_id)
         theirs = [board for board in record.boards if board.viewer == person.id and not board.leaving]
-        down = [boards.move_down(connection, record, theirs[-1], None)] if theirs else []
+        down = [boards.move_down(connection, record, theirs[-1], place.thread_id)] if theirs else []
         return Joined(down, playing=record.game)
     people.see(connection, person)
     wait = Wait(
@@ -266,6 +266,5 @@ def join(connection: Connection, *, requester: Requester, wished: Wished, again:
         changed_at=now,
         update_id=requester.update_id,
     )
-    place = Place(person.id, viewer=person.id, language=person.language)
     waiting = pairing.begin(connection, wait, place, limits)
     return Joined([Stored(waiting, board, None) for board in waiting.boards], is_new=True)

@@ -95,7 +95,7 @@ def _find_asked(connection: Connection, *, request: CommandRequest) -> Sequence[
         record = lookups.on_message(connection, request.chat_id, replied.message_id)
         if record is not None:
             return [record]
-    return lookups.newest(connection, request.chat_id)
+    return lookups.newest(connection, request.chat_id, request.thread_id)
 
 
 TOO_SOON: Final = N_("A different board just came up there. Tap again to play this cell.")
@@ -261,28 +261,31 @@ def _bring(
     return record, None, None
 
 
-async def _found(request: CommandRequest) -> Sequence[Record]:
+async def _found(request: CommandRequest, topic: int | None = lookups.ANY_TOPIC) -> Sequence[Record]:
     """The games that a command can mean: the one whose message it replies to, else the person's running ones."""
-    return await request.services.store.read(_find, request=request)
+    return await request.services.store.read(_find, request=request, topic=topic)
 
 
-def _find(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
+def _find(connection: Connection, *, request: CommandRequest, topic: int | None) -> Sequence[Record]:
     replied = request.message.reply_to_message
     if replied is not None:
         record = lookups.on_message(connection, request.chat_id, replied.message_id)
         if record is not None:
             return [record]
-    return lookups.running(connection, request.chat_id, request.requester.user.id)
+    return lookups.running(connection, request.chat_id, request.requester.user.id, topic)
 
 
 async def _at_hand(request: CommandRequest) -> Record | None:
     """The game that a command means; if that is unclear, the person is asked, or told that there is none.
 
-    Without a reply it means the newest game. A reply means the game of that message; if the message shows no known
-    game, only a single running game can be meant.
+    Without a reply it means the newest game of its topic, and moves no board from another there. A reply means the
+    game of that message; if the message shows no known game, only a single running game can be meant.
     """
-    found = await _found(request)
-    if not found or (len(found) > 1 and request.answers_us):
+    found = await _found(request, request.thread_id)
+    if not found:
+        _list(request.t.gettext(WHICH), await _found(request), request)
+        return None
+    if len(found) > 1 and request.answers_us:
         _list(request.t.gettext(WHICH), found, request)
         return None
     return found[0]

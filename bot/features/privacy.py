@@ -159,7 +159,8 @@ async def ask(requester: Requester) -> str | None:
     where = requester.where
     if where.chat_id != requester.user.id:
         return ONLY_PRIVATE
-    words = OutgoingMessage(where.chat_id, await _question(requester), person=requester.user.id)
+    question_ = await _question(requester)
+    words = OutgoingMessage(where.chat_id, question_, where.thread_id, person=requester.user.id)
     requester.services.publisher.say(words)
     return None
 

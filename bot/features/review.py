@@ -28,7 +28,7 @@ from bot.game.machine import Access, permit
 from bot.game.pages import Review, choice_of, first_review, is_reviewable, review_of, steps_here, turned
 from storage.games import boards, games, lookups
 from storage.games.game import replay
-from storage.games.record import WHOLE, Board, Place, Record
+from storage.games.record import WHOLE, Board, Record
 from storage.games.record import ReviewMode as Mode
 from storage.games.versions import Stored
 from storage.privacy import forgotten
@@ -180,10 +180,11 @@ def _put_aside(connection: Connection, *, game_id: int, requester: Requester) ->
     if not is_reviewable(record.game):
         return Turned(record, refusal=Refusal.NOT_FINISHED)
     here = [board for board in record.boards if board.chat_id == player.id and not board.leaving]
-    review = first_review(record.game, None, player.id)
+    review, place = first_review(record.game, None, player.id), requester.own_place
     if here:
-        return Turned(record, boards.move_down(connection, record, here[-1], None, review.page), review=review)
-    place = Place(player.id, viewer=player.id, language=player.language)
+        return Turned(
+            record, boards.move_down(connection, record, here[-1], place.thread_id, review.page), review=review
+        )
     aside = boards.put(connection, game_id, place, page=review.page, aside=True)
     return Turned(record, Stored(record, aside, None), review=review)
 
@@ -196,7 +197,8 @@ def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> t
     person, where = request.requester.user.id, request.requester.where
     replied = request.message.reply_to_message
     said = None if replied is None else lookups.on_message(connection, request.chat_id, replied.message_id)
-    found: Sequence[Record] = lookups.newest(connection, request.chat_id) if said is None else [said]
+    here = partial(lookups.newest, connection, request.chat_id, where.thread_id)
+    found: Sequence[Record] = here() if said is None else [said]
     for record in found:
         board = _board_at(record, where)
         if not is_reviewable(record.game):

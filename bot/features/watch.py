@@ -161,7 +161,7 @@ async def typed(request: CommandRequest) -> None:
     """Apply a command to the newest exhibition here that it fits."""
     message = request.message
     action = COMMANDS[(message.text or "")[1:].split()[0].partition("@")[0].lower()]
-    game_id = await request.services.store.read(_meant, chat_id=request.chat_id, action=action)
+    game_id = await request.services.store.read(_meant, request=request, action=action)
     refusal = (
         NOTHING_TO_WATCH
         if game_id is None
@@ -174,7 +174,7 @@ async def typed(request: CommandRequest) -> None:
 async def again(request: CommandRequest) -> bool:
     """Start the exhibition again, if the newest game here was one; False if it wasn't."""
     action = actions.WatchAgain()
-    game_id = await request.services.store.read(_meant, chat_id=request.chat_id, action=action)
+    game_id = await request.services.store.read(_meant, request=request, action=action)
     if game_id is None:
         return False
     below = request.message.message_id
@@ -238,8 +238,8 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup
     return Made(boards.add(connection, game, [place]))
 
 
-def _meant(connection: Connection, *, chat_id: int, action: OfExhibition) -> int | None:
-    for record in lookups.newest(connection, chat_id):
+def _meant(connection: Connection, *, request: CommandRequest, action: OfExhibition) -> int | None:
+    for record in lookups.newest(connection, request.chat_id, request.thread_id):
         game = record.game
         if game.is_exhibition and game.is_over is isinstance(action, actions.WatchAgain | actions.PlayWinner):
             return game.id

@@ -27,6 +27,8 @@ from storage.schema import BOARDS, GAMES, MESSAGES
 
 CLOCKS_DIFFER_SECONDS: Final = 60
 """The clocks of several machines differ by no more than this."""
+ANY_TOPIC: Final = -1
+"""Stands for all topics of a chat."""
 MOST: Final = 20
 RECENT: Final = 1000
 """Among how many of a person's newest games those of a day are looked for."""
@@ -63,18 +65,26 @@ def by_inline_message(connection: Connection, inline_message_id: str) -> Record 
     return _found(connection, select(BOARDS.c.game_id).where(BOARDS.c.inline_message_id == inline_message_id))
 
 
-def running(connection: Connection, chat_id: int, person: int) -> Sequence[Record]:
+def running(connection: Connection, chat_id: int, person: int, topic: int | None = ANY_TOPIC) -> Sequence[Record]:
     """A person's running games with a board in a chat, newest first, at most `MOST`; no open challenges."""
     seated = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
-    here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == chat_id, BOARDS.c.game_id == GAMES.c.id).exists()
+    there = BOARDS.c.chat_id == chat_id, BOARDS.c.game_id == GAMES.c.id, *_in(topic)
+    here = select(BOARDS.c.game_id).where(*there).exists()
     own = _of_seats(GAMES.c.id, person, GAMES.c.termination.is_(None) & seated & here, MOST)
     newest = RECORDS.where(GAMES.c.id.in_(own)).order_by(GAMES.c.id.desc())
     return list(records_of(connection, connection.execute(newest)).values())[:MOST]
 
 
-def newest(connection: Connection, chat_id: int) -> Sequence[Record]:
+def _in(topic: int | None) -> Sequence[ColumnElement[bool]]:
+    """The condition that a board is in a topic (None: in none), if it matters."""
+    if topic == ANY_TOPIC:
+        return ()
+    return BOARDS.c.thread_id.is_not_distinct_from(topic), BOARDS.c.leaving.is_(False)
+
+
+def newest(connection: Connection, chat_id: int, topic: int | None = ANY_TOPIC) -> Sequence[Record]:
     """The games of the newest boards in a chat, newest first, at most `MOST`; challenges and ended games too."""
-    of_games = (BOARDS.c.game_id.is_not(None), BOARDS.c.leaving.is_(False))
+    of_games = (BOARDS.c.game_id.is_not(None), BOARDS.c.leaving.is_(False), *_in(topic))
     here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == chat_id, *of_games)
     coming = here.where(BOARDS.c.message_id.is_(None)).limit(MOST)
     shown = here.where(BOARDS.c.message_id.is_not(None)).order_by(BOARDS.c.message_id.desc()).limit(MOST)
