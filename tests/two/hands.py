@@ -97,7 +97,9 @@ async def next_board(chat: Chat, after: Message) -> Message:
 def data(board: Message, action: str, *, ply: int | None = None) -> str:
     """The data of a button for an action on a board's game."""
     _, game, at, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
-    return data_for(int(game), action, (int(at) if at.isdigit() else 0) if ply is None else ply)
+    number, *edition = game.split(".")
+    made = data_for(int(number), action, (int(at) if at.isdigit() else 0) if ply is None else ply)
+    return made.replace(f":{number}", f":{game}", 1) if edition else made
 
 
 def data_for(game: int, action: str, ply: int = 0) -> str:

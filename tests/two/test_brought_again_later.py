@@ -17,6 +17,9 @@ from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import is_board
 
+COMMAND = (0, 3)
+"""The steps of a command: it is taken up first (`storage.taken`), and then what it asks for is stored."""
+
 KILLED = pytest.mark.parametrize("step", [0, 1], ids=["killed before it is stored", "killed after it is stored"])
 
 
@@ -121,7 +124,7 @@ async def test_another_setting_is_chosen_all_the_same(room: Room, step: int) -> 
 async def test_a_forgetting_that_was_confirmed_begins_once(room: Room, step: int) -> None:
     ann = room.ann
     await ann.say("/forget", in_=ann.private)
-    await killed(room, step)
+    await killed(room, COMMAND[step])
     await room.said(ann, "/forget yes", ann.private)
     await room.house.brought_again(room.bot)
     with room.house.engine.connect() as connection:
@@ -133,7 +136,7 @@ async def test_a_forgetting_that_was_confirmed_begins_once(room: Room, step: int
 async def test_of_two_wishes_for_an_export_one_file_comes(room: Room, step: int) -> None:
     ann = room.ann
     await ann.say("/export", in_=ann.private)
-    await killed(room, step)
+    await killed(room, COMMAND[step])
     await room.said(ann, "/export", ann.private)
     await room.house.brought_again(room.bot)
     await room.house.heal()
@@ -167,7 +170,7 @@ async def test_a_file_that_is_still_on_its_way_when_its_hold_lapses_comes_once(r
 async def test_a_new_game_that_was_given_up_is_not_made_twice(room: Room, step: int) -> None:
     ann = room.ann
     await ann.say("/newgame easy", in_=ann.private)
-    await killed(room, step)
+    await killed(room, COMMAND[step])
     for words in ("/move 1", "/resign", "/yes"):
         await room.said(ann, words, ann.private)
     await brought_again(room)
