@@ -17,7 +17,7 @@ from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import is_board
 
-COMMAND = (0, 3)
+COMMAND = (0, 4)
 """The steps of a command: it is taken up first (`storage.taken`), and then what it asks for is stored."""
 
 KILLED = pytest.mark.parametrize("step", [0, 1], ids=["killed before it is stored", "killed after it is stored"])
