@@ -19,9 +19,10 @@ from telegram.ext import (
 )
 
 from bot import shared_commands
+from bot.boards.buttons import TryPuzzle
 from bot.boards.cells import LONGEST, is_like_a_move
 from bot.boards.translations import AROUND, N_, folded, meanings, texts
-from bot.context.requests import CommandRequest, request_of
+from bot.context.requests import CommandRequest, first_button, request_of
 from bot.context.services import App, Context
 from bot.features import (
     basics,
@@ -167,7 +168,9 @@ async def words(update: Update, context: Context) -> None:
         context.services.publisher.run_in_background(_if_renamed(update, context, addressed[1]))
         return
     t = texts(languages.of(user))
-    if is_like_a_move(said, t) or is_like_a_move(said, texts(languages.of(user, message.chat.id))):
+    if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
+        await once(_asked("puzzle"))(update, context)
+    elif is_like_a_move(said, t) or is_like_a_move(said, texts(languages.of(user, message.chat.id))):
         await once(play.typed)(update, context)
     elif message.chat.id > 0:
         plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST else ""

@@ -17,7 +17,7 @@ from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.features import puzzle
 from storage import taken
 from storage.errors import StorageError
-from storage.people import matchmaking, waits
+from storage.people import matchmaking, puzzles, waits
 from storage.privacy import retention
 from storage.privacy.forgotten import PSEUDONYM_SECONDS
 from storage.privacy.retention import START, Cursor
@@ -57,6 +57,8 @@ async def supervise(name: str, step: Callable[[], Awaitable[bool]], pause: float
 RETENTION_SECONDS: Final = 5.0
 PASS_SECONDS: Final = 3600
 """How long after a pass the next one begins."""
+UP_SECONDS: Final = 60
+"""How often it is noted that the bot is up."""
 PAUSE_SECONDS: Final = 0.02
 """Between two portions, so that taps come first."""
 DAY: Final = 24 * 3600
@@ -68,9 +70,13 @@ class Keeper:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._next_pass = 0.0
+        self._next_note = 0.0
 
     async def look(self) -> bool:
         """Go through everything if it is time; False, as that is all. After a StorageError it starts again."""
+        if time.monotonic() >= self._next_note:
+            await self._services.store.run(partial(puzzles.note_up, now=int(time.time())))
+            self._next_note = time.monotonic() + UP_SECONDS
         if time.monotonic() >= self._next_pass:
             await self.go_through(int(time.time()))
             self._next_pass = time.monotonic() + PASS_SECONDS

@@ -204,6 +204,14 @@ class CommandRequest:
         self.reply(await make(), make)
 
 
+def first_button(message: Message | None) -> Button | None:
+    """The first button of a message, which tells what it shows."""
+    if message is None or message.reply_markup is None:
+        return None
+    data = message.reply_markup.inline_keyboard[0][0].callback_data
+    return read(data) if isinstance(data, str) else None
+
+
 TOLD_SECONDS: Final = 600
 """How often those who post as a group or channel are told in a chat that they can't."""
 

@@ -237,6 +237,8 @@ class Services:
     """Ends what a person who leaves for good has begun with strangers, who go on waiting."""
     told_at: Recent[int, float] = field(default_factory=partial(Recent, REMEMBERED_ADMINS))
     """By chat, when somebody who posts as a group or channel was told there that they can't."""
+    puzzle_shown: Recent[int, int] = field(default_factory=partial(Recent, REMEMBERED_PEOPLE))
+    """By person, the day of the puzzle that they were shown last."""
     kept: Retention = FOR_EVER
     """The host's retention settings."""
     journal: Journal | None = None

@@ -22,7 +22,7 @@ from bot.boards.view import LETTERS, View, button, keyboard, marks_of
 from bot.boards.wording import lines as milestone_lines
 from bot.context.acting import MEANINGLESS
 from bot.context.links import Link
-from bot.context.requests import CommandRequest, Requester
+from bot.context.requests import CommandRequest, Requester, first_button
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Refusal
@@ -77,6 +77,9 @@ def puzzle_page(puzzle: Puzzle, shown: Shown, link: str, language: str | None) -
         rows.append([{"text": t.gettext("Share"), "url": address}])
     reminder = t.gettext("🔕 Stop reminders") if shown.is_reminded else t.gettext("🔔 Remind me daily")
     yesterday = button(t.gettext("Yesterday's solution"), ShowPuzzle(solving.day - 1))
+    if solving.day < current_day():
+        lines.append(t.gettext("Yesterday's puzzle still counts until 1:00 UTC."))
+        yesterday = button(t.gettext("Today's puzzle"), ShowPuzzle(solving.day + 1), "primary")
     rows += [[yesterday], [button(reminder, RemindOfPuzzle(not shown.is_reminded))]]
     return View("\n".join(lines).rstrip(), keyboard(rows))
 
@@ -211,25 +214,37 @@ REMIND_SECONDS: Final = 5.0
 LIMIT: Final = 100
 
 
+LATE_SECONDS: Final = 3600
+"""How long after its day a puzzle may still be solved by those who haven't begun the next."""
+
+
 def current_day() -> int:
     """Today, in UTC, as days since 1970."""
     return int(time.time()) // DAY
+
+
+def is_open(day: int, at: float | None = None) -> bool:
+    """Whether the puzzle of a day may be tried at a time, by default now."""
+    return 0 <= (time.time() if at is None else at) - day * DAY < DAY + LATE_SECONDS
 
 
 async def page(services: Services, person: int, day: int, language: str | None) -> View:
     """The message of a day's puzzle as somebody has it; one of an earlier day is shown with its solution."""
     puzzle = await asyncio.to_thread(puzzle_of, day)
     shown = await services.store.run(_look_up, person=person, day=day)
-    if day < current_day():
+    services.puzzle_shown[person] = day
+    if day < current_day() and (shown.solving.day > day or not is_open(day)):
         found = await asyncio.to_thread(solution, puzzle)
         return solved_page(puzzle, day, found, shown, language)
     return puzzle_page(puzzle, shown, services.publisher.link_to(LINK), language)
 
 
-async def step(requester: Requester, version: int, cell: int | None) -> str | None:
+async def step(requester: Requester, day: int, version: int, cell: int | None) -> str | None:
     """Try a cell, from the last right move on, or take a wrong try back; the result is why nothing happens."""
-    store, day = requester.services.store, current_day()
+    store = requester.services.store
     solving = await store.run(puzzles.load, person=requester.user.id, day=day)
+    if solving.day != day:
+        return IS_OVER
     if solving.version != version:
         return REFUSALS[Refusal.STALE]
     if solving.solved_at is not None:
@@ -244,13 +259,15 @@ async def step(requester: Requester, version: int, cell: int | None) -> str | No
     return None
 
 
-async def typed(requester: Requester, text: str) -> str | None:
-    """Try a typed cell, after taking back a wrong try; returns what is wrong with it, if anything.
+async def typed(requester: Requester, text: str, day: int) -> str | None:
+    """Try a typed cell of a day's puzzle, after taking back a wrong try; returns what is wrong with it.
 
     A cell that was already tried changes nothing, so a command delivered twice has one effect.
     """
-    store, day = requester.services.store, current_day()
+    store = requester.services.store
     solving = await store.run(puzzles.load, person=requester.user.id, day=day)
+    if solving.day != day:
+        return requester.t.gettext(IS_OVER)
     position = (await asyncio.to_thread(puzzle_of, day)).position
     tried = position.rules.read_moves(solving.moves)[::2]
     for cell in position.rules.read_moves(right_moves(solving)):
@@ -262,11 +279,25 @@ async def typed(requester: Requester, text: str) -> str | None:
     if cell not in tried and position.mark_at(cell) is not None:
         return requester.t.gettext(REFUSALS[Refusal.TAKEN])
     if cell not in tried and solving.missed:
-        await step(requester, solving.version, None)
+        await step(requester, day, solving.version, None)
         solving = await store.run(puzzles.load, person=requester.user.id, day=day)
     if cell not in tried:
-        await step(requester, solving.version, cell)
+        await step(requester, day, solving.version, cell)
     return None
+
+
+async def _meant(request: CommandRequest) -> int:
+    """The day whose puzzle a typed cell is meant for, whenever it arrives.
+
+    It is that of the message it replies to; just after midnight, the one before if the person was shown that last.
+    """
+    person, today = request.requester.user.id, int(request.message.date.timestamp()) // DAY
+    if isinstance(replied := first_button(request.message.reply_to_message), TryPuzzle):
+        return replied.day
+    solving = await request.services.store.run(partial(puzzles.load, person=person, day=today - 1))
+    shown = request.services.puzzle_shown.get(person, today - 1 if solving.moves else today)
+    is_late = shown == solving.day == today - 1 and solving.solved_at is None
+    return today - 1 if is_late and is_open(today - 1, request.message.date.timestamp()) else today
 
 
 def _tried(solving: Solving, cell: int) -> Solving:
@@ -334,13 +365,18 @@ NOT_REMINDED: Final = N_("No more reminders.")
 
 
 async def show(request: CommandRequest) -> None:
-    """Show the day's puzzle, perhaps after a try; in a group, who has solved it."""
-    if request.is_private and request.args:
-        wrong = await typed(request.requester, " ".join(request.args))
+    """Show the day's puzzle, perhaps after a try, which may be a reply to it; in a group, who has solved it."""
+    make = _own(request.requester) if request.is_private else _listed(request.requester, request.chat_id)
+    text = request.message.text or ""
+    said = " ".join(request.args) if text.startswith("/") else text
+    if request.is_private and said:
+        day = await _meant(request)
+        may = is_open(day, request.message.date.timestamp())
+        wrong = await typed(request.requester, said, day) if may else request.t.gettext(IS_OVER)
         if wrong is not None:
             request.reply(wrong)
             return
-    make = _own(request.requester) if request.is_private else _listed(request.requester, request.chat_id)
+        make = _own(request.requester, day)
     await request.reply_with(make)
 
 
@@ -370,12 +406,12 @@ async def tapped(
         return MEANINGLESS
     words = None
     match button:
-        case TryPuzzle() | RetryPuzzle() if button.day != today:
+        case TryPuzzle() | RetryPuzzle() if not is_open(button.day):
             return IS_OVER
-        case TryPuzzle():
-            words = await step(requester, button.version, button.cell)
-        case RetryPuzzle():
-            words = await step(requester, button.version, None)
+        case TryPuzzle() | RetryPuzzle():
+            cell = button.cell if isinstance(button, TryPuzzle) else None
+            words = await step(requester, button.day, button.version, cell)
+            make = _own(requester, button.day)
         case RemindOfPuzzle():
             at = int(time.time()) + puzzles.DAY if button.wanted else None
             await services.store.run(puzzles.remind, person=requester.player, at=at)

@@ -197,8 +197,7 @@ def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> t
     person, where = request.requester.user.id, request.requester.where
     replied = request.message.reply_to_message
     said = None if replied is None else lookups.on_message(connection, request.chat_id, replied.message_id)
-    here = partial(lookups.newest, connection, request.chat_id, where.thread_id)
-    found: Sequence[Record] = here() if said is None else [said]
+    found: Sequence[Record] = [said] if said else lookups.newest(connection, request.chat_id, where.thread_id)
     for record in found:
         board = _board_at(record, where)
         if not is_reviewable(record.game):

@@ -9,10 +9,14 @@ from sqlalchemy import Connection, select, true, update
 
 from storage.people import people
 from storage.people.person import Person
-from storage.schema import PEOPLE, PLAYERS, PUZZLES
-from storage.upsert import insert_missing
+from storage.schema import PEOPLE, PLAYERS, PROGRESS, PUZZLES
+from storage.upsert import insert_missing, upsert
 
 DAY: Final = 24 * 3600
+DOWN_SECONDS: Final = 600
+"""For how long the bot must have been down for that to be noted."""
+UP, LOST_FROM, LOST_TO = "up", "lost from", "lost to"
+"""Rows of `progress`: when the bot was last known to be up, and the last days of puzzles that its outage cost."""
 LISTED: Final = 50
 
 
@@ -57,8 +61,37 @@ def load(connection: Connection, person: int, day: int) -> Solving:
     known = Solving._make(row)
     if known.day >= day:
         return known
-    went_on = known.day == day - 1 and known.solved_at is not None
+    went_on = known.solved_at is not None and _may_follow(connection, known.day, day)
     return Solving(person, day, streak=known.streak if went_on else 0, version=known.version)
+
+
+def _may_follow(connection: Connection, solved: int, day: int) -> bool:
+    """Whether nobody could solve the puzzles between these two days, if there are any, as the bot was down."""
+    if solved == day - 1:
+        return True
+    lost = _progress(connection)
+    return lost.get(LOST_FROM, day) <= solved + 1 and lost.get(LOST_TO, 0) >= day - 1
+
+
+def note_up(connection: Connection, now: int) -> None:
+    """Note that the bot is up; days that ended while it was down, or most of which it missed, end no streak."""
+    known = _progress(connection)
+    seen = known.get(UP, now)
+    lost = [
+        day
+        for day in range(seen // DAY, now // DAY + 1)
+        if now - seen >= DOWN_SECONDS and (now >= (day + 1) * DAY or now - max(seen, day * DAY) >= DAY // 2)
+    ]
+    noted = {UP: now}
+    if lost:
+        goes_on = known.get(LOST_TO, 0) >= lost[0] - 1
+        noted |= {LOST_FROM: known[LOST_FROM] if goes_on else lost[0], LOST_TO: lost[-1]}
+    upsert(connection, PROGRESS, [{"name": name, "value": value} for name, value in noted.items()])
+
+
+def _progress(connection: Connection) -> dict[str, int]:
+    rows = select(PROGRESS.c.name, PROGRESS.c.value).where(PROGRESS.c.name.in_((UP, LOST_FROM, LOST_TO)))
+    return {row.name: row.value for row in connection.execute(rows)}
 
 
 def save(connection: Connection, person: Person, solving: Solving) -> bool:

@@ -16,7 +16,7 @@ from playground import Playground
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
-from storage.people.puzzles import DAY
+from storage.people.puzzles import DAY, note_up
 from storage.privacy import erasure
 from storage.schema import OUTBOX, PUZZLES
 from tests.e2e.driver import Oxo
@@ -252,3 +252,106 @@ async def test_a_try_outlives_a_kill_and_counts_once(oxo: Oxo) -> None:
         await ann.tap(message, data=place(message, cell))
         await oxo.has_answered(ann.private, ann)
     await message.until(lambda now: "Solved in 2 tries" in plain(now))
+
+
+async def near_midnight(room: Room, seconds: float) -> None:
+    """Move the clock to so many seconds after the next midnight."""
+    await room.house.skip(DAY - time.time() % DAY + seconds)
+
+
+async def solve_on(room: Room, message: Message, of: int) -> None:
+    """Solve the puzzle of a day on a message that shows it."""
+    for cell in solution(puzzle_of(of))[::2]:
+        assert await put(room, room.ann, message, cell) is None
+
+
+@pytest.mark.parametrize("after", [1, 3500])
+async def test_a_puzzle_may_be_solved_for_an_hour_after_its_day_and_the_streak_goes_on(
+    room: Room, after: int
+) -> None:
+    await near_midnight(room, 60)
+    await solved(room, room.ann)
+    await room.house.skip(DAY)
+    message, meant = await opened(room, room.ann), day()
+    await put(room, room.ann, message, a_wrong_cell())
+    await near_midnight(room, after)
+    await press(room, room.ann, message, "Try again")
+    assert "still counts until 1:00 UTC" in plain(message)
+    await solve_on(room, message, meant)
+    assert "Solved in 2 tries. 🔥 2 days in a row" in plain(message)
+    await press(room, room.ann, message, "Today's puzzle")
+    await solve_on(room, message, meant + 1)
+    assert "🔥 3 days in a row" in plain(message)
+
+
+async def test_after_that_hour_it_is_over(room: Room) -> None:
+    message = await opened(room, room.ann)
+    await near_midnight(room, 3700)
+    assert "Send /puzzle for today's" in str(await room.tapped(room.ann, message, place(message, 0)))
+
+
+async def test_whoever_has_not_solved_it_does_not_see_its_solution_in_that_hour(room: Room) -> None:
+    await near_midnight(room, 60)
+    message = await opened(room, room.ann)
+    await press(room, room.ann, message, "Yesterday's solution")
+    assert "Solution" not in plain(message)
+    await solve_on(room, message, day() - 1)
+    assert "Solved in 1 try" in plain(message)
+
+
+@pytest.mark.parametrize("how", ["reply", "just after", "sent before"])
+async def test_a_typed_cell_counts_for_the_puzzle_it_was_meant_for(room: Room, how: str) -> None:
+    await near_midnight(room, 7200)
+    message, meant = await opened(room, room.ann), day()
+    await near_midnight(room, -5 if how == "sent before" else 30)
+    puzzle = puzzle_of(meant)
+    for cell in solution(puzzle)[::2]:
+        name = short_name(cell, puzzle.position.rules)
+        said = f"/puzzle {name}"
+        if how == "reply":
+            await room.ann.say(name, reply_to=message)
+        else:
+            await room.ann.say(said)
+        if how == "sent before":
+            await room.house.skip(3600)
+        await room.house.given(room.bot)
+        await room.house.quiet()
+        if how == "sent before":
+            break
+    with room.house.engine.connect() as connection:
+        row = connection.execute(select(PUZZLES.c.day, PUZZLES.c.moves, PUZZLES.c.solved_at)).one()
+    assert (row.day, bool(row.moves)) == (meant, True)
+    assert how == "sent before" or row.solved_at is not None
+
+
+async def test_once_todays_puzzle_is_shown_a_typed_cell_means_that_one(room: Room) -> None:
+    await near_midnight(room, 7200)
+    message = await opened(room, room.ann)
+    await put(room, room.ann, message, a_wrong_cell())
+    await near_midnight(room, 60)
+    await opened(room, room.ann)
+    await room.said(room.ann, f"/puzzle {solution(puzzle_of(day()))[0] + 1}", room.ann.private)
+    with room.house.engine.connect() as connection:
+        assert connection.execute(select(PUZZLES.c.day)).scalar() == day()
+
+
+@pytest.mark.parametrize(("days", "streak"), [(1, 2), (3, 2)])
+async def test_the_bots_own_outage_ends_no_streak(room: Room, days: int, streak: int) -> None:
+    await near_midnight(room, 3600)
+    await solved(room, room.ann)
+
+    async def note() -> None:
+        await room.bot.do(room.bot.services.store.run(lambda c: note_up(c, int(time.time()))))
+
+    await note()
+    await room.house.skip(days * DAY)
+    await note()
+    await room.house.skip(DAY)
+    await note()
+    assert f"🔥 {streak} day" in plain(await solved(room, room.ann))
+    await room.house.skip(50)
+    for _ in range(3 * 24 * 6):
+        await note()
+        room.house.clock.skip(599)
+    await note()
+    assert "🔥 1 day" in plain(await solved(room, room.ann)), "that wasn't the bot's"
