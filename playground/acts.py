@@ -33,6 +33,7 @@ class Acts:
         self._offered: dict[tuple[int, str], list[InlineResult]] = {}
         self._by_type: dict[str, Callable[[Json, Reply], None]] = {
             "say": self._say,
+            "resend": self._resend,
             "tap": self._tap,
             "inline": self._inline,
             "choose": self._choose,
@@ -86,7 +87,11 @@ class Acts:
             reply_to=None if reply_to is None else chat.messages[reply_to],
             thread=given.get("message_thread_id"),
             entities=entities,
+            anonymous=bool(given.get("anonymous")),
         )
+
+    def _resend(self, given: Json, _reply: Reply) -> None:
+        self._world.deliver(self._chat(given).messages[given["message_id"]])
 
     def _tap(self, given: Json, reply: Reply) -> None:
         person, message = self._person(given), self._chat(given).messages[given["message_id"]]
@@ -151,6 +156,7 @@ class Acts:
         person, names = self._person(given), _names(given)
         self._check_username(names[2], person)
         person.rename(*names)
+        person.usernames = tuple(given.get("more_usernames", person.usernames))
 
     def _check_username(self, username: str | None, person: Person | None) -> None:
         others = [other.username for other in self._world.persons.values() if other is not person]
@@ -178,6 +184,10 @@ class Acts:
 
     def _add_group(self, given: Json, reply: Reply) -> None:
         people = [self._person(given), *(self._world.persons[member] for member in given.get("members", []))]
+        if given.get("direct_messages"):
+            chat = self._world.add_direct_messages(_name(given["title"], _MAXIMUM_TITLE), people)
+            reply({"type": "added", "chat_id": chat.id, "query": given.get("query")})
+            return
         group = self._world.add_group(
             _name(given["title"], _MAXIMUM_TITLE),
             list(dict.fromkeys(people)),
@@ -199,6 +209,8 @@ class Acts:
             group.remove(person, None if person is by else by)
         elif person.id not in group.members:
             group.add(person, by)
+        elif standing == "anonymous":
+            group.hide(person)
         elif standing == "administrator":
             group.promote(person)
         else:
@@ -215,8 +227,11 @@ class Acts:
         standings[given["standing"]](by)
 
     def _topic(self, given: Json, _reply: Reply) -> None:
-        group, by = self._group(given), self._person(given)
-        identifier = given.get("topic")
+        identifier, by = given.get("topic"), self._person(given)
+        if identifier is None and self._chat(given) is by.private:
+            by.add_topic(_name(given["name"], _MAXIMUM_TITLE))
+            return
+        group = self._group(given)
         if identifier is None:
             group.add_topic(_name(given["name"], _MAXIMUM_TITLE), by)
             return

@@ -21,6 +21,7 @@ TROUBLES: dict[str, tuple[str, dict[str, Any]]] = {
     "lost": ("Every third call is lost on its way", {"kind": "drop_before", "share": 0.33}),
     "unanswered": ("Every third call is carried out, its answer lost", {"kind": "drop_after", "share": 0.33}),
     "twice": ("Every update comes twice", {"kind": "duplicate", "delay": 0.5}),
+    "resent": ("Apps send everything twice", {"kind": "resend", "delay": 0.5}),
     "late": ("Every third update is overtaken by others", {"kind": "reorder", "share": 0.33, "delay": 2.0}),
 }
 """Faults that can be switched on, by name: what people read, and the arguments of `Faults.add`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from playground import Playground
@@ -209,3 +211,57 @@ async def test_chat_members_are_told_with_their_standing(
     admins = await api("getChatAdministrators", chat_id=noughts.id)
     assert {admin["user"]["id"] for admin in admins} == {ann.id, bo.id}
     assert (await api("getChat", chat_id=noughts.id))["title"] == "The Noughts"
+
+
+async def test_topics_of_a_private_chat_are_like_a_forums(api: Api, ann: Person, playground: Playground) -> None:
+    ann.started = True
+    topic = ann.add_topic("Games")
+    await ann.say("hello", topic=topic)
+    *_, message = [update["message"] for update in await api.updates()]
+    assert (message["message_thread_id"], message["is_topic_message"]) == (topic.thread, True)
+    sent = await api("sendMessage", chat_id=ann.id, text="there", message_thread_id=topic.thread)
+    assert sent["message_thread_id"] == topic.thread
+    refused = await api.refused("sendMessage", chat_id=ann.id, text="there", message_thread_id=1)
+    assert refused.description == "Bad Request: message thread not found"
+    assert playground.world.chats[ann.id].forum
+
+
+async def test_a_channels_direct_messages_reach_the_bot_which_cannot_simply_answer(
+    api: Api, ann: Person, playground: Playground
+) -> None:
+    news = playground.add_direct_messages("News", [ann])
+    await ann.say("hello", in_=news)
+    *_, update = await api.updates()
+    assert update["message"]["chat"]["is_direct_messages"] is True
+    assert update["message"]["direct_messages_topic"]["topic_id"] == ann.id
+    refused = await api.refused("sendMessage", chat_id=news.id, text="hi")
+    assert refused.description == "Bad Request: Channel direct messages topic must be specified"
+
+
+async def test_an_anonymous_owner_is_known_among_the_administrators_alone(
+    api: Api, ann: Person, noughts: Group
+) -> None:
+    noughts.hide(ann)
+    refused = await api.refused("getChatMember", chat_id=noughts.id, user_id=ann.id)
+    assert refused.description == "Bad Request: PARTICIPANT_ID_INVALID"
+    listed = await api("getChatAdministrators", chat_id=noughts.id)
+    assert [member["user"]["id"] for member in listed] == [ann.id]
+
+
+async def test_further_usernames_are_told_by_get_chat_alone(api: Api, ann: Person) -> None:
+    ann.started, ann.usernames = True, ("ann_too",)
+    await ann.say("hello")
+    *_, update = await api.updates()
+    assert update["message"]["from"]["username"] == "ann_plays"
+    assert (await api("getChat", chat_id=ann.id))["active_usernames"] == ["ann_plays", "ann_too"]
+
+
+async def test_a_message_sent_again_is_the_same_under_a_new_id(
+    api: Api, ann: Person, noughts: Group, playground: Playground
+) -> None:
+    playground.faults.add(kind="resend", times=1, delay=0)
+    await ann.say("/help", in_=noughts)
+    await asyncio.sleep(0.05)
+    one, other = await api.updates()
+    assert one["message"] == other["message"]
+    assert other["update_id"] == one["update_id"] + 1
