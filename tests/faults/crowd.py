@@ -16,6 +16,7 @@ from bot.boards.buttons import OnGame
 from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowRegion
 from bot.game.attempt import thought_of
+from bot.game.play import edition_of
 from engine import Mark
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from playground import Playground
@@ -47,11 +48,12 @@ class Cell(NamedTuple):
     game_id: int
     ply: int
     cell: int
+    edition: int = 0
 
     @property
     def button(self) -> OnGame:
         """The button that plays it."""
-        return OnGame(self.game_id, Move(self.ply, self.cell))
+        return OnGame(self.game_id, Move(self.ply, self.cell), self.edition)
 
 
 @dataclass
@@ -196,7 +198,7 @@ def crowd(
 def taps_on(message: Message) -> list[tuple[Cell, str]]:
     """The cells that a message offers, with their labels; none if it isn't a board."""
     return [
-        (Cell(found.game_id, found.action.ply, found.action.cell), label)
+        (Cell(found.game_id, found.action.ply, found.action.cell, found.edition), label)
         for found, label in _buttons_of(message)
         if isinstance(found.action, Move)
     ]
@@ -246,14 +248,15 @@ def shows(message: Message, game: Game) -> bool:
         board = position.board if position.outcome is None else None
         if board is None and not offered:
             return [turn for turn, _ in turns_on(message)] == [
-                OnGame(game.id, ShowRegion(game.ply, each)) for each in range(9)
+                OnGame(game.id, ShowRegion(game.ply, each), edition_of(game)) for each in range(9)
             ]
         # One of the open boards has been chosen, and may be left again.
         first = 9 * (offered[0][0].cell // 9 if board is None else board)
         cells = range(first, first + 9)
     else:
         cells = range(position.rules.cells)
-    return offered == [(Cell(game.id, game.ply, cell), LABELS[position.mark_at(cell)]) for cell in cells]
+    edition = edition_of(game)
+    return offered == [(Cell(game.id, game.ply, cell, edition), LABELS[position.mark_at(cell)]) for cell in cells]
 
 
 def _shows_overview(message: Message, position: UltimatePosition) -> bool:

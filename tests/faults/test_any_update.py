@@ -229,7 +229,7 @@ def test_any_update_at_all_does_no_harm(
                 place = chat if chat is GROUP else {"id": chat["id"], "type": "private"}
                 entity = {"type": "bot_command", "offset": 0, "length": len(text.split()[0])}
                 message = {
-                    "message_id": 1,
+                    "message_id": next(numbers),
                     "date": 1,
                     "chat": place,
                     "from": person,

@@ -25,6 +25,7 @@ from bot.game.actions import (
     Stop,
     TakeBack,
 )
+from bot.game.play import edition_of
 from engine import Level
 from playground import Playground
 from playground.messages import Message
@@ -60,7 +61,7 @@ def slowly(person: Person) -> str:
 def on_game(room: Room, action: Action | Callable[[int], Action]) -> str:
     """The data of a button for an action on the newest game, by default at the game's ply."""
     game = room.house.newest().game
-    return buttons.write(OnGame(game.id, action(game.ply) if callable(action) else action))
+    return buttons.write(OnGame(game.id, action(game.ply) if callable(action) else action, edition_of(game)))
 
 
 async def a_level(room: Room) -> Wish:
