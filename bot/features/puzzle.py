@@ -294,7 +294,7 @@ async def _meant(request: CommandRequest) -> int:
     person, today = request.requester.user.id, int(request.message.date.timestamp()) // DAY
     if isinstance(replied := first_button(request.message.reply_to_message), TryPuzzle):
         return replied.day
-    solving = await request.services.store.run(partial(puzzles.load, person=person, day=today - 1))
+    solving = await request.services.store.run(puzzles.load, person=person, day=today - 1)
     shown = request.services.puzzle_shown.get(person, today - 1 if solving.moves else today)
     is_late = shown == solving.day == today - 1 and solving.solved_at is None
     return today - 1 if is_late and is_open(today - 1, request.message.date.timestamp()) else today
