@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 from telegram import Bot
-from telegram.error import BadRequest
+from telegram.error import BadRequest, TelegramError
 
 from bot.boards.board import farewell
 from bot.boards.renderers import render
@@ -23,6 +24,7 @@ from bot.game.pages import review_of
 from bot.recent import Recent
 from bot.workers import jobs
 from bot.workers.pool import Busy, Job, NoAnswer, Superseded, Workers
+from storage.errors import GameNotFound
 from storage.games import boards
 from storage.games.boards import Sent
 from storage.games.game import Game, Termination
@@ -31,6 +33,7 @@ from storage.games.versions import Stored
 from storage.people.person import Wait
 from storage.store import Store
 
+DELETE_PAUSES_SECONDS: Final = (0, 2, 10, 30, 60, 300, 900)
 REMEMBERED: Final = 4096
 """The most new messages that are remembered until every loaded record has them."""
 
@@ -38,14 +41,21 @@ REMEMBERED: Final = 4096
 class BoardCalls:
     """Makes the calls that bring boards to their messages."""
 
-    def __init__(
-        self, bot: Bot, calls: Calls, store: Store, ownership: Ownership, show_again: Callable[[int], None]
+    def __init__(  # noqa: PLR0917
+        self,
+        bot: Bot,
+        calls: Calls,
+        store: Store,
+        ownership: Ownership,
+        tasks: Tasks,
+        show_again: Callable[[int], None],
     ) -> None:
         """Call by `calls`; `show_again` is asked to show a board, by id, as its next version."""
         self._bot = bot
         self._calls = calls
         self._store = store
         self._ownership = ownership
+        self._tasks = tasks
         self.show_again = show_again
         self._messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED)
         """The message that was sent, by board and chat: records that were loaded before do not have it."""
@@ -122,17 +132,34 @@ class BoardCalls:
                 self.show_again(board.replaces)
             return True
         self._messages.pop((board.id, board.chat_id), None)
-        twin = await self._store.run(
-            boards.send_away,
-            game_id=board.game_id,
-            wait_id=board.wait_id,
-            chat_id=board.chat_id,
-            message_id=message_id,
-        )
+        try:
+            twin = await self._store.run(
+                boards.send_away,
+                game_id=board.game_id,
+                wait_id=board.wait_id,
+                chat_id=board.chat_id,
+                message_id=message_id,
+            )
+        except GameNotFound:  # somebody in it was forgotten while Telegram took its time
+            self._tasks.start(self._delete(board.chat_id or 0, message_id))
+            return False
         if twin is not None:
             self.show_again(twin.id)
         self.show_again(board.id)
         return False
+
+    async def _delete(self, chat_id: int, message_id: int) -> None:
+        """Delete a message for which the database has no board; if Telegram can't be reached, not at once."""
+        for pause in DELETE_PAUSES_SECONDS:
+            await asyncio.sleep(pause)
+            try:
+                await self._bot.delete_message(chat_id, message_id)
+            except TelegramError as error:
+                log.info("Couldn't delete the board of a deleted game: %s", error, extra={"chat_id": chat_id})
+                if judge(error) not in {Failure.PASSING, Failure.SLOW_DOWN}:
+                    return
+            else:
+                return
 
     async def _take_away(self, showing: Showing) -> None:
         """Delete the message of a board that has moved; if Telegram refuses, let it say where the board went."""

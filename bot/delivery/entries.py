@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from bot.boards.view import View
 from bot.delivery.pace import Chat, Kind
 from bot.game.exhibitions import is_watched
 from storage.games.game import Game
-from storage.games.record import Board, Notice
+from storage.games.record import Board, Notice, Record
 from storage.people.person import Wait
 
 
@@ -86,6 +86,16 @@ class Showing:
 
     def tried(self) -> Showing:
         return replace(self, tries=self.tries + 1)
+
+
+def newer(record: Record, before: Mapping[int, Board]) -> Sequence[Board]:
+    """The boards of a record that were stored as newer versions than before.
+
+    A board that another one is about to replace is left out: it goes once the other has its message, and if that
+    never comes, the sweep shows it.
+    """
+    going = [board.replaces for board in record.boards if board.replaces and board.message_id is None]
+    return [board for board in record.boards if board is not before.get(board.id) and board.id not in going]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -115,6 +115,8 @@ class Lanes(Generic[T]):
         At `most`, so many chats may have something waiting.
         """
         self._deliver = deliver
+        self.on_dropped: Callable[[T], None] | None = None
+        """Told each entry that has rested and finds no room any more, or whose newer state finds none."""
         self._pace = pace
         self._most = most
         self._lanes: dict[Chat, Lane[T]] = {}
@@ -165,13 +167,16 @@ class Lanes(Generic[T]):
 
     def _put(self, chat: Chat, what: Waiting[T]) -> float | None:
         (entry, kind, person), key = what, what.entry.key
-        if self._resting and (resting := self._resting.pop((chat, key), None)) is not None:
-            resting.timer.cancel()
-            kind = min(kind, resting.what.kind)
+        rested = self._resting.pop((chat, key), None) if self._resting else None
+        if rested is not None:
+            rested.timer.cancel()
+            kind = min(kind, rested.what.kind)
+        if not self._has_room(chat, key, kind, person):
+            if rested is not None and self.on_dropped is not None:
+                self.on_dropped(rested.what.entry)
+            return None
         lane = self._lanes.get(chat)
         if lane is None:
-            if len(self._lanes) >= self._most or self._closed:
-                return None
             now = asyncio.get_running_loop().time()
             at_once = (
                 kind is not Kind.UNPROMPTED
@@ -182,17 +187,24 @@ class Lanes(Generic[T]):
             lane.waiting[key] = Waiting(entry, kind, person)
             return 0.0 if at_once else self._pace.expect(chat, now, kind, person)
         older = lane.waiting.get(key)
-        if older is None:
-            theirs = [each for each in lane.waiting.values() if each.person == person and each.kind >= Kind.NEW]
-            is_much = kind >= Kind.NEW and person is not None and len(theirs) >= LONGEST // 10
-            if is_much or len(lane.waiting) >= (LONGEST if kind < Kind.NEW else LONGEST // 2):
-                return None
-        else:
+        if older is not None:
             kind = min(kind, older.kind)
         lane.waiting[key] = Waiting(entry, kind, person)
         if lane.turn is not None and lane not in self._prompted:
             self._wake(lane)  # this entry may be sent before the one that the lane waits for
         return self._expect(chat, kind, person, lane.ahead_of(key))
+
+    def _has_room(self, chat: Chat, key: Hashable, kind: Kind, person: int | None) -> bool:
+        lane = self._lanes.get(chat)
+        if lane is None:
+            return len(self._lanes) < self._most and not self._closed
+        if key in lane.waiting:
+            return True
+        if kind < Kind.NEW:
+            return len(lane.waiting) < LONGEST
+        theirs = [each for each in lane.waiting.values() if each.person == person and each.kind >= Kind.NEW]
+        is_much = person is not None and len(theirs) >= LONGEST // 10
+        return not is_much and len(lane.waiting) < LONGEST // 2
 
     def expect(self, chat: Chat, person: int | None) -> float:
         """About how many seconds a board that a person has tapped would wait if it were put in now."""
@@ -216,13 +228,13 @@ class Lanes(Generic[T]):
         return self._pace.wait_to_spare(chat, asyncio.get_running_loop().time())
 
     def put_back(self, chat: Chat, entry: T, *, after: float = 0.0) -> bool:
-        """Let an entry that could not be sent wait again, before all others; False if a newer one waits.
+        """Let an entry that could not be sent wait again, before all others; False if a newer one waits or rests.
 
         It keeps the kind that it had in the lane, if it is under way there. With `after` it first waits for that
         many seconds outside its lane, so that it delays nothing else.
         """
         key, lane = entry.key, self._lanes.get(chat)
-        if self._closed or (lane is not None and key in lane.waiting):
+        if self._closed or (chat, key) in self._resting or (lane is not None and key in lane.waiting):
             return False
         what = Waiting(entry, entry.kind, entry.for_whom)
         if lane is not None and lane.under_way is not None and lane.is_sending(key):
@@ -237,7 +249,7 @@ class Lanes(Generic[T]):
         return True
 
     def _again(self, chat: Chat, key: Hashable) -> None:
-        self._put(chat, self._resting.pop((chat, key)).what)
+        self._put(chat, self._resting[chat, key].what)
 
     def refused(self, chat: Chat, retry_after: float) -> None:
         """Send nothing to a chat for as long as Telegram asks; to none if several have refused together."""

@@ -251,13 +251,21 @@ class MessageCalls:
             self._metrics.dropped.inc()
             self._say_too_many(message)
         elif self._lanes.put(message.chat_id, message) is None:
-            self._metrics.dropped.inc()
-            log.debug("Dropped a message: too many are waiting", extra={"chat_id": message.chat_id})
-            if message.notice is not None:
-                self.leave(message.notice)
-            self._say_too_many(message)
+            self._drop(message)
         elif not waits:
             self.count_waiting(message)
+
+    def no_room(self, message: OutgoingMessage) -> None:
+        """Let go of a message that has waited, and for which there is no more room."""
+        self._begins(message)
+        self._drop(message)
+
+    def _drop(self, message: OutgoingMessage) -> None:
+        self._metrics.dropped.inc()
+        log.debug("Dropped a message: too many are waiting", extra={"chat_id": message.chat_id})
+        if message.notice is not None:
+            self.leave(message.notice)
+        self._say_too_many(message)
 
     def _say_too_many(self, message: OutgoingMessage) -> None:
         who, now = (message.chat_id, message.person), time.monotonic()

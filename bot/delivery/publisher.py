@@ -21,7 +21,7 @@ from telegram import Bot
 from telegram.error import TelegramError
 
 from bot.delivery.boards import AnalysisSearches, BoardCalls
-from bot.delivery.entries import OutgoingMessage, Showing, Tap
+from bot.delivery.entries import OutgoingMessage, Showing, Tap, newer
 from bot.delivery.lanes import Lanes
 from bot.delivery.messages import Answers, Calls, MessageCalls
 from bot.delivery.ownership import Ownership
@@ -79,7 +79,7 @@ class Publisher:
         """By inline message the chat that its edits count against: a tap's `chat_instance`, or the message."""
         self._lanes: Lanes[Showing | OutgoingMessage] = Lanes(self._deliver, pace)
         self._pauses = Pauses(store, tasks, self._lanes.pause)
-        self._boards = BoardCalls(bot, calls, store, ownership, self.show_again)
+        self._boards = BoardCalls(bot, calls, store, ownership, tasks, self.show_again)
         self._analyses = AnalysisSearches(workers, tasks, self.show_again)
         self._messages = MessageCalls(bot, calls, store, self._lanes, metrics)
         self._answers = Answers(bot, calls, metrics)
@@ -126,7 +126,7 @@ class Publisher:
 
         The caller shows it later with `show_kept`, unless it shows something newer.
         """
-        kept = [(record, board) for record in records for board in _newer(record, before)]
+        kept = [(record, board) for record in records for board in newer(record, before)]
         for _, board in kept:
             self._ownership.stored(board, before.get(board.id))
         return kept
@@ -274,7 +274,8 @@ class Publisher:
             log.debug("It's too early for a notice; the sweep will send it")
         except Exception:
             log.exception("Couldn't make a notice; it's dropped")
-            await self._store.run(outbox.done, notice=notice)
+            with suppress(StorageError):
+                await self._store.run(outbox.done, notice=notice)
         self._messages.leave(notice)
 
     # Boards on their way into the lanes.
@@ -283,7 +284,7 @@ class Publisher:
         self, record: Record, before: Mapping[int, Board], tap: Tap | None = None, chat_id: int | None = None
     ) -> float:
         wait = 0.0
-        for board in _newer(record, before):
+        for board in newer(record, before):
             self._ownership.stored(board, before.get(board.id))
             its_wait = self._put(record, board, tap)
             if chat_id is None or board.chat_id == chat_id:
@@ -436,16 +437,6 @@ class Publisher:
 def _hold(connection: Connection, *, held: Mapping[int, int], notices: Sequence[int], now: int) -> Sequence[int]:
     outbox.hold(connection, notices, now + GRACE_SECONDS)
     return versions.hold(connection, held, now)
-
-
-def _newer(record: Record, before: Mapping[int, Board]) -> Sequence[Board]:
-    """The boards of a record that were stored as newer versions than before.
-
-    A board that another one is about to replace is left out: it goes once the other has its message, and if that
-    never comes, the sweep shows it.
-    """
-    going = [board.replaces for board in record.boards if board.replaces and board.message_id is None]
-    return [board for board in record.boards if board is not before.get(board.id) and board.id not in going]
 
 
 async def _not_yet(_notice: Notice) -> OutgoingMessage | None:

@@ -176,6 +176,7 @@ class Recovery:
     ) -> None:
         self._store = store
         self._lanes = lanes
+        lanes.on_dropped = self._no_room
         self._ownership = ownership
         self._pauses = pauses
         self._boards = boards
@@ -204,12 +205,22 @@ class Recovery:
         except StorageError as broken:
             log.debug("Couldn't store what became of a message; the sweep will: %s", broken)
             self.leave_to_the_sweep(entry)
+        except Exception:
+            log.exception("Couldn't act on a failed call", extra={"chat_id": chat})
+            self.leave_to_the_sweep(entry)
         # It refers to itself (python-telegram-bot), and would keep a file until the next garbage collection.
         error.__traceback__ = None
 
     def leave_to_the_sweep(self, entry: Showing | OutgoingMessage) -> None:
         """Release a board that this process won't show: no sweep claims it while it is held."""
         if isinstance(entry, Showing):
+            self._ownership.let_go(entry.board)
+
+    def _no_room(self, entry: Showing | OutgoingMessage) -> None:
+        """Let go of an entry that has waited, and for which its lane has no more room."""
+        if isinstance(entry, OutgoingMessage):
+            self._messages.no_room(entry)
+        else:
             self._ownership.let_go(entry.board)
 
     async def _act_on(

@@ -24,7 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-from storage.errors import ConcurrentChange
+from storage.errors import ConcurrentChange, GameNotFound
 from storage.games import lookups
 from storage.games.game import Game
 from storage.games.games import added, insert_many
@@ -42,7 +42,7 @@ from storage.games.versions import (
 )
 from storage.people import chats, people
 from storage.people.person import Waiting
-from storage.schema import BOARDS, GAMES, MESSAGES
+from storage.schema import BOARDS, GAMES, MATCHMAKING, MESSAGES
 
 INSERT: Final = insert(BOARDS).returning(BOARDS.c.id, sort_by_parameter_order=True)
 
@@ -269,12 +269,20 @@ def send_away(
     """Ask for a twin to be deleted; None if the message is a board by now.
 
     A twin shows a game or a wait and is none of its boards: its sending had no answer, so another one was sent.
+
+    Raises:
+        GameNotFound: if that game or wait is gone, so that no board can stand for the message.
     """
     same: ColumnElement[bool] = (BOARDS.c.chat_id == chat_id) & (BOARDS.c.message_id == message_id)
     if inline_message_id is not None:
         same = BOARDS.c.inline_message_id == inline_message_id
     if connection.execute(select(BOARDS.c.id).where(same)).first() is not None:
         return None
+    shown = select(GAMES.c.id).where(GAMES.c.id == game_id)
+    if game_id is None:
+        shown = select(MATCHMAKING.c.id).where(MATCHMAKING.c.id == wait_id)
+    if connection.execute(shown.with_for_update(read=True, key_share=True)).first() is None:
+        raise GameNotFound(game_id or 0)
     board = Board(
         id=0,
         game_id=game_id,

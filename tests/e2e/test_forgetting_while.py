@@ -171,3 +171,17 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     done = [call for call in playground.calls[before:] if call.ok and call.chat == group.id]
     assert done
     assert "Ann" not in str([call.parameters for call in done])
+
+
+@pytest.mark.parametrize("ask", ["/newgame", "/play"])
+async def test_a_board_that_telegram_takes_late_goes_if_its_game_is_deleted_meanwhile(
+    shared: Oxo, ann: Person, ask: str
+) -> None:
+    await ann.ask("/forget")
+    slow = shared.playground.faults.add(kind="delay", method="sendMessage", chat=ann.private, delay=4.0, times=1)
+    said = await ann.say(ask)
+    await ann.say("/forget yes")
+    board = await ann.private.wait_for(after=said, within=30)
+    await board.until(lambda message: message.deleted, within=30)
+    shared.playground.faults.remove(slow)
+    assert "Traceback" not in shared.logged()

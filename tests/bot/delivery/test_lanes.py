@@ -322,6 +322,38 @@ async def test_whether_something_waits_or_is_under_way_can_be_asked() -> None:
     assert not sender.lanes.waits(1, "a")
 
 
+@pytest.mark.parametrize("is_newer", [False, True])
+def test_what_has_rested_and_finds_no_room_is_dropped_and_that_is_told(*, is_newer: bool) -> None:
+    dropped: list[str | int] = []
+
+    @in_virtual_time
+    async def run() -> None:
+        sender = Sender()
+        sender.lanes.on_dropped = lambda item: dropped.append(item.content)
+        sender.lanes.put_back(GROUP, Item("old", "old"), after=5)
+        sender.lanes.pause(GROUP, 60)
+        for number in range(LONGEST):
+            assert sender.put(GROUP, number, str(number), BOARD, number) is not None
+        if is_newer:
+            assert sender.put(GROUP, "old", "new", BOARD) is None
+        else:
+            await asyncio.sleep(6)
+        assert not sender.lanes.waits(GROUP, "old")
+        await sender.lanes.close(0)
+
+    run()
+    assert dropped == ["old"]
+
+
+@in_virtual_time
+async def test_an_older_state_that_fails_late_doesnt_replace_a_newer_one_that_rests() -> None:
+    sender = Sender()
+    assert sender.lanes.put_back(1, Item("a", "new"), after=5)
+    assert not sender.lanes.put_back(1, Item("a", "old"), after=1)
+    await asyncio.sleep(6)
+    assert sender.sent == ["new"]
+
+
 def test_an_error_is_logged_and_the_lane_goes_on(caplog: pytest.LogCaptureFixture) -> None:
     sent = []
 
