@@ -27,6 +27,7 @@ REFUSALS: Final = {
     Refusal.NOTHING_TO_TAKE_BACK: N_("You haven't moved yet, so there's nothing to take back."),
     Refusal.NO_TAKEBACKS: N_("Your opponent has turned takebacks off."),
     Refusal.ASKED: N_("Another question is still waiting for an answer."),
+    Refusal.ASKED_LATELY: N_("You've asked that a few times just now. Try again in half a minute."),
     Refusal.NOT_ASKED: N_("That's not your question, or it's already answered."),
     Refusal.OWN_QUESTION: N_("You asked this yourself; your opponent has to answer."),
     Refusal.USED: N_("This invite has been used. Type my username in any chat for a new one."),

@@ -5,6 +5,7 @@ That happens when a call times out or the process is killed. Once either message
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Final
 
@@ -14,6 +15,7 @@ from bot.boards.buttons import Button, OnGame
 from bot.boards.refusals import words_for
 from bot.boards.translations import N_
 from bot.context.requests import Requester
+from bot.context.services import Asked
 from bot.delivery.pace import Kind
 from bot.game import actions
 from bot.game.actions import Transition
@@ -82,6 +84,9 @@ def _standing(record: Record, chat_id: int | None) -> Board | None:
     return next((board for board in here if board.message_id is None), here[-1] if here else None)
 
 
+ASKED_MOST: Final = 3
+ASKED_SECONDS: Final = 30.0
+"""How often somebody may ask their opponent the same question at the same ply, in this time."""
 SLOW_SECONDS: Final = 1.5
 """If a board follows later than this, the tapper is told."""
 REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
@@ -125,7 +130,10 @@ async def act(
 ) -> Done:
     """Let a person act on a game, and show what became of it; `below` is the message of a typed command."""
     services = requester.services
-    attempt = requester.attempt(below, await _facts(requester, game_id, action))
+    facts, now = await _facts(requester, game_id, action), time.monotonic()
+    question = _question(requester, game_id, action)
+    lately = [at for at in services.asked.get(question, ()) if at > now - ASKED_SECONDS]
+    attempt = requester.attempt(below, facts._replace(asked_lately=len(lately) >= ASKED_MOST))
     decision = partial(decide, action=action, attempt=attempt)
     changed = await services.store.change(
         game_id, decision, requester.update_id, None if requester.as_chat else attempt.who
@@ -140,6 +148,9 @@ async def act(
     if ruling.access is not Access.ACT:
         return Done(changed.record, ruling.refusal)
     if ruling.refusal is None:
+        is_new = any(board is not changed.before.get(board.id) for board in changed.record.boards)
+        if question is not None and is_new and not changed.record.game.is_against_computer:
+            services.asked[question] = [*lately, now]
         wait = services.computer.show(changed, requester.tap, requester.where.chat_id)
         return Done(changed.record, None, wait, _cost(changed.record.game, action))
     if ruling.refusal in OF_AN_OLD_BOARD or any(board.is_unreachable for board in changed.record.boards):
@@ -151,6 +162,16 @@ def _cost(game: Game, action: Transition) -> str | None:
     """What an action costs that was done: the first takeback against the computer, the game's result."""
     costs = isinstance(action, actions.TakeBack) and game.is_against_computer and game.takebacks == 1
     return UNDONE if costs and game.time_limits is not Limits.MEANWHILE else None
+
+
+def _question(requester: Requester, game_id: int, action: Transition) -> Asked | None:
+    """What an action asks the opponent, perhaps once more: asking and withdrawing it edits their boards, too."""
+    match action:
+        case actions.TakeBack(ply) | actions.Resign(ply):
+            return game_id, requester.user.id, type(action), ply
+        case actions.Rematch() | actions.PlayAgain() | actions.SwapSides():
+            return game_id, requester.user.id, actions.Rematch, 0
+    return None
 
 
 async def redraw(requester: Requester) -> str:

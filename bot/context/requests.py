@@ -74,8 +74,8 @@ class Requester:
     def tap(self) -> Tap:
         """What they wait to see the effect of."""
         if self.arrived is None:
-            return Tap(self.user.id, time.perf_counter(), Kind.NEW)
-        return Tap(self.user.id, self.arrived, Kind.TAPPED)
+            return Tap(self.user.id, time.perf_counter(), Kind.NEW, self.where.chat_id)
+        return Tap(self.user.id, self.arrived, Kind.TAPPED, self.where.chat_id)
 
     @property
     def shown(self) -> Button | None:

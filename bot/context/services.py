@@ -6,7 +6,7 @@ import asyncio
 import hmac
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -211,6 +211,10 @@ FOR_EVER: Final = Retention(None, DEFAULT_GROUP_DAYS)
 """The default."""
 
 
+Asked: TypeAlias = tuple[int, int, type[object], int]
+"""A game, the person who asks, the action that asks, and the ply."""
+
+
 @dataclass(slots=True)
 class Services:
     """What the handlers work with; made once at start."""
@@ -231,6 +235,8 @@ class Services:
     """Processes that search and draw."""
     double_taps: DoubleTaps = field(default_factory=DoubleTaps)
     """The latest taps that changed what is under the finger."""
+    asked: Recent[Asked | None, Sequence[float]] = field(default_factory=partial(Recent, 10_000))
+    """When people have last asked their opponents something, by `time.monotonic`."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """By command, its description in the help; to be translated."""
     let_go: Callable[[int], Awaitable[None]] = field(init=False)

@@ -23,6 +23,19 @@ class Tap(NamedTuple):
     """When it came in, by `time.perf_counter`."""
     kind: Kind
     """The kind that its boards have in their lanes: that of replies for a command, unless it is a move."""
+    chat_id: int | None
+    """The chat where it was made; None for inline mode. Elsewhere nobody has tapped."""
+
+    def is_at(self, board: Board) -> bool:
+        """Whether it was made where a board is."""
+        return board.chat_id == self.chat_id
+
+
+def first_of(earlier: Tap | None, later: Tap | None, board: Board) -> Tap | None:
+    """Which of two taps a board is shown for: one made where it is, and of those the more urgent, or the first."""
+    if earlier is None or later is None:
+        return earlier or later
+    return min(earlier, later, key=lambda tap: (not tap.is_at(board), tap.kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +70,7 @@ class Showing:
     def kind(self) -> Kind:
         if self.board.message_id is None and self.board.inline_message_id is None:
             return Kind.UNPROMPTED if self.board.called else Kind.NEW
-        if self.tap is not None:
+        if self.tap is not None and self.tap.is_at(self.board):
             return self.tap.kind
         return Kind.BOARD if self.watched is None and not self.board.leaving else Kind.UNPROMPTED
 
@@ -67,6 +80,8 @@ class Showing:
         if self.tap is not None:
             return self.tap.person
         game = self.subject
+        if self.board.chat_id is not None and self.board.chat_id > 0:
+            return self.board.chat_id
         if self.board.viewer is not None or isinstance(game, Wait):
             return self.board.viewer
         return game.host or game.x_seat or game.o_seat

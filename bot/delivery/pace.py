@@ -42,7 +42,9 @@ AT_ONCE_SECONDS: Final = 2.0
 PRIVATE_SECONDS: Final = 1.05
 """How far apart calls to a private chat are after a burst."""
 KEPT: Final = 6
-"""How much of a private chat's burst is reserved for what somebody waits for."""
+"""How much of a private chat's burst is reserved for what its person waits for."""
+OTHERS_SECONDS: Final = 4.0
+"""How far apart calls are that others cause in a private chat while its person has less than that left."""
 
 OTHERS_PART: Final = 1 / 2
 PERSONS_PART: Final = 2 / 9
@@ -131,10 +133,12 @@ class _Chat:
 
 
 class _Bucket(_Chat):
-    """A token bucket, for a private chat: a burst, refilled at a steady rate."""
+    """A token bucket, for a private chat: a burst, refilled at a steady rate. Others have a small share of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, owner: int) -> None:
         super().__init__()
+        self._owner = owner
+        self._others_at = -math.inf
         self._left = float(BURST)
         self._at = -math.inf
 
@@ -156,6 +160,8 @@ class _Bucket(_Chat):
     def begin(self, call: Call) -> None:
         self._fill(call.at)
         self._left -= 1.0
+        if call.person not in (None, self._owner):
+            self._others_at = call.at
 
     def wait_to_spare(self, now: float) -> float:
         unasked = Kind.UNPROMPTED, None
@@ -164,6 +170,9 @@ class _Bucket(_Chat):
     def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:
         each = self._fill(now)
         missing = (1.0 + len(ahead) - self._left) * each + max(self._at - now, 0.0)
+        if person not in (None, self._owner):
+            to_spare = missing + int(KEPT * self.share(now)) * each
+            missing = min(to_spare, max(missing, self._others_at + OTHERS_SECONDS - now))
         return _rounded(max(missing, super().wait(now, kind, person)))
 
     def is_idle(self, now: float) -> bool:
@@ -355,7 +364,7 @@ class Pace:
             return _Chat()
         if self._edits_per_minute is not None:
             return _Window(self._edits_per_minute)
-        return _Bucket() if isinstance(chat, int) and chat > 0 else _Window(GROUP_PER_MINUTE)
+        return _Bucket(chat) if isinstance(chat, int) and chat > 0 else _Window(GROUP_PER_MINUTE)
 
 
 def _rounded(wait: float) -> float:

@@ -21,7 +21,7 @@ from telegram import Bot
 from telegram.error import TelegramError
 
 from bot.delivery.boards import AnalysisSearches, BoardCalls
-from bot.delivery.entries import OutgoingMessage, Showing, Tap, newer
+from bot.delivery.entries import OutgoingMessage, Showing, Tap, first_of, newer
 from bot.delivery.lanes import Lanes
 from bot.delivery.messages import Answers, Calls, MessageCalls
 from bot.delivery.ownership import Ownership
@@ -331,8 +331,8 @@ class Publisher:
             return 0.0
         chat = self._chat_of(board)
         waiting = self._lanes.waiting_for(chat, board.id)
-        if isinstance(waiting, Showing) and waiting.tap and (tap is None or waiting.tap.kind <= tap.kind):
-            tap = waiting.tap
+        if isinstance(waiting, Showing):
+            tap = first_of(waiting.tap, tap, board)
         entry = Showing(chat, board, record.subject, tap=tap, is_reshow=is_reshow, hint=hint)
         wait = self._lanes.put(chat, entry)
         if wait is None:

@@ -164,6 +164,7 @@ class Refusal(Enum):
     NOTHING_TO_TAKE_BACK = "nothing to take back"
     NO_TAKEBACKS = "no takebacks"
     ASKED = "asked"
+    ASKED_LATELY = "asked lately"
     NOT_ASKED = "not asked"
     OWN_QUESTION = "own question"
     USED = "used"
@@ -235,6 +236,8 @@ class Facts(NamedTuple):
     """The computer's level, where it takes a seat or an adaptive game changes its board."""
     adaptive: bool = False
     """Whether that level follows how the person fares."""
+    asked_lately: bool = False
+    """Whether the person has asked the opponent the same a moment ago."""
 
 
 NO_FACTS: Final = Facts()

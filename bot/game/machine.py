@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, assert_never
 
 from bot.game import actions, attention, deadlines, exhibitions, new_game, pages, play
 from bot.game.actions import Action, Begun, Permission, Transition
-from bot.game.attempt import Attempt, Player, Refusal, State, Where, position_of, state_of, thought_of
+from bot.game.attempt import Attempt, Player, Refusal, State, Where, position_of, question_of, state_of, thought_of
 from bot.game.deadlines import Due
 from storage.games.game import Game, GameKind
 from storage.games.record import Board, Decision, Record
@@ -259,6 +259,12 @@ def _decided(game: Game, action: Transition, attempt: Attempt) -> Decision[Rulin
     if refusal is None and _is_stale(game, action, attempt):
         refusal = Refusal.STALE
     made = _step(game, action, attempt) if refusal is None else refusal
+    if (
+        attempt.facts.asked_lately
+        and isinstance(made, Game)
+        and question_of(made) not in (None, question_of(game))
+    ):
+        made = Refusal.ASKED_LATELY
     if isinstance(made, Refusal):
         return Decision(game, Ruling(made))
     if isinstance(made, Begun):

@@ -346,6 +346,23 @@ def test_what_has_rested_and_finds_no_room_is_dropped_and_that_is_told(*, is_new
 
 
 @in_virtual_time
+async def test_what_somebody_else_changes_all_the_time_keeps_nobody_waiting_in_their_own_chat() -> None:
+    sender = Sender()
+    loop = asyncio.get_running_loop()
+    for number in range(240):
+        sender.put(PRIVATE, f"game {number % 3}", f"theirs {number}", Kind.BOARD, PRIVATE + 1)
+        if number > 40 and number % 4 == 0:
+            sender.put(PRIVATE, f"own {number}", f"own {number}", (NEW, BOARD)[number % 8 // 4], PRIVATE)
+            asked = loop.time()
+            await asyncio.sleep(0.5)
+            assert f"own {number}" in sender.sent, f"asked at {asked:.1f}"
+        else:
+            await asyncio.sleep(0.5)
+    await sender.lanes.close(60)
+    assert "theirs 239" in sender.sent
+
+
+@in_virtual_time
 async def test_an_older_state_that_fails_late_doesnt_replace_a_newer_one_that_rests() -> None:
     sender = Sender()
     assert sender.lanes.put_back(1, Item("a", "new"), after=5)

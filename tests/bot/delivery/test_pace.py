@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from bot.delivery.pace import Kind, Pace
 
-GROUP, PRIVATE, INLINE = -7, 7, "8123456789"
-ANN = 1
+ANN, BO = 1, 2
+GROUP, PRIVATE, INLINE = -7, ANN, "8123456789"
 GAPS = st.lists(st.one_of(st.just(0.0), st.floats(0, 8), st.floats(0, 90)), min_size=1, max_size=100)
 """Seconds from one wish to call to the next."""
 
@@ -131,6 +131,20 @@ def test_the_wait_behind_others_is_told() -> None:
     assert pace.expect(PRIVATE, 0.0, ahead=[(Kind.TAPPED, None)] * 12) == pytest.approx(3 * 1.05)
     told = pace.expect(GROUP, 0.0, ahead=[(Kind.TAPPED, None)] * 14)
     assert told == pytest.approx(eager(pace, GROUP, 0, 60)[14], abs=1)
+
+
+def test_what_others_cause_in_a_private_chat_leaves_its_person_a_burst_and_most_of_the_pace() -> None:
+    pace = Pace()
+    assert len(eager(pace, PRIVATE, 0, 60, person=BO)) == 4 + 57, "while its person does nothing"
+    assert [pace.begin(PRIVATE, 60.0, Kind.NEW, ANN) for _ in range(7)] == [True] * 6 + [False]
+    both: dict[int, int] = {ANN: 0, BO: 0}
+    now = 60.0
+    while now < 120.0:
+        for person, kind in ((BO, Kind.TAPPED), (ANN, Kind.NEW)):
+            both[person] += pace.begin(PRIVATE, now, kind, person)
+        now += 0.05
+    assert both[BO] == pytest.approx(60 / 4, abs=2), "others are never kept out"
+    assert both[ANN] >= 40
 
 
 @pytest.mark.parametrize("chat", [GROUP, PRIVATE, INLINE])
