@@ -248,6 +248,12 @@ class Lanes(Generic[T]):
         lane.waiting = {key: what, **lane.waiting}
         return True
 
+    def hurry(self, chat: Chat, key: Hashable, most: float) -> None:
+        """Try an entry again now if it would rest for longer than this many seconds."""
+        resting = self._resting.get((chat, key))
+        if resting is not None and resting.timer.when() - asyncio.get_running_loop().time() > most:
+            self._again(chat, key)
+
     def _again(self, chat: Chat, key: Hashable) -> None:
         self._put(chat, self._resting[chat, key].what)
 

@@ -27,7 +27,7 @@ from bot.delivery.messages import Answers, Calls, MessageCalls
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat, Kind, Pace
 from bot.delivery.pauses import Pauses
-from bot.delivery.recovery import Connectivity, Recovery, Returns
+from bot.delivery.recovery import LONGEST_PAUSE_SECONDS, Connectivity, Recovery, Returns
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics, since
 from bot.recent import Recent
@@ -174,6 +174,7 @@ class Publisher:
         """
         for board in record.boards:
             lags = board.is_lagging or (behind is not None and board.message_id == behind)
+            self._lanes.hurry(self._chat_of(board), board.id, LONGEST_PAUSE_SECONDS)
             if lags and not self._is_under_way(board):
                 self._tasks.start(self._show_next(board.id, board.wanted))
 

@@ -24,6 +24,7 @@ from bot.delivery.telegram_errors import (
     is_blocked,
     is_outside,
     is_unauthorized,
+    is_unknown,
     judge,
     pause,
     was_answered,
@@ -144,6 +145,10 @@ class Returns:
 FIRST_PAUSE_SECONDS: Final = 0.25
 LONGEST_PAUSE_SECONDS: Final = 15.0
 """What fails for now is tried again after a pause that doubles from try to try."""
+UNKNOWN_PAUSE_SECONDS: Final = 3600.0
+PATIENT_TRIES: Final = 12
+"""If Telegram itself refuses, in unknown words, the pause goes on doubling after so many tries, which take two
+minutes, up to UNKNOWN_PAUSE_SECONDS."""
 LOST_SECONDS: Final = 4.0
 """Once a pause is this long, the host is told that Telegram cannot be reached."""
 DAY_SECONDS: Final = 24 * 3600
@@ -266,6 +271,8 @@ class Recovery:
     async def _after_passing(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
         """Try again a little later, for a day."""
         wait = min(FIRST_PAUSE_SECONDS * 2**entry.tries, LONGEST_PAUSE_SECONDS)
+        if is_unknown(error):
+            wait = min(wait * 2 ** max(entry.tries - PATIENT_TRIES, 0), UNKNOWN_PAUSE_SECONDS)
         if isinstance(entry, OutgoingMessage) and _is_put_off(entry, error):
             self._connectivity.fail(error, is_lost=True)
             self._failing_since.pop(entry.key, None)

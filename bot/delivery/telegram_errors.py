@@ -94,6 +94,23 @@ REFUSALS: Final = (
     Refusal(400, "user_banned_in_channel", Failure.CLOSED, _SENDING),
     Refusal(400, "channel_private", Failure.CLOSED, _SENDING),
     Refusal(400, "peer_id_invalid", Failure.CLOSED, _SENDING),
+    Refusal(400, "chat_forbidden", Failure.CLOSED, _SENDING),
+    Refusal(400, "chat_admin_required", Failure.CLOSED, _SENDING),
+    Refusal(400, "chat_guest_send_forbidden", Failure.CLOSED, _SENDING),
+    Refusal(400, "chat_id_invalid", Failure.CLOSED, _SENDING),
+    Refusal(400, "channel_invalid", Failure.CLOSED, _SENDING),
+    Refusal(400, "allow_payment_required_", Failure.CLOSED, _SENDING),
+    Refusal(400, "user_id_invalid", Failure.CLOSED, _SENDING),
+    Refusal(400, "input_user_deactivated", Failure.CLOSED, _SENDING),
+    Refusal(400, "user_is_blocked", Failure.CLOSED, _SENDING),
+    Refusal(400, "user_is_bot", Failure.CLOSED, _SENDING),
+    Refusal(400, "you_blocked_user", Failure.CLOSED, _SENDING),
+    Refusal(400, "privacy_premium_required", Failure.CLOSED, _SENDING),
+    Refusal(400, "premium_account_required", Failure.CLOSED, _SENDING),
+    Refusal(400, "chat_invalid", Failure.CLOSED, _REPORTED),
+    Refusal(400, "channel direct messages topic must be specified", Failure.CLOSED, "td, MessageTopic.cpp"),
+    Refusal(403, "bot can't send messages to bots", Failure.CLOSED, _SERVER),
+    Refusal(403, "the bot can't send messages to the bot", Failure.CLOSED, _REPORTED),
     Refusal(400, "topic_deleted", Failure.NO_THREAD, _SENDING),
     Refusal(400, "message thread not found", Failure.NO_THREAD, _SERVER),
     Refusal(400, "group chat was upgraded to a supergroup chat", Failure.MIGRATED, _SERVER),
@@ -112,13 +129,21 @@ REFUSALS: Final = (
     Refusal(400, "button_data_invalid", Failure.OUR_FAULT, _SENDING),
     Refusal(400, "button_url_invalid", Failure.OUR_FAULT, _SENDING),
     Refusal(400, "can't parse inline keyboard button", Failure.OUR_FAULT, _SERVER),
+    Refusal(400, "message_empty", Failure.OUR_FAULT, _SENDING),
+    Refusal(400, "entities_too_long", Failure.OUR_FAULT, _SENDING),
+    Refusal(400, "entity_bounds_invalid", Failure.OUR_FAULT, _SENDING),
+    Refusal(400, "reply_markup_invalid", Failure.OUR_FAULT, _SENDING),
+    Refusal(400, "reply_markup_too_long", Failure.OUR_FAULT, _SENDING),
+    Refusal(400, "button_type_invalid", Failure.OUR_FAULT, _SENDING),
+    Refusal(400, "button_user_invalid", Failure.OUR_FAULT, _SENDING),
+    Refusal(400, "media_caption_too_long", Failure.OUR_FAULT, _MEDIA),
     Refusal(400, "photo_invalid_dimensions", Failure.OUR_FAULT, _MEDIA),
     Refusal(400, "image_process_failed", Failure.OUR_FAULT, _MEDIA),
 )
 """Also final are `retry_after` of a 429 and `migrate_to_chat_id` of a 400 (Bot API, ResponseParameters).
 
 Names with underscores come from Telegram itself; telegram-bot-api passes them on, always with status 400. It puts
-some into words (`fail_query_with_error` in Client.cpp), which is why USER_IS_BLOCKED is not here.
+some into words (`fail_query_with_error` in Client.cpp).
 """
 
 _BEGINNINGS: Final = ("bad request: ", "forbidden: ")
@@ -135,6 +160,11 @@ def judge(error: TelegramError) -> Failure:
         (refusal.failure for refusal in REFUSALS if refusal.status == status and words.startswith(refusal.words)),
         Failure.PASSING,
     )
+
+
+def is_unknown(error: TelegramError) -> bool:
+    """Whether Telegram itself refuses a call, in words that aren't in the table."""
+    return isinstance(error, BadRequest | Forbidden) and judge(error) is Failure.PASSING
 
 
 def is_outside(error: TelegramError) -> bool:

@@ -22,6 +22,7 @@ from storage.games import outbox
 from storage.games.game import Game, Termination
 from storage.games.record import Notice, NoticeKind
 from storage.schema import OUTBOX
+from tests.e2e.driver import position_of
 from tests.faults.bots import LIMITS
 from tests.faults.flights import EDIT, Point
 from tests.faults.house import house
@@ -378,3 +379,22 @@ async def test_what_fails_for_a_day_counts_as_unreachable(room: Room) -> None:
     await pass_time(room, 600)
     assert fault.struck == struck
     assert [board.is_unreachable for board in room.house.newest().boards] == [True]
+
+
+@pytest.mark.parametrize("status", [400, 403])
+async def test_unknown_words_of_telegrams_own_are_tried_ever_more_rarely_and_at_once_for_a_tap(
+    room: Room, status: int
+) -> None:
+    board = await room.game_of_two()
+    fault = room.playground.faults.add(kind="error", method=EDIT, error=ApiError(status, "Oh dear: SOMETHING_NEW"))
+    await room.put(room.ann, board, 4)
+    await pass_time(room, 600)
+    assert fault.struck < 25, "once in 15 s would be 45 times"
+    before = fault.struck
+    await room.put(room.ann, board, 4)  # it isn't her turn, so that nothing changes
+    await room.house.quiet()
+    assert fault.struck > before
+    room.playground.faults.remove(fault)
+    await room.put(room.ann, board, 4)
+    await room.house.quiet()
+    assert position_of(board).ply == 1

@@ -363,6 +363,17 @@ async def test_what_somebody_else_changes_all_the_time_keeps_nobody_waiting_in_t
 
 
 @in_virtual_time
+async def test_what_rests_for_long_is_tried_at_once_if_somebody_asks() -> None:
+    sender = Sender()
+    sender.lanes.put_back(1, Item("soon", "soon"), after=10)
+    sender.lanes.put_back(1, Item("late", "late"), after=3000)
+    for key in ("soon", "late", "unknown"):
+        sender.lanes.hurry(1, key, 15)
+    await asyncio.sleep(1)
+    assert sender.sent == ["late"]
+
+
+@in_virtual_time
 async def test_an_older_state_that_fails_late_doesnt_replace_a_newer_one_that_rests() -> None:
     sender = Sender()
     assert sender.lanes.put_back(1, Item("a", "new"), after=5)
