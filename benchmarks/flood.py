@@ -52,6 +52,7 @@ class Change:
     at: float
     kind: Kind = Kind.TAPPED
     for_whom: int | None = None
+    is_send: bool = False
 
 
 class Bot:

@@ -13,7 +13,7 @@ from bot.boards import buttons
 from bot.boards.buttons import Menu, OnGame
 from bot.boards.translations import N_
 from bot.context import acting
-from bot.context.acting import MEANINGLESS, REDRAWN, Done, act, redraw
+from bot.context.acting import MEANINGLESS, NO_NEW, REDRAWN, SLOW, Done, act, redraw
 from bot.context.links import Link
 from bot.context.requests import DONE, NOBODY, Requester
 from bot.context.services import Context
@@ -78,6 +78,8 @@ async def on_button(update: Update, context: Context) -> None:
         except CorruptGame as error:
             log.error("%s", error, extra={"game_id": error.game_id, "update_id": update.update_id})  # noqa: TRY400
             words = BROKEN_GAME
+    if words == SLOW and where is not None and context.services.publisher.sends_held(where.chat_id or 0):
+        words = NO_NEW
     context.services.publisher.answer(query.id, t.gettext(words) if words and t else words, reply=reply_of(query))
 
 

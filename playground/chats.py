@@ -161,6 +161,8 @@ class Chat:
         self.changes = Changes()
         self.migrated_to: Chat | None = None
         self.deleted = False
+        self.slow_mode = 0
+        """Seconds between two messages of the same sender, edits aside; the bot has to keep to it, too."""
         self.other_bot_last = False
         """Whether another bot posted last, so that commands without a username aren't for ours."""
         self.with_bot = True

@@ -53,6 +53,11 @@ class Group(Chat):
         self._set_bot("left", bot)
         self.post_service(bot, {"left_chat_member": bot.as_json()}, f"{bot.first_name} left")
 
+    def slow_down(self, seconds: int) -> None:
+        """Set slow mode: members, and the bot, wait so many seconds before their next message; 0 ends it."""
+        self.slow_mode = seconds
+        self.world.tell("chat", self)
+
     def _set_bot(self, status: Status, by: Account | None) -> None:
         old = self.bot_status
         self.with_bot = True

@@ -92,6 +92,9 @@ SLOW_SECONDS: Final = 1.5
 REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
 MEANINGLESS: Final = N_("That button is out of date. Send /newgame for a fresh board.")
 UNDONE: Final = N_("Taken back. This game won't count in your stats.")
+NO_NEW: Final = N_(
+    "Telegram isn't taking new messages here at the moment, probably because of slow mode. Boards go on."
+)
 SLOW: Final = N_("Telegram is limiting updates here. The board will catch up.")
 
 

@@ -68,11 +68,15 @@ class Showing:
 
     @property
     def kind(self) -> Kind:
-        if self.board.message_id is None and self.board.inline_message_id is None:
+        if self.is_send:
             return Kind.UNPROMPTED if self.board.called else Kind.NEW
         if self.tap is not None and self.tap.is_at(self.board):
             return self.tap.kind
         return Kind.BOARD if self.watched is None and not self.board.leaving else Kind.UNPROMPTED
+
+    @property
+    def is_send(self) -> bool:
+        return self.board.message_id is None and self.board.inline_message_id is None
 
     @property
     def for_whom(self) -> int | None:
@@ -103,13 +107,16 @@ class Showing:
         return replace(self, tries=self.tries + 1)
 
 
-def newer(record: Record, before: Mapping[int, Board]) -> Sequence[Board]:
+def newer(
+    record: Record, before: Mapping[int, Board], held: Callable[[Chat], float] | None = None
+) -> Sequence[Board]:
     """The boards of a record that were stored as newer versions than before.
 
     A board that another one is about to replace is left out: it goes once the other has its message, and if that
-    never comes, the sweep shows it.
+    never comes, the sweep shows it. It stays in a chat that takes no new messages for a while (`held`).
     """
-    going = [board.replaces for board in record.boards if board.replaces and board.message_id is None]
+    coming = [board for board in record.boards if board.replaces and board.message_id is None]
+    going = [each.replaces for each in coming if held is None or each.chat_id is None or not held(each.chat_id)]
     return [board for board in record.boards if board is not before.get(board.id) and board.id not in going]
 
 
@@ -183,6 +190,10 @@ class OutgoingMessage:
         if self.notice is None or self.notice.person is not None:
             return Kind.NEW
         return Kind.UNPROMPTED
+
+    @property
+    def is_send(self) -> bool:
+        return self.message_id is None
 
     @property
     def for_whom(self) -> int | None:

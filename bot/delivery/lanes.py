@@ -34,6 +34,10 @@ class Entry(Protocol):
     def for_whom(self) -> int | None:
         """The person who asked for it."""
 
+    @property
+    def is_send(self) -> bool:
+        """Whether it makes a new message: a group in slow mode refuses that, and goes on taking edits."""
+
 
 T = TypeVar("T", bound=Entry)
 
@@ -68,14 +72,17 @@ class Lane(Generic[T]):
         """How often each person was served since the lane was opened."""
 
     def in_order(self) -> Iterator[tuple[Hashable, Waiting[T]]]:
-        """What may be sent next, best first: by kind, then the first entry of each person, least served first."""
+        """What may be sent next, best first: by kind, then the first entry of each person, least served first.
+
+        The first that makes a new message and the first that doesn't both count.
+        """
         waiting = self.waiting
         if len(waiting) == 1:
             yield from waiting.items()
             return
-        first: dict[tuple[Kind, int | None], tuple[Hashable, Waiting[T]]] = {}
+        first: dict[tuple[Kind, int | None, bool], tuple[Hashable, Waiting[T]]] = {}
         for key, each in waiting.items():
-            first.setdefault((each.kind, each.person), (key, each))
+            first.setdefault((each.kind, each.person, each.entry.is_send), (key, each))
         served = self._served
         yield from sorted(first.values(), key=lambda pair: (pair[1].kind, served.get(pair[1].person, 0)))
 
@@ -129,6 +136,8 @@ class Lanes(Generic[T]):
         self._timer: asyncio.TimerHandle | None = None
         self._resting: dict[tuple[Chat, Hashable], _Resting[T]] = {}
         """Entries that have failed and wait to be tried again, by chat and key."""
+        self._sends: dict[Chat, float] = {}
+        """Until when groups take no new messages, by the loop's time."""
         self._closed = False
 
     def __len__(self) -> int:
@@ -181,18 +190,19 @@ class Lanes(Generic[T]):
             at_once = (
                 kind is not Kind.UNPROMPTED
                 and self._nobody_before(kind)
+                and not self._held(chat, entry)
                 and self._pace.begin(chat, now, kind, person)
             )
             lane = self._open(chat, now if at_once else None)
             lane.waiting[key] = Waiting(entry, kind, person)
-            return 0.0 if at_once else self._pace.expect(chat, now, kind, person)
+            return 0.0 if at_once else max(self._pace.expect(chat, now, kind, person), self._held(chat, entry))
         older = lane.waiting.get(key)
         if older is not None:
             kind = min(kind, older.kind)
         lane.waiting[key] = Waiting(entry, kind, person)
         if lane.turn is not None and lane not in self._prompted:
             self._wake(lane)  # this entry may be sent before the one that the lane waits for
-        return self._expect(chat, kind, person, lane.ahead_of(key))
+        return max(self._expect(chat, kind, person, lane.ahead_of(key)), self._held(chat, entry))
 
     def _has_room(self, chat: Chat, key: Hashable, kind: Kind, person: int | None) -> bool:
         lane = self._lanes.get(chat)
@@ -223,7 +233,10 @@ class Lanes(Generic[T]):
 
     def wait_to_spare(self, chat: Chat) -> float:
         """Seconds until something that nobody asked for may be put in; infinite while anything waits there."""
-        if chat in self._lanes:
+        lane = self._lanes.get(chat)
+        if lane is not None and (
+            lane.under_way or not all(self._held(chat, each.entry) for each in lane.waiting.values())
+        ):
             return math.inf
         return self._pace.wait_to_spare(chat, asyncio.get_running_loop().time())
 
@@ -273,6 +286,22 @@ class Lanes(Generic[T]):
         if chat in self._lanes:
             self._lanes[chat].begun = None
 
+    def hold_sends(self, chat: Chat, seconds: float) -> None:
+        """Make no new messages in a group for as long as Telegram asks; edits go on."""
+        now = asyncio.get_running_loop().time()
+        self._sends = {each: until for each, until in self._sends.items() if until > now}
+        self._sends[chat] = max(self._sends.get(chat, now), now + seconds)
+        if chat in self._lanes:
+            self._lanes[chat].begun = None
+
+    def sends_held(self, chat: Chat) -> float:
+        """For how many seconds a chat takes no new messages."""
+        until = self._sends.get(chat)
+        return 0.0 if until is None else max(until - asyncio.get_running_loop().time(), 0.0)
+
+    def _held(self, chat: Chat, entry: T) -> float:
+        return self.sends_held(chat) if self._sends and entry.is_send else 0.0
+
     async def close(self, seconds: float) -> None:
         """Send what waits, for at most this many seconds; then drop the rest."""
         loop = asyncio.get_running_loop()
@@ -308,10 +337,13 @@ class Lanes(Generic[T]):
         try:
             while lane.waiting:
                 if lane.begun is not None:
-                    key, chosen = next(lane.in_order())
+                    key, chosen = next(each for each in lane.in_order() if not self._held(chat, each[1].entry))
                 else:
                     now = time()
-                    waits = {key: pace.wait(chat, now, each.kind, each.person) for key, each in lane.in_order()}
+                    waits = {
+                        key: max(pace.wait(chat, now, each.kind, each.person), self._held(chat, each.entry))
+                        for key, each in lane.in_order()
+                    }
                     key = next((key for key, wait in waits.items() if not wait), None)
                     if key is None:
                         its_turn = False

@@ -22,16 +22,20 @@ from telegram import Bot, InlineQueryResult
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, TelegramError
 
+from bot.boards.translations import N_, texts
 from bot.boards.view import View
 from bot.delivery.entries import Attachment, OutgoingMessage, Picture, Showing
 from bot.delivery.lanes import Lanes
+from bot.delivery.pace import Kind
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, judge, pause
 from bot.metrics import Metrics
 from bot.network.transport import Foreign, Transport
 from bot.recent import Recent
+from storage.errors import StorageError
 from storage.games import outbox
 from storage.games.record import Notice, NoticeKind
+from storage.people import people
 from storage.store import Store
 
 
@@ -205,6 +209,14 @@ PENDING: Final = 3
 """The most replies to one person that wait in one chat; somebody who asks for more is told so."""
 TOLD_SECONDS: Final = 300.0
 """Minimum interval between two such warnings."""
+STALE_SECONDS: Final = 150
+"""A reply that has failed for this long is dropped: the person has asked again, or left."""
+HELD_SECONDS: Final = 5.0
+"""If a group takes no new messages for longer, the person who asked for one is told so in their own chat."""
+HELD: Final = N_(
+    "Telegram isn't taking new messages from me in your group at the moment, probably because of slow mode. "
+    "The boards there go on, and here I can answer right away."
+)
 REPEAT_SECONDS: Final = {NoticeKind.ANIMATION: 30, NoticeKind.STILL: 30, NoticeKind.EXPORT: 60}
 """How long after it was sent the same thing is not sent again."""
 
@@ -212,18 +224,27 @@ REPEAT_SECONDS: Final = {NoticeKind.ANIMATION: 30, NoticeKind.STILL: 30, NoticeK
 class MessageCalls:
     """Sends what waits in the lanes of all chats."""
 
-    def __init__(
-        self, bot: Bot, calls: Calls, store: Store, lanes: Lanes[Showing | OutgoingMessage], metrics: Metrics
+    def __init__(  # noqa: PLR0917
+        self,
+        bot: Bot,
+        calls: Calls,
+        store: Store,
+        lanes: Lanes[Showing | OutgoingMessage],
+        metrics: Metrics,
+        tasks: Tasks,
     ) -> None:
         self._bot = bot
         self._calls = calls
         self._store = store
         self._lanes = lanes
         self._metrics = metrics
+        self._tasks = tasks
         self._pending: Counter[tuple[int, int | None]] = Counter()
         """How many replies wait, by chat and person."""
         self._told_at: Recent[tuple[int, int | None], float] = Recent(REMEMBERED)
         """When people were last told that they ask too fast, by chat and person."""
+        self._told_held: Recent[tuple[int, int], float] = Recent(REMEMBERED)
+        """When people were last told that a group takes no new messages, by group and person."""
         self._notices: set[int] = set()
         """The ids of notices that are being made or wait."""
         self._unanswered: Recent[int, int] = Recent(REMEMBERED)
@@ -247,6 +268,10 @@ class MessageCalls:
     def put(self, message: OutgoingMessage) -> None:
         """Send or replace a message in its turn, unless the same waits already, or too many do for this person."""
         waits = self._lanes.waiting_for(message.chat_id, message.key) is not None
+        if message.is_send:
+            self.tell_held(message)
+        if self.is_pointless(message):
+            return
         if not waits and message.notice is None and self._pending[message.chat_id, message.person] >= PENDING:
             self._metrics.dropped.inc()
             self._say_too_many(message)
@@ -266,6 +291,30 @@ class MessageCalls:
         if message.notice is not None:
             self.leave(message.notice)
         self._say_too_many(message)
+
+    def is_pointless(self, entry: Showing | OutgoingMessage) -> bool:
+        """Whether a reply would come so late, in a group that takes no new messages, that nobody looks for it."""
+        if not isinstance(entry, OutgoingMessage) or entry.notice is not None or not entry.is_send:
+            return False
+        return self._lanes.sends_held(entry.chat_id) > STALE_SECONDS
+
+    def tell_held(self, entry: Showing | OutgoingMessage) -> None:
+        """Tell the person who asked for a new message, in private, if their group takes none for a while."""
+        chat, person, now = entry.chat_id, entry.for_whom, time.monotonic()
+        if chat is None or chat > 0 or not person or entry.kind is Kind.UNPROMPTED:
+            return
+        who = chat, person
+        is_news = now - self._told_held.get(who, -math.inf) >= TOLD_SECONDS
+        if is_news and self._lanes.sends_held(chat) > HELD_SECONDS:
+            self._told_held[who] = now
+            self._tasks.start(self._tell_held(person))
+
+    async def _tell_held(self, person: int) -> None:
+        try:
+            language = await self._store.read(partial(people.language_of, person_id=person))
+        except StorageError:
+            return
+        self.put(OutgoingMessage(person, View(texts(language).gettext(HELD))))
 
     def _say_too_many(self, message: OutgoingMessage) -> None:
         who, now = (message.chat_id, message.person), time.monotonic()

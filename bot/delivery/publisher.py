@@ -78,10 +78,10 @@ class Publisher:
         self._chats: Recent[str, str] = Recent(CHATS_KNOWN)
         """By inline message the chat that its edits count against: a tap's `chat_instance`, or the message."""
         self._lanes: Lanes[Showing | OutgoingMessage] = Lanes(self._deliver, pace)
-        self._pauses = Pauses(store, tasks, self._lanes.pause)
+        self._pauses = Pauses(store, tasks, self._lanes.pause, self._lanes.hold_sends)
         self._boards = BoardCalls(bot, calls, store, ownership, tasks, self.show_again)
         self._analyses = AnalysisSearches(workers, tasks, self.show_again)
-        self._messages = MessageCalls(bot, calls, store, self._lanes, metrics)
+        self._messages = MessageCalls(bot, calls, store, self._lanes, metrics, tasks)
         self._answers = Answers(bot, calls, metrics)
         self._connectivity = Connectivity(bot, tasks)
         self._returns = Returns(store, tasks)
@@ -104,6 +104,7 @@ class Publisher:
         self._make: Callable[[Notice], Awaitable[OutgoingMessage | None]] = _not_yet
         # What the parts do for handlers, too.
         self.say = self._messages.put
+        self.sends_held = self._lanes.sends_held
         self.answer = self._answers.answer
         self.offer = self._answers.offer
         self.hear_from = self._returns.hear_from
@@ -285,10 +286,11 @@ class Publisher:
         self, record: Record, before: Mapping[int, Board], tap: Tap | None = None, chat_id: int | None = None
     ) -> float:
         wait = 0.0
-        for board in newer(record, before):
+        for board in newer(record, before, self._lanes.sends_held):
             self._ownership.stored(board, before.get(board.id))
             its_wait = self._put(record, board, tap)
-            if chat_id is None or board.chat_id == chat_id:
+            stays = board.replaces is not None and self._lanes.sends_held(board.chat_id or 0)
+            if not stays and (chat_id is None or board.chat_id == chat_id):
                 wait = max(wait, its_wait)
         return wait
 
@@ -339,6 +341,8 @@ class Publisher:
         if wait is None:
             self._ownership.let_go(board)  # there is no room: it is left to the sweep
             return FULL_SECONDS
+        if entry.is_send and (tap is None or tap.kind is not Kind.TAPPED):
+            self._messages.tell_held(entry)
         return wait
 
     def _chat_of(self, board: Board) -> Chat:

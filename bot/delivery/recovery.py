@@ -14,9 +14,9 @@ from telegram.error import ChatMigrated, TelegramError
 from bot.delivery.boards import BoardCalls
 from bot.delivery.entries import OutgoingMessage, Showing
 from bot.delivery.lanes import Lanes
-from bot.delivery.messages import MessageCalls
+from bot.delivery.messages import STALE_SECONDS, MessageCalls
 from bot.delivery.ownership import Ownership
-from bot.delivery.pace import Chat
+from bot.delivery.pace import MARGIN_SECONDS, Chat
 from bot.delivery.pauses import Pauses
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import (
@@ -153,8 +153,6 @@ LOST_SECONDS: Final = 4.0
 """Once a pause is this long, the host is told that Telegram cannot be reached."""
 DAY_SECONDS: Final = 24 * 3600
 """A board or a notice that has failed for this long counts as unreachable."""
-STALE_SECONDS: Final = 150
-"""A reply that has failed for this long is dropped: the person has asked again, or left."""
 REMEMBERED_FAILURES: Final = 20_000
 """The most entries for which it is remembered since when they have failed."""
 BLOCKED_SECONDS: Final = 5.0
@@ -233,9 +231,7 @@ class Recovery:
     ) -> None:
         match failure:
             case Failure.SLOW_DOWN:
-                self._lanes.refused(chat, pause(error))
-                self._pauses.note(chat, pause(error))
-                self._put_back(chat, entry)
+                self._slow_down(chat, entry, pause(error))
             case Failure.PASSING:
                 await self._after_passing(chat, entry, error)
             case Failure.MIGRATED if isinstance(error, ChatMigrated):
@@ -251,6 +247,21 @@ class Recovery:
                 await self._give_up(entry)
             case _:
                 await self._after_refusal(chat, entry, error)
+
+    def _slow_down(self, chat: Chat, entry: Showing | OutgoingMessage, seconds: float) -> None:
+        """Wait as long as Telegram asks; in a group that refuses a new message, only with those."""
+        is_slow_mode = entry.is_send and isinstance(chat, int) and chat < 0
+        self._pauses.note(chat, seconds, sends=is_slow_mode)
+        if not is_slow_mode:
+            self._lanes.refused(chat, seconds)
+            self._put_back(chat, entry)
+            return
+        self._lanes.hold_sends(chat, seconds + MARGIN_SECONDS)
+        self._messages.tell_held(entry)
+        if isinstance(entry, Showing) and entry.board.replaces is not None:
+            self._boards.show_again(entry.board.replaces)  # it stays in use for so long
+        if not self._messages.is_pointless(entry):
+            self._put_back(chat, entry)
 
     async def _after_refusal(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
         """Give up on a chat that takes nothing; a person who blocks the bot no longer waits or is reminded."""

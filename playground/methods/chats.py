@@ -29,6 +29,8 @@ def get_chat(world: World, *, chat_id: ChatId) -> Json:
         body["active_usernames"] = [chat.person.username, *chat.person.usernames]
     if chat.kind != "private":
         body["permissions"] = {"can_send_messages": True}
+    if chat.slow_mode:
+        body["slow_mode_delay"] = chat.slow_mode
     return body
 
 

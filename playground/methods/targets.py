@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from playground.chats import Chat, Message
-from playground.errors import Json, bad_request, forbidden
+from playground.errors import Json, bad_request, forbidden, too_many_requests
 from playground.methods.registry import ChatId
 from playground.world import World
 
@@ -60,7 +61,18 @@ def writable_chat(world: World, chat_id: ChatId, thread: int | None) -> Chat:
         raise bad_request("not enough rights to send text messages to the chat")
     if thread is not None:
         check_thread(chat, thread)
+    check_slow_mode(world, chat)
     return chat
+
+
+def check_slow_mode(world: World, chat: Chat) -> None:
+    """Refuse another message too soon after the last; administrators are exempt, and edits aren't counted."""
+    if not chat.slow_mode or chat.bot_status == "administrator":
+        return
+    own = (message for message in reversed(chat.messages.values()) if message.sender.id == world.bot.id)
+    last = next((message.date for message in own if not message.via_bot and message.service is None), None)
+    if last is not None and (left := last + chat.slow_mode - world.clock.now()) > 0:
+        raise too_many_requests(math.ceil(left))
 
 
 def check_not_upgraded(chat: Chat) -> None:

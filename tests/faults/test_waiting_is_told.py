@@ -30,7 +30,8 @@ from engine import Level
 from playground import Playground
 from playground.messages import Message
 from playground.people import Person
-from tests.faults.flights import EDIT, SEND
+from storage import telegram
+from tests.faults.flights import EDIT
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import X_WINS, result_named
@@ -147,8 +148,10 @@ async def test_a_tap_whose_board_has_to_wait_is_told_so(
 ) -> None:
     person, message, data = await wish(room)
     await room.house.still()
-    room.playground.faults.add(kind="429", method=SEND, times=1, retry_after=CLOSED_SECONDS)
-    await room.said(person, "/help", message.chat)
+    until = int(room.house.clock.now()) + CLOSED_SECONDS
+    with room.house.engine.begin() as connection:  # another process was refused there
+        telegram.note_pause(connection, str(message.chat.id), until)
+    await room.bot.hold()
     told = await room.tapped(person, message, data)
     assert told is not None
     assert slowly(person) in told

@@ -42,6 +42,7 @@ class Item(NamedTuple):
     content: str | int
     kind: Kind = Kind.BOARD
     for_whom: int | None = None
+    is_send: bool = False
 
 
 class Sender:
