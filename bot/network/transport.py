@@ -106,6 +106,10 @@ connection ends without an answer, as when the server closes an idle connection 
 are repeated by their callers, if at all: a reply may come twice, but of two edits the first may land last.
 """
 
+SELF_SIGNED: Final = (
+    "the server's own certificate says that it's an authority (CA:TRUE). Make it again with "
+    '-addext "basicConstraints=critical,CA:FALSE" and -addext "subjectAltName=DNS:<its host>"'
+)
 CONNECTING: Final = "client error (Connect)"
 """The cause that pyreqwest names if, and only if, there was no connection on which to send anything; its
 `ConnectError` also stands for requests that were read and then dropped."""
@@ -252,6 +256,10 @@ def _meaning(error: PyreqwestError, *, by_proxy: bool) -> NetworkError:
     causes = [cause["message"] for cause in details["causes"] or ()]
     if CONNECTING in causes:
         where = " through the proxy" if by_proxy else ""
+        certificate = next((cause for cause in causes if "certificate" in cause), None)
+        if certificate is not None:
+            what = SELF_SIGNED if "CaUsedAsEndEntity" in certificate else certificate
+            return NotSent(f"cannot connect{where}: {what}")
         is_unknown = any("dns" in cause.lower() for cause in causes)
         reason = "the address cannot be found" if is_unknown else re.sub(r" \(os error \d+\)", "", causes[-1])
         return NotSent(f"cannot connect{where}: {reason}")

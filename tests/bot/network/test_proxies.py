@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import shutil
+import ssl
+import subprocess
 import traceback
 from pathlib import Path
 from typing import Final
@@ -110,3 +114,33 @@ async def test_what_a_proxy_drops_before_there_is_a_way_was_not_sent(scheme: str
             await call(f"https://{FAR}", f"{scheme}://{QUOTED}@{HOST}:{proxy}")
     with pytest.raises(NotSent, match="cannot connect through the proxy"):
         await call(f"https://{FAR}", f"{scheme}://{QUOTED}@{HOST}:{proxy}")
+
+
+def self_signed(folder: Path, *extensions: str) -> tuple[ssl.SSLContext, Path]:
+    """A self-signed certificate of localhost as openssl makes it, and its file."""
+    file, key = folder / "cert.pem", folder / "key.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    added = [
+        word for extension in ("subjectAltName=DNS:localhost", *extensions) for word in ("-addext", extension)
+    ]
+    subprocess.run([*command, "-out", str(file), "-keyout", str(key), *added], check=True, capture_output=True)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(file, key)
+    return context, file
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
+@pytest.mark.parametrize("by_proxy", [False, True])
+async def test_a_self_signed_certificate_is_trusted_or_the_host_learns_what_to_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, by_proxy: bool
+) -> None:
+    for extensions, is_fine in ((("basicConstraints=critical,CA:FALSE",), True), ((), False)):
+        context, file = self_signed(tmp_path, *extensions)
+        monkeypatch.setenv("SSL_CERT_FILE", str(file))
+        async with listening(answer, context) as port, listening(Relay(port, wanted=False).speak_http) as proxy:
+            address = f"http://127.0.0.1:{proxy}" if by_proxy else None
+            if is_fine:
+                assert await call(f"https://localhost:{port}", address) == "yes"
+            else:
+                with pytest.raises(NotSent, match=re.escape("basicConstraints=critical,CA:FALSE")):
+                    await call(f"https://localhost:{port}", address)
