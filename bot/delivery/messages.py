@@ -311,7 +311,7 @@ class MessageCalls:
 
     async def _tell_held(self, person: int) -> None:
         try:
-            language = await self._store.read(partial(people.language_of, person_id=person))
+            language = await self._store.read(people.language_of, person_id=person)
         except StorageError:
             return
         self.put(OutgoingMessage(person, View(texts(language).gettext(HELD))))

@@ -29,5 +29,5 @@ def test_what_nobody_tapped_is_the_persons_whose_chat_it_is() -> None:
 
 def test_the_tap_at_a_board_comes_before_one_elsewhere_whichever_was_first() -> None:
     hers, his = Tap(ANN, 0.0, Kind.TAPPED, ANN), Tap(BO, 1.0, Kind.TAPPED, BO)
-    for pair in ((hers, his), (his, hers), (None, his), (his, None)):
-        assert first_of(*pair, BOS) is his
+    for earlier, later in ((hers, his), (his, hers), (None, his), (his, None)):
+        assert first_of(earlier, later, BOS) is his
