@@ -118,10 +118,10 @@ class Done:
 
     @property
     def words(self) -> str | None:
-        """The answer to the tap, to be translated: a refusal, what it costs, or that the board has to wait."""
+        """The answer to the tap, to be translated: a refusal, that the board has to wait, or what it costs."""
         if self.refusal is not None:
             return words_for(self.refusal)
-        return self.cost or (SLOW if self.is_slow else None)
+        return SLOW if self.is_slow else self.cost
 
 
 async def act(

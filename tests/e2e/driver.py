@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from bot.boards.translations import LANGUAGES, texts
 from bot.game.actions import TakeBack
 from engine import LEVELS, Level, Position
 from playground import Playground
@@ -199,7 +200,10 @@ async def play_to(wanted: str, person: Person, board: Message, level: str) -> Po
         else:
             buttons = (each for row in board.keyboard for each in row)
             undo = next(str(each["callback_data"]) for each in buttons if isinstance(action_of(each), TakeBack))
-            assert (await person.tap(board, data=undo)).text in (None, UNDONE)
+            assert (await person.tap(board, data=undo)).text in (
+                None,
+                *(texts(code).gettext(UNDONE) for code in LANGUAGES),
+            )
             await board.changed()
     return position
 

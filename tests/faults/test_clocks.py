@@ -148,6 +148,8 @@ async def test_a_question_stops_no_clock_however_often_it_is_asked_and_withdrawn
         assert seconds <= 36, "the clock has stopped"
         for person in who:
             for label in ("Resign", "No, keep playing"):
+                if label not in [button["text"] for row in board.keyboard for button in row]:
+                    break  # the question was asked too often to be asked again now
                 room.house.hold(room.bot, EDIT, Point.BEFORE)
                 person.press(board, str(board.button(label)["callback_data"]))
                 await room.house.given(room.bot)

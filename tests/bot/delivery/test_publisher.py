@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -42,12 +41,12 @@ class Forgetful:
 
     held: Any = None
 
-    async def run(self, work: partial[object]) -> list[Any]:
-        if {"held", "notices"} <= {*work.keywords}:
-            self.held = 0 in work.keywords["held"], 1 in work.keywords["notices"]
+    async def run(self, _work: object, **given: Any) -> list[Any]:  # noqa: ANN401 - any function's arguments
+        if {"held", "notices"} <= {*given}:
+            self.held = 0 in given["held"], 1 in given["notices"]
         return []
 
-    async def read(self, _work: object) -> dict[str, int]:
+    async def read(self, _work: object, **_given: object) -> dict[str, int]:
         return {}
 
 

@@ -13,7 +13,7 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "chats": "level first theme as_text language rules silent seen_updates left_at",
     "games": "id rules kind inline_offer time_limits clock x_level o_level next_level moves offer offered_by"
     " declined declined_by takebacks termination winner best_of x_wins o_wins draws next_game x_rating o_rating"
-    " x_rated o_rated created_at changed_at moved_at due_at reminded update_id seen_updates version watched"
+    " x_rated o_rated created_at changed_at moved_at due_at reminded update_id seen_updates version spent"
     " wordings x_reached o_reached",
     "boards": "id game_id wait_id thread_id message_id inline_message_id language theme as_text silent region"
     " choosing opened_version review review_ply review_cell aside replaces leaving wanted shown shown_at look_at"
@@ -29,7 +29,7 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "rating_days": "family day rating",
     "pairs": "family day games",
     "matchmaking": "id rules any_rules told since due_at changed_at asked ended update_id",
-    "meetings": "game_id rules person_since opponent_since met_at",
+    "meetings": "game_id rules person_since opponent_since person_any opponent_any met_at",
     "puzzles": "day moves missed wrong streak version solved_at remind_at",
     "levels": "family level streak",
     "milestones": "name progress reached_at",
@@ -37,6 +37,8 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "erasures": "stage at alias cursor",
     "progress": "name value",
     "forgotten": "digest at",
+    "pseudonyms": "digest alias at",
+    "taken": "digest update_id at",
 }
 """By table, the columns that identify nobody once those of `HELD` are gone."""
 
