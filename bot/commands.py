@@ -22,6 +22,7 @@ from bot import shared_commands
 from bot.boards.buttons import TryPuzzle
 from bot.boards.cells import LONGEST, is_like_a_move
 from bot.boards.translations import AROUND, N_, folded, meanings, texts
+from bot.context.acting import unreadable
 from bot.context.requests import CommandRequest, first_button, request_of
 from bot.context.services import App, Context
 from bot.features import (
@@ -42,6 +43,7 @@ from bot.features import (
 )
 from bot.game.actions import Stop
 from bot.taps import on_button
+from storage.errors import CorruptGame
 
 Handler: TypeAlias = Callable[[CommandRequest], Coroutine[None, None, None]]
 
@@ -152,8 +154,14 @@ def once(
     async def handle(update: Update, context: Context) -> None:
         message = update.message
         what = message and (message.chat.id, message.message_id, int(message.date.timestamp()))
-        if what is None or await context.services.is_first(update.update_id, what):
+        if what is not None and not await context.services.is_first(update.update_id, what):
+            return
+        try:
             await handler(update, context)
+        except CorruptGame as error:
+            words = unreadable(error, update.update_id)
+            if (request := request_of(update, context)) is not None:
+                request.reply(request.t.gettext(words))
 
     return handle
 

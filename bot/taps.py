@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import assert_never
 
 from telegram import Update
 from telegram.constants import ChatID
 
 from bot.boards import buttons
 from bot.boards.buttons import Menu, OnGame
-from bot.boards.translations import N_
 from bot.context import acting
-from bot.context.acting import MEANINGLESS, NO_NEW, REDRAWN, SLOW, Done, act, redraw
+from bot.context.acting import MEANINGLESS, NO_NEW, REDRAWN, SLOW, Done, act, redraw, unreadable
 from bot.context.links import Link
 from bot.context.requests import DONE, NOBODY, Requester
 from bot.context.services import Context
@@ -42,10 +40,6 @@ from bot.game.actions import Action
 from bot.intake.updates import arrival_of, reply_of, where_of
 from bot.shared_commands import UNKNOWN_GAME
 from storage.errors import CorruptGame, GameNotFound
-
-log = logging.getLogger(__name__)
-
-BROKEN_GAME: Final = N_("Sorry, I can't read this game any more. Send /newgame to start another.")
 
 
 async def on_button(update: Update, context: Context) -> None:
@@ -76,8 +70,7 @@ async def on_button(update: Update, context: Context) -> None:
             redrawn = await redraw(requester)
             words = redrawn if redrawn == REDRAWN else UNKNOWN_GAME
         except CorruptGame as error:
-            log.error("%s", error, extra={"game_id": error.game_id, "update_id": update.update_id})  # noqa: TRY400
-            words = BROKEN_GAME
+            words = unreadable(error, update.update_id)
     if words == SLOW and where is not None and context.services.publisher.sends_held(where.chat_id or 0):
         words = NO_NEW
     context.services.publisher.answer(query.id, t.gettext(words) if words and t else words, reply=reply_of(query))

@@ -5,6 +5,7 @@ That happens when a call times out or the process is killed. Once either message
 
 from __future__ import annotations
 
+import logging
 import time
 from functools import partial
 from typing import Final
@@ -23,6 +24,7 @@ from bot.game.attempt import NO_FACTS, OF_AN_OLD_BOARD, Facts, Refusal, State, W
 from bot.game.machine import Access, Ruling, decide, is_shown
 from bot.game.new_game import ADAPTIVE, DEFAULT_LEVEL
 from engine import Level
+from storage.errors import CorruptGame
 from storage.games import boards, games, lookups
 from storage.games.game import Game, Limits
 from storage.games.record import Board, Changed, Record
@@ -87,10 +89,13 @@ def _standing(record: Record, chat_id: int | None) -> Board | None:
 ASKED_MOST: Final = 3
 ASKED_SECONDS: Final = 30.0
 """How often somebody may ask their opponent the same question at the same ply, in this time."""
+log = logging.getLogger(__name__)
+
 SLOW_SECONDS: Final = 1.5
 """If a board follows later than this, the tapper is told."""
 REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
 MEANINGLESS: Final = N_("That button is out of date. Send /newgame for a fresh board.")
+BROKEN_GAME: Final = N_("Sorry, I can't read this game any more. Send /newgame to start another.")
 UNDONE: Final = N_("Taken back. This game won't count in your stats.")
 NO_NEW: Final = N_(
     "Telegram isn't taking new messages here at the moment, probably because of slow mode. Boards go on."
@@ -122,6 +127,12 @@ class Done:
         if self.refusal is not None:
             return words_for(self.refusal)
         return SLOW if self.is_slow else self.cost
+
+
+def unreadable(error: CorruptGame, update_id: int) -> str:
+    """Log that a game can't be read; returns what whoever asked for it is told, to be translated."""
+    log.error("%s", error, extra={"game_id": error.game_id, "update_id": update_id})
+    return BROKEN_GAME
 
 
 async def act(

@@ -55,6 +55,16 @@ async def test_a_game_that_does_not_replay_is_reported_and_never_half_shown(oxo:
     assert "Traceback" not in oxo.logged()
 
 
+async def test_a_game_that_cannot_be_read_is_told_at_a_command_as_at_a_tap(oxo: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame medium")
+    spoil(oxo, "UPDATE games SET moves = '!'")
+    for said in ("/undo", "/hint", "/move 5", "/resign", "/board", "5", "hint"):
+        answer = await ann.ask(said, reply_to=board)
+        assert answer.text == "Sorry, I can't read this game any more. Send /newgame to start another.", said
+    assert "Traceback" not in oxo.logged()
+    assert "set aside" not in oxo.logged()
+
+
 async def test_a_fault_of_the_bots_own_is_told_in_a_sentence_and_logged_once(oxo: Oxo, ann: Person) -> None:
     await ann.ask("/first bot")
     spoil(oxo, "UPDATE chats SET level = 'gone'")

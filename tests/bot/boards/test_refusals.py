@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot import shared_commands, taps
+from bot import shared_commands
 from bot.boards.refusals import words_for
 from bot.boards.translations import LANGUAGES, texts
 from bot.context import acting
@@ -29,5 +29,5 @@ def test_what_was_done_needs_no_words() -> None:
 
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_other_answers_to_taps_fit_too(tag: str) -> None:
-    for words in (acting.MEANINGLESS, acting.REDRAWN, shared_commands.UNKNOWN_GAME, taps.BROKEN_GAME):
+    for words in (acting.MEANINGLESS, acting.REDRAWN, shared_commands.UNKNOWN_GAME, acting.BROKEN_GAME):
         assert len(texts(tag).gettext(words)) <= 200, words
