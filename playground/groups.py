@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from playground.accounts import Account, StandIn, User
 from playground.chats import Chat, Message, Status, Topic
+from playground.entities import detect
 from playground.errors import Json
 from playground.messages import message_json
 from playground.network import Network
-from playground.texts import Text, clean, detect
+from playground.texts import Text, clean
 
 
 class Group(Chat):

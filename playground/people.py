@@ -6,10 +6,11 @@ import re
 
 from playground.accounts import ANONYMOUS, CHANNEL, User
 from playground.chats import Chat, Message, Topic
+from playground.entities import detect
 from playground.errors import Json
 from playground.network import Network
 from playground.queries import Answer, InlineQuery, InlineResult, Tap
-from playground.texts import Text, clean, detect
+from playground.texts import Text, clean
 
 _CHANNEL_SENDER = -1_001_999_999_999
 MAXIMUM_NAME = 64

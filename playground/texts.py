@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn
 
+from playground.entities import KINDS, detect, utf16_length
 from playground.errors import Json, bad_request
 
 MAXIMUM_LENGTH = 4096
@@ -47,24 +48,9 @@ _USER_LINK = re.compile(r"tg://user\?id=(\d+)$")
 # TDLib drops line and paragraph separators and the directional embeddings, but not the isolates.
 _DROPPED = re.compile("[\r\u2028-\u202e]")
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f]")
-_COMMAND = re.compile(r"(?<![\w/<>@])/[A-Za-z0-9_]{1,64}(?:@[A-Za-z0-9_]{3,32})?(?![\w/<>])")
-_MENTION = re.compile(r"(?<![\w@/])@[A-Za-z0-9_]{4,32}(?!\w)")
-_URL = re.compile(r"(?<!\w)https?://[^\s<>\"]+[^\s<>\".,;:!?)]")
-_ENDINGS = (
-    "ai|app|at|au|biz|br|ca|ch|cn|co|com|cz|de|dev|edu|es|eu|fi|fr|gg|gov|in|info|int|io|it|jp|kr|ly|me|net|nl|no|"
-    "org|pl|ru|se|to|tr|tv|tw|ua|uk|us|xyz"
-)
-"""Top-level domains by which an address is known that has no scheme; TDLib's own list is longer."""
-_PLAIN_URL = re.compile(
-    rf"(?<![\w@/.:-])(?:[a-z0-9][a-z0-9-]*\.)+(?:{_ENDINGS})(?![\w@-]|\.\w)(?::\d+)?"
-    r"(?:[/?#](?:[^\s<>\"]*[^\s<>\".,;:!?)])?)?",
-    re.IGNORECASE | re.ASCII,
-)
-_DETECTED = (("bot_command", _COMMAND), ("mention", _MENTION), ("url", _URL), ("url", _PLAIN_URL))
-_SIGNS = frozenset("/@.")
 _AROUND_OTHERS = frozenset({"bold", "italic", "underline", "strikethrough", "spoiler", "blockquote"})
 """Entities in which Telegram still marks commands, mentions and addresses."""
-_KNOWN_TYPES = frozenset({*_TAGS.values(), "text_mention", *(kind for kind, _ in _DETECTED)})
+_KNOWN_TYPES = frozenset({*_TAGS.values(), "text_mention", *KINDS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +59,6 @@ class Text:
 
     text: str
     entities: list[Json] = field(default_factory=list)
-
-
-def utf16_length(text: str) -> int:
-    """The length of a text as Telegram counts it."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def clean(text: str) -> str:
@@ -149,22 +130,6 @@ def _entity(top: _Open, around: list[_Open], text: str) -> Json | None:
     if user:
         return {**entity, "type": "text_mention", "user": {"id": int(user.group(1))}}
     return {**entity, "url": url} if _ADDRESS.match(url) else None
-
-
-def detect(text: str) -> list[Json]:
-    """Commands, mentions and addresses that Telegram marks by itself."""
-    if not _SIGNS.intersection(text):
-        return []
-    found = [
-        {
-            "type": kind,
-            "offset": utf16_length(text[: match.start()]),
-            "length": utf16_length(match.group()),
-        }
-        for kind, pattern in _DETECTED
-        for match in pattern.finditer(text)
-    ]
-    return sorted(found, key=lambda entity: entity["offset"])
 
 
 def with_mentions(text: str, mentions: list[Any], users: Callable[[int], Json | None]) -> list[Json]:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from gettext import NullTranslations
 from typing import Final, NamedTuple
 
-from bot.boards import buttons, translations
+from bot.boards import buttons
+from bot.boards.names import clean
 from bot.boards.translations import listed
 from engine import Mark
 from storage.games.record import Board
@@ -66,7 +67,7 @@ MARKS: Final = marks_of(None)
 
 def quoted(word: str) -> str:
     """A word that somebody sent, shortened, as safe HTML."""
-    return f"<code>{html.escape(translations.clean(word)) or '?'}</code>"
+    return f"<code>{html.escape(clean(word)) or '?'}</code>"
 
 
 def coded(words: Iterable[str], t: NullTranslations) -> str:

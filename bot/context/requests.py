@@ -13,7 +13,8 @@ import telegram
 from telegram import Message, MessageEntity, Update, User
 
 from bot.boards.buttons import Button, read
-from bot.boards.translations import N_, clean, texts
+from bot.boards.names import clean
+from bot.boards.translations import N_, texts
 from bot.boards.view import View
 from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage, Tap

@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 from bot.boards import translations, wording
 from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
+from bot.boards.names import clean
 from bot.boards.players import Viewer, computer, level_name, named, nobody
 from bot.boards.refusals import REFUSALS
 from bot.boards.rules import rules_played
@@ -107,7 +108,7 @@ def _name(game: Game, mark: Mark, t: NullTranslations) -> str:
         return f"OXO ({level_name(game.level_of(mark) or '', t, game.rules)})"
     if game.seat(mark) == COMPUTER:
         return computer(game, t)
-    return translations.clean(game.name(mark) or "") or nobody(game.seat(mark), t)
+    return clean(game.name(mark) or "") or nobody(game.seat(mark), t)
 
 
 SECONDS: Final = 30.0

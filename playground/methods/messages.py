@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TypedDict, Unpack
 
 from playground.chats import Message
+from playground.entities import utf16_length
 from playground.errors import Json, bad_request
 from playground.files import Kind
 from playground.keyboards import Keyboard, inline_keyboard
@@ -20,7 +21,7 @@ from playground.methods.targets import (
     replied_message,
     writable_chat,
 )
-from playground.texts import Text, formatted, utf16_length
+from playground.texts import Text, formatted
 from playground.world import World
 
 _DELETABLE = 48 * 3600

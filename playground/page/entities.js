@@ -73,6 +73,10 @@ function wrapped(entity, covered, content) {
       return [link(entity.url, content, entity.url)];
     case "url":
       return [link(/^[a-z]+:/i.test(covered) ? covered : `https://${covered}`, content)];
+    case "email":
+      return [link(`mailto:${covered}`, content)];
+    case "hashtag": case "cashtag": case "phone_number":
+      return [element("span", { class: "mention" }, ...content)];
     case "bot_command":
       return [element("button", { type: "button", class: "link", dir: "ltr", data: { command: covered } }, ...content)];
     case "mention":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from playground.messages import Message
 from tests.e2e.driver import WIN, Oxo, play_to
 from tests.two.hands import X_WINS, begun, data, played, put
 
@@ -29,6 +30,15 @@ NAMES = {
     "command": "/newgame",
     "mention": "@ann_plays",
     "address": "https://example.org/x",
+    "bare address": "t.me/oxo_bot?start=x",
+    "command of a bot": "/start@x_bot",
+    "hashtag": "#tag",
+    "cashtag": "$USD",
+    "e-mail address": "ann@example.org",
+    "phone number": "+1 (212) 555-0123",
+    "joiner": "علی\u200cرضا",
+    "flag of England": "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    "Unicode 17": "\U0001fae9\U0001fac8",
     "format": "{name} {0} %s %(x)s",
     "chinese": "小波",
     "surrogate": "a\ud800b",
@@ -47,13 +57,23 @@ INVISIBLE = {
 }
 
 
+def kinds_in(message: Message) -> set[str]:
+    return {entity["type"] for entity in message.entities}
+
+
+def utf16(text: str) -> list[str]:
+    """The text's UTF-16 units, in which entities are counted."""
+    units = text.encode("utf-16-le")
+    return [chr(int.from_bytes(units[place : place + 2], "little")) for place in range(0, len(units), 2)]
+
+
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 async def test_any_name_is_shown_safely(shared: Oxo, name: str) -> None:
     person = shared.playground.add_person(name, started=True)
     group = shared.playground.add_group("Names", [person])
     board = await person.ask("/newgame easy", in_=group)
-    kinds = {entity["type"] for entity in board.entities}
-    assert kinds <= {"bold", "text_mention", "bot_command", "mention", "url"}
+    kinds = kinds_in(board)
+    assert kinds <= {"bold", "text_mention"}
     mentioned = [entity["user"]["id"] for entity in board.entities if entity["type"] == "text_mention"]
     assert set(mentioned) <= {person.id}
     assert board.text.count("\n") == 2, "the name adds no line"
@@ -64,6 +84,42 @@ async def test_any_name_is_shown_safely(shared: Oxo, name: str) -> None:
     assert not set(board.text) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u200e\u200f\u061c")
     await play_to(WIN, person, board, "easy")
     assert sum(entity["type"] == "bold" for entity in board.entities) == 1
+
+
+LINKING = (
+    "/newgame",
+    "@ann_plays",
+    "t.me/oxo_bot?start=x",
+    "/start@x_bot",
+    "#tag",
+    "$USD",
+    "ann@example.org",
+    "+12125550123",
+)
+
+
+@pytest.mark.parametrize("name", LINKING)
+async def test_telegram_marks_nothing_in_a_name_anywhere(shared: Oxo, name: str) -> None:
+    person = shared.playground.add_person(name, key=f"links {name}", started=True)
+    bo = shared.playground.add_person("Bo", key=f"knows {name}", started=True)
+    group = shared.playground.add_group("Names", [person, bo])
+    challenge = await person.ask("/newgame", in_=group)
+    assert_inert(challenge, name)
+    await bo.tap(challenge, "Accept")
+    await played(person, bo, challenge, X_WINS)
+    assert_inert(challenge, name)
+    for command in ("/stats", "/top", "/challenge"):
+        assert_inert(await person.ask(command, in_=group), name)
+
+
+def assert_inert(message: Message, name: str) -> None:
+    """The name is there, and what Telegram marks is not in it."""
+    text = utf16(message.text)
+    assert name in message.text.replace("\u2060", "")
+    names = [(place, text.index(POP, place)) for place, letter in enumerate(text) if letter == ISOLATE]
+    for entity in message.entities:
+        if entity["type"] not in {"bold", "text_mention"}:
+            assert not any(start < entity["offset"] < end for start, end in names), entity
 
 
 @pytest.mark.parametrize("name", INVISIBLE.values(), ids=INVISIBLE)

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground import ApiError, Playground
+from playground.entities import utf16_length
 from playground.methods import METHODS, Described
-from playground.texts import formatted, parse_html, utf16_length
+from playground.texts import formatted, parse_html
 from tests.soak import SOAK
 
 FIELDS = ["inline_keyboard", "text", "callback_data", "style", "url", "type", "offset", "length", "user", "id"]

@@ -95,8 +95,49 @@ async def test_an_address_is_one_with_or_without_its_scheme(
     api: Api, chat: Chat, text: str, address: str | None
 ) -> None:
     sent = await api("sendMessage", chat_id=chat.id, text=text)
-    found = [text[entity["offset"] :][: entity["length"]] for entity in sent.get("entities", [])]
+    found = [
+        text[entity["offset"] :][: entity["length"]]
+        for entity in sent.get("entities", [])
+        if entity["type"] == "url"
+    ]
     assert found == ([] if address is None else [address])
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "marked"),
+    [
+        ("hashtag", "a #tag, #тег and ##x #12 b#c #d#", ["#tag", "#тег", "#x"]),
+        ("cashtag", "$USD $usd US$A ($BTC) $ABCDEFGHI", ["$USD", "$BTC"]),
+        ("email", "Ann ann.lee+x@mail.example.org, a@b @c.de", ["ann.lee+x@mail.example.org"]),
+        (
+            "phone_number",
+            "+1 (212) 555-0123 or 88005553535, not 2026-11-25 15:45",
+            ["+1 (212) 555-0123", "88005553535"],
+        ),
+        ("url", "tg://resolve?domain=x 1.1.1.1 пример.рф 1.5", ["tg://resolve?domain=x", "1.1.1.1", "пример.рф"]),
+        ("mention", "@gif @ab a@somebody @@somebody /@somebody", ["@gif", "@somebody", "@somebody"]),
+        ("bot_command", "@/start a/start //start /start@x_bot", ["/start", "/start@x_bot"]),
+    ],
+)
+async def test_telegram_marks_tags_numbers_and_addresses(
+    api: Api, chat: Chat, kind: str, text: str, marked: list[str]
+) -> None:
+    for parse_mode in ("HTML", None):
+        sent = await api("sendMessage", chat_id=chat.id, text=text, parse_mode=parse_mode)
+        found = [text[each["offset"] :][: each["length"]] for each in sent["entities"] if each["type"] == kind]
+        assert found == marked
+    code = await api("sendMessage", chat_id=chat.id, text=f"<code>{text}</code>", parse_mode="HTML")
+    assert [entity["type"] for entity in code["entities"]] == ["code"]
+
+
+async def test_a_word_joiner_keeps_telegram_from_marking_anything(api: Api, chat: Chat) -> None:
+    joined = [
+        f"{sign}\u2060{word}" for sign, word in (("@", "somebody"), ("/", "start"), ("#", "tag"), ("$", "USD"))
+    ]
+    sent = await api(
+        "sendMessage", chat_id=chat.id, text=" ".join([*joined, "t.\u2060me/x", "ann@\u2060example.\u2060org"])
+    )
+    assert "entities" not in sent
 
 
 async def test_entities_may_be_given_and_must_lie_within_the_text(api: Api, chat: Chat) -> None:
