@@ -40,13 +40,14 @@ _LOOSE: Final = re.compile(
 )
 """Joiners with nothing to join; at a word's end, Arabic letters and viramas still change with one."""
 
-_COMBINING: Final = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
+_COMBINING: Final = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f"
+_MARK: Final = re.compile(f"[{_COMBINING}]")
 _EXTENDING: Final = re.compile(
     f"[{_JOINERS}\u0e33\u0eb3\u1160-\u11ff\ud7b0-\ud7ff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
 )
 _REGIONS_AT_END: Final = re.compile("[\U0001f1e6-\U0001f1ff]*$")
 
-_LINKING: Final = re.compile(r"[@#$](?=[^\s\ufe0f\u20e3])|(?<!\w)/(?=\w)|\.(?=\d|\w[^\s.])|:(?=//)")
+_LINKING: Final = re.compile(rf"[@$](?=\w)|#(?![\s{_COMBINING}]|$)|(?<!\w)/(?=\w)|\.(?=\d|\w[^\s.])|:(?=//)")
 """The signs by which Telegram finds mentions, tags, commands and addresses, but not # as the emoji of a key."""
 _NUMBER: Final = re.compile(r"\d(?:[ ().\u2010-\u2015-]*\d){4,}")
 _DIGIT: Final = re.compile(r"\d(?=.*\d)")
@@ -82,7 +83,7 @@ def _is_visible(character: str) -> bool:
 def _few_marks(name: str) -> str:
     kept, marks = [], 0
     for character in name:
-        if category(character) in {"Mn", "Me"} or _COMBINING.match(character):
+        if category(character) in {"Mn", "Me"} or _MARK.match(character):
             marks += 1
         elif character not in _JOINERS:
             marks = 0

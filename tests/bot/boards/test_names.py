@@ -231,6 +231,11 @@ def test_telegram_links_nothing_in_a_name_of_several_parts(name: str) -> None:
     assert not detect(f"Now {plain(name, 'Player')}: {plain(name, 'Player')}")
 
 
+@given(st.lists(st.sampled_from([*"@#$/.:1a", "\u0301", "\ufe0f", "\u20e3"]), max_size=12).map("".join))
+def test_a_mark_stays_on_its_sign(name: str) -> None:
+    assert not re.search(f"{WORD_JOINER}[\u0301\ufe0f\u20e3]", plain(name, ""))
+
+
 @given(
     st.lists(
         st.sampled_from([FAMILY, KISS, RAINBOW, ENGLAND, "🇹🇷", "1\ufe0f\u20e3", "👍🏽", "\U0001fae9"]), min_size=20
