@@ -12,8 +12,9 @@ from playground.errors import Json
 
 _TAGGED = r"\w\u200c\u00b7\u0d80-\u0dff"
 _ENDINGS = (
-    "ai|app|at|au|biz|br|ca|ch|cn|co|com|cz|de|dev|edu|es|eu|fi|fr|gg|gov|in|info|int|io|ir|it|jp|kr|ly|me|net|nl|no|"
-    "org|pl|ru|se|to|tr|tv|tw|ua|uk|us|xyz|рф|рус|ایران|भारत|中国"
+    "ae|ai|app|ar|at|au|biz|br|ca|ch|club|cn|co|com|cz|de|dev|edu|es|eu|fi|fr|gg|gov|id|in|info|int|io|ir|it|jp|kr|"
+    "link|live|ly|me|mx|net|nl|no|online|org|pl|pro|pt|ru|sa|se|shop|site|store|to|ton|top|tr|tv|tw|ua|uk|us|xyz|"
+    "рф|рус|ایران|भारत|中国"
 )
 """Top-level domains by which an address is known that has no scheme; TDLib's own list is longer."""
 _LABEL = r"[^\W_][\w-]*"
