@@ -379,7 +379,7 @@ def _results(
     name = translations.shown(player.name, t.gettext("Player"))
     results, rules = [], wished.rules
     described = [] if rules == DEFAULT_RULES else [rules_name(rules, t)]
-    rival = None if wished.rival is None else translations.shown(wished.rival, t.gettext("Player"))
+    rival = wished.rival if wished.rival_id is None else translations.shown(wished.rival, t.gettext("Player"))
     for first in wished.firsts:
         named = wished.rival if wished.rival_id is None else str(wished.rival_id)
         offer = write(InlineOffer(first, player.id, rival=named, rules=rules), key)
