@@ -31,7 +31,7 @@ PLACEHOLDER: Final = "999999999999999999"
 """A placeholder for the game's id in the cached part of a keyboard; no game has this id."""
 
 
-PICKED: Final = tuple(MENU[number] for number in (0, 1, 2, 5, 6, 9, 10))
+PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "8x8x5", "3x3x3-misere", "ultimate", "vanishing")
 """The boards that the picker shows first; the others are behind More."""
 
 

@@ -51,11 +51,11 @@ def reason_where_a_line_wins(position: MnkPosition, cell: int) -> Reason:
         return Reason.WIN
     if winning_cells(other, after, geometry):
         return Reason.ALLOWS_WIN
-    if winning_cells(other, own, geometry) & bit:
-        return Reason.BLOCK
     threats = winning_cells(after, other, geometry)
     if threats.bit_count() >= _FORK:
         return Reason.FORK
+    if winning_cells(other, own, geometry) & bit:
+        return Reason.BLOCK
     if winning_cells(other | bit, own, geometry).bit_count() >= _FORK:
         return Reason.BLOCK_FORK
     if threats:
@@ -89,11 +89,11 @@ def reason_by_playing(position: Position, cell: int) -> Reason:
         return Reason.WIN if winner is position.turn else Reason.COMPLETES_LINE if winner else Reason.PREFERENCE
     if winning_plies(after):
         return Reason.ALLOWS_WIN
-    if any(cell in winning_plies(position.play(other)) for other in position.legal_moves if other != cell):
-        return Reason.BLOCK
     threats = [bool(winning_plies(after.play(reply))) for reply in after.legal_moves]
     if all(threats):
         return Reason.FORK
+    if any(cell in winning_plies(position.play(other)) for other in position.legal_moves if other != cell):
+        return Reason.BLOCK
     if any(threats):
         return Reason.THREAT
     layout = position.rules.layout

@@ -14,10 +14,10 @@ class Reason(StrEnum):
 
     WIN = "win"
     """It wins the game at once."""
+    FORK = "fork"
+    """It makes two threats at once, perhaps while it blocks."""
     BLOCK = "block"
     """Other would win there at once."""
-    FORK = "fork"
-    """It makes two threats at once."""
     BLOCK_FORK = "block fork"
     """Other would make two threats at once there."""
     THREAT = "threat"

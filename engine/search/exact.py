@@ -72,10 +72,10 @@ def exact_mnk(rules: MnkRules) -> Exact:
 
 @cache
 def exact(rules: Rules) -> Exact | Retrograde | None:
-    """The table of these rules, computed once; None if the board is too big for one."""
-    if rules.cells > CLASSIC.cells:
-        return None
-    return exact_mnk(rules) if isinstance(rules, MnkRules) else Retrograde()
+    """The table of these rules, computed once; None if the board is too big for one, or nobody made one."""
+    if isinstance(rules, MnkRules):
+        return exact_mnk(rules) if rules.cells <= CLASSIC.cells else None
+    return Retrograde() if rules is VANISHING else None
 
 
 class _Builder:

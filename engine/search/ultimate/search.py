@@ -11,7 +11,7 @@ from math import tanh
 from random import Random
 from typing import Final
 
-from engine.rules.base import Mark, Position, Rules
+from engine.rules.base import Mark, Position, Rules, open_regions
 from engine.rules.ultimate import ALL, HAS_LINE, ULTIMATE, UltimatePosition
 from engine.search.driver import Budget, Limits, Search, deepened
 from engine.search.table import ENTRIES, Table
@@ -294,12 +294,34 @@ class UltimateSearch(Search):
         rng.shuffle(cells)
         left = alpha_beta.room(position.finished)
         score, reached = deepened(alpha_beta.search, cells, left, PROVEN)
+        if not reached:  # the budget was spent before anything was seen
+            cells[:1] = [_at_once(position, cells)]
         line = _line(position, cells[0], reached, table)
         if abs(score) > PROVEN:
             return Value(Result.WIN if score > 0 else Result.LOSS, round(WON - abs(score)), line=line)
         if reached == left:
             return Value(Result.DRAW, line=line)
         return Value(None, estimate=tanh(_SCALE * score), depth=reached, line=line)
+
+
+def _at_once(position: UltimatePosition, cells: list[int]) -> int:
+    """The first cell that wins the game, else the first after which other can't win it with the next ply."""
+    if wins := _winning(position):
+        return wins[0]
+    return next((cell for cell in cells if not _winning(position.play(cell))), cells[0])
+
+
+def _winning(position: UltimatePosition) -> list[int]:
+    """The cells with which the side to move wins the game at once."""
+    own, other, won = position.x, position.o, position.x_boards
+    if position.turn is Mark.O:
+        own, other, won = position.o, position.x, position.o_boards
+    return [
+        9 * board + ply[0]
+        for board in open_regions(position)
+        if HAS_LINE[won | 1 << board]
+        for ply in WINS[(own >> 9 * board & ALL) << 9 | other >> 9 * board & ALL]
+    ]
 
 
 def _line(position: UltimatePosition, cell: int, depth: int, table: Table[Key, Entry]) -> tuple[int, ...]:

@@ -131,7 +131,7 @@ def can_fork(board: str, mark: str) -> bool:
 
 
 def test_reasons_hold_in_every_position() -> None:
-    """Wins, blocks and lost blocks are reported exactly when they are true."""
+    """Wins, blocks and lost blocks are reported exactly when they are true; a block that forks is a fork."""
     for board in naive.unfinished():
         own, other = naive.turn(board), naive.opponent(naive.turn(board))
         for each in analyse(position_of(board)).cells:
@@ -147,7 +147,9 @@ def test_reasons_hold_in_every_position() -> None:
             blocks = blocks and not (-naive.score(after) < naive.score(board))
             assert (each.reason is Reason.WIN) == wins
             assert (each.reason is Reason.ALLOWS_WIN) == allows
-            assert (each.reason is Reason.BLOCK) == blocks
+            threats = [cell for cell in naive.free(after) if naive.winner(naive.put(after, cell, own)) == own]
+            assert (each.reason is Reason.BLOCK) == (blocks and len(threats) < 2)
+            assert each.reason is Reason.FORK or not blocks or len(threats) < 2
             if each.reason in (Reason.LOSES, Reason.ALLOWS_FORK):
                 assert naive.score(after) == 1
                 assert (each.reason is Reason.ALLOWS_FORK) == can_fork(after, other)
@@ -353,6 +355,12 @@ def test_in_ultimate_a_cell_has_one_reason_too(moves: tuple[int, ...], cell: int
 def test_a_table_belongs_to_its_rules() -> None:
     assert exact(CLASSIC) is exact(parse_rules("3x3x3"))
     assert exact(parse_rules("4x3x3")) is None
+
+
+def test_rules_that_nobody_made_a_table_for_have_none() -> None:
+    unknown = Rules("unknown", CLASSIC.layout)
+    assert unknown.cells == CLASSIC.cells
+    assert exact(unknown) is None
 
 
 class Told:

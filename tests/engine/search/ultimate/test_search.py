@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from engine import CLASSIC, Limits
+from engine.analysis.at_once import winning_plies
 from engine.analysis.game_analysis import analyse
 from engine.players.reasons import Reason
 from engine.rules.base import Mark
@@ -219,3 +220,21 @@ def test_it_is_an_evaluator_for_analyses() -> None:
 def test_other_games_are_refused() -> None:
     with pytest.raises(TypeError, match="plays ultimate, not 3x3x3"):
         UltimateSearch().value(CLASSIC.start())
+
+
+def test_with_no_budget_at_all_it_still_wins_and_blocks_on_the_whole_game() -> None:
+    wins = blocks = 0
+    for seed in range(300):
+        rng, position = Random(seed), ULTIMATE.start()
+        while not position.is_over:
+            winning = winning_plies(position)
+            safe = [cell for cell in position.legal_moves if not winning_plies(position.play(cell))]
+            wins += bool(winning)
+            blocks += 0 < len(safe) < len(position.legal_moves)
+            for limits in (Limits(nodes=0), Limits(nodes=1), Limits(seconds=0)):
+                cell = UltimateSearch(limits=limits, seed=seed).best(position)
+                assert cell in (winning or safe or position.legal_moves)
+            others = [cell for cell in position.legal_moves if cell not in winning]
+            position = position.play(rng.choice(others or position.legal_moves))
+    assert wins > 500
+    assert blocks > 500
