@@ -214,7 +214,7 @@ def _won(game: Game, winner: Mark, viewer: Viewer) -> str:
     t = viewer.t
     seat = game.seat(winner)
     if seat == COMPUTER:
-        return t.gettext("🤖 <b>I win this time.</b>")
+        return t.gettext("💔 <b>I win this time.</b>")
     if seat == viewer.person:
         return t.gettext("🎉 <b>You win!</b>")
     name = named(game, winner, viewer)
@@ -222,7 +222,9 @@ def _won(game: Game, winner: Mark, viewer: Viewer) -> str:
         return t.gettext("🎉 <b>You win, {name}!</b>").format(name=name)
     if game.termination is Termination.TIMEOUT and viewer.person is None:
         name = mention(game, winner, viewer)  # they may not be looking
-    return t.gettext("🏆 <b>{mark} {name} wins.</b>").format(mark=viewer.marks[winner], name=name)
+    lost = viewer.person is not None and game.seat(winner.other) == viewer.person
+    words = t.gettext("💔 <b>{mark} {name} wins.</b>") if lost else t.gettext("🏆 <b>{mark} {name} wins.</b>")
+    return words.format(mark=viewer.marks[winner], name=name)
 
 
 def _how(game: Game, loser: Mark, viewer: Viewer) -> str:

@@ -84,14 +84,18 @@ def of_game(
 
 
 def line_style(game: Game, viewer: int | None) -> str:
-    """The colour of a completed line: red if it lost the game for the viewer, or for everybody."""
+    """The colour of a completed line: blue if it lost the game for the viewer, or for everybody.
+
+    It is never red, on which a red mark can hardly be seen.
+    """
     if game.winner is None or game.is_exhibition:
         return "success"
+    own = None if viewer is None else game.mark_of(viewer)
     if game.is_against_computer:
-        return "danger" if game.seat(game.winner) == COMPUTER else "success"
-    if viewer is not None and (own := game.mark_of(viewer)) is not None:
-        return "success" if game.winner is own else "danger"
-    return "danger" if is_misere(game.rules) else "success"
+        is_lost = game.seat(game.winner) == COMPUTER
+    else:
+        is_lost = is_misere(game.rules) if own is None else game.winner is not own
+    return "primary" if is_lost else "success"
 
 
 def of_review(
@@ -125,9 +129,9 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | No
     if game.is_exhibition:
         return wording.actions(game, t)
     question = question_of(game)
-    if is_fresh(game):
-        return [_fresh_buttons(game, t), [rules_button(game, t)], _answers(game, t, viewer)]
     back = [] if page is None else [button(t.gettext("‹ Boards"), OnGame(game.id, actions.ShowAll(game.ply)))]
+    if is_fresh(game):
+        return [back, _fresh_buttons(game, t), [rules_button(game, t)], _answers(game, t, viewer)]
     undo = [act(t.gettext("Undo"), actions.TakeBack(game.ply))] if game.moves else []
     hint = [act(t.gettext("Hint"), actions.Hint())] if game.is_against_computer else []
     resign = [act(t.gettext("Resign"), actions.Resign(game.ply))]
@@ -320,6 +324,6 @@ def _region_button(
         label = NOBODYS
     else:
         label = marks[None] if position.is_over else ARROWS[number]
-    own = [styles[cell] for cell in cells if styles.get(cell, "primary") != "primary"]
+    own = [styles[cell] for cell in cells if cell in styles and (position.is_over or styles[cell] != "primary")]
     carries = OnGame(int(PLACEHOLDER), actions.ShowRegion(position.ply, number))
     return button(label, carries, own[0] if own else None)

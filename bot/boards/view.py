@@ -32,7 +32,7 @@ LETTERS: Final = "letters"
 THEMES: Final[Mapping[str, Mapping[Mark | None, str]]] = {
     name: {Mark.X: x, Mark.O: o, None: EMPTY}
     for name, x, o in (
-        (DEFAULT, "❌", "🟡"),  # visible on blue, green and red buttons too
+        (DEFAULT, "❌", "🟡"),  # visible on blue and green buttons, too
         (LETTERS, "X", "O"),
         ("shapes", "▲", "●"),
         ("sky", "⭐", "🌙"),

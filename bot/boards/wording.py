@@ -15,6 +15,7 @@ from bot.boards.view import button
 from bot.game.actions import GoFaster, PlayWinner, Stop, WatchAgain
 from bot.game.analysis import last_reason, times_before
 from bot.game.attempt import Question, declined_in, question_of
+from bot.game.exhibitions import has_paces
 from bot.game.play import last_ply_of
 from engine import Level, Mark, Reason
 from storage.games.game import DRAWN, Game, Offer, rules_of
@@ -237,8 +238,8 @@ def sides(game: Game, viewer: Viewer) -> list[str]:
 def actions(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
     """The row of buttons below the cells."""
     if not game.is_over:
-        faster = button(t.gettext("Faster"), OnGame(game.id, GoFaster()))
-        return [[faster, button(t.gettext("Stop"), OnGame(game.id, Stop()))]]
+        faster = [button(t.gettext("Faster"), OnGame(game.id, GoFaster()))] if has_paces(game) else []
+        return [[*faster, button(t.gettext("Stop"), OnGame(game.id, Stop()))]]
     again = button(t.gettext("Again"), OnGame(game.id, WatchAgain()), "primary")
     if game.winner is None:
         return [[again]]
@@ -248,5 +249,5 @@ def actions(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
 def commands(game: Game) -> list[str]:
     """The commands that apply now, without their slashes."""
     if not game.is_over:
-        return ["faster", "stop"]
+        return ["faster", "stop"] if has_paces(game) else ["stop"]
     return ["again", *(["play_winner"] if game.winner is not None else [])]

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
 from telegram import InlineQueryResultArticle, InputTextMessageContent, Update
-from telegram.constants import ParseMode
+from telegram.constants import ChatType, ParseMode
 
 from bot.boards import board as board_views
 from bot.boards import challenges, translations
@@ -155,6 +155,10 @@ LONGEST: Final = 60
 """The longest offer, to fit a button and the id of a result (64 bytes each, Bot API)."""
 
 
+AMONG_OTHERS: Final = "+"
+"""Before the id of a person who is challenged where it is in the challenger's language, as others read it too."""
+
+
 class InlineOffer(NamedTuple):
     """What a picked message offers: a challenge (`me`, `bot` or `random` moves first), or the difficulty."""
 
@@ -163,7 +167,7 @@ class InlineOffer(NamedTuple):
     nonce: str = ""
     """Tells this offer from the person's others, as each starts one game."""
     rival: str | None = None
-    """The person a challenge is for: a `@username`, or an id."""
+    """The person a challenge is for: a `@username`, or an id, after a + where others read the message."""
     rules: str = DEFAULT_RULES
     """The rules to play by."""
 
@@ -192,7 +196,7 @@ def read_offer(text: str, key: bytes) -> InlineOffer | None:
     if not hmac.compare_digest(signature.encode(), _signature(plain, key).encode()):
         return None
     kind, _, name = kind.partition("_")
-    rival = name if name.isdecimal() else f"@{name}"
+    rival = name if name.removeprefix(AMONG_OTHERS).isdecimal() else f"@{name}"
     kind, _, short = kind.partition("-")
     rules = _in_full(short) if short else DEFAULT_RULES
     return InlineOffer(kind, int(person), nonce, rival if name else None, rules)
@@ -234,7 +238,7 @@ async def on_query(update: Update, context: Context) -> None:
     own = (requester.player.username, context.bot.username)
     wished = read_query(query.query, requester.t, own, _opponents(last, requester.user.id))
     language = None
-    if wished.rival_id is not None:
+    if wished.rival_id is not None and query.chat_type == ChatType.PRIVATE:
         language = await context.services.store.read(people.seen_language, person_id=wished.rival_id)
     context.services.publisher.offer(query.id, _results(requester, wished, list(last), language))
 
@@ -335,7 +339,8 @@ def _store(
             rules=offer.rules,
         )
     game = game._replace(inline_person=offer.person, inline_offer=offer.nonce)
-    language = people.seen_language(connection, game.rival_id) or player.language
+    reader = game.rival_id if (offer.rival or "").isdecimal() else None
+    language = people.seen_language(connection, reader) or player.language
     place = Place(inline_message_id=inline_message_id, language=language)
     return Made(boards.add(connection, game, [place]))
 
@@ -381,7 +386,9 @@ def _results(
     described = [] if rules == DEFAULT_RULES else [rules_name(rules, t)]
     rival = wished.rival if wished.rival_id is None else translations.shown(wished.rival, t.gettext("Player"))
     for first in wished.firsts:
-        named = wished.rival if wished.rival_id is None else str(wished.rival_id)
+        named = wished.rival
+        if wished.rival_id is not None:
+            named = f"{'' if language else AMONG_OTHERS}{wished.rival_id}"
         offer = write(InlineOffer(first, player.id, rival=named, rules=rules), key)
         text = challenges.invitation(name, first, theirs, rival, rules=rules)
         title = challenge_title(wished.rival, t)

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from gettext import NullTranslations
+from itertools import chain
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
@@ -160,10 +161,9 @@ def _cells(
     """The board after these cells; without somebody's state it can't be played on."""
     position = _after(puzzle, cells)
     styles = dict.fromkeys(cells[-1:], "primary")
-    if cells and solving is not None and solving.missed:
-        styles |= {cells[-2 + len(cells) % 2]: "danger"}
-    elif solving is None or solving.solved_at is not None:
-        styles = dict.fromkeys(cells[::2], "success")
+    if solving is None or solving.solved_at is not None:
+        lines = () if position.outcome is None else position.outcome.lines
+        styles = dict.fromkeys([*cells[::2], *chain(*lines)], "success")
     day, version = (day, 0) if solving is None else (solving.day, solving.version)
     made = [
         button(marks[position.mark_at(cell)], TryPuzzle(day, version, cell), styles.get(cell))

@@ -99,7 +99,7 @@ def values(name: str, t: NullTranslations) -> Mapping[str, str]:
     """The values of a setting (other than boards and levels) by what people may type for them, folded."""
     said = {t.gettext("on"): ON, t.gettext("off"): OFF}
     if name == "language":
-        said = {t.gettext("Same as Telegram"): AUTO, **{own_name(code): code for code in LANGUAGES}}
+        said = {t.gettext("Automatic"): AUTO, **{own_name(code): code for code in LANGUAGES}}
     known = {value: value for value in VALUES[name]}
     return known | {folded(word): value for word, value in said.items() if value in known}
 
@@ -201,7 +201,7 @@ def _shown(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
         case "theme":
             return f"{THEMES[value][Mark.X]} {THEMES[value][Mark.O]}"
         case "language":
-            return t.gettext("Same as Telegram") if value == AUTO else own_name(value)
+            return t.gettext("Automatic") if value == AUTO else own_name(value)
     return t.gettext("on") if value == ON else t.gettext("off")
 
 

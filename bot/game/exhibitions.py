@@ -85,10 +85,15 @@ def stop(game: Game, attempt: Attempt) -> Game | Refusal:
 
 def go_faster(game: Game) -> Game | Refusal:
     """Speed the game up, where Telegram allows it: not in a group."""
-    step = _step_of(game)
-    if game.chat_id is None or game.chat_id < 0:
+    if not has_paces(game):
         return Refusal.GROUPS_ARE_SLOW
+    step = _step_of(game)
     return Refusal.FASTEST if step == 0 else _due(game, game.moved_at, step - 1)
+
+
+def has_paces(game: Game) -> bool:
+    """Whether an exhibition's pace can be chosen: not in a group, where Telegram takes too few edits."""
+    return game.chat_id is not None and game.chat_id > 0
 
 
 def again(game: Game, attempt: Attempt) -> Begun | Refusal:

@@ -128,7 +128,7 @@ async def test_the_end_is_announced_in_the_message_itself(
     assert position.outcome is not None
     line = {cell for line in position.outcome.lines for cell in line}
     styles = styles_of(board)
-    colour = "danger" if LOSS in board.text else "success"
+    colour = "primary" if LOSS in board.text else "success"
     assert styles == dict.fromkeys(line, colour), "only the line stands out"
     assert board.labels[3:] == [["Play again", "Swap sides"], ["Review", "Share"]]
     await shared.has_answered(ann.private, ann)

@@ -18,7 +18,7 @@ WORDS: Final = {
     "en": {
         "review": "Review",
         "again": "Try again",
-        "begin": "🔎 Review. 🤖 I win this time. Three in a row. Good game!",
+        "begin": "🔎 Review. 💔 I win this time. Three in a row. Good game!",
         "turned": "⚡ Turning point: move 5.",
         "first": "🔎 Move 1 of 6. ❌ You: top left.",
         "best": "⭐ Best: corners are strong cells.",

@@ -28,7 +28,7 @@ async def test_all_of_a_persons_choices_are_in_one_message(shared: Oxo, ann: Per
     assert menu.labels == [
         ["Board: 3×3", "Difficulty: adaptive"],
         ["First: Me", "Theme: ❌ 🟡"],
-        ["Language: Same as Telegram"],
+        ["Language: Automatic"],
         ["Turn reminders: on", "More ›"],
     ]
     sent = len(shared.sent(ann.private))
@@ -96,7 +96,7 @@ async def test_a_running_board_keeps_its_look_and_the_next_has_the_new_one(ann: 
 
 async def test_a_chosen_language_holds_everywhere_whatever_telegram_says(ann: Person, bo: Person) -> None:
     menu = await ann.ask("/settings")
-    await ann.tap(menu, "Language: Same as Telegram")
+    await ann.tap(menu, "Language: Automatic")
     await menu.until(lambda message: "中文" in offered(message))
     answer = await ann.tap(menu, "中文")
     assert answer.text == "语言：中文"
@@ -123,7 +123,7 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
     assert menu.labels == [
         ["Board: 3×3", "Difficulty: adaptive"],
         ["First: Challenger", "Theme: ❌ 🟡"],
-        ["Language: Same as Telegram"],
+        ["Language: Automatic"],
         ["More ›"],
     ]
     assert "管理员" in ((await bo.tap(menu, "Difficulty: adaptive")).text or "")

@@ -81,7 +81,7 @@ async def test_in_misere_a_line_loses(ann: Person, bo: Person, group: Group) -> 
     for ply, cell in enumerate((0, 3, 1, 7, 2)):
         await put_on((ann, bo)[ply % 2], board, cell)
     assert "🟡 小波 wins. Three in a row: in misère, that loses." in plain(board)
-    assert styled(board, "danger") == {0, 1, 2}
+    assert styled(board, "primary") == {0, 1, 2}
 
 
 async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_moves(ann: Person) -> None:

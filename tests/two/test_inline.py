@@ -255,6 +255,22 @@ async def test_an_earlier_opponent_can_be_challenged_by_name(
     assert plain(message) == "小波 谢绝了 Ann 的挑战。"
 
 
+async def test_in_a_group_a_challenge_is_in_the_challengers_language(
+    shared: Oxo, ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    """Others read it, too."""
+    assert feedback in (True, False)
+    await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
+    group = shared.playground.add_group("Friends", [ann, bo])
+    message = ann.choose((await ann.inline("小波 me", in_=group))[0], in_=group)
+    assert "小波, Ann challenges you" in plain(message)
+    await told(bo, message, "Accept")
+    await message.until(lambda shown: "Decline" in offered(shown) or is_board(shown))
+    if not is_board(message):
+        await accepted(bo, message)
+    assert "Ann's turn" in plain(message)
+
+
 async def test_a_challenge_to_a_username_is_theirs_alone(
     ann: Person, bo: Person, cem: Person, meeting: Chat, *, feedback: bool
 ) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 from bot.boards.board import board_view, text_board_view
-from bot.game.actions import Stop
+from bot.game.actions import GoFaster, Stop
+from bot.game.attempt import Refusal
 from storage.games.game import Game, Termination
 from storage.games.record import Board
-from tests.bot.games import ANN, board_in, done, drawn, watched_game
+from tests.bot.games import ANN, board_in, done, drawn, refused, watched_game
 
 
 def text_of(game: Game, board: Board | None = None) -> str:
@@ -35,7 +36,16 @@ def test_the_last_move_is_marked_and_everybody_can_have_it_faster() -> None:
         for b in row
     ]
     assert [cell for cell, button in enumerate(cells) if "style" in button] == [8]
-    assert rows_of(game) == [["Faster", "Stop"]]
+    assert rows_of(game._replace(chat_id=ANN.id)) == [["Faster", "Stop"]]
+
+
+def test_in_a_group_nobody_is_offered_a_pace_that_they_are_refused() -> None:
+    game = watched_game("408")
+    assert refused(game, GoFaster()) is Refusal.GROUPS_ARE_SLOW
+    assert rows_of(game) == [["Stop"]]
+    text = text_board_view(game, board_in(), "").text
+    assert "/stop" in text
+    assert "/faster" not in text
 
 
 def test_at_the_end_it_says_who_won_and_in_how_many_moves() -> None:
@@ -63,7 +73,8 @@ def test_it_speaks_chinese() -> None:
 
 
 def test_the_text_board_says_the_last_move_first_and_names_the_commands() -> None:
-    view = text_board_view(watched_game("4"), board_in(viewer=ANN.id, as_text=True), "oxo_bot")
+    alone = watched_game("4")._replace(chat_id=ANN.id)
+    view = text_board_view(alone, board_in(viewer=ANN.id, as_text=True), "oxo_bot")
     assert view.text.split("\n")[0] == "X perfect: centre. <b>O random to move.</b> I'm playing myself."
     assert view.text.split("\n")[-1] == "/faster, /stop"
     assert view.keyboard is None

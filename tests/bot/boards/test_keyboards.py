@@ -83,24 +83,24 @@ def test_the_last_moves_are_highlighted() -> None:
     ("game", "cells"),
     [
         (computer_game(drawn("XXX", "OO.", "...")), ["sss", "...", "..."]),
-        (computer_game(drawn("XX.", "OOO", "X..")), ["...", "ddd", "..."]),
+        (computer_game(drawn("XX.", "OOO", "X..")), ["...", "ppp", "..."]),
         (computer_game("012365874"), ["s.s", ".s.", "s.s"]),
         (game_of_two(drawn("XOX", "XOO", "OXX")), ["...", "...", "..."]),
         (game_of_two("40")._replace(termination=Termination.RESIGNATION, winner=Mark.X), ["...", "...", "..."]),
     ],
     ids=["won", "won by the computer", "two lines", "drawn", "resigned"],
 )
-def test_at_the_end_only_lines_are_highlighted_red_if_the_computer_has_won(
+def test_at_the_end_only_lines_are_highlighted_blue_if_the_computer_has_won(
     game: Game, cells: list[str], viewer: int | None
 ) -> None:
     assert styled(game, viewer) == cells
 
 
-def test_a_line_is_green_for_its_winner_and_red_for_the_loser() -> None:
+def test_a_line_is_green_for_its_winner_and_blue_for_the_loser() -> None:
     won = game_of_two(drawn("XXX", "OO.", "..."))
-    assert [styled(won, who)[0] for who in (ANN.id, BO.id, None)] == ["sss", "ddd", "sss"]
+    assert [styled(won, who)[0] for who in (ANN.id, BO.id, None)] == ["sss", "ppp", "sss"]
     misere = won._replace(rules="3x3x3-misere", winner=Mark.O)
-    assert [styled(misere, who)[0] for who in (ANN.id, BO.id, None)] == ["ddd", "sss", "ddd"]
+    assert [styled(misere, who)[0] for who in (ANN.id, BO.id, None)] == ["ppp", "sss", "ppp"]
 
 
 def test_a_hint_marks_its_cell() -> None:

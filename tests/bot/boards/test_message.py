@@ -42,10 +42,10 @@ def test_it_says_who_plays_and_whose_turn_it_is(game: Game, viewer: int | None, 
     ("game", "viewer", "words"),
     [
         (game_of_two(X_WON), ANN.id, "🎉 <b>You win!</b> Three in a row, well played."),
-        (game_of_two(X_WON), BO.id, "🏆 <b>❌ Ann wins.</b> Three in a row, well played."),
+        (game_of_two(X_WON), BO.id, "💔 <b>❌ Ann wins.</b> Three in a row, well played."),
         (game_of_two(X_WON), None, "🏆 <b>❌ Ann wins.</b> Three in a row, well played."),
         (computer_game(X_WON), None, "🎉 <b>You win, Ann!</b> Three in a row, well played."),
-        (computer_game(O_WON), ANN.id, "🤖 <b>I win this time.</b> Three in a row. Good game!"),
+        (computer_game(O_WON), ANN.id, "💔 <b>I win this time.</b> Three in a row. Good game!"),
         (game_of_two(DRAWN), None, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
     ],
 )

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
 
 from bot.boards.buttons import OnGame, read
 from bot.boards.cells import emoji_grid, lettered
+from bot.boards.keyboards import of_game
 from bot.boards.renderers import render
+from bot.boards.translations import texts
 from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules
 from bot.game.pages import kept
-from engine.rules.ultimate import UltimatePosition
+from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from storage.games.game import Game, Termination
 from storage.games.record import WHOLE, Board
-from tests.bot.games import ANN, BO, board_in, game_of_two
+from tests.bot.games import ANN, BO, board_in, computer_game, game_of_two
 
 WON = "2I190"
 """X has the top left board by its first row, whose first cell sends O there: so O may choose."""
@@ -117,6 +120,29 @@ def test_a_chosen_board_has_its_cells_and_a_way_back() -> None:
     assert read(rows[0][0]["callback_data"]) == OnGame(7, Move(5, 18))
     assert labels(ultimate(WON), ShowRegion(5, 2))[3:] == [["‹ Boards", "Undo", "Resign"]]
     assert read(rows[3][0]["callback_data"]) == OnGame(7, ShowAll(5))
+
+
+def test_before_the_first_move_there_is_a_way_back_too() -> None:
+    fresh = computer_game("", rules="ultimate")
+    assert labels(fresh, ShowRegion(0, 2))[3:] == [["‹ Boards"], *labels(fresh)[3:]]
+    assert read(rows_of(fresh, ShowRegion(0, 2))[3][0]["callback_data"]) == OnGame(7, ShowAll(0))
+
+
+def test_the_line_of_boards_that_lost_is_seen_and_never_red() -> None:
+    position, moves, rng = ULTIMATE.start(), "", Random(2)
+    while not position.is_over:
+        cell = rng.choice(position.legal_moves)
+        position, moves = position.play(cell), moves + ULTIMATE.move_text(cell)
+    assert position.outcome is not None
+    won = {cell // 9 for line in position.outcome.lines for cell in line}
+    over = ultimate(moves, winner=position.outcome.winner, termination=Termination.LINE)
+    for viewer in (None, ANN.id, BO.id):
+        rows = json.loads(of_game(over, texts("en"), viewer))["inline_keyboard"][:3]
+        has_lost = viewer is not None and over.mark_of(viewer) is not over.winner
+        style = "primary" if has_lost else "success"
+        styles = [each.get("style") for row in rows for each in row]
+        assert styles == [style if board in won else None for board in range(9)]
+    assert won
 
 
 def test_a_finished_board_cannot_be_the_page() -> None:

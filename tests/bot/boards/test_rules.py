@@ -61,7 +61,7 @@ def won(rules: str, winner: Mark, *, alone: bool = False) -> Game:
     [
         (won("3x3x3", Mark.X), "🎉 <b>You win!</b> Three in a row, well played."),
         (won("6x6x5", Mark.X), "🎉 <b>You win!</b> Five in a row, well played."),
-        (won("8x8x5", Mark.O, alone=True), "🤖 <b>I win this time.</b> Five in a row. Good game!"),
+        (won("8x8x5", Mark.O, alone=True), "💔 <b>I win this time.</b> Five in a row. Good game!"),
         (won("ultimate", Mark.X), "🎉 <b>You win!</b> Three boards in a row, well played."),
         (
             won("3x3x3-misere", Mark.X, alone=True),
@@ -69,11 +69,11 @@ def won(rules: str, winner: Mark, *, alone: bool = False) -> Game:
         ),
         (
             won("4x4x3-misere", Mark.O, alone=True),
-            "🤖 <b>I win this time.</b> Three in a row: in misère, that loses.",
+            "💔 <b>I win this time.</b> Three in a row: in misère, that loses.",
         ),
         (
             won("4x4x3-misere", Mark.O),
-            "🏆 <b>🟡 \u2068小波\u2069 wins.</b> Three in a row: in misère, that loses.",
+            "💔 <b>🟡 \u2068小波\u2069 wins.</b> Three in a row: in misère, that loses.",
         ),
     ],
 )
