@@ -357,7 +357,7 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
     "value": _matching("[a-z0-9-]{0,16}"),
     "sign": _matching("[A-Za-z0-9_-]{16}"),
     "link": _matching("[A-Za-z0-9_-]{22,56}"),
-    "offer": _matching("[A-Za-z0-9_:-]{1,60}"),
+    "offer": _matching("[A-Za-z0-9_:+-]{1,60}"),
     **dict.fromkeys(
         ("is_person", "as_picture", "here", "picture", "by_wins", "is_sure", "wanted"),
         _flag,

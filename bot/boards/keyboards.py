@@ -131,7 +131,8 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | No
     question = question_of(game)
     back = [] if page is None else [button(t.gettext("‹ Boards"), OnGame(game.id, actions.ShowAll(game.ply)))]
     if is_fresh(game):
-        return [back, _fresh_buttons(game, t), [rules_button(game, t)], _answers(game, t, viewer)]
+        chosen = [[each] for each in (*_fresh_buttons(game, t), rules_button(game, t))]
+        return [back, *chosen, _answers(game, t, viewer)]
     undo = [act(t.gettext("Undo"), actions.TakeBack(game.ply))] if game.moves else []
     hint = [act(t.gettext("Hint"), actions.Hint())] if game.is_against_computer else []
     resign = [act(t.gettext("Resign"), actions.Resign(game.ply))]

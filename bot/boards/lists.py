@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from gettext import NullTranslations
 from typing import Final
+from unicodedata import category, east_asian_width
 
 from bot.boards import translations
 from bot.boards.buttons import OnGame
 from bot.boards.players import computer
 from bot.boards.rules import rules_name
-from bot.boards.translations import is_right_to_left
+from bot.boards.translations import is_right_to_left, listed
 from bot.boards.view import View, button, keyboard
 from bot.game.actions import Bring
 from bot.game.new_game import DEFAULT_RULES
@@ -20,6 +21,13 @@ from storage.games.game import COMPUTER, Game
 MINUTE: Final = 60
 HOUR: Final = 3600
 DAY: Final = 86400
+
+MINE: Final = "👉"
+THEIRS: Final = "⏳"
+"""Before a game in which it's the person's turn, or the opponent's."""
+WIDTH: Final = 32
+"""The most letters of a button in a row of its own that a phone shows."""
+JOINER: Final = "\N{ZERO WIDTH JOINER}"
 
 
 def number_of(game: Game) -> int:
@@ -33,27 +41,41 @@ def number_shown(game: Game, t: NullTranslations) -> str:
 
 
 def games_list(head: str, games: Iterable[Game], person: int, now: int, t: NullTranslations) -> View:
-    """A sentence, and a button for each of a person's games."""
+    """A sentence, what the signs mean, and a button for each of a person's games."""
     rows = [[button(line_of(game, t, person, now), OnGame(game.id, Bring()))] for game in games]
-    return View(head, keyboard(rows))
+    meant = listed(t, [f"{MINE} {t.gettext('your turn')}", f"{THEIRS} {t.gettext('their turn')}"])
+    return View(f"{head}\n{meant}", keyboard(rows))
 
 
 def line_of(game: Game, t: NullTranslations, person: int, now: int) -> str:
-    """A game in one line of plain text: number, opponent, whose turn it is, how many moves, how long ago."""
+    """A game in a line short enough for a button: whose turn it is, number, board, how long ago, opponent."""
     mark = game.mark_of(person) or Mark.X
-    fallback = t.gettext("Player")
     alone = game.seat(mark.other) == COMPUTER
-    parts = [
-        number_shown(game, t),
-        computer(game, t) if alone else translations.plain(game.name(mark.other), fallback),
-        t.gettext("your turn") if game.turn is mark else t.gettext("their turn"),
-    ]
+    parts = [f"{MINE if game.turn is mark else THEIRS} {number_shown(game, t)}"]
     if game.rules != DEFAULT_RULES:
-        parts.insert(1, rules_name(game.rules, t))
-    if game.ply:
-        parts.append(t.ngettext("{count} move", "{count} moves", game.ply).format(count=game.ply))
-    parts.append(ago(now - game.moved_at, t))
-    return " · ".join(parts)
+        parts.append(rules_name(game.rules, t))
+    room, fallback = WIDTH - width(" · ".join([*parts, ""])), t.gettext("Player")
+    if alone:
+        full = computer(game, t)
+        name = full if width(full) <= room else "OXO"
+    else:
+        name = translations.plain(cut(translations.clean(game.name(mark.other) or ""), room), fallback)
+    moved = ago(now - game.moved_at, t)
+    return " · ".join([*parts, name, *([moved] if width(f"{name} · {moved}") <= room else [])])
+
+
+def width(label: str) -> int:
+    """How many letters wide a text is on a phone: a Chinese character or an emoji is as wide as two."""
+    return sum(1 + (east_asian_width(sign) in ("W", "F")) for sign in label if category(sign) not in ("Mn", "Cf"))
+
+
+def cut(name: str, room: int) -> str:
+    """As much of a name as fits, but no part of an emoji that is made of several signs."""
+    if width(name) <= room:
+        return name
+    while width(name) >= room:
+        name = name[:-1]
+    return f"{name.rstrip(JOINER)}…"
 
 
 def ago(seconds: int, t: NullTranslations) -> str:

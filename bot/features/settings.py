@@ -62,9 +62,9 @@ QUESTIONS: Final = {
 }
 """The questions above the values."""
 
-_LAYOUT: Final = (("board", "level"), ("first", "theme"), ("language",), ("reminders", MORE))
-_LAYOUT_OF_MORE: Final = (("text", "comments"), ("takebacks", "hidden"))
-"""The rows of buttons on each page."""
+_LAYOUT: Final = (("board",), ("level",), ("first",), ("language",), ("reminders",), ("theme", MORE))
+_LAYOUT_OF_MORE: Final = (("text",), ("comments",), ("takebacks",), ("hidden",))
+"""The rows of buttons on each page; a setting with its value has room in a row of its own."""
 
 PERSONAL: Final = frozenset({"reminders", "takebacks", "hidden"})
 """Personal settings, which the page of a group doesn't show."""

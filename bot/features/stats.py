@@ -198,7 +198,7 @@ def _keyboard(shown: Shown, summary: Summary, t: NullTranslations) -> str | None
     if len(families) > 1 or chosen.family:
         kinds = [ALL, *families]
         made = [choice(family_name(kind, t), replace(chosen, family=kind), chosen) for kind in kinds]
-        rows += [made[:3], made[3:]] if len(made) > 3 else [made]
+        rows += [made[at : at + 2] for at in range(0, len(made), 2)]
     if summary.tallies:
         rows.append([button(t.gettext("As a picture"), replace(chosen, picture=True))])
     return keyboard(rows) if rows else None

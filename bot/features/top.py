@@ -102,7 +102,7 @@ def _keyboard(chosen: Top, found: Page, t: NullTranslations) -> str | None:
     if set(found.families) - {ALL} or chosen.family != ALL:
         offered = [kind for kind in (ALL, *FAMILIES) if kind in (ALL, chosen.family, *found.families)]
         kinds = [choice(family_name(kind, t), replace(start, family=kind), start) for kind in offered]
-        rows += [kinds[at : at + 3] for at in range(0, len(kinds), 3)]
+        rows += [kinds[at : at + 2] for at in range(0, len(kinds), 2)]
     turns = []
     if chosen.page:
         turns.append(button("‹", replace(chosen, page=chosen.page - 1)))

@@ -6,7 +6,10 @@ import json
 from collections.abc import Iterator
 
 from bot.boards.keyboards import of_challenge, of_game
+from bot.boards.lists import games_list
+from bot.boards.players import DIFFICULTIES
 from bot.boards.renderers import render
+from bot.boards.rules import ALL, family_name
 from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.commands import COMMANDS
@@ -14,8 +17,9 @@ from bot.features import basics as help_
 from bot.features import privacy, settings
 from bot.game.pages import MORE, RULES
 from engine import Mark
+from engine.rules.catalogue import FAMILIES, MENU
 from storage.games.game import Termination
-from tests.bot.games import ANN, BO, asking, board_in, computer_game, game_of_two, open_challenge
+from tests.bot.games import ANN, BO, NOW, asking, board_in, computer_game, game_of_two, open_challenge
 
 
 def helping(tag: str) -> list[View]:
@@ -47,10 +51,30 @@ def playing(tag: str) -> list[str]:
     return [*made, render(two, board_in(language=tag), "oxo_bot").keyboard or ""]
 
 
+def listing(tag: str) -> Iterator[View]:
+    """Lists of games: every board of the menu, somebody with a long name, and all levels."""
+    t = texts(tag)
+    long = {ANN.id: "Ann", BO.id: "Bartholomew Cornelius Fitzgerald"}
+    for rules in MENU:
+        made = [game_of_two("4", rules=rules, names=long)._replace(id=987_654_321)]
+        made += [computer_game(level=level, rules=rules)._replace(id=987_654_321) for level in DIFFICULTIES[1:]]
+        for seconds in (30, 59 * 60, 23 * 3600, 29 * 86_400):
+            yield games_list("", made, ANN.id, NOW + seconds, t)
+
+
+def choices(tag: str) -> Iterator[str]:
+    """Labels of buttons that share a row of two if they are chosen."""
+    t = texts(tag)
+    names = [family_name(family, t) for family in (ALL, *FAMILIES)]
+    names += map(t.gettext, ("Rating", "Wins this week", "This chat", "Everybody", "in this chat", "everywhere"))
+    yield from (f"✓ {name}" for name in names)
+
+
 def labels(tag: str) -> Iterator[tuple[str, int]]:
     """Each label, with how many share its row."""
-    views = [*helping(tag), *choosing(tag), privacy.question(texts(tag))]
+    views = [*helping(tag), *choosing(tag), privacy.question(texts(tag)), *listing(tag)]
     for keyboard in [*(view.keyboard for view in views), *playing(tag)]:
         if keyboard:
             for row in json.loads(keyboard)["inline_keyboard"]:
                 yield from ((button["text"], len(row)) for button in row)
+    yield from ((label, 2) for label in choices(tag))

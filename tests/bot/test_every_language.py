@@ -12,6 +12,7 @@ from babel import Locale
 from babel.messages.pofile import read_po
 
 from bot.boards.cells import cell_name, is_like_a_move, read_move
+from bot.boards.lists import width
 from bot.boards.players import first_name, level_name
 from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import read, to_say
@@ -20,7 +21,7 @@ from bot.commands import COMMANDS, PLAIN
 from bot.features.basics import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.game.new_game import First
 from engine import CLASSIC, Level, parse_rules
-from tests.bot.screens import choosing, helping
+from tests.bot.screens import choosing, helping, labels
 
 TOAST, CAPTION, MESSAGE = 200, 1024, 4096
 """Characters that Telegram takes (Bot API, answerCallbackQuery, sendPhoto, sendMessage)."""
@@ -50,6 +51,13 @@ def test_what_telegram_is_told_of_the_bot_is_short_enough(tag: str) -> None:
     assert len(t.gettext(SHORT_DESCRIPTION)) <= 120
     assert len(t.gettext(DESCRIPTION)) <= 512
     assert all(1 <= len(t.gettext(command.description)) <= 256 for command in COMMANDS)
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_no_label_is_cut_on_a_phone(tag: str) -> None:
+    """A phone shows about 32 letters in a row of one button, and 16 in each of two."""
+    wide = {(label, count) for label, count in labels(tag) if count <= 2 and width(label) > 32 // count}
+    assert sorted(wide) == []
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)

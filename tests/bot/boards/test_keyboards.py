@@ -201,7 +201,7 @@ def test_a_hasty_second_tap_on_undo_changes_no_level() -> None:
 
 def test_resigning_a_fresh_game_moves_none_of_its_buttons() -> None:
     asked = done(computer_game(), Resign(0))
-    choices = [["Difficulty: medium", "First: Me"], ["Board: 3×3"]]
+    choices = [["Difficulty: medium"], ["First: Me"], ["Board: 3×3"]]
     assert labels(asked)[3:] == [*choices, ["Yes, resign", "No, keep playing"]]
 
 
@@ -217,7 +217,7 @@ def test_the_person_who_asks_may_withdraw_and_the_one_who_is_asked_may_answer() 
 
 def test_a_fresh_game_against_the_computer_offers_its_choices() -> None:
     game = computer_game(level="perfect")
-    row = buttons(game)[3]
+    row = [button for row in buttons(game)[3:5] for button in row]
     assert [button["text"] for button in row] == ["Difficulty: perfect", "First: Me"]
     carried = [read(button["callback_data"]) for button in row]
     assert carried == [OnGame(7, SetLevel(ADAPTIVE)), OnGame(7, SetFirst(is_person=False))], (

@@ -20,20 +20,29 @@ def plain(text: str) -> str:
     return text.translate({0x2068: None, 0x2069: None})
 
 
-def test_a_line_names_number_opponent_turn_moves_and_time() -> None:
+def test_a_line_says_whose_turn_it_is_number_opponent_and_time() -> None:
     late = NOW + 300
-    assert line_of(computer_game("40", level="hard"), T, ANN.id, late) == (
-        "#7 · OXO (hard) · your turn · 2 moves · 5 min ago"
-    )
-    assert plain(line_of(game_of_two("4"), T, ANN.id, late)) == "#7 · 小波 · their turn · 1 move · 5 min ago"
-    assert plain(line_of(game_of_two("4"), ZH, BO.id, late)) == "#7 · Ann · 轮到你 · 1 步 · 5 分钟前"
-    assert plain(line_of(game_of_two(), T, ANN.id, late)) == "#7 · 小波 · your turn · 5 min ago", "no noughts"
+    assert line_of(computer_game("40", level="hard"), T, ANN.id, late) == "👉 #7 · OXO (hard) · 5 min ago"
+    assert plain(line_of(game_of_two("4"), T, ANN.id, late)) == "⏳ #7 · 小波 · 5 min ago"
+    assert plain(line_of(game_of_two("4"), ZH, BO.id, late)) == "👉 #7 · Ann · 5 分钟前"
+    assert plain(line_of(game_of_two(rules="5x5x4"), T, ANN.id, late)) == "👉 #7 · 5×5 · 小波 · 5 min ago"
+
+
+def test_a_long_name_is_cut_where_a_phone_would_cut_what_matters() -> None:
+    """An emoji that is made of several is left out as a whole."""
+    for name, shown in (
+        ("Bartholomew Cornelius Fitzgerald", "Bartholomew Cornelius Fi…"),
+        ("小波" * 20, "小波小波小波小波小波小波…"),
+        ("Bartholomew Cornelius \U0001f469\u200d\U0001f680 Fitz", "Bartholomew Cornelius \U0001f469…"),
+    ):
+        line = plain(line_of(game_of_two("4", names={BO.id: name}), T, ANN.id, NOW))
+        assert line == f"⏳ #7 · {shown}"
 
 
 def test_a_line_is_plain_text() -> None:
     """It's a button's label (D18)."""
     game = game_of_two("40", names={ANN.id: "<b>&\u202e"})
-    assert plain(line_of(game, T, BO.id, NOW)).startswith("#7 · <b>& · their turn")
+    assert plain(line_of(game, T, BO.id, NOW)).startswith("⏳ #7 · <b>& · ")
 
 
 def test_numbers_stay_short() -> None:
@@ -66,7 +75,7 @@ def test_each_line_is_a_button_that_brings_its_board() -> None:
     games = [game_of_two("4"), computer_game("40")._replace(id=8)]
     view = games_list("Which?", games, ANN.id, NOW, T)
     rows = json.loads(view.keyboard or "")["inline_keyboard"]
-    assert view.text == "Which?"
+    assert view.text == "Which?\n👉 your turn, ⏳ their turn"
     assert [read(button["callback_data"]) for (button,) in rows] == [
         OnGame(7, Bring()),
         OnGame(8, Bring()),
