@@ -78,8 +78,7 @@ def back_up(url: URL, target: Path) -> int:
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         _copy(source, unfinished)
-        # Linking, unlike renaming, never replaces a file that has appeared meanwhile.
-        os.link(unfinished, target)
+        _name(unfinished, target)
     except sqlite3.Error as error:
         raise StorageError(f"The database cannot be copied: {error}.") from error
     except FileExistsError:
@@ -89,6 +88,24 @@ def back_up(url: URL, target: Path) -> int:
     finally:
         unfinished.unlink(missing_ok=True)
     return target.stat().st_size
+
+
+def _name(unfinished: Path, target: Path) -> None:
+    """Give the copy its name; linking, unlike renaming, never replaces a file that has appeared meanwhile.
+
+    Where the disk has no links, such as FAT and many network shares, the name is taken first, by an empty file.
+    """
+    try:
+        os.link(unfinished, target)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        try:
+            unfinished.replace(target)
+        except OSError:
+            target.unlink(missing_ok=True)
+            raise error from None
 
 
 def _copy(source: Path, target: Path) -> None:

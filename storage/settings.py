@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
 from io import StringIO
@@ -18,9 +19,11 @@ from sqlalchemy import URL
 
 from storage.database import parse_url
 
+log = logging.getLogger("settings")  # the commands of `python -m storage` silence those of the package
+
 STRANGER: Final = "extra_forbidden"
 
-NEAR: Final = 0.88
+NEAR: Final = 0.85
 """How similar two names must be for one to be a misspelling of the other, such as PROXY_URI of PROXY_URL."""
 
 
@@ -88,7 +91,6 @@ class DatabaseSettings(BaseSettings):
         """
         names = cls.defaults()
         environment = {name.upper() for name in os.environ}
-        refuse_misspelt(environment, names)
         try:
             written = names_in(Path(".env"))
             found = cls()
@@ -98,24 +100,24 @@ class DatabaseSettings(BaseSettings):
             raise SettingsError(".env is not a text file in UTF-8.") from None
         except OSError as error:
             raise SettingsError(f".env cannot be read ({str(error.strerror).lower()}).") from None
-        refuse_misspelt(environment | written, names)  # which `Settings` has refused already
+        for sentence in misspelt(written, names, environment | written):  # which `Settings` has refused already
+            raise SettingsError(sentence)
+        for sentence in misspelt(environment, names, environment | written):
+            log.warning("%s", sentence)
         return found
 
 
-def refuse_misspelt(environment: AbstractSet[str], names: Iterable[str]) -> None:
-    """Refuse a variable whose name is nearly that of an unset setting.
+def misspelt(variables: AbstractSet[str], names: Iterable[str], given: AbstractSet[str]) -> Iterator[str]:
+    """A sentence for each variable whose name is nearly that of a setting that isn't `given`.
 
-    The environment is full of other programs' variables, and `.env` has the bot's settings where only those of the
-    database are wanted, so that a mistake is recognised only by similarity. The bot refuses every unknown name in
-    `.env`.
-
-    Raises:
-        SettingsError: naming the variable and the setting that was probably meant.
+    The environment is full of other programs' variables, such as LOGLEVEL, so that one there only warns. `.env`
+    has the bot's settings where only those of the database are wanted, so that a mistake is recognised by
+    similarity; the bot refuses every unknown name in `.env`.
     """
-    unset = [name for name in names if name not in environment]
-    for variable in sorted(environment - set(names)):
+    unset = [name for name in names if name not in given]
+    for variable in sorted(variables - set(names)):
         for meant in get_close_matches(variable, unset, n=1, cutoff=NEAR):
-            raise SettingsError(f"{variable} is not a setting of OXO; you probably meant {meant}.")
+            yield f"{variable} is not a setting of OXO; you probably meant {meant}."
 
 
 def names_in(file: Path) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sqlite3
 import stat
@@ -15,8 +16,10 @@ from sqlalchemy import insert, select, text
 from playground import Playground
 from storage import maintenance
 from storage.database import connect, parse_url
+from storage.errors import StorageError
 from storage.games import games
 from storage.games.record import Record
+from storage.maintenance import back_up
 from storage.migrate import migrate
 from storage.people import chats
 from storage.schema import GAMES, PLAYERS
@@ -85,6 +88,35 @@ async def test_nothing_is_overwritten_and_nothing_half_done_is_left(new_sqlite_u
     assert "Traceback" not in err
     assert not (tmp_path / "copy.db").exists()
     assert not unfinished(tmp_path)
+
+
+@pytest.mark.parametrize("code", [errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK])
+def test_a_disk_without_hard_links_takes_a_backup_too(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def refuse(*_paths: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "link", refuse)
+    url, target = parse_url(sqlite_url), tmp_path / "copies" / "copy.db"
+    target.parent.mkdir()
+    assert back_up(url, target) == target.stat().st_size > 0
+    whole = target.read_bytes()
+    with pytest.raises(StorageError, match="exists already"):
+        back_up(url, target)
+    assert target.read_bytes() == whole
+
+    late = target.with_name("late.db")
+
+    def appear(*_paths: object) -> None:
+        late.write_text("somebody else's")
+        refuse()
+
+    monkeypatch.setattr(os, "link", appear)
+    with pytest.raises(StorageError, match="exists already"):
+        back_up(url, late)
+    assert late.read_text() == "somebody else's"
+    assert {file.name for file in target.parent.iterdir()} == {"copy.db", "late.db"}
 
 
 async def test_postgresql_is_left_to_its_own_tool(postgres_url: str, tmp_path: Path) -> None:
