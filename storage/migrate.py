@@ -8,13 +8,14 @@ PostgreSQL by an advisory lock. The next process finds the work done.
 from __future__ import annotations
 
 import logging
+import re
 import time
 from pathlib import Path
 from typing import Final
 
 from sqlalchemy import URL, Connection, event, insert, inspect, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.database import connect
@@ -32,6 +33,12 @@ SCRIPTS: Final = Path(__file__).with_name("migrations")
 _VERSIONS = (SCRIPTS / "versions").iterdir()
 HEAD: Final = max(path.name for path in _VERSIONS if path.suffix == ".py").partition("_")[0]
 """The newest revision: the number with which the last file in `migrations/versions` begins."""
+
+REFUSED: Final = re.compile(
+    r"(?:FATAL:\s+|fe_sendauth: )(.*(?:does not exist|no such (?:user|database)|authentication failed"
+    r"|no password supplied|no pg_hba\.conf entry|not permitted to log in|permission denied).*)"
+)
+"""How PostgreSQL and pgbouncer say that waiting won't help; libpq passes no code on while it connects."""
 
 PATIENCE: Final = 30.0
 """How many seconds a start waits for a database that isn't there yet or that another process is upgrading."""
@@ -57,9 +64,12 @@ def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
                 with engine.begin() as connection:
                     return _upgrade(connection)
             except DBAPIError as error:
-                cause = " ".join(str(error.orig).split())
+                refused = REFUSED.search(str(error.orig))
+                cause = f"{refused[1]}; check DATABASE_URL" if refused else " ".join(str(error.orig).split())
                 if url.get_backend_name() == "sqlite":  # a lock passes, the rest doesn't
                     patience = PATIENCE if "locked" in cause else 0
+                elif refused or not isinstance(error, OperationalError):
+                    patience = 0
                 if time.monotonic() >= began + patience:
                     raise StorageUnavailable(cause) from error
                 log.warning("Waiting for the database: %s", cause)

@@ -7,8 +7,10 @@ import socket
 import sqlite3
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import make_url
 
 from playground import Playground
 from tests import forks
@@ -72,6 +74,26 @@ async def test_a_wrong_setting_or_a_database_that_cannot_be_used(
     (sentence,) = [line for line in printed.splitlines() if " INFO " not in line]
     assert code == 1
     assert words in sentence
+    assert not UNREADABLE.search(sentence)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"username": "nobody_here"}, 'role "nobody_here" does not exist'),
+        ({"database": "nothing_here"}, 'database "nothing_here" does not exist'),
+        ({"query": {"sslmod": "disable"}}, 'invalid connection option "sslmod"'),
+    ],
+)
+async def test_a_postgresql_server_that_refuses_is_not_waited_for(
+    elsewhere: Checkout, postgres_url: str, change: dict[str, Any], why: str
+) -> None:
+    url = make_url(postgres_url).set(**change).render_as_string(hide_password=False)
+    code, printed = await run(elsewhere, "bot", **TOKEN, DATABASE_URL=url)
+    (sentence,) = printed.splitlines()
+    assert code == 1
+    assert sentence.startswith("The database cannot be used: ")
+    assert why in sentence
     assert not UNREADABLE.search(sentence)
 
 
