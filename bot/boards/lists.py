@@ -9,6 +9,7 @@ from unicodedata import category, east_asian_width
 
 from bot.boards import translations
 from bot.boards.buttons import OnGame
+from bot.boards.names import belongs, clean
 from bot.boards.players import computer
 from bot.boards.rules import rules_name
 from bot.boards.translations import is_right_to_left, listed
@@ -27,7 +28,6 @@ THEIRS: Final = "⏳"
 """Before a game in which it's the person's turn, or the opponent's."""
 WIDTH: Final = 32
 """The most letters of a button in a row of its own that a phone shows."""
-JOINER: Final = "\N{ZERO WIDTH JOINER}"
 
 
 def number_of(game: Game) -> int:
@@ -59,7 +59,7 @@ def line_of(game: Game, t: NullTranslations, person: int, now: int) -> str:
         full = computer(game, t)
         name = full if width(full) <= room else "OXO"
     else:
-        name = translations.plain(cut(translations.clean(game.name(mark.other) or ""), room), fallback)
+        name = translations.plain(cut(clean(game.name(mark.other) or ""), room), fallback)
     moved = ago(now - game.moved_at, t)
     return " · ".join([*parts, name, *([moved] if width(f"{name} · {moved}") <= room else [])])
 
@@ -70,12 +70,13 @@ def width(label: str) -> int:
 
 
 def cut(name: str, room: int) -> str:
-    """As much of a name as fits, but no part of an emoji that is made of several signs."""
+    """As much of a name as fits, with no emoji and no cluster of letters cut in two."""
     if width(name) <= room:
         return name
-    while width(name) >= room:
-        name = name[:-1]
-    return f"{name.rstrip(JOINER)}…"
+    end = len(name)
+    while end and (width(name[:end]) >= room or belongs(name, end)):
+        end -= 1
+    return f"{name[:end].rstrip()}…"
 
 
 def ago(seconds: int, t: NullTranslations) -> str:

@@ -95,13 +95,13 @@ def _few_marks(name: str) -> str:
 def _cut(words: str) -> str:
     """The beginning of a name that is too long, with no emoji and no cluster of letters cut in two (UAX #29)."""
     end = LONGEST - 1
-    while end and _belongs(words, end):
+    while end and belongs(words, end):
         end -= 1
     return words[: end or LONGEST - 1].rstrip(" " + _JOINERS) + "…"
 
 
-def _belongs(words: str, at: int) -> bool:
-    """Whether a character and the one before it are parts of one cluster."""
+def belongs(words: str, at: int) -> bool:
+    """Whether the character at an index and the one before it are parts of one cluster (UAX #29)."""
     before, after = words[at - 1], words[at]
     if category(after)[0] == "M" or _EXTENDING.match(after) or before == ZWJ:
         return True
