@@ -183,7 +183,7 @@ async def words(update: Update, context: Context) -> None:
     elif message.chat.id > 0:
         plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST else ""
         name = _commands(t).get(" ".join(plain.split()))
-        await once(basics.other if name is None else _asked(name))(update, context)
+        await once(play.other if name is None else _asked(name))(update, context)
 
 
 def _asked(name: str) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:

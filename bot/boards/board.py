@@ -313,16 +313,18 @@ def _where_next(game: Game, t: NullTranslations, page: str | None) -> str | None
     return next_line(position, page, t, "+")
 
 
+def turn_line(game: Game, viewer: Viewer) -> str:
+    """Whose turn it is in a running game, for those who type."""
+    if thought_of(game) is not None:
+        return viewer.t.gettext("OXO is thinking.")
+    if game.seat(game.turn) == viewer.person:
+        return viewer.t.gettext("Your turn.")
+    return viewer.t.gettext("{name}'s turn.").format(name=mention(game, game.turn, viewer))
+
+
 def _happened(game: Game, viewer: Viewer) -> str:
     t = viewer.t
-    if game.is_over or game.is_exhibition:
-        now = state_line(game, viewer)
-    elif thought_of(game) is not None:
-        now = t.gettext("OXO is thinking.")
-    elif game.seat(game.turn) == viewer.person:
-        now = t.gettext("Your turn.")
-    else:
-        now = t.gettext("{name}'s turn.").format(name=mention(game, game.turn, viewer))
+    now = state_line(game, viewer) if game.is_over or game.is_exhibition else turn_line(game, viewer)
     if not game.moves:
         return now
     rules = rules_of(game.rules)

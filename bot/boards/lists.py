@@ -43,8 +43,8 @@ def number_shown(game: Game, t: NullTranslations) -> str:
 def games_list(head: str, games: Iterable[Game], person: int, now: int, t: NullTranslations) -> View:
     """A sentence, what the signs mean, and a button for each of a person's games."""
     rows = [[button(line_of(game, t, person, now), OnGame(game.id, Bring()))] for game in games]
-    meant = listed(t, [f"{MINE} {t.gettext('your turn')}", f"{THEIRS} {t.gettext('their turn')}"])
-    return View(f"{head}\n{meant}", keyboard(rows))
+    yours, theirs = t.gettext("your turn"), t.gettext("their turn")
+    return View(f"{head}\n{listed(t, [f'{MINE} {yours}', f'{THEIRS} {theirs}'])}", keyboard(rows))
 
 
 def line_of(game: Game, t: NullTranslations, person: int, now: int) -> str:

@@ -18,7 +18,7 @@ from bot.boards.players import level_names
 from bot.boards.rules import NAMED
 from bot.boards.translations import N_, texts
 from bot.boards.view import View, button, coded, keyboard
-from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
 from storage.people import chats
@@ -203,12 +203,3 @@ def turn_page(requester: Requester, topic: str) -> None:
     if where.chat_id is not None and where.message_id is not None and isinstance(requester.shown, Topic):
         page = help_page(requester.t_here, requester.services.commands, topic)
         requester.services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
-
-
-async def other(update: Update, context: Context) -> None:
-    """Answer anything else in a private chat."""
-    message = update.effective_message
-    if message is None or message.via_bot is not None:
-        return  # a message sent by inline mode, perhaps our own, isn't meant for the bot
-    if (request := request_of(update, context)) is not None:
-        request.reply(request.t.gettext("I only play tic-tac-toe. Send /newgame to start."))

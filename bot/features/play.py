@@ -13,9 +13,10 @@ from telegram import Update
 
 from bot.boards import board as board_views
 from bot.boards import lists
-from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move
+from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move, short_name
 from bot.boards.players import Viewer
 from bot.boards.refusals import words_for
+from bot.boards.rules import rules_name
 from bot.boards.translations import N_, folded, sentences
 from bot.boards.view import View, marks_in
 from bot.context.acting import Done, act
@@ -209,6 +210,19 @@ async def typed(update: Update, context: Context) -> None:
         await _move(request, message.text or "")
 
 
+async def other(update: Update, context: Context) -> None:
+    """Answer what is neither a move nor a command in a private chat, by the game at hand if there is one."""
+    message = update.effective_message
+    if message is None or message.via_bot is not None:
+        return  # a message sent by inline mode, perhaps our own, isn't meant for the bot
+    if (request := request_of(update, context)) is None:
+        return
+    if message.text and any(not record.game.is_over for record in await _found(request)):
+        await _move(request, message.text)
+    else:
+        request.reply(request.t.gettext("I only play tic-tac-toe. Send /newgame to start."))
+
+
 async def takeback(request: CommandRequest) -> None:
     """Take back the last move, as the button does."""
     await _on_game_at_hand(request, actions.TakeBack)
@@ -311,7 +325,7 @@ async def _move(request: CommandRequest, text: str) -> None:
     try:
         cell = read_move(text, game.position, heard)
     except BadMove as error:
-        request.reply(str(error))
+        request.reply(_no_cell(game, str(error), request))
         return
     below = request.message.message_id
     mover = replace(request.requester, arrived=time.perf_counter())
@@ -322,6 +336,17 @@ async def _move(request: CommandRequest, text: str) -> None:
         # In a group the board is enough: one message of ours there.
         tell = partial(_tell, record=done.record, ply=game.ply, request=request)
         request.services.computer.after_answer(done.record.game, tell)
+
+
+def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
+    """What is told instead of a move: which cells there are, and to one person whose turn it is in which game."""
+    t, rules = request.t, rules_of(game.rules)
+    first, last = (f"<code>{short_name(rules.layout.drawn[at], rules)}</code>" for at in (0, -1))
+    said = sentences(t, why, t.gettext("Cells go from {first} to {last}.").format(first=first, last=last))
+    if game.is_over or not request.is_private:
+        return said
+    turn = board_views.turn_line(game, Viewer(request.requester.user.id, t))
+    return f"{said}\n{lists.number_shown(game, t)} · {rules_name(game.rules, t)} · {turn}"
 
 
 async def _bring_into_sight(request: CommandRequest, record: Record) -> None:

@@ -89,6 +89,23 @@ async def test_words_work_without_a_slash(shared: Oxo, ann: Person, bo: Person) 
     assert "💡" in await says(shared, bo, "提示")
 
 
+@pytest.mark.parametrize("said", ["z9", "hello", "d4", "Where am I?", "99"])
+async def test_what_is_no_cell_is_answered_with_the_cells_and_whose_move_it_is(
+    shared: Oxo, ann: Person, bo: Person, said: str
+) -> None:
+    await in_text(ann)
+    await in_text(bo)
+    his = await opened(bo, token_of(await ann.ask("/challenge")))
+    number = his.text[his.text.index("#") :].split()[0]
+    answer = await says(shared, ann, said)
+    assert "a1 to c3." in answer
+    assert answer.splitlines()[-1] == f"{number} · 3×3 · Your turn."
+    assert (await says(shared, bo, said)).splitlines()[-1].startswith(f"{number} · 3×3 · ")
+    if said != "d4":  # a cell of ultimate
+        await says(shared, ann, "/newgame ultimate easy")
+        assert "a1 to i9." in await says(shared, ann, said)
+
+
 async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(
     shared: Oxo, ann: Person, bo: Person
 ) -> None:

@@ -224,8 +224,8 @@ def test_a_fresh_game_against_the_computer_offers_its_choices() -> None:
         "after the strongest level comes adaptive"
     )
     second = computer_game(first=False)
-    assert labels(second)[3][1] == "First: OXO"
-    assert read(buttons(second)[3][1]["callback_data"]) == OnGame(7, SetFirst(is_person=True))
+    assert labels(second)[4][0] == "First: OXO"
+    assert read(buttons(second)[4][0]["callback_data"]) == OnGame(7, SetFirst(is_person=True))
 
 
 def test_taps_on_the_difficulty_reach_every_one_and_come_round() -> None:
