@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import assert_never
 
 from telegram import Update
@@ -11,9 +12,9 @@ from telegram.constants import ChatID
 from bot.boards import buttons
 from bot.boards.buttons import Menu, OnGame
 from bot.context import acting
-from bot.context.acting import MEANINGLESS, NO_NEW, REDRAWN, SLOW, Done, act, redraw, unreadable
+from bot.context.acting import MEANINGLESS, NO_NEW, REDRAWN, SLOW, act, once, redraw, unreadable
 from bot.context.links import Link
-from bot.context.requests import DONE, NOBODY, Requester
+from bot.context.requests import NOBODY, Requester
 from bot.context.services import Context
 from bot.features import basics as help_
 from bot.features import (
@@ -169,13 +170,10 @@ async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # 
             return await new_games.play(requester)
         case buttons.PlayMeanwhile() if where.chat_id is not None:
             return await new_games.play(requester, meanwhile=True)
-        case buttons.Invite() | buttons.ChallengePlayer() if await requester.has_just_tapped(repr(button)):
-            return DONE
         case buttons.Invite() if where.chat_id is not None:
-            done = await challenge.invite(requester, where.chat_id)
-            return done.words if isinstance(done, Done) else done
+            return await once(requester, repr(button), partial(challenge.invite, requester, where.chat_id))
         case buttons.ChallengePlayer() if where.chat_id is not None:
-            return await challenge.challenge_player(requester, button)
+            return await once(requester, repr(button), partial(challenge.challenge_player, requester, button))
         case buttons.TakeUp() if where.chat_id == requester.user.id:
             return await challenge.take_up(requester, button.link)
         case (

@@ -22,6 +22,11 @@ def take(connection: Connection, digest: int, update_id: int, now: int, seconds:
     return True
 
 
+def give_up(connection: Connection, digest: int, update_id: int) -> None:
+    """Forget what an update took up, as nothing came of it."""
+    connection.execute(delete(TAKEN).where(TAKEN.c.digest == digest, TAKEN.c.update_id == update_id))
+
+
 def drop(connection: Connection, before: int) -> None:
     """Forget what was taken up before a time."""
     connection.execute(delete(TAKEN).where(TAKEN.c.at < before))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
@@ -100,6 +101,8 @@ UNDONE: Final = N_("Taken back. This game won't count in your stats.")
 NO_NEW: Final = N_(
     "Telegram isn't taking new messages here at the moment, probably because of slow mode. Boards go on."
 )
+DONE: Final = N_("I've just done that. Tap again in a minute if you'd like another.")
+JUST_SECONDS: Final = 60
 SLOW: Final = N_("Telegram is limiting updates here. The board will catch up.")
 
 
@@ -133,6 +136,21 @@ def unreadable(error: CorruptGame, update_id: int) -> str:
     """Log that a game can't be read; returns what whoever asked for it is told, to be translated."""
     log.error("%s", error, extra={"game_id": error.game_id, "update_id": update_id})
     return BROKEN_GAME
+
+
+async def once(requester: Requester, button: str, begin: Callable[[], Awaitable[Done | str]]) -> str | None:
+    """Begin something by a button, unless it did so a moment ago; returns what the tapper is told.
+
+    What was refused may be tried again at once.
+    """
+    services, what = requester.services, requester.tapped(button)
+    if not await services.is_first(requester.update_id, what, JUST_SECONDS):
+        return DONE
+    begun = await begin()
+    if isinstance(begun, Done):
+        return begun.words
+    await services.give_up(requester.update_id, what)
+    return begun
 
 
 async def act(

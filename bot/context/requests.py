@@ -47,9 +47,6 @@ def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
 
 NOBODY: Final = N_("I can't tell who you are when you post as a group or channel. Please post as yourself.")
 
-DONE: Final = N_("I've just done that. Tap again in a minute if you'd like another.")
-JUST_SECONDS: Final = 60
-
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 
 LONGEST_TAG: Final = 16
@@ -107,10 +104,9 @@ class Requester:
         """The texts in the language of the chat, for its messages: a group's choice, else the person's."""
         return texts(self.services.languages.of(self.user, self.where.chat_id))
 
-    async def has_just_tapped(self, button: str) -> bool:
-        """Whether a button that begins something was tapped a moment ago: an app may send a tap again."""
-        what = (self.user.id, self.where.chat_id, self.where.message_id, button)
-        return not await self.services.is_first(self.update_id, what, JUST_SECONDS)
+    def tapped(self, button: str) -> object:
+        """What tells a tap on a button that begins something from other taps, and an app that sends it again."""
+        return self.user.id, self.where.chat_id, self.where.message_id, button
 
     async def is_admin(self) -> bool | None:
         """Whether they are an administrator of the group they are in; None if Telegram doesn't say."""

@@ -263,9 +263,16 @@ class Services:
 
         An app that reconnects may send a message or a tap again, which Telegram passes on as a new update.
         """
-        digest = int.from_bytes(hmac.digest(self.key, repr(what).encode(), "sha256")[:8]) >> 1
-        now = int(time.time())
+        digest, now = self._digest_of(what), int(time.time())
         return await self.store.run(lambda connection: taken.take(connection, digest, update_id, now, seconds))
+
+    async def give_up(self, update_id: int, what: object) -> None:
+        """Let that be asked for again at once, as nothing came of it."""
+        digest = self._digest_of(what)
+        await self.store.run(lambda connection: taken.give_up(connection, digest, update_id))
+
+    def _digest_of(self, what: object) -> int:
+        return int.from_bytes(hmac.digest(self.key, repr(what).encode(), "sha256")[:8]) >> 1
 
     def __post_init__(self) -> None:
         self.computer = Computer(self.store, self.publisher, self.workers, self.rng, self.limits)

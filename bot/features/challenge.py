@@ -77,8 +77,8 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     return View(asked.format(board=rules_name(game.rules, t)), keyboard(rows))
 
 
-async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> str | None:
-    """Challenge a player of a shared game to the same board; returns what the tapper is told."""
+async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Done | str:
+    """Challenge a player of a shared game to the same board, or say why not."""
     text = f"{links.CHALLENGE}{chosen.shared}-{chosen.sign}"
     if links.read(text, 0, requester.services.key, links.CHALLENGE) is None:
         return MEANINGLESS
@@ -87,7 +87,7 @@ async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> str
     made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
     if isinstance(made, str):
         return made
-    return Done(made.record, None, requester.services.publisher.show_made(made)).words
+    return Done(made.record, None, requester.services.publisher.show_made(made))
 
 
 def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Made | str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from gettext import NullTranslations
 from typing import Final
 
@@ -14,8 +15,8 @@ from bot.boards import rule_words as words
 from bot.boards.challenges import PLENTY
 from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import WordError
-from bot.context.acting import Done
-from bot.context.requests import DONE, USERNAME, CommandRequest, Requester, mentions, name_of
+from bot.context.acting import Done, once
+from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
 from bot.game.attempt import DAY_SECONDS, Player, Refusal
 from bot.game.new_game import (
     ADAPTIVE,
@@ -111,10 +112,8 @@ async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
     alone = chat_id > 0
     if alone and await requester.services.store.run(_just_begun, chat_id=chat_id, person=requester.user.id):
         return None
-    if await requester.has_just_tapped(f"play {meanwhile}"):
-        return DONE
-    made = await _made(requester, chat_id, NewGame(None, None, None, computer=alone, meanwhile=meanwhile))
-    return made.words if isinstance(made, Done) else made
+    wish = NewGame(None, None, None, computer=alone, meanwhile=meanwhile)
+    return await once(requester, f"play {meanwhile}", partial(_made, requester, chat_id, wish))
 
 
 async def won_here(requester: Requester, game_id: int) -> Game | None:

@@ -135,6 +135,19 @@ async def test_a_tap_that_begins_something_begins_it_once(shared: Oxo, ann: Pers
     assert len(shared.sent(ann.private)) == answers + 1
 
 
+async def test_a_tap_that_was_refused_may_be_repeated_once_the_reason_is_gone(ann: Person) -> None:
+    greeting = await ann.ask("/start")
+    invitations = [await ann.ask("/challenge") for _ in range(3)]
+    data = str(greeting.button("Play a friend")["callback_data"])
+    for _ in range(2):
+        assert "Cancel one to make another" in ((await ann.tap(greeting, data=data)).text or "")
+    await ann.tap(invitations[0], "Cancel")
+    await invitations[0].until(lambda message: "Cancel" not in str(message.labels))
+    assert (await ann.tap(greeting, data=data)).text is None
+    assert "https://t.me/" in (await ann.private.wait_for(after=invitations[2])).text
+    assert "just done that" in ((await ann.tap(greeting, data=data)).text or "")
+
+
 async def test_the_playground_sends_again_what_an_app_does(shared: Oxo, ann: Person) -> None:
     fault = shared.playground.faults.add(kind="resend", chat=ann.private, delay=0.05)
     board = await ann.ask("/newgame beginner me")
