@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 import threading
 import time
 from collections import deque
@@ -51,8 +52,11 @@ UNUSABLE: Final = frozenset({"25006", "25P03"})
 """PostgreSQL's codes for a server that takes no writes now, such as a replica before its promotion, and for a
 transaction that the server has ended because this process was frozen in it."""
 
-OF_A_SCHEMA: Final = ("no such", "has no column")
-"""What SQLite says if a table or a column is missing; the class of the error is that of a locked file."""
+FAULTY: Final = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_RANGE})
+"""SQLite's codes for a faulty statement; the class of such an error is that of a locked file."""
+
+TOO_SLOW: Final = "57014"
+"""PostgreSQL's code for a statement that took longer than it may."""
 
 LONE_WAIT: Final = "SET LOCAL lock_timeout = '60ms'"
 """A job that runs alone may wait a little longer than the connection's setting says (`storage.database`), but not
@@ -240,9 +244,9 @@ class Writer:
     def _refuse_other_schema(self, error: Exception) -> None:
         """Raise `OtherRelease` if a statement fails because another release has upgraded the database.
 
-        A SQLite file that is locked or damaged is not asked: that takes seconds, in which no job runs.
+        A database that can't be used is not asked: that takes seconds, in which no job runs.
         """
-        if isinstance(error, StorageUnavailable) and not any(sign in str(error) for sign in OF_A_SCHEMA):
+        if isinstance(error, StorageUnavailable):
             return
         try:
             with self._engine.begin() as connection:
@@ -256,7 +260,7 @@ class Writer:
     def _commit(self, jobs: Sequence[Job]) -> Sequence[Any]:
         results: list[Any] = [None] * len(jobs)
         shared = len(jobs) > 1
-        with _errors_told_apart(), self._engine.begin() as connection:
+        with errors_told_apart(), self._engine.begin() as connection:
             if not shared and self._many_write:
                 connection.exec_driver_sql(LONE_WAIT)
             for work, numbers in self._by_work(jobs):
@@ -280,7 +284,7 @@ class Writer:
 
 
 @contextmanager
-def _errors_told_apart() -> Iterator[None]:
+def errors_told_apart() -> Iterator[None]:
     """Tell a database that can't be used, and a conflict with another process, from a faulty statement."""
     try:
         yield
@@ -292,7 +296,7 @@ def _errors_told_apart() -> Iterator[None]:
         if code in CONFLICTS:
             raise ConcurrentChange(str(cause)) from error
         # Other subclasses mean a faulty statement; the base class itself, a file that is damaged or no database.
-        if (
+        if getattr(cause, "sqlite_errorcode", 0) & 0xFF in FAULTY or (
             code not in UNUSABLE
             and not isinstance(error, (OperationalError, InterfaceError, PoolTimeout))
             and type(error) is not DatabaseError

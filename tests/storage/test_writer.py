@@ -12,7 +12,7 @@ from functools import partial
 
 import pytest
 from sqlalchemy import URL, Connection, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from storage.errors import StorageUnavailable
 from storage.games.boards import Sent
@@ -110,15 +110,64 @@ async def test_work_that_turns_out_to_write_is_done_once_by_the_writer(
     assert await watched.read(chat_ids) == [1]
 
 
-async def test_a_job_that_fails_fails_alone(store: Store) -> None:
+FAULTY = (
+    "SELECT no_such FROM chats",
+    "SELECT nothing FRO",
+    "SELECT no_such_function(1)",
+    "INSERT INTO no_such VALUES (1)",
+)
+
+
+def say(connection: Connection, statement: str) -> None:
+    connection.execute(text(statement))
+
+
+@pytest.mark.parametrize("statement", [None, *FAULTY])
+async def test_a_job_that_fails_fails_alone_and_nobody_waits_for_it(
+    store: Store, statement: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
     door = await Door(store).closed()
-    jobs = [asyncio.ensure_future(store.run(partial(insert, chat_id=number))) for number in (0, 1, None, 3)]
+    bad = partial(insert, chat_id=None) if statement is None else partial(say, statement=statement)
+    works = (partial(insert, chat_id=0), partial(insert, chat_id=1), bad, partial(insert, chat_id=3))
+    jobs = [asyncio.ensure_future(store.run(work)) for work in works]
     await asyncio.sleep(0)
     await door.open()
     results = await asyncio.gather(*jobs, return_exceptions=True)
-    assert isinstance(results.pop(2), IntegrityError)
+    assert isinstance(results.pop(2), DBAPIError), "what was wrong with it, and not that there is no database"
     assert results == [0, 1, 3]
     assert await store.run(chat_ids) == [0, 1, 3]
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("statement", FAULTY[:3])
+async def test_what_is_wrong_with_a_reader_is_its_own_affair(
+    watched: Store, transactions: list[int], statement: str
+) -> None:
+    tried = 0
+
+    def look(connection: Connection) -> None:
+        nonlocal tried
+        tried += 1
+        say(connection, statement)
+
+    with pytest.raises(DBAPIError):
+        await watched.read(look)
+    assert (tried, transactions) == (1, [])
+
+
+async def test_a_reader_that_takes_too_long_holds_nobody_up(postgresql: URL) -> None:
+    store, tried = Store(postgresql), 0
+
+    def look(connection: Connection) -> None:
+        nonlocal tried
+        tried += 1
+        say(connection, "SET LOCAL statement_timeout = 50")
+        say(connection, "SELECT pg_sleep(5)")
+
+    with pytest.raises(StorageUnavailable):
+        await store.read(look)
+    assert tried == 1
+    await store.close()
 
 
 async def test_what_a_failing_job_wrote_before_is_not_stored(store: Store) -> None:
