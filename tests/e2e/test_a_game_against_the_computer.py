@@ -213,7 +213,7 @@ async def test_several_boards_in_a_chat_are_games_of_their_own(ann: Person) -> N
 
 async def test_the_buttons_under_a_fresh_board_change_it_in_place(shared: Oxo, ann: Person) -> None:
     board = await ann.ask("/newgame medium me")
-    (level, first) = board.labels[3]
+    ((level,), (first,)) = board.labels[3:5]
     assert "medium" in level
     seen = ["medium"]
     for _ in DIFFICULTIES:
@@ -226,25 +226,25 @@ async def test_the_buttons_under_a_fresh_board_change_it_in_place(shared: Oxo, a
     assert seen[-1] == "medium"
     assert set(seen) == set(DIFFICULTIES), "every one can be reached"
 
-    await ann.tap(board, row=3, column=1)
+    await ann.tap(board, row=4, column=0)
     await board.changed()
     assert position_of(board).ply == 1
     assert f"{CROSS} OXO" in board.text
-    assert board.labels[3][1] != first
+    assert board.labels[4][0] != first
     await ann.tap(board, row=3, column=0)
     await board.changed()
     assert position_of(board).ply == 1, "a level can still be chosen: the person has not moved"
-    await ann.tap(board, row=3, column=1)
+    await ann.tap(board, row=4, column=0)
     await board.changed()
     assert position_of(board).ply == 0
-    assert board.labels[3][1] == first
+    assert board.labels[4][0] == first
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == 2, "all in one message"
 
 
 async def test_the_buttons_of_a_fresh_board_go_with_the_first_move(ann: Person) -> None:
     board = await ann.ask("/newgame medium me")
-    level, first = (str(button["callback_data"]) for button in board.keyboard[3])
+    level, first = (str(row[0]["callback_data"]) for row in board.keyboard[3:5])
     await tap_cell(ann, board, 4)
     assert board.labels[3:] == [["Undo", "Hint", "Resign"]]
     position = position_of(board)
