@@ -1,29 +1,58 @@
-"""The game, reimplemented as plainly as possible: boards of nine characters, nothing shared with the engine."""
+"""The games, reimplemented as plainly as possible: a board is a string, nothing is shared with the engine."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-EMPTY = "........."
+from hypothesis import strategies as st
 
-
-def winner(board: str) -> str | None:
-    """Whose line is full."""
-    for a, b, c in LINES:
-        if board[a] == board[b] == board[c] != ".":
-            return board[a]
-    return None
+DIRECTIONS = ((1, 0), (0, 1), (1, 1), (-1, 1))
 
 
-def is_over(board: str) -> bool:
-    """Whether somebody has won or the board is full."""
-    return winner(board) is not None or "." not in board
+class Game:
+    """`k` in a row on `m` columns and `n` rows, which in misère loses. Cells are numbered in reading order."""
+
+    def __init__(self, m: int, n: int, k: int, *, misere: bool = False) -> None:
+        self.m, self.n, self.k, self.misere = m, n, k, misere
+        self.text = f"{m}x{n}x{k}" + "-misere" * misere
+        self.empty = "." * (m * n)
+        self.lines = tuple(
+            tuple((row + down * step) * m + column + right * step for step in range(k))
+            for right, down in DIRECTIONS
+            for row in range(n - down * (k - 1))
+            for column in range(m)
+            if 0 <= column + right * (k - 1) < m
+        )
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def lined(self, board: str) -> str | None:
+        """Whose line is full."""
+        for line in self.lines:
+            mark = board[line[0]]
+            if mark != "." and board[line[1]] == mark and all(board[cell] == mark for cell in line):
+                return mark
+        return None
+
+    def winner(self, board: str) -> str | None:
+        """Who has won."""
+        mark = self.lined(board)
+        return opponent(mark) if mark and self.misere else mark
+
+    def is_over(self, board: str) -> bool:
+        """Whether somebody has won or the board is full."""
+        return "." not in board or self.lined(board) is not None
+
+
+CLASSIC = Game(3, 3, 3)
+MISERE = Game(3, 3, 3, misere=True)
 
 
 def free(board: str) -> list[int]:
     """The empty cells."""
-    return [cell for cell in range(9) if board[cell] == "."]
+    return [cell for cell, mark in enumerate(board) if mark == "."]
 
 
 def turn(board: str) -> str:
@@ -46,77 +75,107 @@ def play(board: str, cell: int) -> str:
     return put(board, cell, turn(board))
 
 
+def games(game: Game) -> Counter[tuple[int, str | None]]:
+    """How many games end after so many plies with this winner; equal boards are counted together."""
+    results: Counter[tuple[int, str | None]] = Counter()
+    layer = Counter({game.empty: 1})
+    for ply in range(len(game.empty) + 1):
+        after: Counter[str] = Counter()
+        for board, paths in layer.items():
+            if game.is_over(board):
+                results[ply, game.winner(board)] += paths
+            else:
+                for cell in free(board):
+                    after[play(board, cell)] += paths
+        layer = after
+    return results
+
+
 @cache
-def reachable() -> frozenset[str]:
+def reachable(game: Game) -> frozenset[str]:
     """Every reachable board."""
-    found, fringe = {EMPTY}, [EMPTY]
+    found, fringe = {game.empty}, [game.empty]
     while fringe:
         board = fringe.pop()
-        if not is_over(board):
+        if not game.is_over(board):
             after = {play(board, cell) for cell in free(board)} - found
             found |= after
             fringe += after
     return frozenset(found)
 
 
-def unfinished() -> list[str]:
+@cache
+def unfinished(game: Game) -> list[str]:
     """Every reachable board on which somebody is to move."""
-    return sorted(board for board in reachable() if not is_over(board))
+    return sorted(board for board in reachable(game) if not game.is_over(board))
+
+
+@st.composite
+def boards(draw: st.DrawFn, game: Game, least: int) -> str:
+    """A board that isn't over, with at least this many marks if no line comes before."""
+    board = game.empty
+    cells = draw(st.permutations(range(len(board))))
+    for cell in cells[: draw(st.integers(least, len(cells) - 1))]:
+        after = play(board, cell)
+        if game.is_over(after):
+            break
+        board = after
+    return board
 
 
 @cache
-def score(board: str) -> int:
-    """The value for the side to move: 1, 0 or -1."""
-    if is_over(board):
-        return -1 if winner(board) else 0
-    return max(-score(play(board, cell)) for cell in free(board))
+def value(game: Game, board: str) -> tuple[int, int]:
+    """1, 0 or -1 for the side to move, and the plies to the end if the winner hurries and the loser delays."""
+    if game.is_over(board):
+        winner = game.winner(board)
+        return 0 if winner is None else 1 if winner == turn(board) else -1, 0
+    after = [value(game, play(board, cell)) for cell in free(board)]
+    best = max(-score for score, _ in after)
+    plies = [1 + left for score, left in after if -score == best]
+    return (best, min(plies) if best > 0 else max(plies)) if best else (0, 0)
 
 
-@cache
-def plies_left(board: str) -> int:
-    """The plies to the end if the winner hurries and the loser delays; meaningless for drawn boards."""
-    if is_over(board):
-        return 0
-    lengths = [1 + plies_left(play(board, cell)) for cell in keeping(board)]
-    return min(lengths) if score(board) > 0 else max(lengths)
+def score(game: Game, board: str) -> int:
+    """The value alone."""
+    return value(game, board)[0]
 
 
-def keeping(board: str) -> list[int]:
+def keeping(game: Game, board: str) -> list[int]:
     """The cells that keep the game's value."""
-    return [cell for cell in free(board) if -score(play(board, cell)) == score(board)]
+    return [cell for cell in free(board) if -score(game, play(board, cell)) == score(game, board)]
 
 
 @cache
-def perfect(board: str) -> tuple[int, ...]:
+def perfect(game: Game, board: str) -> tuple[int, ...]:
     """The cells that perfect play may choose, literally by its definition."""
-    cells = {cell: play(board, cell) for cell in keeping(board)}
-    if score(board) > 0:
-        return highest(cells, lambda after: -plies_left(after))
-    if score(board) == 0:
-        return highest(cells, lambda after: random_to_move(after)[0])
-    longest = highest(cells, plies_left)
-    return highest({cell: cells[cell] for cell in longest}, errors)
+    cells = {cell: play(board, cell) for cell in keeping(game, board)}
+    if score(game, board) > 0:
+        return highest(cells, lambda after: -value(game, after)[1])
+    if score(game, board) == 0:
+        return highest(cells, lambda after: random_to_move(game, after)[0])
+    longest = highest(cells, lambda after: value(game, after)[1])
+    return highest({cell: cells[cell] for cell in longest}, partial(errors, game))
 
 
-def errors(board: str) -> int:
+def errors(game: Game, board: str) -> int:
     """How many replies do not keep the value."""
-    return len(free(board)) - len(keeping(board))
+    return 0 if game.is_over(board) else len(free(board)) - len(keeping(game, board))
 
 
 @cache
-def random_to_move(board: str) -> tuple[Fraction, Fraction]:
+def random_to_move(game: Game, board: str) -> tuple[Fraction, Fraction]:
     """How likely perfect play wins and loses from here, with a random player to move."""
-    if is_over(board):
-        return Fraction(bool(winner(board))), Fraction(0)
-    return mean([perfect_to_move(play(board, cell)) for cell in free(board)])
+    if game.is_over(board):
+        return Fraction(-score(game, board) > 0), Fraction(score(game, board) > 0)
+    return mean([perfect_to_move(game, play(board, cell)) for cell in free(board)])
 
 
 @cache
-def perfect_to_move(board: str) -> tuple[Fraction, Fraction]:
+def perfect_to_move(game: Game, board: str) -> tuple[Fraction, Fraction]:
     """How likely perfect play wins and loses from here, when it is to move itself."""
-    if is_over(board):
-        return Fraction(0), Fraction(bool(winner(board)))
-    return mean([random_to_move(play(board, cell)) for cell in perfect(board)])
+    if game.is_over(board):
+        return Fraction(score(game, board) > 0), Fraction(score(game, board) < 0)
+    return mean([random_to_move(game, play(board, cell)) for cell in perfect(game, board)])
 
 
 def mean(chances: list[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
@@ -134,14 +193,14 @@ def highest(cells: Mapping[int, str], value: Callable[[str], float | Fraction]) 
 def blocker(board: str) -> int:
     """The strategy `blocker`."""
     own = turn(board)
-    wins = [cell for cell in free(board) if winner(put(board, cell, own))]
+    wins = [cell for cell in free(board) if CLASSIC.winner(put(board, cell, own))]
     safe = [cell for cell in free(board) if not can_win(put(board, cell, own), opponent(own))]
     return (wins or safe or free(board))[0]
 
 
 def can_win(board: str, mark: str) -> bool:
     """Whether one more of this mark fills a line."""
-    return any(winner(put(board, cell, mark)) == mark for cell in free(board))
+    return any(CLASSIC.winner(put(board, cell, mark)) == mark for cell in free(board))
 
 
 def open_lines(board: str) -> int:
@@ -152,9 +211,9 @@ def open_lines(board: str) -> int:
 
 def open_lines_value(board: str, own: str) -> int:
     """The value e(P) for one side."""
-    if won_by := winner(board):
+    if won_by := CLASSIC.winner(board):
         return 60 if won_by == own else -20
-    lines = ["".join(board[cell] for cell in line) for line in LINES]
+    lines = ["".join(board[cell] for cell in line) for line in CLASSIC.lines]
     return sum(opponent(own) not in line for line in lines) - sum(own not in line for line in lines)
 
 
@@ -175,7 +234,7 @@ def tempo_value(board: str, own: str) -> int:
         (opponent(own), 3): -99999,
     }
     value = 0
-    for line in LINES:
+    for line in CLASSIC.lines:
         marks = [board[cell] for cell in line if board[cell] != "."]
         if len(set(marks)) == 1:
             value += weights[marks[0], len(marks)]
@@ -188,7 +247,7 @@ def two_plies(board: str, value: Callable[[str], int], *, win_is_leaf: bool) -> 
     values = {}
     for cell in free(board):
         after = put(board, cell, own)
-        if "." not in after or (win_is_leaf and winner(after)):
+        if "." not in after or (win_is_leaf and CLASSIC.winner(after)):
             values[cell] = value(after)
         else:
             values[cell] = min(value(put(after, reply, opponent(own))) for reply in free(after))
@@ -206,10 +265,10 @@ def rules(board: str) -> tuple[int, str]:
     columns = [cell for cell in (0, 3, 6, 1, 4, 7, 2, 5, 8) if board[cell] == "."]
     for mark, reason in ((own, "win"), (opponent(own), "block")):
         for cell in columns:
-            if winner(put(board, cell, mark)) == mark:
+            if CLASSIC.winner(put(board, cell, mark)) == mark:
                 return cell, reason
     for cell in columns:
-        through = ["".join(sorted(board[each] for each in line)) for line in LINES if cell in line]
+        through = ["".join(sorted(board[each] for each in line)) for line in CLASSIC.lines if cell in line]
         if through.count(f"..{own}") > 1:
             return cell, "fork"
     preference = (0, 8, 2, 6, 4, 1, 3, 5, 7) if own == "X" else (4, 0, 8, 2, 6, 1, 3, 5, 7)
@@ -222,7 +281,7 @@ CANDIDATES: dict[str, Callable[[str], tuple[int, ...]]] = {
     "open-lines": lambda board: (open_lines(board),),
     "tempo": lambda board: (tempo(board),),
     "rules": lambda board: (rules(board)[0],),
-    "alpha-beta": lambda board: (keeping(board)[0],),
-    "minimax": lambda board: tuple(keeping(board)),
-    "perfect": perfect,
+    "alpha-beta": lambda board: (keeping(CLASSIC, board)[0],),
+    "minimax": lambda board: tuple(keeping(CLASSIC, board)),
+    "perfect": partial(perfect, CLASSIC),
 }

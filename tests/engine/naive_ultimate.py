@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tests.engine.naive import EMPTY, is_over, opponent, put, winner
+from tests.engine.naive import CLASSIC, free, opponent, put
 
 
 class Game(NamedTuple):
     """Nine boards, the side to move, and the board to move in (None: any unfinished one)."""
 
-    boards: tuple[str, ...] = (EMPTY,) * 9
+    boards: tuple[str, ...] = (CLASSIC.empty,) * 9
     turn: str = "X"
     board: int | None = None
 
 
 def whole(game: Game) -> str:
     """The nine boards as one: each one's winner, `#` for a draw, a full stop for an unfinished one."""
-    return "".join(winner(board) or ("." if "." in board else "#") for board in game.boards)
+    return "".join(CLASSIC.winner(board) or ("." if "." in board else "#") for board in game.boards)
 
 
 def won_by(game: Game) -> str | None:
     """Whose line of boards is full."""
-    found = winner(whole(game).replace("#", "."))
-    return found if found in ("X", "O") else None
+    return CLASSIC.winner(whole(game).replace("#", "."))
 
 
 def ended(game: Game) -> bool:
@@ -39,9 +38,8 @@ def moves(game: Game) -> list[int]:
     return [
         9 * board + cell
         for board in boards
-        if not is_over(game.boards[board])
-        for cell in range(9)
-        if game.boards[board][cell] == "."
+        if not CLASSIC.is_over(game.boards[board])
+        for cell in free(game.boards[board])
     ]
 
 
@@ -50,7 +48,7 @@ def play(game: Game, move: int) -> Game:
     board, cell = divmod(move, 9)
     boards = list(game.boards)
     boards[board] = put(boards[board], cell, game.turn)
-    return Game(tuple(boards), opponent(game.turn), None if is_over(boards[cell]) else cell)
+    return Game(tuple(boards), opponent(game.turn), None if CLASSIC.is_over(boards[cell]) else cell)
 
 
 def perft(game: Game, depth: int) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from functools import cache
-from itertools import product
 from math import perm
 
 import pytest
@@ -13,6 +12,8 @@ import pytest
 from engine.analysis import puzzles
 from engine.analysis.puzzles import Goal, Puzzle, play, puzzle_of, solution
 from tests.boards import drawn
+from tests.engine import naive
+from tests.engine.naive import Game, free, value
 from tests.soak import SOAK
 
 FIRST = 20_780  # a Monday
@@ -21,73 +22,39 @@ WEEKS = 8
 """So many are walked without `make soak`, which walks all of them."""
 
 
-class Plain:
-    """The rules, written independently: a board is a string, and the side to move is counted."""
+class Plain(Game):
+    """The rules of a puzzle, and searches that know nothing of the engine."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        text = puzzle.position.rules.text
-        self.m, self.n, k = map(int, text.split("-")[0].split("x"))
-        self.misere = text.endswith("misere")
+        m, n, k = map(int, puzzle.position.rules.text.partition("-")[0].split("x"))
+        super().__init__(m, n, k, misere=puzzle.position.rules.misere)
         self.start = drawn(puzzle.position)
-        steps = product(range(self.n), range(self.m), ((0, 1), (1, 0), (1, 1), (1, -1)))
-        lines = [[(r + i * dr, c + i * dc) for i in range(k)] for r, c, (dr, dc) in steps]
-        self.lines = [
-            [r * self.m + c for r, c in line]
-            for line in lines
-            if all(0 <= r < self.n and 0 <= c < self.m for r, c in line)
-        ]
-
-    def turn(self, board: str) -> str:
-        """The side to move."""
-        return "X" if board.count("X") == board.count("O") else "O"
-
-    def put(self, board: str, cell: int) -> str:
-        """The board after the side to move has marked a cell."""
-        assert board[cell] == "."
-        return board[:cell] + self.turn(board) + board[cell + 1 :]
-
-    def moves(self, board: str) -> list[int]:
-        """The empty cells."""
-        return [cell for cell, mark in enumerate(board) if mark == "."]
 
     def ended(self, board: str) -> int | None:
         """The value of an ended game for the side to move."""
-        last = "O" if self.turn(board) == "X" else "X"
-        if any(all(board[cell] == last for cell in line) for line in self.lines):
-            return 1 if self.misere else -1
-        return None if "." in board else 0
-
-    def negamax(self, board: str, low: int = -1, high: int = 1) -> int:
-        """The value for the side to move, by searching to the end."""
-        if (value := self.ended(board)) is not None:
-            return value
-        for cell in self.moves(board):
-            low = max(low, -self.negamax(self.put(board, cell), -high, -low))
-            if low >= high:
-                break
-        return low
+        return value(self, board)[0] if self.is_over(board) else None
 
     def wins(self, board: str, plies: int) -> bool:
         """Whether the side to move can force a win within this many plies."""
-        if self.ended(board) is not None or plies < 1:
+        if self.is_over(board) or plies < 1:
             return False
-        children = [self.put(board, cell) for cell in self.moves(board)]
+        children = [naive.play(board, cell) for cell in free(board)]
         if any(self.ended(child) == -1 for child in children):
             return True
         return plies > 2 and any(
             self.ended(child) is None
-            and all(self.wins(self.put(child, cell), plies - 2) for cell in self.moves(child))
+            and all(self.wins(naive.play(child, cell), plies - 2) for cell in free(child))
             for child in children
         )
 
     def is_right(self, board: str, cell: int, goal: Goal, plies: int) -> bool:
         """Whether a cell keeps the forced win or the draw."""
-        child = self.put(board, cell)
+        child = naive.play(board, cell)
         if goal is Goal.DRAW:
-            return self.negamax(child) == 0
-        if self.ended(child) is not None:
+            return value(self, child)[0] == 0
+        if self.is_over(child):
             return self.ended(child) == -1
-        return plies > 1 and all(self.wins(self.put(child, each), plies - 2) for each in self.moves(child))
+        return plies > 1 and all(self.wins(naive.play(child, each), plies - 2) for each in free(child))
 
     def images(self, board: str) -> set[str]:
         """The board in all its symmetric images."""
@@ -102,9 +69,7 @@ class Plain:
 def right_moves(day: int) -> list[int]:
     puzzle = puzzle_of(day)
     plain = Plain(puzzle)
-    return [
-        cell for cell in plain.moves(plain.start) if plain.is_right(plain.start, cell, puzzle.goal, puzzle.plies)
-    ]
+    return [cell for cell in free(plain.start) if plain.is_right(plain.start, cell, puzzle.goal, puzzle.plies)]
 
 
 @pytest.mark.parametrize("day", DAYS)
@@ -114,27 +79,27 @@ def test_exactly_one_first_move_is_right_but_for_symmetry(day: int) -> None:
     if puzzle.goal is Goal.WIN:
         assert not plain.wins(plain.start, puzzle.plies - 2)
     else:
-        assert plain.negamax(plain.start) == 0
+        assert value(plain, plain.start)[0] == 0
     right = right_moves(day)
     assert right
-    assert len(right) < len(plain.moves(plain.start))
-    assert all(plain.put(plain.start, cell) in plain.images(plain.put(plain.start, right[0])) for cell in right)
-    assert puzzle.ways == perm(len(plain.moves(plain.start)), puzzle.plies)
+    assert len(right) < len(free(plain.start))
+    assert all(naive.play(plain.start, cell) in plain.images(naive.play(plain.start, right[0])) for cell in right)
+    assert puzzle.ways == perm(len(free(plain.start)), puzzle.plies)
 
 
 @pytest.mark.parametrize("day", DAYS)
 def test_each_try_is_judged_rightly_and_a_wrong_one_is_refuted(day: int) -> None:
     puzzle = puzzle_of(day)
     plain = Plain(puzzle)
-    for cell in plain.moves(plain.start):
+    for cell in free(plain.start):
         tried = play(puzzle, (), cell)
         assert tried.is_right == (cell in right_moves(day))
         assert tried.cells[0] == cell
         if tried.is_right or len(tried.cells) == 1:
             continue
-        after = plain.put(plain.put(plain.start, cell), tried.cells[1])
+        after = naive.play(naive.play(plain.start, cell), tried.cells[1])
         if puzzle.goal is Goal.DRAW:
-            assert (plain.ended(after) or plain.negamax(after)) == -1
+            assert value(plain, after)[0] == -1
         else:
             assert not plain.wins(after, puzzle.plies - 2)
 
@@ -148,7 +113,7 @@ def test_the_solution_is_right_to_its_end_against_the_longest_defence(day: int) 
     for number, cell in enumerate(cells):
         if number % 2 == 0:
             assert plain.is_right(board, cell, puzzle.goal, puzzle.plies - number)
-        board = plain.put(board, cell)
+        board = naive.play(board, cell)
     assert (plain.ended(board) == -1) == (puzzle.goal is Goal.WIN)
 
 

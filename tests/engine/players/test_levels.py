@@ -1,8 +1,7 @@
 """Levels under all rules: which strategy plays, how well on 3 by 3, and that each level can play."""
 
 import time
-from collections import Counter
-from collections.abc import Mapping
+from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
 from random import Random
@@ -25,10 +24,10 @@ from engine import (
     parse_rules,
     player_named,
 )
-from engine.cli.audit import Remembered, erring_half, positions, record
+from engine.cli.audit import Remembered, erring_half, record
 from engine.errors import UnknownLevel
 from engine.players.levels import parse_level, player
-from engine.players.strategy import Foresight
+from engine.players.strategy import BoardByBoard, Foresight
 from engine.rules.geometry import THREE_BY_THREE
 from tests.soak import SOAK
 
@@ -38,30 +37,50 @@ MISERE = parse_rules("3x3x3-misere")
 ULTIMATE = parse_rules("ultimate")
 
 
+@cache
+def remembered(level: Level, rules: Rules) -> Strategy:
+    """What plays at a level, asked once about each position."""
+    return Remembered(player(level, rules))
+
+
+@cache
+def from_the_end(rules: Rules) -> list[tuple[Position, dict[int, Position]]]:
+    """Every position, later ones first, and where each of its cells leads."""
+    layer, found = {rules.start()}, []
+    while layer:
+        after = [(position, {cell: position.play(cell) for cell in position.legal_moves}) for position in layer]
+        found += after
+        layer = {child for _, children in after for child in children.values()}
+    return found[::-1]
+
+
 def score(strategy: Strategy, opponent: Strategy, rules: Rules) -> float:
     """What a game is worth on average, over both sides and all games."""
-
-    def worth(players: Mapping[Mark, Strategy], mark: Mark) -> float:
-        known: dict[Position, float] = {}
-
-        def of(position: Position) -> float:
+    points = 0.0
+    for mark in Mark:
+        worth: dict[Position, float] = {}
+        for position, after in from_the_end(rules):
             if position.outcome is not None:
-                return {mark: 1.0, None: 0.5}.get(position.outcome.winner, 0.0)
-            if position not in known:
-                cells = Counter(players[position.turn].candidates(position))
-                points = sum(times * of(position.play(cell)) for cell, times in cells.items())
-                known[position] = points / cells.total()
-            return known[position]
+                worth[position] = {mark: 1.0, None: 0.5}.get(position.outcome.winner, 0.0)
+            else:
+                cells = (strategy if position.turn is mark else opponent).candidates(position)
+                worth[position] = sum(worth[after[cell]] for cell in cells) / len(cells)
+        points += worth[rules.start()]
+    return points / 2
 
-        return of(rules.start())
 
-    return sum(worth({mark: strategy, mark.other: opponent}, mark) for mark in Mark) / 2
+def documented(heading: str) -> list[list[str]]:
+    """The rows of the table below a heading of docs/engine.md, header first; a newer level may be missing."""
+    docs = (Path(__file__).parents[3] / "docs" / "engine.md").read_text(encoding="utf-8")
+    _, _, section = docs.partition(f"# {heading}\n")
+    lines = [line for line in section.partition("\n#")[0].splitlines() if line.startswith("|")]
+    return [line.strip("| ").split(" | ") for line in lines if "---" not in line]
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, MISERE], ids=str)
 def test_each_level_scores_more_than_the_last_and_loses_no_match_to_it(rules: Rules) -> None:
-    levels = [Remembered(player(level, rules)) for level in Level]
-    erring = erring_half(levels[-1])
+    levels = [remembered(level, rules) for level in Level]
+    erring = Remembered(erring_half(levels[-1]))
     found = [score(each, erring, rules) for each in levels]
     assert found == sorted(set(found)), "against a player who errs half the time"
     scores = {level.value: f"{each:.3f}" for level, each in zip(Level, found, strict=True)}
@@ -88,7 +107,7 @@ class Person(Strategy):
 
 def test_somebody_who_wins_and_blocks_scores_less_against_each_level() -> None:
     person = Remembered(Person("person"))
-    found = {level: score(person, Remembered(player(level, CLASSIC)), CLASSIC) for level in Level}
+    found = {level: score(person, remembered(level, CLASSIC), CLASSIC) for level in Level}
     assert round(found[Level.BEGINNER], 2) == 0.88
     assert 0.65 <= found[Level.EASY] <= 0.75
     assert 0.50 <= found[Level.MEDIUM] <= 0.58
@@ -103,19 +122,16 @@ def test_somebody_who_wins_and_blocks_scores_less_against_each_level() -> None:
 @pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("mark", Mark)
 def test_no_way_of_playing_always_wins(level: Level, mark: Mark) -> None:
-    computer = Remembered(player(level, CLASSIC))
-    known: dict[Position, bool] = {}
-
-    def always_wins(position: Position) -> bool:
+    always_wins: dict[Position, bool] = {}
+    for position, after in from_the_end(CLASSIC):
         if position.outcome is not None:
-            return position.outcome.winner is mark
-        if position not in known:
-            mine = position.turn is mark
-            cells = position.legal_moves if mine else set(computer.candidates(position))
-            known[position] = (any if mine else all)(always_wins(position.play(cell)) for cell in cells)
-        return known[position]
-
-    assert not always_wins(CLASSIC.start())
+            always_wins[position] = position.outcome.winner is mark
+        elif position.turn is mark:
+            always_wins[position] = any(always_wins[child] for child in after.values())
+        else:
+            cells = remembered(level, CLASSIC).candidates(position)
+            always_wins[position] = all(always_wins[after[cell]] for cell in cells)
+    assert not always_wins[CLASSIC.start()]
 
 
 @pytest.mark.parametrize("level", [Level.EASY, Level.MEDIUM, Level.HARD])
@@ -123,79 +139,57 @@ def test_a_level_begins_in_any_cell(level: Level) -> None:
     assert set(LEVELS[level].candidates(CLASSIC.start())) == set(range(9))
 
 
-def documented(heading: str) -> list[list[str]]:
-    """The rows of the table below a heading of docs/engine.md, header first; a newer level may be missing."""
-    docs = (Path(__file__).parents[3] / "docs" / "engine.md").read_text(encoding="utf-8")
-    _, _, section = docs.partition(f"# {heading}\n")
-    lines = [line for line in section.partition("\n#")[0].splitlines() if line.startswith("|")]
-    return [line.strip("| ").split(" | ") for line in lines if "---" not in line]
-
-
-def test_perfect_in_misere_never_loses_as_first_player_and_never_from_a_draw() -> None:
-    assert record(LEVELS[Level.PERFECT], Mark.X, MISERE).losses == 0
-    assert record(LEVELS[Level.PERFECT], Mark.O, MISERE).losses == 0
+@pytest.mark.parametrize("mark", Mark)
+def test_perfect_in_misere_never_loses(mark: Mark) -> None:
+    assert record(remembered(Level.PERFECT, MISERE), mark, MISERE).losses == 0
 
 
 def test_easy_in_misere_completes_a_line_only_where_it_must_or_slips() -> None:
-    easy = Foresight(2)
-    for position in positions(MISERE):
-        completing = {cell for cell in position.legal_moves if position.play(cell).outcome}
-        lines = {cell for cell in completing if not (end := position.play(cell).outcome) or end.winner}
-        chosen = set(easy.candidates(position))
-        assert not chosen & lines or lines == set(position.legal_moves)
-        assert chosen <= set(LEVELS[Level.EASY].candidates(position))
+    careful, easy = Foresight(2), remembered(Level.EASY, MISERE)
+    for position, after in from_the_end(MISERE):
+        if position.is_over:
+            continue
+        lines = {cell for cell, child in after.items() if child.outcome and child.outcome.winner}
+        chosen = set(careful.candidates(position))
+        assert not chosen & lines or lines == after.keys()
+        assert chosen <= set(easy.candidates(position))
 
 
 @pytest.mark.parametrize("text", ["5x4x4", "6x6x4-misere", "ultimate"])
 def test_beginner_plays_anything_and_easy_wins_and_blocks(text: str) -> None:
-    rules, rng = parse_rules(text), Random(1)
-    position = rules.start()
+    rng, position = Random(1), parse_rules(text).start()
     while not position.is_over:
         assert LEVELS[Level.BEGINNER].candidates(position) == position.legal_moves
-        turn = position.turn
-        wins = {
-            cell for cell in position.legal_moves if (end := position.play(cell).outcome) and end.winner is turn
-        }
-        easy = set(LEVELS[Level.EASY].candidates(position))
-        assert easy <= (wins or set(position.legal_moves))
+        ends = {cell: position.play(cell).outcome for cell in position.legal_moves}
+        wins = {cell for cell, end in ends.items() if end and end.winner is position.turn}
+        assert set(LEVELS[Level.EASY].candidates(position)) <= (wins or ends.keys())
         position = position.play(LEVELS[Level.EASY].choose(position, rng))
 
 
-def test_two_plies_of_foresight_win_and_block() -> None:
-    # . O O . .    X wins at 9.
-    # O X X X .
-    position = parse_rules("5x5x4").replay("657182")
-    assert Foresight(2).candidates(position) == (9,)
-    # . X X X O    O can only stop X at 0.
-    # . . O O .
-    position = parse_rules("5x5x4").replay("14273")
-    assert Foresight(2).candidates(position) == (0,)
-
-
-@pytest.mark.parametrize("level", list(Level))
-def test_every_level_plays_ultimate(level: Level) -> None:
-    position = ULTIMATE.start().play(40)
-    cells = {LEVELS[level].choose(position, Random(seed)) for seed in range(2)}
-    assert cells <= set(position.legal_moves)
-    assert LEVELS[level].candidates(position) == LEVELS[level].candidates(position)
+@pytest.mark.parametrize(
+    ("player", "rules", "cells", "expected"),
+    [
+        # . O O . .    X wins at 9.
+        # O X X X .
+        pytest.param(Foresight(2), "5x5x4", (6, 5, 7, 1, 8, 2), 9, id="wins"),
+        # . X X X O    O can only stop X at 0.
+        # . . O O .
+        pytest.param(Foresight(2), "5x5x4", (1, 4, 2, 7, 3), 0, id="blocks"),
+        pytest.param(BoardByBoard(), "ultimate", (36, 4, 37, 13), 38, id="wins a board"),
+        pytest.param(BoardByBoard(), "ultimate", (61, 67, 43, 70), 64, id="blocks on a board"),
+    ],
+)
+def test_what_easy_sees_on_bigger_boards(
+    player: Strategy, rules: str, cells: tuple[int, ...], expected: int
+) -> None:
+    position = parse_rules(rules).after(cells)
+    assert player.candidates(position) == (expected,)
+    assert LEVELS[Level.EASY].candidates(position) == (expected,)
 
 
 def test_a_level_that_searches_varies_with_the_generator() -> None:
     position = ULTIMATE.start().play(40)
     assert len({LEVELS[Level.MEDIUM].choose(position, Random(seed)) for seed in range(12)}) > 1
-    assert len({LEVELS[Level.MEDIUM].choose(position, Random(3)) for _ in range(3)}) == 1
-
-
-def test_in_ultimate_easy_wins_a_board_and_blocks_one() -> None:
-    easy = LEVELS[Level.EASY]
-    position = ULTIMATE.start()
-    for cell in (36, 4, 37, 13):
-        position = position.play(cell)
-    assert easy.candidates(position) == (38,)
-    position = ULTIMATE.start()
-    for cell in (61, 67, 43, 70):
-        position = position.play(cell)
-    assert easy.candidates(position) == (64,)
 
 
 @pytest.mark.parametrize(("level", "games"), [(Level.MEDIUM, 60), (Level.HARD, 12)])
@@ -214,17 +208,10 @@ def test_in_ultimate_a_level_beats_the_one_below(level: Level, games: int) -> No
     assert points > 0.58 * games
 
 
-@pytest.mark.parametrize("text", ["3x3x3", "3x3x3-misere", "ultimate"])
-def test_all_levels_play(text: str) -> None:
-    rules = parse_rules(text)
-    assert all(level.plays(rules) and player(Level(level.name), rules).plays(rules) for level in LEVELS.values())
-
-
 @pytest.mark.parametrize("text", ["4x4x4", "5x4x4-misere", "8x8x5", "ultimate"])
 @pytest.mark.parametrize("level", list(Level))
 def test_every_level_plays_a_legal_cell_by_all_rules(text: str, level: Level) -> None:
-    rules = parse_rules(text)
-    position, rng = rules.start(), Random(3)
+    position, rng = parse_rules(text).start(), Random(3)
     for _ in range(5):
         position = position.play(rng.choice(position.legal_moves))
     assert LEVELS[level].within(Limits(nodes=200)).choose(position, rng) in position.legal_moves
@@ -242,16 +229,15 @@ def test_the_last_level_is_called_perfect_only_where_it_is_proven() -> None:
 @pytest.mark.parametrize("level", ["medium", "hard", "strongest"])
 @pytest.mark.parametrize("text", ["5x5x4", "4x4x4-misere", "ultimate"])
 def test_the_same_generator_and_nodes_give_the_same_cell(text: str, level: str) -> None:
-    cells = {best(text, "", level, Random(7), Limits(nodes=500)) for _ in range(3)}
-    assert len(cells) == 1
+    assert len({best(text, "", level, Random(7), Limits(nodes=500)) for _ in range(3)}) == 1
 
 
 @pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "6x6x4", "ultimate"])
 def test_the_strongest_takes_no_more_than_its_time(text: str) -> None:
-    began = time.monotonic()
-    cell = best(text, "0", "strongest", Random(1), Limits(seconds=0.2))
+    began = time.process_time()
+    cell = best(text, "0", "strongest", Random(1), Limits(seconds=0.05))
+    assert time.process_time() - began < 0.5
     assert cell in parse_rules(text).replay("0").legal_moves
-    assert time.monotonic() - began < 1.2
 
 
 @pytest.mark.parametrize("level", list(Level))

@@ -13,48 +13,29 @@ from engine.search.driver import Budget, Spent, deepened
 from engine.search.mnk.bits import board
 from engine.search.mnk.search import Choice, Searcher
 from engine.search.mnk.solve import Proven
-from tests.engine.search.mnk.oracle import Rules, bits, free, has_line, positions, value
+from tests.engine import naive
+from tests.engine.naive import Game, boards
+from tests.engine.search.mnk.forms import SMALL, board_of, sides
 from tests.soak import SOAK
 
 pytestmark = pytest.mark.slow
 
-SMALL = (
-    (Rules(3, 3, 3), 0),
-    (Rules(3, 3, 3, misere=True), 0),
-    (Rules(4, 4, 3), 8),
-    (Rules(4, 4, 3, misere=True), 8),
-    (Rules(4, 4, 4), 8),
-    (Rules(4, 4, 4, misere=True), 8),
-    (Rules(5, 3, 4), 7),
-    (Rules(5, 3, 3, misere=True), 7),
-)
 BOARDS = ((3, 3, 3), (5, 5, 4), (7, 7, 5), (8, 8, 5), (8, 8, 8), (20, 20, 5))
 
 
-def drawn(text: str, rules: Rules) -> tuple[int, int]:
-    """The sides of a drawn board, the side to move first."""
-    cells = text.replace(" ", "").replace("\n", "")
-    x, o = (frozenset(cell for cell, mark in enumerate(cells) if mark == each) for each in "XO")
-    return bits(rules, x, o) if len(x) == len(o) else bits(rules, o, x)
-
-
-def choose(rules: Rules, sides: tuple[int, int], nodes: int = 2_000) -> Choice:
-    return Searcher(rules.board, misere=rules.misere).best(*sides, Budget(Limits(nodes=nodes)))
+def choose(game: Game, text: str, nodes: int = 2_000) -> Choice:
+    """What a new search chooses."""
+    return Searcher(board_of(game), misere=game.misere).best(*sides(game, text), Budget(Limits(nodes=nodes)))
 
 
 @settings(max_examples=300 if SOAK else 40, deadline=None)
 @given(st.data())
 def test_no_choice_gives_away_what_the_position_is_worth(data: st.DataObject) -> None:
-    rules, least = data.draw(st.sampled_from(SMALL))
-    own, other = data.draw(positions(rules, least))
-    choice = choose(rules, bits(rules, own, other), nodes=20_000)
-    after = own | {choice.cell}
-    result, plies = value(rules, own, other)
-    assert choice.cell in free(rules, own, other)
-    if has_line(rules, after):
-        assert result == (-1 if rules.misere else 1)
-    else:
-        assert value(rules, other, after)[0] == -result
+    game, least = data.draw(st.sampled_from(SMALL))
+    text = data.draw(boards(game, least))
+    choice = choose(game, text, nodes=20_000)
+    result, plies = naive.value(game, text)
+    assert choice.cell in naive.keeping(game, text)
     if choice.proven is not None:
         assert choice.proven.value == result
         assert choice.proven.plies in {None, plies}
@@ -71,62 +52,26 @@ def test_there_is_an_answer_however_little_may_be_spent(size: tuple[int, int, in
     assert choice.variation[0] == choice.cell
 
 
-def test_a_line_is_completed_before_anything_else() -> None:
-    rules = Rules(5, 5, 4)
-    board_drawn = """
-        X X X . .
-        O O O . .
-        . . . . .
-        . . . . .
-        . . . . ."""
-    choice = choose(rules, drawn(board_drawn, rules))
-    assert choice.cell == 3
-    assert choice.proven == Proven(1, 1)
+FIVE = Game(5, 5, 4)
 
 
-def test_a_line_is_blocked() -> None:
-    rules = Rules(5, 5, 4)
-    board_drawn = """
-        O O O . .
-        . . . . .
-        . . X . .
-        . . . X .
-        X . . . ."""
-    assert choose(rules, drawn(board_drawn, rules)).cell == 3
-
-
-def test_a_double_threat_is_made() -> None:
-    rules = Rules(5, 5, 4)
-    board_drawn = """
-        O . . . O
-        . . . . .
-        . X X . .
-        . . . . .
-        . . . . ."""
-    choice = choose(rules, drawn(board_drawn, rules))
-    assert choice.cell == 13
-    assert choice.proven == Proven(1, 3)
+@pytest.mark.parametrize(
+    ("game", "text", "cell", "proven"),
+    [
+        pytest.param(FIVE, "XXX.. OOO.. ..... ..... .....", 3, Proven(1, 1), id="a line is completed first"),
+        pytest.param(FIVE, "OOO.. ..... ..X.. ...X. X....", 3, None, id="a line is blocked"),
+        pytest.param(FIVE, "O...O ..... .XX.. ..... .....", 13, Proven(1, 3), id="a double threat is made"),
+        pytest.param(naive.MISERE, "XX. OOX OXO", 2, Proven(-1, 1), id="in misère the last cell may lose"),
+    ],
+)
+def test_it_chooses(game: Game, text: str, cell: int, proven: Proven | None) -> None:
+    choice = choose(game, text)
+    assert choice.cell == cell
+    assert proven is None or choice.proven == proven
 
 
 def test_in_misere_no_line_is_completed_while_there_is_another_cell() -> None:
-    rules = Rules(4, 4, 3, misere=True)
-    board_drawn = """
-        X X . O
-        . . . .
-        O . . .
-        . . . ."""
-    assert choose(rules, drawn(board_drawn, rules)).cell != 2
-
-
-def test_the_last_cell_is_played_where_it_loses() -> None:
-    rules = Rules(3, 3, 3, misere=True)
-    board_drawn = """
-        X X .
-        O O X
-        O X O"""
-    choice = choose(rules, drawn(board_drawn, rules))
-    assert choice.cell == 2
-    assert choice.proven == Proven(-1, 1)
+    assert choose(Game(4, 4, 3, misere=True), "XX.O .... O... ....").cell != 2
 
 
 @pytest.mark.parametrize("size", BOARDS)
@@ -161,30 +106,25 @@ def test_it_looks_at_the_clock_every_64_nodes_and_stops_in_time(
     assert next(looks) > 20
 
 
-def test_a_budget_of_nodes_ends_at_its_last_node() -> None:
-    budget = Budget(Limits(nodes=100))
-    for _ in range(100):
-        budget.spend()
-    with pytest.raises(Spent):
-        budget.spend()
-    assert budget.nodes == 100
-
-
-def test_a_budget_of_seconds_ends_when_they_are_over() -> None:
-    budget = Budget(Limits(seconds=0))
-    with pytest.raises(Spent):
-        budget.spend()
-    assert budget.is_spent
-
-
-def test_what_a_share_spends_counts() -> None:
+def test_a_budget_of_nodes_ends_at_its_last_node_and_what_a_share_spends_counts() -> None:
     budget = Budget(Limits(nodes=100))
     share = budget.share(0.5)
     for _ in range(50):
         share.spend()
     assert share.is_spent
     budget.settle(share)
-    assert budget.nodes == share.nodes == 50
+    for _ in range(50):
+        budget.spend()
+    with pytest.raises(Spent):
+        budget.spend()
+    assert (budget.nodes, share.nodes) == (100, 50)
+
+
+def test_a_budget_of_seconds_ends_when_they_are_over() -> None:
+    budget = Budget(Limits(seconds=0))
+    assert budget.is_spent
+    with pytest.raises(Spent):
+        budget.spend()
 
 
 def test_what_a_ply_deeper_did_not_finish_leaves_the_score_of_the_last_depth() -> None:

@@ -1,4 +1,4 @@
-"""The table for vanishing, against a second analysis that takes plies back instead of playing them."""
+"""The tables of nine cells: that of vanishing against a second analysis, which takes plies back."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from random import Random
 
 import pytest
 
-from engine import LEVELS, Level, Mark, Outcome
-from engine.analysis.game_analysis import Verdict, advice, analyse_game
+from engine import CLASSIC, LEVELS, Level, Mark, Outcome, Rules, parse_rules
+from engine.analysis.game_analysis import advice, analyse_game
 from engine.players.strategy import ByTable, Foresight
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
 from engine.search.exact import Retrograde, exact
 from engine.search.values import Result
-from tests.engine.naive import LINES
+from tests.engine.naive import CLASSIC as PLAIN
 
 pytestmark = pytest.mark.slow
 
 State = tuple[tuple[int, ...], tuple[int, ...]]
 """The cells of the side to move and of the other, each oldest first."""
 
+LINES = set(map(frozenset, PLAIN.lines))
+
 
 def has_line(cells: tuple[int, ...]) -> bool:
     """Whether these cells are a line."""
-    return any(set(line) == set(cells) for line in LINES)
+    return frozenset(cells) in LINES
 
 
 def states() -> set[State]:
@@ -50,6 +52,7 @@ def taken_back(state: State) -> list[State]:
     return [(each, own) for each in before if other]
 
 
+@pytest.fixture(scope="module")
 def analysed() -> dict[State, tuple[Result, int]]:
     """The result of every state for the side to move, and the plies to the end; 0 for draws."""
     everything = states()
@@ -85,33 +88,31 @@ def table() -> Retrograde:
     return found
 
 
-def test_two_analyses_agree_on_every_state(table: Retrograde) -> None:
-    known = analysed()
-    over = {state for state in known if has_line(state[1])}
-    assert (len(known), len(over)) == (73_450, 6_768)
-    assert Counter(result for state, (result, _) in known.items() if state not in over) == {
+def test_two_analyses_agree_on_every_state(table: Retrograde, analysed: dict[State, tuple[Result, int]]) -> None:
+    over = {state for state in analysed if has_line(state[1])}
+    assert (len(analysed), len(over)) == (73_450, 6_768)
+    assert Counter(result for state, (result, _) in analysed.items() if state not in over) == {
         Result.WIN: 45_709,
         Result.LOSS: 13_388,
         Result.DRAW: 7_585,
     }
-    assert max(plies for _, plies in known.values()) == 17
-    assert [state for state in known if table.ending(position_of(state)) != known[state]] == []
+    assert max(plies for _, plies in analysed.values()) == 17
+    assert [state for state in analysed if table.ending(position_of(state)) != analysed[state]] == []
 
 
 def test_x_wins_in_thirteen_plies_by_an_edge_alone(table: Retrograde) -> None:
     start = VANISHING.start()
     value = table.value(start)
     assert (value.result, value.plies, len(value.line)) == (Result.WIN, 13, 13)
-    assert VANISHING.replay(VANISHING.moves_text(value.line)).is_over
+    assert VANISHING.after(value.line).is_over
     wins = [cell for cell in range(9) if table.value(start.play(cell)).result is Result.LOSS]
     assert wins == [1, 3, 5, 7] == list(LEVELS[Level.PERFECT].candidates(start))
 
 
-def test_a_win_that_comes_after_the_last_ply_is_none(table: Retrograde) -> None:
-    state = next(
-        each for each in sorted(states()) if table.ending(position_of(each)) == (Result.WIN, 5) if each[0][2:]
-    )
-    position = position_of(state)
+def test_a_win_that_comes_after_the_last_ply_is_none(
+    table: Retrograde, analysed: dict[State, tuple[Result, int]]
+) -> None:
+    position = position_of(min(state for state, found in analysed.items() if found == (1, 5) and state[0][2:]))
     assert position.ply == 6
     assert table.value(position._replace(ply=LAST_PLY - 6)).plies == 5
     assert table.value(position._replace(ply=LAST_PLY - 4)).result is Result.DRAW
@@ -125,8 +126,7 @@ def test_perfect_keeps_every_win_and_wins_soonest(table: Retrograde) -> None:
             if position.turn is Mark.X:
                 before = table.ending(position)
                 position = position.play(perfect.choose(position, rng))
-                after = table.ending(position)
-                assert position.is_over or after == (Result.LOSS, before[1] - 1)
+                assert position.is_over or table.ending(position) == (Result.LOSS, before[1] - 1)
             else:
                 position = position.play(rng.choice(position.legal_moves))
         assert position.outcome is not None
@@ -163,11 +163,12 @@ def test_each_level_beats_the_one_below_with_either_mark(weaker: Level, stronger
 
 def test_a_game_is_reviewed_exactly_and_the_best_cell_is_told() -> None:
     reviewed = analyse_game(VANISHING, "0418")
-    assert [step.verdict for step in reviewed.steps] == [
-        Verdict.MISTAKE,
-        Verdict.BEST,
-        Verdict.BLUNDER,
-        Verdict.BLUNDER,
-    ]
+    assert [step.verdict for step in reviewed.steps] == ["mistake", "best", "blunder", "blunder"]
     assert reviewed.depth is None
     assert advice(VANISHING, "0418").cell == 2
+
+
+def test_a_table_belongs_to_its_rules_and_bigger_boards_have_none() -> None:
+    assert exact(CLASSIC) is exact(parse_rules("3x3x3"))
+    assert exact(parse_rules("4x3x3")) is None
+    assert exact(Rules("unknown", CLASSIC.layout)) is None

@@ -1,0 +1,129 @@
+"""Each strategy's exact record over all games, its chances, and the tables that the audit prints of them."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from engine import CLASSIC, STRATEGIES, Mark
+from engine.__main__ import main
+from engine.cli.audit import Chances, chances, mistakes, positions, reached, record
+from engine.search.exact import exact_mnk
+from tests.boards import board as position_of
+from tests.engine import naive
+from tools.audit import brought_up_to_date
+
+pytestmark = pytest.mark.slow
+
+RANDOM = STRATEGIES["random"]
+DOCS = (Path(__file__).parents[3] / "docs" / "engine-audit.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("random", (131_184, 46_080, 77_904), (77_904, 46_080, 131_184)),
+        ("tempo", (71, 5, 0), (334, 123, 0)),
+        ("alpha-beta", (99, 2, 0), (498, 183, 0)),
+        ("minimax", (27_456, 3_584, 0), (5_856, 3_584, 0)),
+    ],
+)
+def test_the_record_over_all_replies_is(
+    name: str, first: tuple[int, int, int], second: tuple[int, int, int]
+) -> None:
+    assert (record(STRATEGIES[name], Mark.X), record(STRATEGIES[name], Mark.O)) == (first, second)
+
+
+@pytest.mark.parametrize(
+    ("name", "as_first", "as_second"),
+    [
+        ("perfect", False, False),
+        ("rules", False, True),
+        ("open-lines", False, True),
+        ("blocker", True, True),
+    ],
+)
+def test_it_can_be_beaten(name: str, *, as_first: bool, as_second: bool) -> None:
+    losses = [record(STRATEGIES[name], mark).losses for mark in Mark]
+    assert [bool(number) for number in losses] == [as_first, as_second]
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("tempo", Fraction(379, 384), Fraction(274, 315)),
+        ("alpha-beta", Fraction(191, 192), Fraction(254, 315)),
+        ("perfect", Fraction(191, 192), Fraction(866, 945)),
+    ],
+)
+def test_against_a_random_player_it_wins_exactly_so_often_and_never_loses(
+    name: str, first: Fraction, second: Fraction
+) -> None:
+    assert chances(STRATEGIES[name], RANDOM, Mark.X) == (first, 1 - first, Fraction(0))
+    assert chances(STRATEGIES[name], RANDOM, Mark.O) == (second, 1 - second, Fraction(0))
+
+
+def test_no_way_of_keeping_the_value_wins_more_often_than_perfect_play() -> None:
+    game = naive.CLASSIC
+    assert naive.perfect_to_move(game, game.empty) == (Fraction(191, 192), Fraction(0))
+    assert naive.random_to_move(game, game.empty) == (Fraction(866, 945), Fraction(0))
+
+
+def test_two_random_players_finish_as_their_games_weigh_and_two_who_keep_the_value_draw() -> None:
+    found = chances(RANDOM, RANDOM, Mark.X)
+    assert found == (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
+    assert found.score == Fraction(737, 1260) + Fraction(4, 63)
+    draw = Chances(Fraction(0), Fraction(1), Fraction(0))
+    assert chances(STRATEGIES["perfect"], STRATEGIES["minimax"], Mark.X) == draw
+    assert chances(STRATEGIES["alpha-beta"], STRATEGIES["perfect"], Mark.O) == draw
+
+
+def test_positions_are_all_that_are_not_over_and_reached_those_it_gets_to_move_in() -> None:
+    assert len(positions()) == 4_520
+    assert reached(RANDOM) == positions()
+    own = reached(STRATEGIES["rules"])
+    assert {CLASSIC.start(), CLASSIC.replay("0")} <= own
+    assert CLASSIC.replay("40") not in own
+
+
+def test_only_searches_to_the_end_never_give_value_away() -> None:
+    boards = naive.unfinished(naive.CLASSIC)[::9]
+    some, table = {position_of(board) for board in boards}, exact_mnk(CLASSIC)
+    given = {name: mistakes(strategy, {*some}, table) for name, strategy in STRATEGIES.items()}
+    assert {name for name, number in given.items() if not number} == {"alpha-beta", "minimax", "perfect"}
+    assert given["random"] == sum(naive.errors(naive.CLASSIC, board) > 0 for board in boards)
+
+
+def test_the_audit_of_a_strategy_is_in_the_docs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "tempo"]) == 0
+    printed = capsys.readouterr().out
+    rows = re.findall(r"^\| tempo \|.*", printed, re.MULTILINE)
+    assert "| tempo | 71/5/0 | 334/123/0 |" in rows
+    assert "rules" not in printed
+    assert set(rows) <= set(DOCS.splitlines())
+    page = brought_up_to_date(DOCS, printed)
+    assert page != DOCS
+    assert brought_up_to_date(page, printed) == page
+    with pytest.raises(ValueError, match="no table below 'Records"):
+        brought_up_to_date(DOCS.replace("## Records", "## Accounts"), printed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(list(STRATEGIES), id="strategies"),
+        # tests/engine/players/test_levels.py checks the same scores in docs/engine.md.
+        pytest.param([], id="levels too"),
+    ],
+)
+def test_the_whole_audit_is_in_the_docs(names: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", *names]) == 0
+    printed = capsys.readouterr().out
+    assert brought_up_to_date(DOCS, printed) == DOCS, "`python -m tools.audit` brings the tables up to date"
+
+
+def test_a_strategy_that_is_none_cannot_be_audited(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "luck"]) == 2
+    assert capsys.readouterr().err.startswith("There is no strategy luck; there are random, ")

@@ -1,0 +1,153 @@
+"""Lines on boards of any size: positions, and the totals of small boards, against the game told plainly."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import CLASSIC, IllegalMove, Mark, Outcome, parse_rules
+from engine.rules.geometry import symmetries
+from engine.rules.mnk import MnkPosition, MnkRules
+from tests.boards import board as position_of
+from tests.boards import drawn
+from tests.engine import naive
+from tests.engine.naive import Game
+
+
+def rules_of(game: Game) -> MnkRules:
+    """The same rules in the engine."""
+    rules = parse_rules(game.text)
+    assert isinstance(rules, MnkRules)
+    return rules
+
+
+def assert_same(position: MnkPosition, game: Game, board: str) -> None:
+    """Compare a position with its board."""
+    assert drawn(position) == board
+    assert (position.turn, position.ply) == (naive.turn(board), len(board) - board.count("."))
+    assert position.is_over == game.is_over(board)
+    assert position.legal_moves == (() if position.is_over else tuple(naive.free(board)))
+    if position.outcome is not None:
+        lined = game.lined(board)
+        lines = tuple(line for line in game.lines if {board[cell] for cell in line} == {lined})
+        assert position.outcome == (game.winner(board), lines, False)
+        assert position.outcome.is_draw == (lined is None)
+
+
+@pytest.mark.parametrize("game", [naive.CLASSIC, naive.MISERE], ids=repr)
+def test_every_position_of_three_by_three_is_what_its_board_shows(game: Game) -> None:
+    for board in naive.reachable(game):
+        position = position_of(board, rules_of(game))
+        assert_same(position, game, board)
+        for cell in position.legal_moves:
+            after, again = position.play(cell), position_of(naive.play(board, cell), rules_of(game))
+            assert (after, hash(after)) == (again, hash(again))
+
+
+@st.composite
+def any_game(draw: st.DrawFn) -> Game:
+    """Any board, by the usual rules or misère."""
+    m, n = draw(st.integers(3, 8)), draw(st.integers(3, 8))
+    return Game(m, n, draw(st.integers(3, max(m, n))), misere=draw(st.booleans()))
+
+
+@given(any_game(), st.data())
+def test_on_every_board_marks_turn_and_outcome_follow_from_the_moves(game: Game, data: st.DataObject) -> None:
+    cells = data.draw(st.permutations(range(game.m * game.n)))
+    position, board, moves = rules_of(game).start(), game.empty, []
+    for cell in cells[: data.draw(st.integers(0, len(cells)))]:
+        if position.is_over:
+            break
+        position, board = position.play(cell), naive.play(board, cell)
+        moves.append(cell)
+    assert_same(position, game, board)
+    assert position.rules.replay(position.rules.moves_text(moves)) == position
+
+
+def test_one_ply_may_complete_two_lines() -> None:
+    assert position_of(".XX/XOO/XOO").play(0).outcome == Outcome(Mark.X, ((0, 1, 2), (0, 3, 6)))
+
+
+def test_in_misere_completing_a_line_loses() -> None:
+    position = parse_rules("3x3x3-misere").replay("04182")
+    assert (drawn(position), position.outcome) == ("XXX.O...O", Outcome(Mark.O, ((0, 1, 2),)))
+    assert position != CLASSIC.replay("04182")
+
+
+@pytest.mark.parametrize(
+    ("board", "cell", "sentence"),
+    [
+        ("X.. .O. ...", 0, "Cell 0 is taken."),
+        ("X.. .O. ...", 4, "Cell 4 is taken."),
+        ("X.. .O. ...", 9, "There is no cell 9: this board's cells are numbered 0 to 8."),
+        ("X.. .O. ...", -1, "There is no cell -1: this board's cells are numbered 0 to 8."),
+        ("XXX OO. ...", 8, "The game is over, so cell 8 cannot be played."),
+    ],
+)
+def test_an_illegal_move_is_refused_with_a_sentence(board: str, cell: int, sentence: str) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        position_of(board).play(cell)
+    assert str(refused.value) == sentence
+
+
+def test_there_is_no_mark_off_the_board() -> None:
+    for cell in (-1, 9):
+        with pytest.raises(IndexError, match=f"no cell {cell}"):
+            CLASSIC.start().mark_at(cell)
+
+
+def layers(rules: MnkRules) -> list[Counter[MnkPosition]]:
+    """For each number of plies, the positions that `play` reaches, each with the number of ways to it."""
+    found = [Counter({rules.start(): 1})]
+    while found[-1]:
+        after: Counter[MnkPosition] = Counter()
+        for position, paths in found[-1].items():
+            for cell in position.legal_moves:
+                after[position.play(cell)] += paths
+        found.append(after)
+    return found
+
+
+def games(rules: MnkRules) -> Counter[tuple[int, Mark | None]]:
+    """How many games end after so many plies with this winner."""
+    ended: Counter[tuple[int, Mark | None]] = Counter()
+    for ply, layer in enumerate(layers(rules)):
+        for position, paths in layer.items():
+            if position.outcome is not None:
+                ended[ply, position.outcome.winner] += paths
+    return ended
+
+
+def test_every_game_is_counted_by_its_result_and_its_length() -> None:
+    counted, lengths, winners = games(CLASSIC), Counter[int](), Counter[Mark | None]()
+    for (length, winner), number in counted.items():
+        lengths[length] += number
+        winners[winner] += number
+    assert counted.total() == 255_168
+    assert winners == {Mark.X: 131_184, Mark.O: 77_904, None: 46_080}
+    assert lengths == {5: 1_440, 6: 5_328, 7: 47_952, 8: 72_576, 9: 127_872}
+    swapped = {(length, winner and winner.other): number for (length, winner), number in counted.items()}
+    assert games(rules_of(naive.MISERE)) == swapped
+
+
+def test_of_5478_positions_958_are_over_and_up_to_symmetry_of_765_are_138() -> None:
+    found = {position for layer in layers(CLASSIC) for position in layer}
+    classes = {}
+    for position in found:
+        board = drawn(position)
+        classes[min("".join(board[cell] for cell in image) for image in symmetries(3, 3))] = position.is_over
+    assert (len(found), sum(position.is_over for position in found)) == (5_478, 958)
+    assert (len(classes), sum(classes.values())) == (765, 138)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize("k", [3, 4])
+def test_on_four_by_three_so_many_games_end_with_a_line_or_without(k: int, *, misere: bool) -> None:
+    game = Game(4, 3, k, misere=misere)
+    found = games(rules_of(game))
+    assert found == naive.games(game)
+    if k == 3:
+        drawn_games = sum(number for (_, winner), number in found.items() if winner is None)
+        assert (found.total(), drawn_games) == (151_188_768, 14_515_200)
