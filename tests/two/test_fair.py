@@ -69,7 +69,7 @@ async def answered(person: Person, text: str) -> float:
     return time.monotonic() - begun
 
 
-async def test_a_question_that_is_withdrawn_and_asked_again_waits_and_is_told_so(
+async def test_who_keeps_thinking_better_of_resigning_waits_and_is_told_so_but_may_always_resign(
     ann: Person, boards: tuple[Message, Message, Person]
 ) -> None:
     hers, theirs, dee = boards
@@ -79,7 +79,7 @@ async def test_a_question_that_is_withdrawn_and_asked_again_waits_and_is_told_so
     assert theirs.revision <= 6, "they saw the question come and go"
     await put_both(ann, hers, theirs, 4)
     await put_both(dee, theirs, hers, 0)
-    assert (await ann.tap(hers, "Resign")).text != LATELY, "at another ply it's another question"
+    assert (await ann.tap(hers, "Resign")).text != LATELY, "whoever wants to lose may"
 
 
 @pytest.mark.parametrize("labels", [("Resign", "No, keep playing"), ("Rematch", "Withdraw")])
