@@ -13,6 +13,7 @@ from random import SystemRandom
 from typing import Final, NamedTuple, cast
 from urllib.parse import urlsplit
 
+from pydantic import SecretStr
 from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
 from telegram.ext import Application, ContextTypes, ExtBot
@@ -153,6 +154,15 @@ HAND_OVER_SECONDS: Final = 1
 """How long a stop waits for the database to note which of the computer's moves are left to other processes."""
 
 
+class Ground(NamedTuple):
+    """What a bot is made on: the database, the network, and its own processes."""
+
+    store: Callable[..., Store] = Store
+    transport: Callable[[SecretStr | None], Transport] = Transport
+    polling: Callable[[SecretStr | None], PollingTransport] = PollingTransport
+    workers: Callable[[Metrics], Workers] = Workers
+
+
 class Parts(NamedTuple):
     """The parts of a bot that hasn't started yet."""
 
@@ -165,10 +175,10 @@ class Parts(NamedTuple):
     site: server.Server
 
 
-def make(settings: Settings, token: str) -> Parts:
+def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  # noqa: B008 - it never changes
     """Make the parts of a bot; nothing is started, and no connection is opened."""
-    polling = PollingTransport(settings.proxy)
-    services, telegram = _services(settings, token, polling)
+    polling = ground.polling(settings.proxy)
+    services, telegram = _services(settings, token, polling, ground)
     pages = Pages(telegram, services.store, services.metrics)
     webhook = webhook_of(settings, telegram, services.metrics)
     site = server.Server({**pages.by_path(), **(webhook.by_path() if webhook else {})})
@@ -189,14 +199,16 @@ async def close(parts: Parts) -> None:
     await services.store.close()
 
 
-def _services(settings: Settings, token: str, polling: PollingTransport) -> tuple[Services, ExtBot[None]]:
+def _services(
+    settings: Settings, token: str, polling: PollingTransport, ground: Ground
+) -> tuple[Services, ExtBot[None]]:
     metrics = Metrics()
-    store = Store(settings.database, observe=metrics.transacted)
+    store = ground.store(settings.database, observe=metrics.transacted)
     metrics.database_queue.set_function(lambda: store.waiting)
-    transport = Transport(settings.proxy)
+    transport = ground.transport(settings.proxy)
     telegram = connect(token, settings.bot_api_url, transport, polling)
     pace = Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute)
-    workers = Workers(metrics)
+    workers = ground.workers(metrics)
     services = Services(
         store=store,
         publisher=Publisher(
