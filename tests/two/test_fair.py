@@ -15,10 +15,10 @@ from bot.game.attempt import Refusal
 from playground.flood import Published
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo
 from tests.patience import slowness
 from tests.two.hands import X_WINS, is_board
 from tests.two.test_links import opened, put_both, token_of
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -33,7 +33,7 @@ def module_settings() -> dict[str, str]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def boards(shared: Oxo, ann: Person) -> tuple[Message, Message, Person]:
+async def boards(shared: World, ann: Person) -> tuple[Message, Message, Person]:
     """A game by link between Ann, who has X, and Dee, who speaks English: their boards, and Dee."""
     dee = shared.playground.add_person("Dee", started=True)
     shared.playground.flood.model, shared.playground.flood.enabled = Published(), True
