@@ -37,6 +37,7 @@ from bot.metrics import Metrics
 from bot.network.transport import Transport, reading
 from bot.settings import Settings
 from bot.workers.pool import Workers
+from storage.database import claim
 from storage.errors import StorageError
 from storage.privacy.forgotten import Journal
 from storage.store import Store
@@ -216,6 +217,24 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
         languages=Languages(settings.default_language),
     )
     return services, telegram
+
+
+def claim_database(settings: Settings) -> None:
+    """Keep other bots off a SQLite file; raises CannotStart if one has it."""
+    if not claim(settings.database):
+        raise CannotStart(
+            f"Another bot uses {settings.database.database}, and SQLite is for one: stop that one, "
+            "or let both use PostgreSQL (DATABASE_URL)."
+        )
+
+
+def check_journal(settings: Settings) -> None:
+    """Raise CannotStart if the list of forgotten people can't be kept."""
+    journal = Journal(settings.forgotten_path())
+    try:
+        journal.check()
+    except OSError as error:
+        raise CannotStart(f"FORGOTTEN_FILE {journal.path} cannot be used: {error.strerror}.") from None
 
 
 def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook | None:

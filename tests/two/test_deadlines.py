@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -138,17 +139,20 @@ async def a_game_by_link_reminds_who_is_to_move(eve: Person, dee: Person) -> Non
 
 
 async def test_deadlines_survive_a_crash_and_come_true_once_with_two_processes(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    on_postgresql: Oxo, tmp_path: Path
 ) -> None:
+    first, playground = on_postgresql, on_postgresql.playground
+    ann, bo, group = playground.people["ann"], playground.people["bo"], playground.groups["noughts"]
     board = await begun(ann, bo, group)
     challenge = await ann.ask("/newgame", in_=group)
-    await shared.has_answered(group, ann)
-    await shared.kill()
-    async with Oxo(shared.playground, shared.folder, shared.settings) as second:
-        await shared.start("--no-set-up")
+    await first.has_answered(group, ann)
+    await first.kill()
+    async with Oxo(playground, tmp_path / "second", first.settings) as second:
+        second.folder.mkdir()
+        await first.start("--no-set-up")
         await second.launch("--no-set-up", WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
         await challenge.until(lambda message: "expired" in message.text)
         await board.until(lambda message: "ran out of time" in message.text)
-        await shared.has_answered(group, ann)
-        assert len(reminders(shared, group)) == 1
+        await first.has_answered(group, ann)
+        assert len(reminders(first, group)) == 1
         await until(lambda: "takes updates by webhook" in second.logged(), within=60)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -155,13 +156,15 @@ async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(ann: Person) ->
 
 
 async def test_a_killed_bot_goes_on_within_a_few_seconds_with_another_one_running(
-    shared: Oxo, ann: Person, group: Group
+    on_postgresql: Oxo, tmp_path: Path
 ) -> None:
-    board = await ann.ask("/watch perfect perfect", in_=group)
+    first, playground = on_postgresql, on_postgresql.playground
+    board = await playground.people["ann"].ask("/watch perfect perfect", in_=playground.groups["noughts"])
     await shown(board, 2)
-    await shared.kill()
-    async with Oxo(shared.playground, shared.folder, shared.settings) as second:
-        await shared.start("--no-set-up")
+    await first.kill()
+    async with Oxo(playground, tmp_path / "second", first.settings) as second:
+        second.folder.mkdir()
+        await first.start("--no-set-up")
         await second.launch("--no-set-up", WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
         await shown(board, 4)
         await board.until(lambda message: offered(message) == {"Again", "Share", "Review"}, within=60)
