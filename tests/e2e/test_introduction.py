@@ -6,16 +6,18 @@ import asyncio
 import hashlib
 import sqlite3
 from contextlib import closing
+from typing import Final
 
 import pytest
 
 from playground.errors import bad_request
-from playground.faults import Kind
+from playground.faults import Kind as FaultKind
+from playground.profile import Kind
 from playground.telegram import Call
 from tests.e2e.driver import Oxo
 from tests.e2e.test_lifetime import CODES, introduced, says
 
-TEXTS = ("description", "short_description")
+TEXTS: Final[tuple[Kind, ...]] = ("description", "short_description")
 SCOPES = ("default", "all_private_chats", "all_group_chats")
 
 
@@ -71,7 +73,9 @@ async def test_a_second_start_sets_nothing_and_another_only_what_has_changed(oxo
 
 @pytest.mark.parametrize("kind", ["429", "drop_before", "5xx"])
 @pytest.mark.parametrize("method", ["setMyCommands", "getMyDescription", "setMyDescription"])
-async def test_what_is_put_off_is_made_up_for_and_loses_nothing_else(oxo: Oxo, kind: Kind, method: str) -> None:
+async def test_what_is_put_off_is_made_up_for_and_loses_nothing_else(
+    oxo: Oxo, kind: FaultKind, method: str
+) -> None:
     await oxo.stop()
     oxo.playground.faults.add(kind=kind, method=method, times=3)
     await oxo.start(introduces=True)

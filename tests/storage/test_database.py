@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import sqlite3
 import traceback
 from collections.abc import Callable
@@ -214,7 +215,7 @@ def test_a_file_that_cannot_be_locked_is_kept_from_nobody(tmp_path: Path, monkey
     def refuse(*_: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(database.fcntl, "flock", refuse)
+    monkeypatch.setattr(fcntl, "flock", refuse)
     assert claim(parse_url(f"sqlite:///{tmp_path}/oxo.db"))
     assert claim(parse_url(f"sqlite:////proc/none/{tmp_path.name}/oxo.db"))
     assert claim(parse_url("postgresql://127.0.0.1:1/none"))

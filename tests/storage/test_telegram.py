@@ -28,10 +28,12 @@ async def test_a_pause_that_was_written_before_the_clock_was_set_back_is_over(st
 
 
 async def test_what_is_set_in_a_place_is_known_until_something_else_is(store: Store) -> None:
-    noted, is_set = partial(store.run, telegram.note_set), partial(store.read, telegram.is_set)
+    async def is_set(place: str, content: str) -> bool:
+        return await store.read(telegram.is_set, place=place, content=content)
+
     assert not await is_set(place="menu", content="a")
     for content in ("a", "b"):
-        await noted(place="menu", content=content)
+        await store.run(telegram.note_set, place="menu", content=content)
         assert await is_set(place="menu", content=content)
         assert not await is_set(place="another", content=content)
     assert not await is_set(place="menu", content="a"), "as the place has b now"
