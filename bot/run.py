@@ -26,7 +26,19 @@ from bot.introduction import introduce
 from bot.metrics import Metrics
 from bot.network.transport import Transport
 from bot.settings import Settings
-from bot.wiring import CannotStart, Parts, claim_polling, close, listen, make, retry_until_up, set_up, webhook_of
+from bot.wiring import (
+    CannotStart,
+    Parts,
+    check_journal,
+    claim_database,
+    claim_polling,
+    close,
+    listen,
+    make,
+    retry_until_up,
+    set_up,
+    webhook_of,
+)
 from storage.errors import StorageError, told
 from storage.migrate import migrate
 from storage.settings import SettingsError
@@ -84,7 +96,9 @@ def main() -> int:
         token = _token(settings)
         logs.configure(settings.log_level, settings.log_format, settings.secrets)
         if not options.set_up:
+            claim_database(settings)
             migrate(settings.database)
+            check_journal(settings)
         with asyncio.Runner(loop_factory=_event_loop()) as runner:
             runner.run(_only_set_up(settings, token) if options.set_up else _run(settings, token, options))
     except (SettingsError, CannotStart) as error:

@@ -8,6 +8,7 @@ import os
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from errno import EADDRINUSE
 from functools import partial
 from random import SystemRandom
 from typing import Final, NamedTuple, cast
@@ -38,6 +39,7 @@ from bot.metrics import Metrics
 from bot.network.transport import Transport, reading
 from bot.settings import Settings
 from bot.workers.pool import Workers
+from storage.database import claim
 from storage.errors import StorageError
 from storage.privacy.forgotten import Journal
 from storage.store import Store
@@ -49,8 +51,7 @@ def connect(token: str, api_url: str, transport: Transport, polling: PollingTran
     os.environ.setdefault("PTB_TIMEDELTA", "true")
     return ExtBot(
         token,
-        base_url=f"{api_url}/bot",
-        base_file_url=f"{api_url}/file/bot",
+        base_url=api_url if "{token}" in api_url else f"{api_url}/bot",
         request=transport,
         get_updates_request=polling,
     )
@@ -230,6 +231,24 @@ def _services(
     return services, telegram
 
 
+def claim_database(settings: Settings) -> None:
+    """Keep other bots off a SQLite file; raises CannotStart if one has it."""
+    if not claim(settings.database):
+        raise CannotStart(
+            f"Another bot uses {settings.database.database}, and SQLite is for one: stop that one, "
+            "or let both use PostgreSQL (DATABASE_URL)."
+        )
+
+
+def check_journal(settings: Settings) -> None:
+    """Raise CannotStart if the list of forgotten people can't be kept."""
+    journal = Journal(settings.forgotten_path())
+    try:
+        journal.check()
+    except OSError as error:
+        raise CannotStart(f"FORGOTTEN_FILE {journal.path} cannot be used: {error.strerror}.") from None
+
+
 def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook | None:
     """The webhook, if the settings ask for one."""
     if settings.webhook_url is None or settings.webhook_secret is None:
@@ -240,15 +259,19 @@ def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook |
 def listen(settings: Settings) -> socket.socket | None:
     """The socket of the bot's web server; None if its default port is taken and nobody asked for it.
 
-    Raises CannotStart if the address cannot be used.
+    Raises CannotStart if the address cannot be used. A Bot API server may still have to start on the same port.
     """
-    host, port = settings.http_host, settings.http_port
-    try:
-        return server.listen(host, port)
-    except OSError as error:
-        reason = str(error.strerror).partition(" (while")[0]  # what follows names the address again
-        sentence = f"Port {port} on {host} cannot be used ({reason}): change HTTP_PORT (0 picks one) or HTTP_HOST."
-        if settings.model_fields_set & {"webhook_url", "http_host", "http_port"}:
-            raise CannotStart(sentence) from None
-        log.warning("No health page: %s", sentence)
-        return None
+    host, port, reason = settings.http_host, settings.http_port, "BOT_API_URL has the same port"
+    if not settings.takes_port_of_api:
+        try:
+            return server.listen(host, port)
+        except OSError as error:
+            reason = str(error.strerror).partition(" (while")[0]  # what follows names the address again
+            if error.errno == EADDRINUSE:
+                reason += ", perhaps by a Bot API server"
+    advice = f"set HTTP_PORT to another, such as {port % 65535 + 1} (0 picks one), or change HTTP_HOST"
+    sentence = f"HTTP_PORT {port} on {host} cannot be used ({reason}): {advice}."
+    if settings.model_fields_set & {"webhook_url", "http_host", "http_port"}:
+        raise CannotStart(sentence)
+    log.warning("No health page: %s", sentence)
+    return None
