@@ -16,15 +16,6 @@ NUMBERS = count(1)
 __all__ = ["module_settings", "shared"]
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def on_postgresql(
-    tmp_path: Path, module_settings: dict[str, str], postgres_url: str, newest_on_sqlite: Path
-) -> AsyncIterator[Oxo]:
-    """A bot whose database others may use, too."""
-    async with running(tmp_path, {**module_settings, "DATABASE_URL": postgres_url}, newest_on_sqlite) as oxo:
-        yield oxo
-
-
 @pytest.fixture
 def ann(shared: World) -> Person:
     """The challenger, who speaks English."""
