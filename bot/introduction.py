@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from typing import Final, NamedTuple
 
-from telegram import Bot, BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
-from telegram.error import TelegramError
+from telegram import (
+    Bot,
+    BotCommand,
+    BotCommandScope,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeAllPrivateChats,
+    BotCommandScopeDefault,
+)
+from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
 from bot.boards.translations import LANGUAGES, read_texts
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
@@ -15,6 +24,7 @@ from bot.delivery.telegram_errors import pause
 from bot.features.basics import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.network.transport import reading
 from storage import telegram
+from storage.errors import StorageError
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -22,52 +32,81 @@ log = logging.getLogger(__name__)
 CODE: Final = 2
 """The length of the language codes that Telegram accepts (ISO 639-1)."""
 
+LONGEST_PAUSE_SECONDS: Final = 60
+"""The longest pause between two tries of a call, unless Telegram asks for a longer one."""
+
+MENUS: Final = (
+    (BotCommandScopeDefault(), MENU),
+    (BotCommandScopeAllPrivateChats(), MENU),
+    (BotCommandScopeAllGroupChats(), MENU_OF_GROUPS),
+)
+
+
+class _Step(NamedTuple):
+    """A call, unless it is needless; it may be made again."""
+
+    what: str
+    """What it sets, for the log."""
+    take: Callable[[], Awaitable[None]]
+
 
 async def introduce(bot: Bot, default: str, store: Store | None = None) -> bool:
-    """Tell Telegram, in each language, what the bot is; False, and a log line, if it refuses.
+    """Tell Telegram, in each language, what the bot is; False, and a log line, if it refuses any of it.
 
-    With a store, as at every start, only descriptions that are empty or were the bot's own; without, its name too.
-    Nothing is set twice: Telegram takes few changes in a day.
+    With a store, as at every start, only what has changed, and descriptions only where they are empty or were the
+    bot's own; each call is tried until Telegram can be reached. Without one, all of it once, and the bot's name.
     """
-    return await _tell_commands(bot, default) and await _tell_texts(bot, default, store)
+    one_at_a_time, said = asyncio.Lock(), set[str]()
+    steps = (_insist(step, one_at_a_time, said, again=store is not None) for step in _steps(bot, default, store))
+    return all(await asyncio.gather(*steps))
 
 
-async def _tell_commands(bot: Bot, default: str) -> bool:
-    for language, tag in _languages(default).items():
-        t = read_texts(tag)
-        all_ = {command.name: BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS}
-        for scope, menu in (
-            (None, MENU),
-            (BotCommandScopeAllPrivateChats(), MENU),
-            (BotCommandScopeAllGroupChats(), MENU_OF_GROUPS),
-        ):
-            try:
-                await bot.set_my_commands(
-                    [all_[name] for name in menu], scope=scope, language_code=language or None
-                )
-            except TelegramError as error:
-                log.warning("Couldn't register the commands: %s", error)
+async def _insist(step: _Step, one_at_a_time: asyncio.Lock, said: set[str], *, again: bool) -> bool:
+    """Take a step, if wanted again and again after pauses in which others are taken; False if Telegram refuses."""
+    wait = 1
+    while True:
+        try:
+            async with one_at_a_time:
+                await step.take()
+        except (TelegramError, StorageError) as error:
+            if (reason := f"{step.what}: {error}") not in said:
+                log.warning("Couldn't set the bot's %s", reason)
+                said.add(reason)
+            if not again or isinstance(error, BadRequest | Forbidden | InvalidToken):
                 return False
-    return True
+            asked = pause(error) if isinstance(error, TelegramError) else 0
+            await asyncio.sleep(asked or wait)
+            wait = min(2 * wait, LONGEST_PAUSE_SECONDS)
+        else:
+            return True
 
 
-async def _tell_texts(bot: Bot, default: str, store: Store | None) -> bool:
-    """Set the descriptions, and without a store the name too; False, and a log line, if Telegram refuses."""
+def _steps(bot: Bot, default: str, store: Store | None) -> Iterator[_Step]:
     texts_of = {"short_description": SHORT_DESCRIPTION, "description": DESCRIPTION}
     if store is None:
         texts_of["name"] = NAME
     for language, tag in _languages(default).items():
         t = read_texts(tag)
+        all_ = {command.name: BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS}
+        for scope, menu in MENUS:
+            commands = [all_[name] for name in menu]
+            yield _Step("commands", partial(_tell_commands, bot, scope, language, commands, store))
         for kind, text in texts_of.items():
-            try:
-                await _tell_text(bot, kind, language, t.gettext(text), store)
-            except TelegramError as error:
-                log.warning("Couldn't set the bot's %s: %s", kind.replace("_", " "), error)
-                if store is None or not (seconds := pause(error)):
-                    return False
-                await asyncio.sleep(seconds)
-                return await _tell_texts(bot, default, store)
-    return True
+            tell = partial(_tell_text, bot, kind, language, t.gettext(text), store)
+            yield _Step(kind.replace("_", " "), tell)
+
+
+async def _tell_commands(
+    bot: Bot, scope: BotCommandScope, language: str, commands: list[BotCommand], store: Store | None
+) -> None:
+    """Set the commands of a scope in a language, unless this bot has set the same ones there last."""
+    place = f"{bot.id} {scope.type} {language}"
+    content = "\n".join(f"{command.command} {command.description}" for command in commands)
+    if store is not None and await store.read(telegram.is_set, place=place, content=content):
+        return
+    await bot.set_my_commands(commands, scope=scope, language_code=language or None)
+    if store is not None:
+        await store.run(telegram.note_set, place=place, content=content)
 
 
 async def _tell_text(bot: Bot, kind: str, language: str, text: str, store: Store | None) -> None:

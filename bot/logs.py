@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import traceback
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Final
+from typing import Final, TextIO
 from urllib.parse import quote, unquote, urlsplit
 
 from storage.errors import StorageError
@@ -128,12 +129,17 @@ class _Formatter(logging.Formatter):
         return "" if ei[1] is None else "".join(_told(ei[1])).rstrip()
 
 
-def configure(level: str, style: str, secrets: Iterable[str] = ()) -> None:
-    """Send all logs from this level on to standard error, as "text" or "json", without the secrets."""
-    handler = logging.StreamHandler()
+def writing(stream: TextIO, style: str, secrets: Iterable[str] = ()) -> logging.Handler:
+    """What writes logs into a stream, as "text" or "json", without the secrets."""
+    handler = logging.StreamHandler(stream)
     handler.addFilter(_without_content)
     handler.setFormatter(_Formatter(secrets, as_json=style == "json"))
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+    return handler
+
+
+def configure(level: str, style: str, secrets: Iterable[str] = ()) -> None:
+    """Send all logs from this level on to standard error, as "text" or "json", without the secrets."""
+    logging.basicConfig(level=level, handlers=[writing(sys.stderr, style, secrets)], force=True)
     # At INFO they log every request; the bot itself logs what matters.
     for name in ("aiohttp", "httpx", "httpcore", "hyper_util", "reqwest", "telegram", "alembic"):
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level)))

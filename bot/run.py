@@ -9,6 +9,7 @@ import gc
 import logging
 import os
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable
@@ -25,7 +26,19 @@ from bot.introduction import introduce
 from bot.metrics import Metrics
 from bot.network.transport import Transport
 from bot.settings import Settings
-from bot.wiring import CannotStart, Parts, claim_polling, close, listen, make, retry_until_up, set_up, webhook_of
+from bot.wiring import (
+    CannotStart,
+    Parts,
+    check_journal,
+    claim_database,
+    claim_polling,
+    close,
+    listen,
+    make,
+    retry_until_up,
+    set_up,
+    webhook_of,
+)
 from storage.errors import StorageError, told
 from storage.migrate import migrate
 from storage.settings import SettingsError
@@ -50,9 +63,9 @@ LAST_SECONDS: Final = 9.0
 class Options(argparse.Namespace):
     """The options of the command line."""
 
-    set_up: bool | None
+    set_up: bool | None = None
     """True to only tell Telegram about the bot, False not to tell it; None for a normal start, which does both."""
-    take_over: bool
+    take_over: bool = False
 
 
 def _options() -> Options:
@@ -83,7 +96,9 @@ def main() -> int:
         token = _token(settings)
         logs.configure(settings.log_level, settings.log_format, settings.secrets)
         if not options.set_up:
+            claim_database(settings)
             migrate(settings.database)
+            check_journal(settings)
         with asyncio.Runner(loop_factory=_event_loop()) as runner:
             runner.run(_only_set_up(settings, token) if options.set_up else _run(settings, token, options))
     except (SettingsError, CannotStart) as error:
@@ -115,8 +130,19 @@ def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 async def _run(settings: Settings, token: str, options: Options) -> None:
     stopping = _stopping()
+    ending = asyncio.create_task(_end_in_time_after(stopping))
     listener = listen(settings)
     parts = make(settings, token)
+    _load_early()
+    _settle_garbage_collection()
+    await serve(parts, options, stopping, listener)
+    ending.cancel()
+
+
+async def serve(
+    parts: Parts, options: Options, stopping: asyncio.Event, listener: socket.socket | None = None
+) -> None:
+    """Start, take updates until told to stop, and close everything; raises CannotStart if it can't go on."""
     serving = asyncio.create_task(parts.site.serve(listener)) if listener is not None else None
     background = BackgroundTasks()
     background.start(_stop_when_outdated(parts.services.store, stopping))
@@ -127,8 +153,6 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
                 background.start(_introduce(parts))
             background.start(read_languages(parts.services), read_own_name(parts.services))
             await after_restore(parts.services)
-            _load_early()
-            _settle_garbage_collection()
             await _take_updates(parts, options, background, stopping)
     finally:
         parts.pages.ready = False
@@ -182,22 +206,21 @@ async def _stop_when_outdated(store: Store, stopping: asyncio.Event) -> None:
     """Stop once another release has upgraded the database; its processes take what isn't confirmed."""
     await store.outdated.wait()
     log.error(OUTDATED)
-    _stop(stopping)
+    stopping.set()
 
 
 def _stopping() -> asyncio.Event:
     """An event that is set when a signal says stop."""
     stopping = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, _stop, stopping)
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     return stopping
 
 
-def _stop(stopping: asyncio.Event) -> None:
-    """Start to stop, and make sure that it ends."""
-    if not stopping.is_set():
-        stopping.set()
-        _end_in_time()
+async def _end_in_time_after(stopping: asyncio.Event) -> None:
+    """Once it is told to stop, make sure that it ends."""
+    await stopping.wait()
+    _end_in_time()
 
 
 def _break_off(number: int, frame: FrameType | None) -> None:

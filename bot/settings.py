@@ -78,6 +78,8 @@ def _api(text: str) -> str:
         raise ValueError("it is not an address such as https://api.telegram.org")
     if "@" in urlsplit(text).netloc:
         raise ValueError("a user and a password in it would not be sent")
+    if re.search("[{}]", urlsplit(text).netloc + urlsplit(text).path.replace("{token}", "")):
+        raise ValueError("the only braces it may have are those of {token} in its path")
     return text.rstrip("/")
 
 
@@ -167,6 +169,13 @@ class Settings(DatabaseSettings):
             return None
         of_scheme = self.https_proxy if self.bot_api_url.startswith("https:") else self.http_proxy
         return of_scheme or self.all_proxy
+
+    @property
+    def takes_port_of_api(self) -> bool:
+        """Whether the bot's own web server and a Bot API server on this machine would share a port."""
+        api = urlsplit(self.bot_api_url)
+        port = api.port or (443 if api.scheme == "https" else 80)
+        return port == self.http_port and is_direct(self.bot_api_url, "")
 
     @property
     def secrets(self) -> list[str]:

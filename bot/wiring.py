@@ -8,11 +8,13 @@ import os
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from errno import EADDRINUSE
 from functools import partial
 from random import SystemRandom
 from typing import Final, NamedTuple, cast
 from urllib.parse import urlsplit
 
+from pydantic import SecretStr
 from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
 from telegram.ext import Application, ContextTypes, ExtBot
@@ -37,6 +39,7 @@ from bot.metrics import Metrics
 from bot.network.transport import Transport, reading
 from bot.settings import Settings
 from bot.workers.pool import Workers
+from storage.database import claim
 from storage.errors import StorageError
 from storage.privacy.forgotten import Journal
 from storage.store import Store
@@ -48,8 +51,7 @@ def connect(token: str, api_url: str, transport: Transport, polling: PollingTran
     os.environ.setdefault("PTB_TIMEDELTA", "true")
     return ExtBot(
         token,
-        base_url=f"{api_url}/bot",
-        base_file_url=f"{api_url}/file/bot",
+        base_url=api_url if "{token}" in api_url else f"{api_url}/bot",
         request=transport,
         get_updates_request=polling,
     )
@@ -153,6 +155,15 @@ HAND_OVER_SECONDS: Final = 1
 """How long a stop waits for the database to note which of the computer's moves are left to other processes."""
 
 
+class Ground(NamedTuple):
+    """What a bot is made on: the database, the network, and its own processes."""
+
+    store: Callable[..., Store] = Store
+    transport: Callable[[SecretStr | None], Transport] = Transport
+    polling: Callable[[SecretStr | None], PollingTransport] = PollingTransport
+    workers: Callable[[Metrics], Workers] = Workers
+
+
 class Parts(NamedTuple):
     """The parts of a bot that hasn't started yet."""
 
@@ -165,10 +176,10 @@ class Parts(NamedTuple):
     site: server.Server
 
 
-def make(settings: Settings, token: str) -> Parts:
+def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  # noqa: B008 - it never changes
     """Make the parts of a bot; nothing is started, and no connection is opened."""
-    polling = PollingTransport(settings.proxy)
-    services, telegram = _services(settings, token, polling)
+    polling = ground.polling(settings.proxy)
+    services, telegram = _services(settings, token, polling, ground)
     pages = Pages(telegram, services.store, services.metrics)
     webhook = webhook_of(settings, telegram, services.metrics)
     site = server.Server({**pages.by_path(), **(webhook.by_path() if webhook else {})})
@@ -189,14 +200,16 @@ async def close(parts: Parts) -> None:
     await services.store.close()
 
 
-def _services(settings: Settings, token: str, polling: PollingTransport) -> tuple[Services, ExtBot[None]]:
+def _services(
+    settings: Settings, token: str, polling: PollingTransport, ground: Ground
+) -> tuple[Services, ExtBot[None]]:
     metrics = Metrics()
-    store = Store(settings.database, observe=metrics.transacted)
+    store = ground.store(settings.database, observe=metrics.transacted)
     metrics.database_queue.set_function(lambda: store.waiting)
-    transport = Transport(settings.proxy)
+    transport = ground.transport(settings.proxy)
     telegram = connect(token, settings.bot_api_url, transport, polling)
     pace = Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute)
-    workers = Workers(metrics)
+    workers = ground.workers(metrics)
     services = Services(
         store=store,
         publisher=Publisher(
@@ -218,6 +231,24 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
     return services, telegram
 
 
+def claim_database(settings: Settings) -> None:
+    """Keep other bots off a SQLite file; raises CannotStart if one has it."""
+    if not claim(settings.database):
+        raise CannotStart(
+            f"Another bot uses {settings.database.database}, and SQLite is for one: stop that one, "
+            "or let both use PostgreSQL (DATABASE_URL)."
+        )
+
+
+def check_journal(settings: Settings) -> None:
+    """Raise CannotStart if the list of forgotten people can't be kept."""
+    journal = Journal(settings.forgotten_path())
+    try:
+        journal.check()
+    except OSError as error:
+        raise CannotStart(f"FORGOTTEN_FILE {journal.path} cannot be used: {error.strerror}.") from None
+
+
 def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook | None:
     """The webhook, if the settings ask for one."""
     if settings.webhook_url is None or settings.webhook_secret is None:
@@ -228,15 +259,19 @@ def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook |
 def listen(settings: Settings) -> socket.socket | None:
     """The socket of the bot's web server; None if its default port is taken and nobody asked for it.
 
-    Raises CannotStart if the address cannot be used.
+    Raises CannotStart if the address cannot be used. A Bot API server may still have to start on the same port.
     """
-    host, port = settings.http_host, settings.http_port
-    try:
-        return server.listen(host, port)
-    except OSError as error:
-        reason = str(error.strerror).partition(" (while")[0]  # what follows names the address again
-        sentence = f"Port {port} on {host} cannot be used ({reason}): change HTTP_PORT (0 picks one) or HTTP_HOST."
-        if settings.model_fields_set & {"webhook_url", "http_host", "http_port"}:
-            raise CannotStart(sentence) from None
-        log.warning("No health page: %s", sentence)
-        return None
+    host, port, reason = settings.http_host, settings.http_port, "BOT_API_URL has the same port"
+    if not settings.takes_port_of_api:
+        try:
+            return server.listen(host, port)
+        except OSError as error:
+            reason = str(error.strerror).partition(" (while")[0]  # what follows names the address again
+            if error.errno == EADDRINUSE:
+                reason += ", perhaps by a Bot API server"
+    advice = f"set HTTP_PORT to another, such as {port % 65535 + 1} (0 picks one), or change HTTP_HOST"
+    sentence = f"HTTP_PORT {port} on {host} cannot be used ({reason}): {advice}."
+    if settings.model_fields_set & {"webhook_url", "http_host", "http_port"}:
+        raise CannotStart(sentence)
+    log.warning("No health page: %s", sentence)
+    return None

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +23,9 @@ from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from storage.errors import StorageUnavailable
+
+if sys.platform != "win32":
+    import fcntl
 
 DRIVERS: Final = {
     "sqlite": "sqlite+pysqlite",
@@ -99,6 +104,37 @@ def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool
         event.listen(engine, "connect", _only_read)
         event.listen(engine, "begin", _begin)
     return engine
+
+
+CLAIM_SECONDS: Final = 10
+"""How long a start waits for another bot to leave its SQLite file: a stop may take nearly as long."""
+
+
+def claim(url: URL) -> bool:
+    """Take a SQLite file for this process until it ends; False if another one keeps it for CLAIM_SECONDS.
+
+    Nothing is done on PostgreSQL, nor where files can't be locked, as on some network disks.
+    """
+    if url.get_backend_name() != "sqlite" or sys.platform == "win32":
+        return True
+    path = Path(url.database or "").resolve()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)  # closed, and so given back, at the end
+    except OSError:
+        return True
+    last = time.monotonic() + CLAIM_SECONDS
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= last:
+                return False
+            time.sleep(0.1)  # nothing else runs before the database is there
+        except OSError:
+            return True
+        else:
+            return True
 
 
 SMALL: Final = 16 * 2**20

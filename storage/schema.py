@@ -438,7 +438,8 @@ PROGRESS = Table(
 )
 """Numbers by name: how far background work has come and the number of the last game that may be rated
 (`storage.results.ratings`), the salt of the list of forgotten people (`storage.privacy.forgotten`), what deleting
-has left in a SQLite file (`storage.privacy.traces`), and digests of the bot's own texts (`storage.telegram`)."""
+has left in a SQLite file (`storage.privacy.traces`), and digests of the bot's own texts and of its menus
+(`storage.telegram`)."""
 
 ERASURES = Table(
     "erasures",

@@ -27,6 +27,17 @@ def note_text(connection: Connection, text: str) -> None:
     insert_missing(connection, PROGRESS, [{"name": _name(text), "value": int(time.time())}])
 
 
+def is_set(connection: Connection, place: str, content: str) -> bool:
+    """Whether this is what was last noted as set in a place, such as a menu of commands."""
+    noted = connection.execute(select(PROGRESS.c.value).where(PROGRESS.c.name == f"set {_digest(place)}")).scalar()
+    return noted == int(_digest(content), 16)
+
+
+def note_set(connection: Connection, place: str, content: str) -> None:
+    """Note what is set in a place now."""
+    upsert(connection, PROGRESS, [{"name": f"set {_digest(place)}", "value": int(_digest(content), 16)}])
+
+
 def _name(text: str) -> str:
     return f"own {_digest(text)}"
 

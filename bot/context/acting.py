@@ -165,7 +165,8 @@ async def act(
     facts, now = await _facts(requester, game_id, action), time.monotonic()
     question = _question(requester, game_id, action)
     lately = [at for at in services.asked.get(question, ()) if at > now - ASKED_SECONDS]
-    attempt = requester.attempt(below, facts._replace(asked_lately=len(lately) >= ASKED_MOST))
+    often = len(lately) >= ASKED_MOST and not isinstance(action, actions.Resign)
+    attempt = requester.attempt(below, facts._replace(asked_lately=often))
     decision = partial(decide, action=action, attempt=attempt)
     changed = await services.store.change(
         game_id, decision, requester.update_id, None if requester.as_chat else attempt.who
@@ -181,7 +182,8 @@ async def act(
         return Done(changed.record, ruling.refusal)
     if ruling.refusal is None:
         is_new = any(board is not changed.before.get(board.id) for board in changed.record.boards)
-        if question is not None and is_new and not changed.record.game.is_against_computer:
+        asks = question is not None and not isinstance(action, actions.PlayOn)
+        if asks and is_new and not changed.record.game.is_against_computer:
             services.asked[question] = [*lately, now]
         wait = services.computer.show(changed, requester.tap, requester.where.chat_id)
         return Done(changed.record, None, wait, _cost(changed.record.game, action))
@@ -197,10 +199,15 @@ def _cost(game: Game, action: Transition) -> str | None:
 
 
 def _question(requester: Requester, game_id: int, action: Transition) -> Asked | None:
-    """What an action asks the opponent, perhaps once more: asking and withdrawing it edits their boards, too."""
+    """What an action asks, perhaps once more, or takes back: both edit the opponent's boards, too.
+
+    Nobody is ever kept from resigning, so that who has thought better of it too often has to wait, not who asks.
+    """
     match action:
-        case actions.TakeBack(ply) | actions.Resign(ply):
-            return game_id, requester.user.id, type(action), ply
+        case actions.TakeBack(ply):
+            return game_id, requester.user.id, actions.TakeBack, ply
+        case actions.Resign() | actions.PlayOn():
+            return game_id, requester.user.id, actions.Resign, 0
         case actions.Rematch() | actions.PlayAgain() | actions.SwapSides():
             return game_id, requester.user.id, actions.Rematch, 0
     return None

@@ -259,12 +259,10 @@ def _decided(game: Game, action: Transition, attempt: Attempt) -> Decision[Rulin
     if refusal is None and _is_stale(game, action, attempt):
         refusal = Refusal.STALE
     made = _step(game, action, attempt) if refusal is None else refusal
-    if (
-        attempt.facts.asked_lately
-        and isinstance(made, Game)
-        and question_of(made) not in (None, question_of(game))
-    ):
-        made = Refusal.ASKED_LATELY
+    if attempt.facts.asked_lately and isinstance(made, Game):
+        asks = question_of(made) not in (None, question_of(game))
+        if asks or isinstance(action, actions.PlayOn):
+            made = Refusal.ASKED_LATELY
     if isinstance(made, Refusal):
         return Decision(game, Ruling(made))
     if isinstance(made, Begun):

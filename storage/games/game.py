@@ -271,9 +271,6 @@ class Game(NamedTuple):
         spent = self.spent.split()
         return int(spent[self.ply]) if len(spent) > self.ply else 0
 
-    def mover_of(self, ply: int) -> int | None:
-        return self.x_seat if ply % 2 else self.o_seat
-
     def mark_of(self, person: int) -> Mark | None:
         if person == self.x_seat:
             return Mark.X

@@ -1,8 +1,8 @@
 """The SQL of people: one row has a person's name, username and choices; games contain only ids.
 
 A row is written when its person begins, accepts or plays something, and only if it changes. The time they were
-last seen is a day, so that an active person costs one write a day. Somebody who is challenged by an unknown
-username gets a row with an id of its own (`UNMET`), until a person with that username acts.
+last seen is a day, so that an active person costs one write a day. Whoever is challenged by username has no row
+before they act: the game keeps the name.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Sequence
 from errno import ENOSPC
 from hashlib import blake2b
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, String, cast, insert, select
@@ -61,6 +62,13 @@ class Journal:
             return ()
         found = (LINE.fullmatch(line) for line in lines)
         return [Entry(int(line[1]), int(line[2], 16), line[3]) for line in found if line]
+
+    def check(self) -> None:
+        """Raise OSError if entries can't be read or added; no file is left behind."""
+        if self.path.exists():
+            self.path.open("a+b").close()
+        else:
+            TemporaryFile(dir=next(folder for folder in self.path.parents if folder.exists())).close()
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Add entries; they are on the disk when this returns."""

@@ -40,6 +40,9 @@ MALFORMED = [
     ("BOT_API_URL", "https://[::1"),
     ("BOT_API_URL", "https://api..telegram.org"),
     ("BOT_API_URL", "https://user:password@api.telegram.org"),
+    ("BOT_API_URL", "https://api.telegram.org/bot{TOKEN}/test"),
+    ("BOT_API_URL", "https://api.telegram.org/bot{token/test"),
+    ("BOT_API_URL", "https://{token}.telegram.org"),
     ("DATABASE_URL", "nonsense"),
     ("DATABASE_URL", "mysql://oxo:hunter2@127.0.0.1/oxo"),
     ("DATABASE_URL", "postgresql://oxo:hunter2@127.0.0.1:port/oxo"),
@@ -158,6 +161,7 @@ def test_strangers_in_the_environment_are_let_be(monkeypatch: pytest.MonkeyPatch
         ("http://[::1]:8081/tg/", "http://[::1]:8081/tg"),
         ("https://proxy.example.org/a/b", "https://proxy.example.org/a/b"),
         ("https://api.telegram.org.", "https://api.telegram.org."),
+        ("https://api.telegram.org/bot{token}/test/", "https://api.telegram.org/bot{token}/test"),
     ],
 )
 def test_the_address_of_the_api_may_have_a_path_and_a_slash(

@@ -15,6 +15,7 @@ from playground.groups import Group
 from playground.people import Person
 from tests.e2e.driver import Oxo
 from tests.e2e.privacy import told_of_people
+from tests.world import World, world
 
 
 @pytest.fixture
@@ -41,30 +42,49 @@ async def oxo(tmp_path: Path, settings: dict[str, str], newest_on_sqlite: Path) 
         yield oxo
 
 
+@pytest.fixture(scope="module")
+def module_settings() -> dict[str, str]:
+    """The settings of the module's bot; a test module may override them."""
+    return {}
+
+
+@asynccontextmanager
+async def served(folder: Path, settings: dict[str, str], newest: Path) -> AsyncIterator[World]:
+    """A playground with a bot that does everything by itself, on a copy of `newest`."""
+    shutil.copyfile(newest, folder / "oxo.db")
+    url = f"sqlite:///{folder / 'oxo.db'}"
+    async with Playground() as playground, world(playground, url, patient=False, **settings) as shared:
+        await shared.serve()
+        yield shared
+        await shared.stop()
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared(tmp_path_factory: pytest.TempPathFactory, newest_on_sqlite: Path) -> AsyncIterator[Oxo]:
+async def shared(
+    tmp_path_factory: pytest.TempPathFactory, module_settings: dict[str, str], newest_on_sqlite: Path
+) -> AsyncIterator[World]:
     """The bot, started once for the tests of a module, each of which has its own people.
 
     Such a module runs in one event loop: `pytestmark = pytest.mark.asyncio(loop_scope="module")`.
     """
-    async with running(tmp_path_factory.mktemp("oxo"), {}, newest_on_sqlite) as oxo:
-        yield oxo
-        assert "Traceback" not in oxo.logged()
+    async with served(tmp_path_factory.mktemp("oxo"), module_settings, newest_on_sqlite) as shared:
+        yield shared
+        assert "Traceback" not in shared.logged()
 
 
 @pytest.fixture
-def ann(shared: Oxo) -> Person:
+def ann(shared: World) -> Person:
     """A person for this test alone, who speaks English."""
     return shared.playground.add_person("Ann", started=True)
 
 
 @pytest.fixture
-def bo(shared: Oxo) -> Person:
+def bo(shared: World) -> Person:
     """Another, who speaks Chinese."""
     return shared.playground.add_person("小波", language="zh-hans", started=True)
 
 
 @pytest.fixture
-def group(shared: Oxo, ann: Person, bo: Person) -> Group:
+def group(shared: World, ann: Person, bo: Person) -> Group:
     """A group with both and the bot."""
     return shared.playground.add_group("The Noughts", [ann, bo])

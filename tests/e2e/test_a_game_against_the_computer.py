@@ -15,7 +15,6 @@ from tests.e2e.driver import (
     LOSS,
     RING,
     WIN,
-    Oxo,
     boards_in,
     data_of,
     play_to,
@@ -25,11 +24,12 @@ from tests.e2e.driver import (
     tap_cell,
 )
 from tests.two.hands import begun, put
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_newgame_replies_with_one_message_that_holds_the_board(shared: Oxo, ann: Person) -> None:
+async def test_newgame_replies_with_one_message_that_holds_the_board(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     await shared.has_answered(ann.private, ann)
     assert board.labels[:3] == [[EMPTY] * 3] * 3
@@ -50,7 +50,7 @@ async def test_the_person_is_crosses_when_moving_first_and_noughts_when_not(ann:
     assert position_of(second).ply == 1
 
 
-async def test_a_tap_is_one_edit_with_the_computers_answer_and_one_answer(shared: Oxo, ann: Person) -> None:
+async def test_a_tap_is_one_edit_with_the_computers_answer_and_one_answer(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     tap = ann.press(board, data_of(board, 4))
     await board.changed()
@@ -117,7 +117,7 @@ def added(before: Position, after: Position) -> int:
     ],
 )
 async def test_the_end_is_announced_in_the_message_itself(
-    shared: Oxo, ann: Person, wanted: str, level: str, first: str
+    shared: World, ann: Person, wanted: str, level: str, first: str
 ) -> None:
     board = await ann.ask(f"/newgame {level} {first}")
     position = await play_to(wanted, ann, board, level)
@@ -143,7 +143,7 @@ async def test_two_lines_completed_together_are_both_highlighted(ann: Person, bo
     assert {cell for cell in styles if styles[cell] == "success"} == {0, 8, 4, 2, 6}
 
 
-async def test_a_finished_board_stays_readable_and_takes_no_further_moves(shared: Oxo, ann: Person) -> None:
+async def test_a_finished_board_stays_readable_and_takes_no_further_moves(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame easy")
     await play_to(WIN, ann, board, "easy")
     labels, text, edits = board.labels, board.text, len(shared.edits(board))
@@ -157,7 +157,7 @@ async def test_a_finished_board_stays_readable_and_takes_no_further_moves(shared
 
 @pytest.mark.parametrize(("label", "mark"), [("Play again", Mark.X), ("Swap sides", Mark.O)])
 async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
-    shared: Oxo, ann: Person, label: str, mark: Mark
+    shared: World, ann: Person, label: str, mark: Mark
 ) -> None:
     board = await ann.ask("/newgame easy me")
     await play_to(WIN, ann, board, "easy")
@@ -183,7 +183,7 @@ async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
     assert len(shared.sent(ann.private)) == sent + 1, "only the menu at the end"
 
 
-async def test_two_fast_taps_on_play_again_start_one_game(shared: Oxo, ann: Person) -> None:
+async def test_two_fast_taps_on_play_again_start_one_game(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame easy me")
     await play_to(WIN, ann, board, "easy")
     data = str(board.button("Play again")["callback_data"])
@@ -211,7 +211,7 @@ async def test_several_boards_in_a_chat_are_games_of_their_own(ann: Person) -> N
     assert WIN in boards[0].text
 
 
-async def test_the_buttons_under_a_fresh_board_change_it_in_place(shared: Oxo, ann: Person) -> None:
+async def test_the_buttons_under_a_fresh_board_change_it_in_place(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame medium me")
     ((level,), (first,)) = board.labels[3:5]
     assert "medium" in level
@@ -264,7 +264,9 @@ async def test_the_choice_on_a_fresh_board_is_for_this_game_alone(ann: Person) -
     assert "easy" in following.text
 
 
-async def test_two_losses_in_a_row_lead_to_the_level_below_and_the_board_says_so(shared: Oxo, ann: Person) -> None:
+async def test_two_losses_in_a_row_lead_to_the_level_below_and_the_board_says_so(
+    shared: World, ann: Person
+) -> None:
     board = await ann.ask("/newgame adaptive me")
     assert "OXO (easy)" in board.text
     for game in range(2):

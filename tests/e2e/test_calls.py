@@ -9,8 +9,9 @@ import pytest
 from playground.chats import Chat
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import Oxo, position_of, tap_cell
+from tests.e2e.driver import position_of, tap_cell
 from tests.two.hands import NOBODY_WINS, accepted, next_board, played, pressed
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -20,7 +21,7 @@ COUNTED = ("sendMessage", "editMessageText", "answerCallbackQuery", "deleteMessa
 class Meter:
     """The calls that the bot makes from now until all is quiet."""
 
-    def __init__(self, oxo: Oxo) -> None:
+    def __init__(self, oxo: World) -> None:
         self._oxo = oxo
         self._before = len(oxo.playground.calls)
 
@@ -38,7 +39,7 @@ class Meter:
 
 
 async def test_a_game_against_the_computer_costs_a_message_and_an_edit_and_an_answer_a_tap(
-    shared: Oxo, ann: Person
+    shared: World, ann: Person
 ) -> None:
     meter = Meter(shared)
     board = await ann.ask("/newgame perfect")
@@ -59,7 +60,7 @@ async def test_a_game_against_the_computer_costs_a_message_and_an_edit_and_an_an
 
 
 async def test_a_challenge_costs_a_message_an_edit_and_an_answer_and_a_rematch_two_edits(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     meter = Meter(shared)
     board = await accepted(bo, await ann.ask("/newgame", in_=group))

@@ -10,8 +10,9 @@ from engine import LEVELS, Level
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, position_of
+from tests.e2e.driver import position_of
 from tests.two.hands import offered
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -120,7 +121,7 @@ async def test_takebacks_offers_both_answers_and_says_what_it_did_not_understand
 
 
 async def test_in_a_group_each_chooses_about_takebacks_for_themselves(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     menu = await ann.ask("/takebacks", in_=group)
     text = menu.text
@@ -131,7 +132,7 @@ async def test_in_a_group_each_chooses_about_takebacks_for_themselves(
     assert marked(await ann.ask("/takebacks", in_=group)) == [0]
 
 
-async def test_edited_messages_choose_nothing(shared: Oxo, ann: Person) -> None:
+async def test_edited_messages_choose_nothing(shared: World, ann: Person) -> None:
     said = await ann.say("/help")
     await ann.private.wait_for(after=said)
     await ann.edit(said, "/difficulty perfect")

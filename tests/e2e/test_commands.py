@@ -9,8 +9,9 @@ from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
 from engine import Level
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import Oxo, boards_in, position_of
+from tests.e2e.driver import boards_in, position_of
 from tests.two.hands import is_chinese
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -24,7 +25,7 @@ async def test_start_greets_and_says_how_to_begin(ann: Person) -> None:
     assert (await ann.ask("/start payload_of-no_link")).text
 
 
-async def test_help_is_short_and_its_pages_explain_every_command(shared: Oxo, ann: Person) -> None:
+async def test_help_is_short_and_its_pages_explain_every_command(shared: World, ann: Person) -> None:
     answer = await ann.ask("/help")
     assert len(answer.text.splitlines()) == 3
     text = ""
@@ -41,7 +42,7 @@ async def test_help_is_short_and_its_pages_explain_every_command(shared: Oxo, an
 
 
 async def test_play_starts_a_game_as_newgame_does_and_a_hasty_second_tap_no_other(
-    shared: Oxo, ann: Person
+    shared: World, ann: Person
 ) -> None:
     await ann.ask("/difficulty hard")
     await ann.ask("/first bot")
@@ -55,7 +56,7 @@ async def test_play_starts_a_game_as_newgame_does_and_a_hasty_second_tap_no_othe
     assert position_of(board).ply == 1
 
 
-async def test_only_the_help_turns_its_pages(shared: Oxo, ann: Person) -> None:
+async def test_only_the_help_turns_its_pages(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     text = board.text
     await ann.tap(board, data="2help:friends")
@@ -81,10 +82,10 @@ async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
     assert is_chinese((await bo.tap(in_group, data="2delete")).text)
 
 
-async def test_commands_are_registered_for_private_chats_and_groups_in_both_languages(shared: Oxo) -> None:
+async def test_commands_are_registered_for_private_chats_and_groups_in_both_languages(shared: World) -> None:
     commands = shared.playground.world.commands
     await shared.stop()
-    await shared.start(introduces=True)
+    await shared.serve(introduces=True)
     await shared.playground.called(
         "setMyCommands",
         lambda _: (
@@ -100,7 +101,7 @@ async def test_commands_are_registered_for_private_chats_and_groups_in_both_lang
             assert len(set(registered.values())) == len(registered)
 
 
-async def test_every_command_is_answered(shared: Oxo, ann: Person) -> None:
+async def test_every_command_is_answered(shared: World, ann: Person) -> None:
     unknown = (await ann.ask("what is this?")).text
     for start in range(0, len(COMMANDS), 3):  # nobody gets an unlimited number of answers at once
         person = shared.playground.add_person("Dan", started=True)
@@ -113,7 +114,7 @@ async def test_every_command_is_answered(shared: Oxo, ann: Person) -> None:
 
 
 @pytest.mark.parametrize("said", ["hello", "/unknown", "newgame", "❌", "\u202e", "<b>", "x" * 4096, "/" * 50])
-async def test_what_is_no_command_is_answered_in_private(shared: Oxo, ann: Person, said: str) -> None:
+async def test_what_is_no_command_is_answered_in_private(shared: World, ann: Person, said: str) -> None:
     if said == "\u202e":
         said = "\u2066"
     answer = await ann.ask(said)
@@ -121,14 +122,14 @@ async def test_what_is_no_command_is_answered_in_private(shared: Oxo, ann: Perso
     assert len(shared.sent(ann.private)) == 1
 
 
-async def test_commands_for_another_bot_are_left_alone(shared: Oxo, ann: Person) -> None:
+async def test_commands_for_another_bot_are_left_alone(shared: World, ann: Person) -> None:
     for said in ("/newgame@another_bot", "/start@another_bot", "/unknown@another_bot", "/help@oxo_playground_bo"):
         await ann.say(said)
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == 1, "the menu at the end"
 
 
-async def test_edited_messages_are_left_alone(shared: Oxo, ann: Person) -> None:
+async def test_edited_messages_are_left_alone(shared: World, ann: Person) -> None:
     said = await ann.say("/help")
     await ann.private.wait_for(after=said)
     for text in ("/start", "/privacy", "hello", "/first bot"):

@@ -11,8 +11,9 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of
+from tests.e2e.driver import data_of
 from tests.two.hands import X_WINS, begun, played, pressed
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -61,7 +62,7 @@ async def test_all_that_is_kept_comes_as_one_json_document(ann: Person, bo: Pers
     assert str(bo.id) not in json.dumps(found), "nobody else's id is in it"
 
 
-async def test_asked_again_immediately_it_says_that_it_is_coming(shared: Oxo, ann: Person) -> None:
+async def test_asked_again_immediately_it_says_that_it_is_coming(shared: World, ann: Person) -> None:
     await ann.ask("/newgame easy")
     await exported(ann)
     again = await ann.ask("/export")
@@ -69,12 +70,12 @@ async def test_asked_again_immediately_it_says_that_it_is_coming(shared: Oxo, an
     assert len(shared.playground.calls_of("sendDocument", chat=ann.private)) == 1
 
 
-async def test_it_is_given_in_private_alone(shared: Oxo, ann: Person, group: Group) -> None:
+async def test_it_is_given_in_private_alone(shared: World, ann: Person, group: Group) -> None:
     assert "private chat" in (await ann.ask("/export", in_=group)).text
     assert not shared.playground.calls_of("sendDocument", chat=group)
 
 
-async def test_an_unknown_person_gets_an_empty_document(shared: Oxo) -> None:
+async def test_an_unknown_person_gets_an_empty_document(shared: World) -> None:
     stranger = shared.playground.add_person("Nobody", started=True)
     found = read(await exported(stranger))
     assert not any(rows for name, rows in found.items() if isinstance(rows, list) and name != "outbox")

@@ -12,9 +12,9 @@ from playground.queries import Answer
 from storage.database import connect, parse_url
 from storage.games import games
 from storage.schema import METADATA
-from tests.e2e.driver import Oxo
 from tests.faults.rig import until
 from tests.two.hands import X_WINS, begun, offered, plain, played
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -49,7 +49,7 @@ async def linked(film: Message) -> str:
 
 
 async def test_nobody_can_challenge_somebody_who_has_left(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     dee = shared.playground.add_person("Dee", started=True)
     board = await begun(ann, bo, group)
@@ -70,7 +70,7 @@ async def test_nobody_can_challenge_somebody_who_has_left(
 
 
 async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     """They stay in their lane for as long as Telegram asks the chat to wait.
 
@@ -103,7 +103,7 @@ async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
 
 
 async def test_old_links_bring_nothing_of_a_forgotten_person_back(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     dee = shared.playground.add_person("Dee", started=True)
     group.add(dee)
@@ -128,7 +128,7 @@ async def test_old_links_bring_nothing_of_a_forgotten_person_back(
     engine.dispose()
 
 
-async def test_links_to_a_game_that_is_gone_say_so(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_links_to_a_game_that_is_gone_say_so(shared: World, ann: Person, bo: Person, group: Group) -> None:
     dee = shared.playground.add_person("Dee", started=True)
     group.add(dee)
     board = await begun(ann, bo, group)
@@ -144,7 +144,7 @@ async def test_links_to_a_game_that_is_gone_say_so(shared: Oxo, ann: Person, bo:
 
 
 async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     """Telegram asks the group to wait, while results, a changed list and a list of games wait in its lane."""
     dee = shared.playground.add_person("Dee", started=True)
@@ -175,7 +175,7 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
 
 @pytest.mark.parametrize("ask", ["/newgame", "/play"])
 async def test_a_board_that_telegram_takes_late_goes_if_its_game_is_deleted_meanwhile(
-    shared: Oxo, ann: Person, ask: str
+    shared: World, ann: Person, ask: str
 ) -> None:
     await ann.ask("/forget")
     slow = shared.playground.faults.add(kind="delay", method="sendMessage", chat=ann.private, delay=4.0, times=1)

@@ -8,8 +8,9 @@ import pytest
 
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import DRAW, WIN, Oxo, data_of, play_to, position_of, tap_cell
+from tests.e2e.driver import DRAW, WIN, data_of, play_to, position_of, tap_cell
 from tests.two.hands import plain
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -36,7 +37,7 @@ async def test_a_greeting_in_a_group_names_no_button(ann: Person, group: Group) 
     assert (greeting.labels, "Tap" in greeting.text, "/newgame" in greeting.text) == ([], False, True)
 
 
-async def test_what_is_not_meant_for_the_bot_gets_no_answer(shared: Oxo, ann: Person, group: Group) -> None:
+async def test_what_is_not_meant_for_the_bot_gets_no_answer(shared: World, ann: Person, group: Group) -> None:
     for text in (
         "/newgame@another_bot easy",
         "newgame easy",
@@ -55,7 +56,7 @@ async def test_what_is_not_meant_for_the_bot_gets_no_answer(shared: Oxo, ann: Pe
 
 
 async def test_even_as_an_administrator_it_reads_past_what_is_not_for_it(
-    shared: Oxo, ann: Person, group: Group
+    shared: World, ann: Person, group: Group
 ) -> None:
     group.promote_bot()
     for text in ("hello", "/newgame@another_bot easy", "newgame", "/unknown", "❌", "2m:1:0:0"):
@@ -77,7 +78,7 @@ async def test_with_another_bot_in_the_group_the_full_command_still_works(ann: P
 
 
 @pytest.mark.parametrize("kind", ["group", "supergroup", "forum"])
-async def test_every_kind_of_group_can_be_played_in(shared: Oxo, ann: Person, bo: Person, kind: str) -> None:
+async def test_every_kind_of_group_can_be_played_in(shared: World, ann: Person, bo: Person, kind: str) -> None:
     where = shared.playground.add_group(kind, [ann, bo], kind=kind, forum=kind == "forum")
     topic = where.add_topic("Games") if kind == "forum" else None
     board = await ann.ask("/newgame easy", in_=where, topic=topic)
@@ -90,7 +91,7 @@ async def test_every_kind_of_group_can_be_played_in(shared: Oxo, ann: Person, bo
 
 @pytest.mark.parametrize("disguise", ["anonymous", "channel"])
 async def test_somebody_posting_as_a_group_or_a_channel_is_told_why_not(
-    shared: Oxo, ann: Person, group: Group, disguise: str
+    shared: World, ann: Person, group: Group, disguise: str
 ) -> None:
     if disguise == "anonymous":
         said = await ann.say("/newgame@oxo_playground_bot easy", in_=group, anonymous=True)

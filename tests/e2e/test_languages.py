@@ -10,7 +10,8 @@ from bot.boards.translations import LANGUAGES
 from engine import Level
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of, play_to, position_of, steer, tap_cell
+from tests.e2e.driver import data_of, play_to, position_of, steer, tap_cell
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -66,7 +67,7 @@ async def test_every_command_answers_in_chinese(bo: Person, said: str) -> None:
     ("result", "level", "words"),
     [("You win", "easy", "赢"), ("I win", "perfect", "赢"), ("Draw", "perfect", "平")],
 )
-async def test_a_whole_game_is_chinese(shared: Oxo, bo: Person, result: str, level: str, words: str) -> None:
+async def test_a_whole_game_is_chinese(shared: World, bo: Person, result: str, level: str, words: str) -> None:
     board = await bo.ask(f"/newgame {level}")
     check(board)
     old = data_of(board, 0)
@@ -100,7 +101,7 @@ async def test_the_menus_and_their_toasts_are_chinese(bo: Person, command: str) 
         check(menu)
 
 
-async def test_other_peoples_boards_are_refused_in_chinese(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_other_peoples_boards_are_refused_in_chinese(shared: World, ann: Person, bo: Person) -> None:
     group = shared.playground.add_group("Both", [ann, bo])
     board = await ann.ask("/newgame easy", in_=group)
     assert is_chinese((await bo.tap(board, row=0)).text)
@@ -109,7 +110,7 @@ async def test_other_peoples_boards_are_refused_in_chinese(shared: Oxo, ann: Per
 
 
 async def test_a_group_is_answered_in_its_language_and_a_tapper_in_their_own(
-    shared: Oxo, ann: Person, bo: Person
+    shared: World, ann: Person, bo: Person
 ) -> None:
     group = shared.playground.add_group("Ours", [ann, bo])
     check(await ann.ask("/settings language zh", in_=group))
@@ -125,7 +126,7 @@ async def test_a_group_is_answered_in_its_language_and_a_tapper_in_their_own(
     await board.until(lambda message: message.deleted or "❌" in message.labels[0])
 
 
-async def test_what_follows_a_command_may_be_said_in_the_persons_language(shared: Oxo) -> None:
+async def test_what_follows_a_command_may_be_said_in_the_persons_language(shared: World) -> None:
     oleg = shared.playground.add_person("Олег", language="ru")
     for words in ("Напоминания да", "reminders ON"):
         assert ": да" in (await oleg.ask(f"/settings {words}")).text
@@ -139,12 +140,12 @@ async def test_what_follows_a_command_may_be_said_in_the_persons_language(shared
 
 
 @pytest.mark.parametrize("tag", ["zh", "zh-hans", "zh-hant", "zh-CN", "ZH-hans", "zh_Hans", "zh-hans-raw"])
-async def test_all_ways_of_saying_chinese_are_understood(shared: Oxo, tag: str) -> None:
+async def test_all_ways_of_saying_chinese_are_understood(shared: World, tag: str) -> None:
     check(await shared.playground.add_person("小波", language=tag).ask("/start"))
 
 
 @pytest.mark.parametrize("tag", [*NOT_SPOKEN, "en", "en-GB", "zhx", "z", "../zh", "C", "x" * 300, None])
-async def test_english_for_everybody_else(shared: Oxo, tag: str | None) -> None:
+async def test_english_for_everybody_else(shared: World, tag: str | None) -> None:
     person = shared.playground.add_person("Cem", language=tag)
     assert "Let's play" in (await person.ask("/start")).text
     board = await person.ask("/newgame")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from playground.messages import Message
-from tests.e2e.driver import WIN, Oxo, play_to
+from tests.e2e.driver import WIN, play_to
 from tests.two.hands import X_WINS, begun, data, played, put
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -68,7 +69,7 @@ def utf16(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-async def test_any_name_is_shown_safely(shared: Oxo, name: str) -> None:
+async def test_any_name_is_shown_safely(shared: World, name: str) -> None:
     person = shared.playground.add_person(name, started=True)
     group = shared.playground.add_group("Names", [person])
     board = await person.ask("/newgame easy", in_=group)
@@ -99,7 +100,7 @@ LINKING = (
 
 
 @pytest.mark.parametrize("name", LINKING)
-async def test_telegram_marks_nothing_in_a_name_anywhere(shared: Oxo, name: str) -> None:
+async def test_telegram_marks_nothing_in_a_name_anywhere(shared: World, name: str) -> None:
     person = shared.playground.add_person(name, key=f"links {name}", started=True)
     bo = shared.playground.add_person("Bo", key=f"knows {name}", started=True)
     group = shared.playground.add_group("Names", [person, bo])
@@ -123,28 +124,28 @@ def assert_inert(message: Message, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", INVISIBLE.values(), ids=INVISIBLE)
-async def test_a_name_that_cannot_be_seen_gets_one_that_can(shared: Oxo, name: str) -> None:
+async def test_a_name_that_cannot_be_seen_gets_one_that_can(shared: World, name: str) -> None:
     person = shared.playground.add_person(name, key=f"nobody {name!a}", started=True)
     group = shared.playground.add_group("Names", [person])
     board = await person.ask("/newgame easy", in_=group)
     assert f"{ISOLATE}Player{POP}" in board.text
 
 
-async def test_a_harmless_name_is_shown_as_it_is(shared: Oxo) -> None:
+async def test_a_harmless_name_is_shown_as_it_is(shared: World) -> None:
     for first, last, shown in (("Cem", "Öz", "Cem Öz"), ("<b>", None, "<b>"), ("محمد", None, "محمد")):
         person = shared.playground.add_person(first, last_name=last, started=True)
         group = shared.playground.add_group("Names", [person])
         assert f"{ISOLATE}{shown}{POP}" in (await person.ask("/newgame easy", in_=group)).text
 
 
-async def test_a_private_board_needs_no_name(shared: Oxo) -> None:
+async def test_a_private_board_needs_no_name(shared: World) -> None:
     person = shared.playground.add_person("\u202e<b>", started=True)
     board = await person.ask("/newgame")
     assert "You" in board.text
     assert "<b>" not in board.text
 
 
-async def test_a_board_shows_the_name_that_somebody_has_now(shared: Oxo) -> None:
+async def test_a_board_shows_the_name_that_somebody_has_now(shared: World) -> None:
     """A person's next action updates their name on all boards shown from then on."""
     ann = shared.playground.add_person("Anni", username="anni_now", started=True)
     bo = shared.playground.add_person("Bodo", username="bodo_now", started=True)
@@ -159,7 +160,7 @@ async def test_a_board_shows_the_name_that_somebody_has_now(shared: Oxo) -> None
     assert "Bodo the Great" in second.text
 
 
-async def test_somebody_who_has_only_tapped_is_known_by_their_username(shared: Oxo) -> None:
+async def test_somebody_who_has_only_tapped_is_known_by_their_username(shared: World) -> None:
     ann = shared.playground.add_person("Anna", started=True)
     cem = shared.playground.add_person("Cem", username="Cem_Oez")
     dee = shared.playground.add_person("Dee", username="dee_looks_on")
@@ -174,7 +175,7 @@ async def test_somebody_who_has_only_tapped_is_known_by_their_username(shared: O
     )
 
 
-async def test_a_challenge_to_an_unknown_username_finds_its_person(shared: Oxo) -> None:
+async def test_a_challenge_to_an_unknown_username_finds_its_person(shared: World) -> None:
     ann = shared.playground.add_person("Anke", started=True)
     eva = shared.playground.add_person("Eva", username="Eva_Unknown")
     fay = shared.playground.add_person("Fay", username="fay_else")

@@ -6,7 +6,8 @@ import pytest
 
 from engine import LEVELS
 from playground.people import Person
-from tests.e2e.driver import Oxo, boards_in, position_of
+from tests.e2e.driver import boards_in, position_of
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -59,7 +60,7 @@ async def test_random_lets_both_begin_sooner_or_later(ann: Person) -> None:
     ],
 )
 async def test_an_unknown_word_gets_a_sentence_with_the_words_that_work(
-    shared: Oxo, ann: Person, word: str
+    shared: World, ann: Person, word: str
 ) -> None:
     answer = await ann.ask(f"/newgame {word}")
     for known in (*LEVELS, "me", "bot", "random"):
@@ -79,7 +80,7 @@ async def test_two_answers_to_the_same_question_are_one_too_many(ann: Person, wo
         assert known in answer.text
 
 
-async def test_hundreds_of_words_are_answered_with_one_sentence(shared: Oxo, ann: Person) -> None:
+async def test_hundreds_of_words_are_answered_with_one_sentence(shared: World, ann: Person) -> None:
     answer = await ann.ask("/newgame " + " ".join(["me", "easy"] * 300 + ["what"]))
     assert "what" in answer.text
     assert len(shared.sent(ann.private)) == 1
@@ -91,7 +92,7 @@ async def test_the_words_of_ones_own_language_work_too(bo: Person) -> None:
     assert position_of(board).ply == 1
 
 
-async def test_an_edited_message_starts_no_game(shared: Oxo, ann: Person) -> None:
+async def test_an_edited_message_starts_no_game(shared: World, ann: Person) -> None:
     said = await ann.say("/newgame easy")
     board = await ann.private.wait_for(after=said)
     await ann.edit(said, "/newgame hard bot")
@@ -102,7 +103,7 @@ async def test_an_edited_message_starts_no_game(shared: Oxo, ann: Person) -> Non
     assert boards_in(ann.private) == [board]
 
 
-async def test_a_second_delivery_of_the_same_wish_makes_no_second_game(shared: Oxo, ann: Person) -> None:
+async def test_a_second_delivery_of_the_same_wish_makes_no_second_game(shared: World, ann: Person) -> None:
     fault = shared.playground.faults.add(kind="duplicate", update="message", chat=ann.private, delay=0, times=1)
     await ann.ask("/newgame")
     await shared.has_answered(ann.private, ann)

@@ -8,8 +8,9 @@ import pytest
 from PIL import Image
 
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of
+from tests.e2e.driver import data_of
 from tests.two.hands import offered, plain, pressed
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -31,7 +32,7 @@ async def test_the_button_brings_a_photo_with_words_below_it(ann: Person) -> Non
     assert offered(menu), "the message that was tapped stays"
 
 
-async def test_nobody_else_gets_a_picture_in_private(shared: Oxo, ann: Person) -> None:
+async def test_nobody_else_gets_a_picture_in_private(shared: World, ann: Person) -> None:
     await ann.ask("/stats")
     menu = await ann.ask("/top")
     await ann.tap(menu, data=f"2stats:{ann.id + 1}:0::1")

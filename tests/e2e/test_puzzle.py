@@ -20,15 +20,15 @@ from storage.people.puzzles import DAY, note_up
 from storage.privacy import erasure
 from storage.schema import OUTBOX, PUZZLES
 from tests.e2e.driver import Oxo
-from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import offered, plain, pressed
+from tests.world import world
 
 
 @pytest.fixture
 async def room(database_url: str) -> AsyncIterator[Room]:
     """A setup of the test's own, whose clock the test moves."""
-    async with Playground() as playground, house(playground, database_url) as rooms:
+    async with Playground() as playground, world(playground, database_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 

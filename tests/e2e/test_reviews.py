@@ -9,8 +9,9 @@ import pytest
 
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, position_of, styles_of, tap_cell
+from tests.e2e.driver import position_of, styles_of, tap_cell
 from tests.two.hands import offered, plain
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -67,7 +68,7 @@ def lines(board: Message) -> list[str]:
 
 
 @pytest.mark.parametrize("language", WORDS)
-async def test_a_whole_review(shared: Oxo, language: str) -> None:
+async def test_a_whole_review(shared: World, language: str) -> None:
     person = shared.playground.add_person("Ann", language=language, started=True)
     words = WORDS[language]
     board = await lost(person)
@@ -104,7 +105,7 @@ async def test_a_whole_review(shared: Oxo, language: str) -> None:
     assert len(shared.edits(board)) == edits + 13, "each step is one edit"
 
 
-async def test_a_tap_that_leads_nowhere_says_so_and_edits_nothing(shared: Oxo, ann: Person) -> None:
+async def test_a_tap_that_leads_nowhere_says_so_and_edits_nothing(shared: World, ann: Person) -> None:
     board = await lost(ann)
     await pressed(ann, board, "Review")
     await pressed(ann, board, "«")
@@ -126,7 +127,7 @@ async def test_the_answer_is_shown_after_a_try_in_vain(ann: Person) -> None:
     assert lines(board)[0] == "💡 A better move was bottom left: it blocks a line."
 
 
-async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: Oxo, ann: Person) -> None:
+async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: World, ann: Person) -> None:
     board = await lost(ann)
     await pressed(ann, board, "Review")
     await pressed(ann, board, "«")

@@ -7,8 +7,8 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo
 from tests.two.hands import X_WINS, begun, is_board, is_chinese, offered, plain, played, pressed
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -30,7 +30,7 @@ async def opened(person: Person, parameter: str) -> Message:
 
 
 async def test_opening_the_link_lets_one_choose_a_player_who_is_told_and_may_accept(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     link = await shared_game(ann, bo, group)
     dee = shared.playground.add_person("Dee", started=True)
@@ -50,7 +50,7 @@ async def test_opening_the_link_lets_one_choose_a_player_who_is_told_and_may_acc
 
 
 async def test_the_challenged_person_may_decline_and_the_challenger_is_told(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     link = await shared_game(ann, bo, group)
     dee = shared.playground.add_person("Dee", started=True)
@@ -64,7 +64,7 @@ async def test_the_challenged_person_may_decline_and_the_challenger_is_told(
 
 
 async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_second_board(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     link = await shared_game(ann, bo, group)
     dee = shared.playground.add_person("Dee", started=True)
@@ -81,7 +81,7 @@ async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_sec
     assert len(boards) == 1
 
 
-async def test_nobody_is_flooded_with_challenges(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_nobody_is_flooded_with_challenges(shared: World, ann: Person, bo: Person, group: Group) -> None:
     link = await shared_game(ann, bo, group)
     people = [shared.playground.add_person(f"P{number}", started=True) for number in range(4)]
     answers = []
@@ -97,7 +97,7 @@ async def test_nobody_is_flooded_with_challenges(shared: Oxo, ann: Person, bo: P
 
 
 async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_back(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     """Withdrawing, and deleting one's data, makes room for no more."""
     link = await shared_game(ann, bo, group)

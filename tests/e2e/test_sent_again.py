@@ -7,14 +7,15 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, boards_in, data_of, position_of, tap_cell
+from tests.e2e.driver import boards_in, data_of, position_of, tap_cell
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 CHANGED = "The board has changed. Here's how it looks now."
 
 
-async def sent_again(oxo: Oxo, message: Message) -> None:
+async def sent_again(oxo: World, message: Message) -> None:
     """Deliver a message as a new update, and wait until the bot is done with it."""
     oxo.playground.world.deliver(message)
     await oxo.has_answered(message.chat, oxo.playground.world.persons[message.sender.id])
@@ -33,7 +34,7 @@ async def move(ann: Person, board: Message, cell: int) -> str:
 
 
 @pytest.mark.parametrize("command", ["/newgame easy", "/challenge", "/help", "/play", "/puzzle", "hello"])
-async def test_a_command_sent_again_is_answered_once(shared: Oxo, ann: Person, command: str) -> None:
+async def test_a_command_sent_again_is_answered_once(shared: World, ann: Person, command: str) -> None:
     said = await ann.say(command)
     await ann.private.wait_for(after=said)
     answers = len(shared.sent(ann.private))
@@ -41,14 +42,14 @@ async def test_a_command_sent_again_is_answered_once(shared: Oxo, ann: Person, c
     assert len(shared.sent(ann.private)) == answers + 1, "only the menu that came after it"
 
 
-async def test_a_command_in_a_group_sent_again_makes_one_game(shared: Oxo, ann: Person, group: Group) -> None:
+async def test_a_command_in_a_group_sent_again_makes_one_game(shared: World, ann: Person, group: Group) -> None:
     said = await ann.say("/newgame easy", in_=group)
     await group.wait_for(after=said)
     await sent_again(shared, said)
     assert len(boards_in(group)) == 1
 
 
-async def test_a_typed_move_and_an_undo_sent_again_count_once(shared: Oxo, ann: Person) -> None:
+async def test_a_typed_move_and_an_undo_sent_again_count_once(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame beginner me")
     typed = await ann.say("5")
     await board.until(lambda message: position_of(message).ply == 2)
@@ -61,7 +62,7 @@ async def test_a_typed_move_and_an_undo_sent_again_count_once(shared: Oxo, ann: 
 
 
 async def test_a_move_sent_again_after_an_undo_is_told_that_the_board_has_changed(
-    shared: Oxo, ann: Person
+    shared: World, ann: Person
 ) -> None:
     board = await ann.ask("/newgame beginner me")
     first = await move(ann, board, 4)
@@ -97,7 +98,7 @@ async def test_a_move_meant_for_another_board_is_not_played_on_the_one_chosen_si
 
 
 async def test_an_accepted_takeback_isnt_accepted_again(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await ann.ask("/newgame", in_=group)
     await bo.tap(board, row=0, column=0)
@@ -122,7 +123,7 @@ async def test_an_accepted_takeback_isnt_accepted_again(
 
 
 @pytest.mark.parametrize("label", ["Play", "Play a friend"])
-async def test_a_tap_that_begins_something_begins_it_once(shared: Oxo, ann: Person, label: str) -> None:
+async def test_a_tap_that_begins_something_begins_it_once(shared: World, ann: Person, label: str) -> None:
     greeting = await ann.ask("/start")
     data = str(greeting.button(row=0 if label == "Play" else 1, column=0)["callback_data"])
     await ann.tap(greeting, data=data)
@@ -148,7 +149,7 @@ async def test_a_tap_that_was_refused_may_be_repeated_once_the_reason_is_gone(an
     assert "just done that" in ((await ann.tap(greeting, data=data)).text or "")
 
 
-async def test_the_playground_sends_again_what_an_app_does(shared: Oxo, ann: Person) -> None:
+async def test_the_playground_sends_again_what_an_app_does(shared: World, ann: Person) -> None:
     fault = shared.playground.faults.add(kind="resend", chat=ann.private, delay=0.05)
     board = await ann.ask("/newgame beginner me")
     await ann.tap(board, data=data_of(board, 4))

@@ -110,8 +110,18 @@ async def test_plain_postgresql_gets_its_driver_and_its_password_stays_secret(tm
         assert "Traceback" not in oxo.logged()
 
 
-@pytest.mark.parametrize("ending", ["", "/", "/a/b/"])
-async def test_calls_go_to_the_address_the_token_and_the_method(tmp_path: Path, ending: str) -> None:
+@pytest.mark.parametrize(
+    ("ending", "leads_to"),
+    [
+        ("", f"/bot{TOKEN}"),
+        ("/", f"/bot{TOKEN}"),
+        ("/a/b/", f"/a/b/bot{TOKEN}"),
+        ("/bot{token}/test", f"/bot{TOKEN}/test"),
+    ],
+)
+async def test_calls_go_to_the_address_the_token_and_the_method(
+    tmp_path: Path, ending: str, leads_to: str
+) -> None:
     paths: list[str] = []
 
     async def refuse(request: web.Request) -> web.Response:
@@ -127,10 +137,12 @@ async def test_calls_go_to_the_address_the_token_and_the_method(tmp_path: Path, 
         await site.start()
         url = f"http://127.0.0.1:{runner.addresses[0][1]}{ending}"
         code, output = await run(tmp_path, BOT_TOKEN=TOKEN, BOT_API_URL=url, LOG_LEVEL="WARNING")
+        _, logged = await run(tmp_path, BOT_TOKEN=TOKEN, BOT_API_URL=url, LOG_LEVEL="DEBUG")
     finally:
         await runner.cleanup()
     check_sentence(code, output, "BOT_TOKEN", "@BotFather")
-    assert paths == [f"{ending.rstrip('/')}/bot{TOKEN}/getMe"]
+    assert SECRET not in logged
+    assert set(paths) == {f"{leads_to}/getMe"}
 
 
 async def test_the_database_is_by_default_under_data_in_the_current_folder(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of, position_of
+from tests.e2e.driver import data_of, position_of
 from tests.two.hands import offered, plain
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -23,7 +24,7 @@ async def chosen(person: Person, menu: Message, page: str, label: str) -> str:
     return answer.text or ""
 
 
-async def test_all_of_a_persons_choices_are_in_one_message(shared: Oxo, ann: Person) -> None:
+async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: Person) -> None:
     menu = await ann.ask("/settings")
     assert menu.labels == [
         ["Board: 3×3"],
@@ -155,7 +156,7 @@ async def test_a_setting_that_there_is_not_is_answered_with_those_that_there_are
 @pytest.mark.parametrize(
     "data", ["2set:theme:pink", "2set:takebacks:", "2set:nothing:on", "2set:theme:", "2set::on", "2set:text:on"]
 )
-async def test_what_a_changed_client_sends_edits_no_board(shared: Oxo, ann: Person, data: str) -> None:
+async def test_what_a_changed_client_sends_edits_no_board(shared: World, ann: Person, data: str) -> None:
     board = await ann.ask("/newgame easy")
     await ann.tap(board, data=data)
     await shared.has_answered(ann.private, ann)

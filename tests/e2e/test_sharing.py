@@ -12,8 +12,9 @@ from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of
+from tests.e2e.driver import data_of
 from tests.two.hands import X_WINS, begun, is_board, is_chinese, offered, plain, played, pressed
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -39,14 +40,14 @@ async def still(chat: Chat, after: Message) -> Message:
     return await chat.wait_for(lambda message: message.photo is not None, after=after, within=60)
 
 
-def files(shared: Oxo, method: str, chat: Chat) -> list[bool]:
+def files(shared: World, method: str, chat: Chat) -> list[bool]:
     """For each call that sent a picture to a chat, whether it uploaded the file."""
     field = {"sendAnimation": "animation", "sendPhoto": "photo"}[method]
     calls = shared.playground.calls_of(method, chat=chat)
     return [str(call.parameters[field]).endswith("bytes") for call in calls if call.ok]
 
 
-async def test_a_finished_game_comes_as_an_animation_and_then_as_a_still(shared: Oxo, ann: Person) -> None:
+async def test_a_finished_game_comes_as_an_animation_and_then_as_a_still(shared: World, ann: Person) -> None:
     board = await resigned(ann)
     assert "Share" in offered(board)
     assert (await ann.tap(board, "Share")).text == DRAWING
@@ -69,7 +70,7 @@ async def test_a_finished_game_comes_as_an_animation_and_then_as_a_still(shared:
     assert (await ann.tap(board, "Play again")).text is None
 
 
-async def test_a_flood_of_taps_sends_one_message(shared: Oxo, ann: Person) -> None:
+async def test_a_flood_of_taps_sends_one_message(shared: World, ann: Person) -> None:
     board = await resigned(ann)
     answers = await asyncio.gather(*(ann.tap(board, "Share") for _ in range(8)))
     assert {answer.text for answer in answers} == {DRAWING}
@@ -81,7 +82,7 @@ async def test_a_flood_of_taps_sends_one_message(shared: Oxo, ann: Person) -> No
 
 
 async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_once_telegram_lost_it(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     cem = shared.playground.add_person("Cem", started=True)
     group.add(cem)
@@ -133,7 +134,7 @@ async def test_each_sees_a_game_by_link_in_their_own_language_and_marks(ann: Per
     assert her_film.animation.data != his_film.animation.data
 
 
-async def test_ultimate_and_names_of_any_script(shared: Oxo) -> None:
+async def test_ultimate_and_names_of_any_script(shared: World) -> None:
     maryam = shared.playground.add_person("مريم 👩‍🚀", started=True)
     board = await maryam.ask("/newgame ultimate easy")
     await maryam.say("/move 5 5")
@@ -148,7 +149,7 @@ async def test_ultimate_and_names_of_any_script(shared: Oxo) -> None:
 
 
 async def test_by_text_it_is_the_answered_game_or_the_newest_and_a_word_asks_for_the_still(
-    shared: Oxo, ann: Person
+    shared: World, ann: Person
 ) -> None:
     assert (await ann.ask("/share")).text == "There's no finished game to share here."
     board = await resigned(ann)
@@ -164,7 +165,7 @@ async def test_by_text_it_is_the_answered_game_or_the_newest_and_a_word_asks_for
 
 
 async def test_a_game_that_goes_on_is_not_shared_and_nobody_shares_from_elsewhere(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
     number = data_of(board, 0).split(":")[1]

@@ -8,8 +8,9 @@ from engine import player_named
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import UNDONE, WIN, Oxo, boards_in, data_of, position_of, tap_cell
+from tests.e2e.driver import UNDONE, WIN, boards_in, data_of, position_of, tap_cell
 from tests.two.hands import X_WINS, begun, is_chinese, offered, plain, played, pressed
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -67,7 +68,7 @@ async def test_a_game_in_which_a_move_was_taken_back_counts_for_nothing(ann: Per
 
 
 async def test_in_a_group_people_see_of_each_other_what_they_play_there(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     await resigned(ann)
     board = await begun(ann, bo, group)
@@ -90,7 +91,7 @@ async def test_in_a_group_people_see_of_each_other_what_they_play_there(
 
 
 async def test_a_name_shows_who_plays_here_and_nobody_else(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     cem = shared.playground.add_person("Cem", username="cem_of_stats", started=True)
     await cem.ask("/stats")
@@ -128,7 +129,7 @@ async def test_other_words_are_answered_with_how_to_say_it(ann: Person, words: s
 @pytest.mark.parametrize(
     "data", ["2stats:5:0::0", "2stats:5:0:nothing:0", "2top:1:0:nothing:0", "2top:0:0::9999", "2stats:7:0::1"]
 )
-async def test_what_a_changed_client_sends_on_a_board_does_nothing(shared: Oxo, ann: Person, data: str) -> None:
+async def test_what_a_changed_client_sends_on_a_board_does_nothing(shared: World, ann: Person, data: str) -> None:
     board = await ann.ask("/newgame easy")
     before = (board.text, board.keyboard)
     await ann.tap(board, data=data)
@@ -137,7 +138,7 @@ async def test_what_a_changed_client_sends_on_a_board_does_nothing(shared: Oxo, 
     assert len(boards_in(ann.private)) >= 1
 
 
-async def test_a_button_made_up_for_somebody_else_shows_nothing(shared: Oxo, ann: Person) -> None:
+async def test_a_button_made_up_for_somebody_else_shows_nothing(shared: World, ann: Person) -> None:
     cem = shared.playground.add_person("Cem", started=True)
     await resigned(cem)
     await resigned(ann)

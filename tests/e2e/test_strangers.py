@@ -12,7 +12,8 @@ from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import carried_by
-from tests.e2e.driver import Oxo, tap_cell
+from tests.e2e.driver import tap_cell
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -35,7 +36,7 @@ def number_of(message: Message) -> int:
 
 
 async def test_a_stranger_in_a_chat_of_their_own_does_nothing_to_the_games_of_others(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     dee = shared.playground.add_person("Dee", started=True)
     deleted = await ann.ask("/newgame", in_=group)

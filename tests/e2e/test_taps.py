@@ -14,13 +14,14 @@ from playground.faults import Kind
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import WIN, Oxo, boards_in, data_of, play_to, position_of, tap_cell
+from tests.e2e.driver import WIN, boards_in, data_of, play_to, position_of, tap_cell
 from tests.soak import SOAK
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def refused(shared: Oxo, person: Person, board: Message, data: str | bytes) -> str:
+async def refused(shared: World, person: Person, board: Message, data: str | bytes) -> str:
     """Tap something that must be refused; returns what the person is told."""
     before = (board.text, board.keyboard, board.revision)
     messages = len(board.chat.messages)
@@ -39,7 +40,7 @@ async def refused(shared: Oxo, person: Person, board: Message, data: str | bytes
     return answer.text or str(answer.url)
 
 
-async def test_a_taken_cell_is_answered_with_words(shared: Oxo, ann: Person) -> None:
+async def test_a_taken_cell_is_answered_with_words(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     await tap_cell(ann, board, 4)
     (other,) = set(range(9)) - set(position_of(board).legal_moves) - {4}
@@ -49,7 +50,7 @@ async def test_a_taken_cell_is_answered_with_words(shared: Oxo, ann: Person) -> 
     assert len(shared.edits(board)) == edits
 
 
-async def test_a_double_tap_plays_once(shared: Oxo, ann: Person) -> None:
+async def test_a_double_tap_plays_once(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     data = data_of(board, 4)
     one, two = ann.press(board, data), ann.press(board, data)
@@ -60,7 +61,7 @@ async def test_a_double_tap_plays_once(shared: Oxo, ann: Person) -> None:
     assert position_of(board).ply == 2
 
 
-async def test_of_nine_cells_tapped_together_one_is_played(shared: Oxo, ann: Person) -> None:
+async def test_of_nine_cells_tapped_together_one_is_played(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     taps = [ann.press(board, data_of(board, cell)) for cell in (8, 0, 4, 2, 6, 1, 3, 5, 7)]
     answers = [(await tap.answer).text for tap in taps]
@@ -72,7 +73,7 @@ async def test_of_nine_cells_tapped_together_one_is_played(shared: Oxo, ann: Per
     assert position.mark_at(8)
 
 
-async def test_a_tap_delivered_twice_plays_once(shared: Oxo, ann: Person) -> None:
+async def test_a_tap_delivered_twice_plays_once(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     faults = shared.playground.faults
     fault = faults.add(kind="duplicate", update="callback_query", chat=ann.private, delay=0, times=1)
@@ -83,7 +84,7 @@ async def test_a_tap_delivered_twice_plays_once(shared: Oxo, ann: Person) -> Non
     assert position_of(board).ply == 2
 
 
-async def test_a_stale_board_is_answered_with_words_and_shown_again(shared: Oxo, ann: Person) -> None:
+async def test_a_stale_board_is_answered_with_words_and_shown_again(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     faults = shared.playground.faults
     lost = faults.add(
@@ -103,7 +104,7 @@ async def test_a_stale_board_is_answered_with_words_and_shown_again(shared: Oxo,
     await tap_cell(ann, board, position.legal_moves[0])
 
 
-async def test_the_buttons_of_an_earlier_board_play_nothing(shared: Oxo, ann: Person) -> None:
+async def test_the_buttons_of_an_earlier_board_play_nothing(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     earlier = [data_of(board, cell) for cell in range(9)]
     await tap_cell(ann, board, 4)
@@ -115,7 +116,7 @@ async def test_the_buttons_of_an_earlier_board_play_nothing(shared: Oxo, ann: Pe
     assert position_of(board) == position
 
 
-async def test_a_tap_on_a_finished_game_is_told_that_it_is_over(shared: Oxo, ann: Person) -> None:
+async def test_a_tap_on_a_finished_game_is_told_that_it_is_over(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame easy")
     old = data_of(board, 0)
     await play_to(WIN, ann, board, "easy")
@@ -124,28 +125,28 @@ async def test_a_tap_on_a_finished_game_is_told_that_it_is_over(shared: Oxo, ann
         assert "over" in await refused(shared, ann, board, data)
 
 
-async def test_taps_on_plies_and_cells_that_are_not_there_change_nothing(shared: Oxo, ann: Person) -> None:
+async def test_taps_on_plies_and_cells_that_are_not_there_change_nothing(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     _, game, _, _ = data_of(board, 0).split(":")
     for ply, cell in ((0, 9), (0, 63), (0, 99), (1, 0), (9, 8), (99, 99), (2, 4)):
         assert await refused(shared, ann, board, f"2m:{game}:{ply}:{cell}")
 
 
-async def test_games_that_do_not_exist_are_told_so(shared: Oxo, ann: Person) -> None:
+async def test_games_that_do_not_exist_are_told_so(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     for data in ("2m:{}:0:0", "2level:{}:easy", "2first:{}:0", "2again:{}", "2undo:{}:0", "2accept:{}::0:1"):
         for game in ("999999", "9223372036854775807", "999999999999999999", "9" * 30):
             assert await refused(shared, ann, board, data.format(game))
 
 
-async def test_another_game_cannot_be_had_while_one_runs(shared: Oxo, ann: Person) -> None:
+async def test_another_game_cannot_be_had_while_one_runs(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     game = data_of(board, 0).split(":")[1]
     for action in ("again", "swap", "rematch"):
         assert await refused(shared, ann, board, f"2{action}:{game}")
 
 
-async def test_nobody_else_can_do_anything_to_a_game(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_nobody_else_can_do_anything_to_a_game(shared: World, ann: Person, bo: Person, group: Group) -> None:
     board = await ann.ask("/newgame easy me", in_=group)
     game = data_of(board, 0).split(":")[1]
     fresh = [data_of(board, 0), *(str(button["callback_data"]) for button in board.keyboard[3])]
@@ -159,7 +160,7 @@ async def test_nobody_else_can_do_anything_to_a_game(shared: Oxo, ann: Person, b
         assert await refused(shared, bo, board, str(button["callback_data"]))
 
 
-async def test_the_number_of_somebodys_private_game_opens_nothing(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_the_number_of_somebodys_private_game_opens_nothing(shared: World, ann: Person, bo: Person) -> None:
     board = await ann.ask("/newgame easy me")
     own = await bo.ask("/newgame easy me")
     position = position_of(own)
@@ -175,7 +176,7 @@ async def test_the_number_of_somebodys_private_game_opens_nothing(shared: Oxo, a
 
 
 async def test_ones_own_button_on_somebody_elses_board_leaves_that_board_alone(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await ann.ask("/newgame easy me", in_=group)
     own = await bo.ask("/newgame easy me", in_=group)
@@ -190,7 +191,7 @@ async def test_ones_own_button_on_somebody_elses_board_leaves_that_board_alone(
 
 @pytest.mark.parametrize("data", ["2set:level:easy", "2set:first:bot"])
 async def test_a_menus_button_on_a_board_leaves_the_board_alone(
-    shared: Oxo, ann: Person, bo: Person, group: Group, data: str
+    shared: World, ann: Person, bo: Person, group: Group, data: str
 ) -> None:
     board = await ann.ask("/newgame easy me", in_=group)
     before = (board.text, board.keyboard, board.revision)
@@ -200,7 +201,7 @@ async def test_a_menus_button_on_a_board_leaves_the_board_alone(
     await tap_cell(ann, board, 8)
 
 
-async def test_a_tap_on_a_deleted_board_is_answered(shared: Oxo, ann: Person) -> None:
+async def test_a_tap_on_a_deleted_board_is_answered(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame easy me")
     data = data_of(board, 0)
     ann.delete(board)
@@ -253,7 +254,7 @@ def mutated(draw: st.DrawFn) -> bytes:
         ),
     )
 )
-async def test_any_bytes_as_data_are_answered_with_words_and_change_no_board(shared: Oxo, data: bytes) -> None:
+async def test_any_bytes_as_data_are_answered_with_words_and_change_no_board(shared: World, data: bytes) -> None:
     cleo = shared.playground.people.get("cleo")
     if cleo is None:
         cleo = shared.playground.add_person("Cleo", started=True)
@@ -268,7 +269,7 @@ async def test_any_bytes_as_data_are_answered_with_words_and_change_no_board(sha
     assert len(shared.sent(cleo.private)) == sent + 1, "the menu at the end"
 
 
-async def test_the_edit_does_not_wait_for_the_answer(shared: Oxo, ann: Person) -> None:
+async def test_the_edit_does_not_wait_for_the_answer(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     fault = shared.playground.faults.add(kind="delay", method="answerCallbackQuery", delay=1.0)
     try:
@@ -281,7 +282,7 @@ async def test_the_edit_does_not_wait_for_the_answer(shared: Oxo, ann: Person) -
         shared.playground.faults.remove(fault)
 
 
-async def test_the_answer_does_not_wait_for_the_edit(shared: Oxo, ann: Person) -> None:
+async def test_the_answer_does_not_wait_for_the_edit(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     fault = shared.playground.faults.add(kind="delay", method="editMessageText", chat=ann.private, delay=1.0)
     try:
@@ -293,7 +294,7 @@ async def test_the_answer_does_not_wait_for_the_edit(shared: Oxo, ann: Person) -
         shared.playground.faults.remove(fault)
 
 
-async def test_a_slow_chat_holds_up_no_other(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_a_slow_chat_holds_up_no_other(shared: World, ann: Person, bo: Person) -> None:
     slow, other = await ann.ask("/newgame"), await bo.ask("/newgame")
     fault = shared.playground.faults.add(kind="delay", method="editMessageText", chat=ann.private, delay=1.0)
     try:
@@ -307,7 +308,7 @@ async def test_a_slow_chat_holds_up_no_other(shared: Oxo, ann: Person, bo: Perso
 
 
 @pytest.mark.parametrize("kind", ["5xx", "drop_before"])
-async def test_a_failed_answer_is_given_again_and_costs_no_move(shared: Oxo, ann: Person, kind: Kind) -> None:
+async def test_a_failed_answer_is_given_again_and_costs_no_move(shared: World, ann: Person, kind: Kind) -> None:
     board = await ann.ask("/newgame")
     fault = shared.playground.faults.add(kind=kind, method="answerCallbackQuery", times=1)
     await tap_cell(ann, board, 4)
@@ -317,7 +318,7 @@ async def test_a_failed_answer_is_given_again_and_costs_no_move(shared: Oxo, ann
 
 
 @pytest.mark.parametrize("kind", ["5xx", "drop_before", "drop_after", "429"])
-async def test_a_failed_edit_costs_no_move(shared: Oxo, ann: Person, kind: Kind) -> None:
+async def test_a_failed_edit_costs_no_move(shared: World, ann: Person, kind: Kind) -> None:
     board = await ann.ask("/newgame")
     fault = shared.playground.faults.add(
         kind=kind, method="editMessageText", chat=ann.private, times=1, retry_after=1
@@ -329,7 +330,7 @@ async def test_a_failed_edit_costs_no_move(shared: Oxo, ann: Person, kind: Kind)
 
 
 async def test_a_reply_whose_connection_ended_without_an_answer_is_sent_once_more(
-    shared: Oxo, ann: Person
+    shared: World, ann: Person
 ) -> None:
     await ann.ask("/help")  # from here on, connections are reused
     for command, method in (("/help", "sendMessage"), ("/stats", "sendMessage"), ("/newgame", "sendMessage")):
@@ -343,7 +344,7 @@ async def test_a_reply_whose_connection_ended_without_an_answer_is_sent_once_mor
     [("/share", "sendAnimation"), ("/share picture", "sendPhoto"), ("/export", "sendDocument")],
 )
 async def test_a_file_whose_connection_ended_without_an_answer_is_sent_once_more(
-    shared: Oxo, ann: Person, command: str, method: str
+    shared: World, ann: Person, command: str, method: str
 ) -> None:
     board = await ann.ask("/newgame easy")  # from here on, connections are reused
     await play_to(WIN, ann, board, "easy")

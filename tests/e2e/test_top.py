@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 import time
-from contextlib import closing
 
 import pytest
+from sqlalchemy import insert
 
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import Oxo
+from storage.schema import WEEKS
 from tests.two.hands import X_WINS, begun, offered, plain, played, pressed
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -38,7 +38,7 @@ async def test_wins_of_the_week_are_listed_here_and_everywhere(ann: Person, bo: 
 
 
 async def test_a_rating_changes_as_the_game_ends_and_is_shown_everywhere_unless_hidden(
-    shared: Oxo, ann: Person
+    shared: World, ann: Person
 ) -> None:
     cem = shared.playground.add_person("Cem", started=True)
     new = shared.playground.add_group("Club", [ann, cem])
@@ -67,13 +67,11 @@ async def rating_of(person: Person, chat: Group) -> str:
     return found[1] if found else "1500?"
 
 
-async def test_the_list_of_everybody_has_pages(shared: Oxo, ann: Person) -> None:
+async def test_the_list_of_everybody_has_pages(shared: World, ann: Person) -> None:
     week = (int(time.time()) // 86400 + 3) // 7
-    with closing(sqlite3.connect(shared.database, timeout=10)) as connection, connection:
-        connection.executemany(
-            "INSERT INTO weeks (week, chat_id, family, person, wins) VALUES (?, 0, 'misere', ?, ?)",
-            [(week, 900_000 + number, number) for number in range(1, 24)],
-        )
+    with shared.engine.begin() as connection:
+        rows = [{"person": 900_000 + number, "wins": number} for number in range(1, 24)]
+        connection.execute(insert(WEEKS).values(week=week, chat_id=0, family="misere"), rows)
     menu = await ann.ask("/top")
     await pressed(ann, menu, "Misère")
     await pressed(ann, menu, "Wins this week")

@@ -6,13 +6,14 @@ import pytest
 
 from playground.chats import Chat, Topic
 from playground.people import Person
-from tests.e2e.driver import Oxo, boards_in, position_of, tap_cell
+from tests.e2e.driver import boards_in, position_of, tap_cell
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.fixture(params=["forum", "private"])
-def place(request: pytest.FixtureRequest, shared: Oxo, ann: Person) -> tuple[Chat, Topic, Topic]:
+def place(request: pytest.FixtureRequest, shared: World, ann: Person) -> tuple[Chat, Topic, Topic]:
     """A chat of Ann's with two topics."""
     if request.param == "private":
         return ann.private, ann.add_topic("Games"), ann.add_topic("Puzzles")
@@ -33,7 +34,7 @@ async def test_a_command_is_answered_in_its_topic(ann: Person, command: str) -> 
     assert answer.thread == topic.thread
 
 
-async def test_a_tap_is_answered_in_its_topic(shared: Oxo, ann: Person) -> None:
+async def test_a_tap_is_answered_in_its_topic(shared: World, ann: Person) -> None:
     topic = ann.add_topic("Games")
     menu = await ann.ask("/privacy", topic=topic)
     asked = await ann.tap(menu, "Delete my data")
@@ -48,7 +49,7 @@ async def test_a_tap_is_answered_in_its_topic(shared: Oxo, ann: Person) -> None:
 
 
 async def test_a_typed_move_means_the_game_of_its_topic(
-    shared: Oxo, ann: Person, place: tuple[Chat, Topic, Topic]
+    shared: World, ann: Person, place: tuple[Chat, Topic, Topic]
 ) -> None:
     chat, games, others = place
     one = await ann.ask("/newgame beginner me", in_=chat, topic=games)
@@ -66,7 +67,7 @@ async def test_a_typed_move_means_the_game_of_its_topic(
 
 
 async def test_a_typed_move_drags_no_board_from_another_topic(
-    shared: Oxo, ann: Person, place: tuple[Chat, Topic, Topic]
+    shared: World, ann: Person, place: tuple[Chat, Topic, Topic]
 ) -> None:
     chat, games, others = place
     board = await ann.ask("/newgame beginner me", in_=chat, topic=games)
@@ -82,7 +83,7 @@ async def test_a_typed_move_drags_no_board_from_another_topic(
     await tap_cell(ann, brought, 4)
 
 
-async def test_what_is_said_outside_of_all_topics_is_answered_there(shared: Oxo, ann: Person) -> None:
+async def test_what_is_said_outside_of_all_topics_is_answered_there(shared: World, ann: Person) -> None:
     ann.add_topic("Games")
     said = await ann.say("/newgame beginner me", topic=Topic(1, "General"))
     board = await ann.private.wait_for(after=said)

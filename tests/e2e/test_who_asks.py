@@ -6,12 +6,12 @@ import pytest
 
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import Oxo
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_other_bots_get_no_answer(shared: Oxo, ann: Person, group: Group) -> None:
+async def test_other_bots_get_no_answer(shared: World, ann: Person, group: Group) -> None:
     group.promote_bot()
     for text in ("/newgame@oxo_playground_bot easy", "/help@oxo_playground_bot", "/cancel", "/nonsense", "5"):
         group.other_bot_says(text, to_ours=True)
@@ -19,7 +19,7 @@ async def test_other_bots_get_no_answer(shared: Oxo, ann: Person, group: Group) 
     assert len(shared.sent(group)) == 1, "the menu at the end"
 
 
-async def test_what_somebody_sends_through_a_bot_is_no_command(shared: Oxo, ann: Person, group: Group) -> None:
+async def test_what_somebody_sends_through_a_bot_is_no_command(shared: World, ann: Person, group: Group) -> None:
     for chat in (ann.private, group):
         said = await ann.say("hi", in_=chat)
         for text in ("/newgame@oxo_playground_bot easy", "5"):
@@ -33,7 +33,7 @@ async def test_what_somebody_sends_through_a_bot_is_no_command(shared: Oxo, ann:
         assert not any(len(message.keyboard) > 8 or "easy" in message.text for message in chat.messages.values())
 
 
-async def test_posts_of_a_channel_and_its_direct_messages_are_left_alone(shared: Oxo, ann: Person) -> None:
+async def test_posts_of_a_channel_and_its_direct_messages_are_left_alone(shared: World, ann: Person) -> None:
     news = shared.playground.add_direct_messages("News", [ann])
     for text in ("/start", "/newgame easy", "hello", "5"):
         await ann.say(text, in_=news)
@@ -42,7 +42,7 @@ async def test_posts_of_a_channel_and_its_direct_messages_are_left_alone(shared:
     assert shared.playground.calls_of("sendMessage", chat=news) == []
 
 
-async def test_who_posts_as_a_channel_is_told_once(shared: Oxo, ann: Person, group: Group) -> None:
+async def test_who_posts_as_a_channel_is_told_once(shared: World, ann: Person, group: Group) -> None:
     for _ in range(5):
         await ann.say("/newgame@oxo_playground_bot easy", in_=group, channel="News")
         await ann.say("/cancel@oxo_playground_bot", in_=group, anonymous=True)
@@ -59,7 +59,7 @@ async def test_an_anonymous_administrator_chooses_for_the_group(ann: Person, gro
     assert "admin" not in (told.text or ""), "the list of administrators knows the owner"
 
 
-async def test_whoever_telegram_does_not_know_is_told_what_to_do(shared: Oxo, ann: Person, group: Group) -> None:
+async def test_whoever_telegram_does_not_know_is_told_what_to_do(shared: World, ann: Person, group: Group) -> None:
     menu = await ann.ask("/settings@oxo_playground_bot", in_=group)
     dee = shared.playground.add_person("Dee")
     group.add(dee)
@@ -70,7 +70,7 @@ async def test_whoever_telegram_does_not_know_is_told_what_to_do(shared: Oxo, an
     assert "make me an admin" in ((await cem.tap(menu, row=0, column=0)).text or "")
 
 
-async def test_a_bot_that_is_added_by_start_greets_once(shared: Oxo, ann: Person) -> None:
+async def test_a_bot_that_is_added_by_start_greets_once(shared: World, ann: Person) -> None:
     group = shared.playground.add_group("New", [ann], with_bot=False)
     group.add_bot()
     said = await ann.say("/start@oxo_playground_bot", in_=group)

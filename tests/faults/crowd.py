@@ -27,8 +27,8 @@ from storage.games.game import COMPUTER, Game, replay, rules_of
 from storage.games.record import Record
 from tests.faults.counted import compare_results
 from tests.faults.rig import Rig, until
-from tests.faults.sight import Sight
 from tests.figures import Figures
+from tests.sight import Sight
 
 LABELS: Final = {Mark.X: "❌", Mark.O: "🟡", None: "·"}
 BOARDS: Final = ("", "5x5", "", "ultimate")

@@ -22,11 +22,11 @@ from playground.messages import Message
 from playground.people import Person
 from playground.telegram import Call
 from storage.games.game import replay
-from tests.faults.bots import InProcess
+from tests.bots import Bot
 from tests.faults.crowd import is_board
-from tests.faults.flights import EDIT, SEND, Point
-from tests.faults.house import WORDS, House, house
+from tests.flights import EDIT, SEND, Point
 from tests.soak import SOAK
+from tests.world import WORDS, World, world
 
 MINUTES = 4
 STEP = 0.25
@@ -34,9 +34,9 @@ STEP = 0.25
 
 
 @pytest.fixture
-async def rooms(sqlite_url: str) -> AsyncIterator[House]:
+async def rooms(sqlite_url: str) -> AsyncIterator[World]:
     """A house with the usual pace, under the published limits."""
-    async with Playground() as playground, house(playground, sqlite_url, edits_per_minute=None) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url, EDITS_PER_MINUTE="") as rooms:
         playground.flood.enabled = True
         playground.flood.model = Published()
         rooms.clock.slow_down(
@@ -45,7 +45,7 @@ async def rooms(sqlite_url: str) -> AsyncIterator[House]:
         yield rooms
 
 
-async def wait(rooms: House, bot: InProcess, seconds: float) -> None:
+async def wait(rooms: World, bot: Bot, seconds: float) -> None:
     """Let time pass in small steps, as in real life."""
     for step in range(round(seconds / STEP)):
         await rooms.skip(STEP)
@@ -54,7 +54,7 @@ async def wait(rooms: House, bot: InProcess, seconds: float) -> None:
             await bot.hold()
 
 
-async def one_game(rooms: House, bot: InProcess, person: Person, chat: Chat, words: str) -> list[Message]:
+async def one_game(rooms: World, bot: Bot, person: Person, chat: Chat, words: str) -> list[Message]:
     """A game against the computer."""
     await person.say(f"/newgame {words} beginner me", in_=chat)
     await rooms.given(bot)
@@ -62,7 +62,7 @@ async def one_game(rooms: House, bot: InProcess, person: Person, chat: Chat, wor
     return [message for message in chat.messages.values() if is_board(message)]
 
 
-def tap_somewhere(rooms: House, person: Person, board: Message, chance: random.Random) -> None:
+def tap_somewhere(rooms: World, person: Person, board: Message, chance: random.Random) -> None:
     """Tap a free cell of a board as it is stored, whether it is shown or not."""
     game = next(record.game for record in rooms.records().values() if record.boards[0].message_id == board.id)
     if not game.is_over:
@@ -80,7 +80,7 @@ def limited(calls: list[Call]) -> tuple[int, int]:
 @pytest.mark.parametrize("words", WORDS if SOAK else ["in turn"])
 @pytest.mark.parametrize("kind", ["group", pytest.param("private chat", marks=pytest.mark.soak)])
 async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
-    rooms: House, kind: str, words: str
+    rooms: World, kind: str, words: str
 ) -> None:
     playground, chance = rooms.playground, random.Random(1)
     ann = playground.people["ann"]
@@ -120,7 +120,7 @@ async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
     [(seconds, words) for seconds in (0, 1) for words in WORDS] if SOAK else [(0, "5x5"), (1, "ultimate")],
 )
 async def test_whatever_a_bystander_asks_for_a_players_board_follows_soon(
-    rooms: House, seconds: int, words: str
+    rooms: World, seconds: int, words: str
 ) -> None:
     playground = rooms.playground
     ann, cem = playground.people["ann"], playground.people["cem"]
@@ -147,7 +147,7 @@ async def test_whatever_a_bystander_asks_for_a_players_board_follows_soon(
 
 
 @pytest.mark.parametrize("flood", ["/hint", "/board", "/resign", "a dead button"])
-async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(rooms: House, flood: str) -> None:
+async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(rooms: World, flood: str) -> None:
     playground = rooms.playground
     ann, cem = playground.people["ann"], playground.people["cem"]
     group = playground.groups["noughts"]
@@ -179,7 +179,7 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(room
     assert max(waits) <= 2, waits
 
 
-async def test_somebody_who_taps_without_end_seldom_holds_up_anothers_board(rooms: House) -> None:
+async def test_somebody_who_taps_without_end_seldom_holds_up_anothers_board(rooms: World) -> None:
     playground = rooms.playground
     ann, cem = playground.people["ann"], playground.people["cem"]
     group = playground.groups["noughts"]
@@ -209,13 +209,13 @@ async def test_somebody_who_taps_without_end_seldom_holds_up_anothers_board(room
     assert sum(wait > 2 for wait in waits) <= 2, waits
 
 
-async def asked(rooms: House, bot: InProcess, person: Person, chat: Chat, number: int) -> None:
+async def asked(rooms: World, bot: Bot, person: Person, chat: Chat, number: int) -> None:
     """A person makes the bot send texts, in many ways."""
     await person.say(f"/newgame nonsense{number}" if number % 2 else "/help", in_=chat)
     await rooms.given(bot)
 
 
-async def shown_after(rooms: House, bot: InProcess, message: Message | None = None) -> float:
+async def shown_after(rooms: World, bot: Bot, message: Message | None = None) -> float:
     """Let time pass until all boards, or one message, show what is stored; returns the seconds it took."""
     for step in range(60):
         wrong = rooms.wrong()
@@ -225,7 +225,7 @@ async def shown_after(rooms: House, bot: InProcess, message: Message | None = No
     raise AssertionError("a board stays wrong")
 
 
-async def test_a_flood_of_new_games_holds_up_no_players_board_and_is_told_once(rooms: House) -> None:
+async def test_a_flood_of_new_games_holds_up_no_players_board_and_is_told_once(rooms: World) -> None:
     playground = rooms.playground
     ann, cem = playground.people["ann"], playground.people["cem"]
     group = playground.groups["noughts"]
@@ -249,7 +249,7 @@ async def test_a_flood_of_new_games_holds_up_no_players_board_and_is_told_once(r
     assert not rooms.wrong()
 
 
-async def test_a_flood_by_one_person_leaves_room_for_answers_to_others(rooms: House) -> None:
+async def test_a_flood_by_one_person_leaves_room_for_answers_to_others(rooms: World) -> None:
     playground = rooms.playground
     ann, cem = playground.people["ann"], playground.people["cem"]
     group = playground.groups["noughts"]
@@ -270,7 +270,7 @@ async def test_a_flood_by_one_person_leaves_room_for_answers_to_others(rooms: Ho
     assert any(ann.first_name in text for text in said), "her board has come"
 
 
-async def test_of_many_equal_wishes_of_one_person_few_are_answered(rooms: House) -> None:
+async def test_of_many_equal_wishes_of_one_person_few_are_answered(rooms: World) -> None:
     playground = rooms.playground
     ann, cem = playground.people["ann"], playground.people["cem"]
     group = playground.groups["noughts"]

@@ -12,10 +12,10 @@ import pytest
 from bot.background.clock import Clock
 from playground import Playground
 from storage.games.game import Termination
-from tests.faults.bots import LIMITS, InProcess
-from tests.faults.flights import EDIT, Point
-from tests.faults.house import house
+from tests.bots import LIMITS, Bot
 from tests.faults.test_one_bot import Room
+from tests.flights import EDIT, Point
+from tests.world import world
 
 
 class Post:
@@ -35,7 +35,7 @@ class Post:
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
     """A setup of the test's own."""
-    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 
@@ -165,7 +165,7 @@ async def test_a_question_stops_no_clock_however_often_it_is_asked_and_withdrawn
     assert room.house.newest().game.winner is game.turn.other
 
 
-async def pass_time(room: Room, seconds: int, *, bot: InProcess | None = None) -> None:
+async def pass_time(room: Room, seconds: int, *, bot: Bot | None = None) -> None:
     """Let this much time pass while a bot's timers fire."""
     bot = bot or room.bot
     for _ in range(seconds // 2):

@@ -20,8 +20,8 @@ import pytest
 from bot.intake import updates
 from bot.network.proxies import is_exhausted, share_of_files
 from playground import Playground
-from tests.faults.house import house
 from tests.ports import HOST, free_port
+from tests.world import world
 
 FILES: Final = 400
 STRANGERS: Final = 1100
@@ -120,7 +120,7 @@ async def test_an_update_waits_for_as_long_as_nothing_can_be_opened(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(updates, "FIRST_PAUSE_SECONDS", 0.01)
-    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url) as rooms:
         room = await rooms.start()
         run, tried = room.store.run, 0
 

@@ -25,27 +25,27 @@ from playground.messages import Message
 from playground.people import Person
 from storage.games import versions
 from storage.schema import BOARDS
-from tests.faults.bots import InProcess
-from tests.faults.flights import EDIT, SEND, Point
-from tests.faults.house import WORDS, House, house
+from tests.bots import Bot
 from tests.figures import Figures
+from tests.flights import EDIT, SEND, Point
 from tests.soak import SOAK
+from tests.world import WORDS, World, world
 
 
 @dataclass
 class Table:
     """Ann and Bo at a board in a group, served by two bots."""
 
-    house: House
-    a: InProcess
-    b: InProcess
+    house: World
+    a: Bot
+    b: Bot
     ann: Person
     bo: Person
     group: Group
     game: int
     board: Message
 
-    async def tap(self, person: Person, cell: int, bot: InProcess, *, ply: int | None = None) -> None:
+    async def tap(self, person: Person, cell: int, bot: Bot, *, ply: int | None = None) -> None:
         """Tap a cell of the current board, whatever it shows, and deliver the tap to one of the bots.
 
         In ultimate, the cell belongs to the little board in which the move must be.
@@ -56,7 +56,7 @@ class Table:
         await self.house.given(bot)
 
 
-async def sit_down(rooms: House, a: InProcess, b: InProcess, words: str = "") -> Table:
+async def sit_down(rooms: World, a: Bot, b: Bot, words: str = "") -> Table:
     """A game of two on the board named by these words, loaded by both bots, shown and confirmed."""
     playground = rooms.playground
     ann, bo = playground.people["ann"], playground.people["bo"]
@@ -75,7 +75,7 @@ async def sit_down(rooms: House, a: InProcess, b: InProcess, words: str = "") ->
 @asynccontextmanager
 async def table_of_two(url: str, words: str = "") -> AsyncIterator[Table]:
     """A table in a house of its own."""
-    async with Playground() as playground, house(playground, url) as rooms:
+    async with Playground() as playground, world(playground, url) as rooms:
         yield await sit_down(rooms, await rooms.start(), await rooms.start(), words)
 
 

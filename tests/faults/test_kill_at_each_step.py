@@ -23,13 +23,13 @@ from playground.messages import Message
 from playground.people import Person
 from storage.games.game import Game, Termination, rules_of
 from storage.people.person import WaitEnd
-from tests.faults.bots import LIMITS, InProcess
+from tests.bots import LIMITS, Bot
 from tests.faults.crowd import is_board
-from tests.faults.flights import SEND
-from tests.faults.house import WORDS, House, house
 from tests.figures import Figures
+from tests.flights import SEND
 from tests.soak import SOAK
 from tests.two.hands import X_WINS
+from tests.world import WORDS, World, world
 
 FIRST: Final = {"": (4, 0), "5x5": (12, 0), "ultimate": (4, 36)}
 """The first plies of a game, by what is played."""
@@ -41,8 +41,8 @@ LINES: Final = {"": X_WINS, "5x5": (0, 20, 1, 21, 2, 22, 3)}
 class Scene:
     """A fresh group and two people, whose bot is about to be killed."""
 
-    house: House
-    first: InProcess
+    house: World
+    first: Bot
     """A person who does everything beforehand."""
     ann: Person
     bo: Person
@@ -123,7 +123,7 @@ class ANewGame:
     async def prepare(self, scene: Scene) -> None:
         """Nothing is there yet."""
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:
+    async def act(self, scene: Scene, bot: Bot) -> None:
         """Ann asks for a game."""
         await scene.ann.say(f"/newgame {scene.words} easy me", in_=scene.group)
         await scene.house.given(bot)
@@ -143,7 +143,7 @@ class ATap:
         """A game runs."""
         await scene.game_of_two(scene.plies[:1])
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:
+    async def act(self, scene: Scene, bot: Bot) -> None:
         """Bo moves."""
         scene.put(scene.bo, scene.kept[0], 1, scene.plies[1])
         await scene.house.given(bot)
@@ -165,7 +165,7 @@ class TheComputersMove:
         await scene.said(scene.ann, f"/newgame {scene.words} easy me", scene.ann.private)
         scene.kept.append(scene.last(scene.ann.private))
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:
+    async def act(self, scene: Scene, bot: Bot) -> None:
         """Ann moves."""
         scene.put(scene.ann, scene.kept[0], 0, scene.plies[0])
         await scene.house.given(bot)
@@ -187,7 +187,7 @@ class AnAcceptance:
         """Ann challenges."""
         await scene.said(scene.ann, f"/challenge {scene.words} me", scene.group)
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:
+    async def act(self, scene: Scene, bot: Bot) -> None:
         """Bo accepts."""
         board = scene.last(scene.group)
         scene.bo.press(board, str(board.button("Accept")["callback_data"]))
@@ -208,7 +208,7 @@ class ABoardThatIsBroughtDown:
         """A game runs."""
         await scene.game_of_two(scene.plies)
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:
+    async def act(self, scene: Scene, bot: Bot) -> None:
         """Ann wants its board."""
         await scene.ann.say("/board", in_=scene.group)
         await scene.house.given(bot)
@@ -231,7 +231,7 @@ class AMigration:
         await scene.game_of_two(scene.plies)
         await scene.game_that_is_over()
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:
+    async def act(self, scene: Scene, bot: Bot) -> None:
         """The group becomes a supergroup."""
         scene.group.migrate()
         await scene.house.given(bot)
@@ -258,7 +258,7 @@ class AGameByLink:
         await scene.house.quiet()
         scene.kept.append(invitation)
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:
+    async def act(self, scene: Scene, bot: Bot) -> None:
         """Bo opens it."""
         scene.bo.start(scene.kept[0].text.partition("?start=")[2].split()[0])
         await scene.house.given(bot)
@@ -282,7 +282,7 @@ class AReminder:
         await scene.game_of_two(scene.plies[:1])
         await scene.house.skip(LIMITS.reminder + 1)
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:  # noqa: ARG002 - nobody does anything
+    async def act(self, scene: Scene, bot: Bot) -> None:  # noqa: ARG002 - nobody does anything
         """The deadlines are checked."""
         await bot.look()
 
@@ -310,7 +310,7 @@ class ARematch:
         await scene.tapped(scene.ann, board, "Rematch")
         await scene.house.quiet()
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:
+    async def act(self, scene: Scene, bot: Bot) -> None:
         """Bo agrees."""
         (board,) = scene.kept
         scene.bo.press(board, str(board.button("Accept")["callback_data"]))
@@ -335,7 +335,7 @@ class AMeeting:
         await scene.said(scene.bo, f"/play {scene.words}".strip(), scene.bo.private)
         scene.kept.append(scene.last(scene.bo.private))
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:
+    async def act(self, scene: Scene, bot: Bot) -> None:
         """Ann comes."""
         await scene.ann.say(f"/play {scene.words}".strip(), in_=scene.ann.private)
         await scene.house.given(bot)
@@ -359,7 +359,7 @@ class ALeaving:
         await scene.said(scene.bo, f"/play {scene.words}".strip(), scene.bo.private)
         scene.kept.append(scene.last(scene.bo.private))
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:
+    async def act(self, scene: Scene, bot: Bot) -> None:
         """Bo leaves."""
         scene.bo.press(scene.kept[0], "2nowait")
         await scene.house.given(bot)
@@ -388,7 +388,7 @@ class ANeverComing:
         await scene.house.quiet()
         await scene.house.skip(60)
 
-    async def act(self, scene: Scene, bot: InProcess) -> None:
+    async def act(self, scene: Scene, bot: Bot) -> None:
         """The deadlines are checked."""
         assert len(scene.games) == 1
         await bot.look()
@@ -464,9 +464,9 @@ async def test_wherever_a_bot_is_killed_nothing_is_lost(
 
 async def _killed_at(
     cut: int, scenario: Scenario, words: str, playground: Playground, url: str, *, figures: Figures
-) -> InProcess | None:
+) -> Bot | None:
     """Kill a bot at a step of a scenario; returns the bot if it survived because the scenario has fewer steps."""
-    async with house(playground, url) as rooms:
+    async with world(playground, url) as rooms:
         ann = playground.add_person("Ann", started=True)
         bo = playground.add_person("Bo", started=True)
         scene = Scene(rooms, await rooms.start(), ann, bo, playground.add_group("Noughts", [ann, bo]), words)
@@ -496,7 +496,7 @@ async def _killed_at(
         return None if died else bot
 
 
-def _judge_places(scene: Scene, scenario: Scenario, killed: InProcess | None) -> None:
+def _judge_places(scene: Scene, scenario: Scenario, killed: Bot | None) -> None:
     """Each place shows each game on one message, or two if a sender was killed before storing its message."""
     places = {
         "group": scene.group,

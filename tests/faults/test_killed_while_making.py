@@ -26,10 +26,10 @@ from playground import Playground
 from playground.messages import Message
 from playground.people import Person
 from storage.schema import OUTBOX
-from tests.faults.bots import InProcess
-from tests.faults.house import House, house
+from tests.bots import Bot
 from tests.figures import Figures
 from tests.soak import SOAK
+from tests.world import World, world
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ KILLED: Final = CASES if SOAK else CASES[:3]
 
 @pytest.mark.parametrize("case", KILLED, ids=[case.asked for case in KILLED])
 async def test_wherever_a_bot_is_killed_it_comes(case: Case, sqlite_url: str, figures: Figures) -> None:
-    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url) as rooms:
         cut, survived, twice = 0, False, 0
         while not survived:
             ann = playground.add_person("Ann", started=True)
@@ -73,7 +73,7 @@ async def test_wherever_a_bot_is_killed_it_comes(case: Case, sqlite_url: str, fi
 
 
 async def test_asked_again_while_it_is_made_it_says_so(sqlite_url: str) -> None:
-    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url) as rooms:
         for case in (PICTURE, EXPORT):
             ann = playground.add_person("Ann", started=True)
             first = await rooms.start()
@@ -88,7 +88,7 @@ async def test_asked_again_while_it_is_made_it_says_so(sqlite_url: str) -> None:
             assert sum(map(case.came, ann.private.messages.values())) == 1
 
 
-async def _killed_at(cut: int, case: Case, ann: Person, rooms: House) -> tuple[bool, int]:
+async def _killed_at(cut: int, case: Case, ann: Person, rooms: World) -> tuple[bool, int]:
     """Kill a bot at a step; returns whether it survived, and how often the message came."""
     bot = await rooms.start()
     message = await _prepared(case, ann, rooms, bot)
@@ -107,7 +107,7 @@ async def _killed_at(cut: int, case: Case, ann: Person, rooms: House) -> tuple[b
     return not died, sum(map(case.came, ann.private.messages.values()))
 
 
-async def _come(bot: InProcess, rooms: House) -> None:
+async def _come(bot: Bot, rooms: World) -> None:
     """Let everything be made and sent."""
     for _ in range(2):
         await _forget(bot, rooms)
@@ -117,7 +117,7 @@ async def _come(bot: InProcess, rooms: House) -> None:
     await rooms.heal(sweeps=1)
 
 
-async def _idle(bot: InProcess, rooms: House) -> None:
+async def _idle(bot: Bot, rooms: World) -> None:
     """Wait until nothing is being made any more; skip no time meanwhile, since drawing has a time limit."""
     async with asyncio.timeout(30):
         while (bot.tasks or len(bot.timers)) and not bot.dead:  # noqa: ASYNC110 - another process draws
@@ -125,19 +125,19 @@ async def _idle(bot: InProcess, rooms: House) -> None:
     await rooms.still()
 
 
-async def _forget(bot: InProcess, rooms: House) -> None:
+async def _forget(bot: Bot, rooms: World) -> None:
     """Let a bot go on forgetting people who asked for it."""
     if not bot.dead:
         await bot.do(_until_forgotten(bot))
     await _idle(bot, rooms)
 
 
-async def _until_forgotten(bot: InProcess) -> None:
+async def _until_forgotten(bot: Bot) -> None:
     while await forgetting.look(bot.services):
         pass
 
 
-async def _prepared(case: Case, ann: Person, rooms: House, bot: InProcess) -> Message:
+async def _prepared(case: Case, ann: Person, rooms: World, bot: Bot) -> Message:
     """Ann has finished a game; returns the message that she taps or replies to."""
     await ann.say("/newgame easy", in_=ann.private)
     await rooms.given(bot)
@@ -158,7 +158,7 @@ def _last(ann: Person) -> Message:
     return [message for message in ann.private.messages.values() if message.keyboard][-1]
 
 
-async def _ask(case: Case, ann: Person, message: Message, rooms: House, bot: InProcess) -> None:
+async def _ask(case: Case, ann: Person, message: Message, rooms: World, bot: Bot) -> None:
     if case.asked.startswith("/"):
         await ann.say(case.asked, in_=ann.private)
     else:

@@ -14,8 +14,8 @@ from playground import Playground
 from playground.chats import Chat
 from playground.messages import Message
 from storage.schema import METADATA, TAKEN
-from tests.faults.house import house
 from tests.faults.test_one_bot import Room
+from tests.world import world
 
 BEGIN: Final = frozenset({"newgame", "challenge", "play", "watch", "export", "forget"})
 """The commands that begin something: a game, or what is noted until it is done."""
@@ -25,7 +25,7 @@ WORDS: Final = tuple(sorted({command.name for command in COMMANDS} - BEGIN | TYP
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
     """A setup of the test's own."""
-    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 

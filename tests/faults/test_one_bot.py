@@ -16,16 +16,16 @@ from playground.people import Person
 from storage.games.game import Termination
 from storage.results import rebuild
 from storage.schema import CHATS, GAMES, PEOPLE
-from tests.faults.bots import LIMITS, InProcess
-from tests.faults.flights import ANSWER, EDIT, SEND, Point
-from tests.faults.house import House, house
+from tests.bots import LIMITS, Bot
+from tests.flights import ANSWER, EDIT, SEND, Point
 from tests.two.hands import is_board, plain, result_named
+from tests.world import World, world
 
 
 class Room:
     """Three people, their group, and a bot in this process."""
 
-    def __init__(self, rooms: House, bot: InProcess) -> None:
+    def __init__(self, rooms: World, bot: Bot) -> None:
         self.house = rooms
         self.bot = bot
         self.playground = rooms.playground
@@ -80,7 +80,7 @@ class Room:
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
     """A setup of the test's own."""
-    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 

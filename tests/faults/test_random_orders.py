@@ -13,12 +13,12 @@ from playground import Playground
 from playground.messages import Message
 from storage.games.game import replay
 from storage.schema import BOARDS
-from tests.faults.bots import InProcess
-from tests.faults.flights import EDIT, SEND, Call, Point
-from tests.faults.house import WORDS, House, house
+from tests.bots import Bot
 from tests.faults.test_interleavings import Table, sit_down
 from tests.figures import Figures
+from tests.flights import EDIT, SEND, Call, Point
 from tests.soak import SOAK
+from tests.world import WORDS, World, world
 
 ORDERS: Final = 1500 if SOAK else 12
 PARTS: Final = 30 if SOAK else 2
@@ -30,11 +30,11 @@ class Order:
 
     def __init__(self, table: Table, seed: int) -> None:
         self.table = table
-        self.house: House = table.house
+        self.house: World = table.house
         self.random = random.Random(seed)
         self.done: list[str] = []
         """What was done, for whoever looks into a failure."""
-        self._late: set[InProcess] = set()
+        self._late: set[object] = set()
         """The processes that stood still right before a call, made it all the same, and have not written back."""
         self._steps: list[tuple[int, Callable[[], Awaitable[str]]]] = [
             (8, self._tap),
@@ -88,7 +88,7 @@ class Order:
             self.done.append(await self.random.choice((self._fire, self._wait_and_sweep))())
 
     @property
-    def bot(self) -> InProcess:
+    def bot(self) -> Bot:
         """Either bot."""
         return self.random.choice(self.house.living)
 
@@ -202,8 +202,8 @@ class Order:
         stopped = self.house.stopped()
         return self.random.choice(stopped) if stopped else None
 
-    def _name(self, bot: InProcess) -> str:
-        return f"bot {self.house.bots.index(bot)}"
+    def _name(self, bot: object) -> str:
+        return f"bot {next(number for number, each in enumerate(self.house.bots) if each is bot)}"
 
 
 @pytest.mark.timeout(3600 if SOAK else 300)
@@ -213,7 +213,7 @@ async def test_after_any_order_two_sweeps_leave_every_board_right(
 ) -> None:
     async with Playground() as playground:
         for seed in range(part, ORDERS, PARTS):
-            async with house(playground, postgres_url) as rooms:
+            async with world(playground, postgres_url) as rooms:
                 words = WORDS[seed // PARTS % len(WORDS)]
                 table = await sit_down(rooms, await rooms.start(), await rooms.start(), words)
                 order = Order(table, seed)

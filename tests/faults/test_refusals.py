@@ -22,13 +22,13 @@ from storage.games import outbox
 from storage.games.game import Game, Termination
 from storage.games.record import Notice, NoticeKind
 from storage.schema import OUTBOX
+from tests.bots import LIMITS
 from tests.e2e.driver import position_of
-from tests.faults.bots import LIMITS
-from tests.faults.flights import EDIT, Point
-from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.figures import Figures
+from tests.flights import EDIT, Point
 from tests.soak import SOAK
+from tests.world import world
 
 HEALED_SECONDS: Final = 45
 
@@ -68,7 +68,7 @@ def _answers() -> list[Answer]:
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
     """A setup of the test's own."""
-    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 

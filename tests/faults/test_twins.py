@@ -10,15 +10,15 @@ from playground import Playground
 from playground.chats import Chat, Topic
 from playground.messages import Message
 from tests.faults.crowd import is_board
-from tests.faults.flights import SEND
-from tests.faults.house import house
 from tests.faults.test_one_bot import Room
+from tests.flights import SEND
+from tests.world import world
 
 
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
     """A setup of the test's own."""
-    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 

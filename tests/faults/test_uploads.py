@@ -13,16 +13,16 @@ from bot.boards.view import View
 from bot.delivery.entries import Attachment, OutgoingMessage
 from playground import Playground
 from playground.chats import Chat
-from tests.faults.flights import Point
-from tests.faults.house import house
 from tests.faults.rig import until
 from tests.faults.test_one_bot import Room
+from tests.flights import Point
+from tests.world import world
 
 
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
     """A setup of the test's own."""
-    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 

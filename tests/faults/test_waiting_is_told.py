@@ -31,10 +31,10 @@ from playground import Playground
 from playground.messages import Message
 from playground.people import Person
 from storage import telegram
-from tests.faults.flights import EDIT
-from tests.faults.house import house
 from tests.faults.test_one_bot import Room
+from tests.flights import EDIT
 from tests.two.hands import X_WINS, result_named
+from tests.world import world
 
 CLOSED_SECONDS: Final = 30
 
@@ -50,7 +50,7 @@ class Wish(NamedTuple):
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
     """A setup of the test's own."""
-    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 

@@ -24,31 +24,31 @@ from storage.games.record import Record
 from storage.people import chats
 from storage.store import Store
 from tests.bot.games import watched_game
-from tests.faults.bots import InProcess
-from tests.faults.flights import EDIT, Point
-from tests.faults.house import House, house
+from tests.bots import Bot
 from tests.faults.test_busy_groups import STEP, limited, tap_somewhere
+from tests.flights import EDIT, Point
+from tests.world import World, world
 
 pytestmark = pytest.mark.filterwarnings("ignore::telegram.warnings.PTBDeprecationWarning")  # about `retry_after`
 
 
 @pytest.fixture
-async def rooms(sqlite_url: str) -> AsyncIterator[House]:
+async def rooms(sqlite_url: str) -> AsyncIterator[World]:
     """A house with the usual pace, under the published limits."""
-    async with Playground() as playground, house(playground, sqlite_url, edits_per_minute=None) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url, EDITS_PER_MINUTE="") as rooms:
         playground.flood.enabled = True
         playground.flood.model = Published()
         yield rooms
 
 
 @pytest.fixture
-async def quick(database_url: str) -> AsyncIterator[House]:
+async def quick(database_url: str) -> AsyncIterator[World]:
     """A house without limits, on either database."""
-    async with Playground() as playground, house(playground, database_url) as rooms:
+    async with Playground() as playground, world(playground, database_url) as rooms:
         yield rooms
 
 
-async def wait(rooms: House, seconds: float, *bots: InProcess) -> None:
+async def wait(rooms: World, seconds: float, *bots: Bot) -> None:
     """Let time pass in small steps, as in real life, and check deadlines every second."""
     for step in range(round(seconds / STEP)):
         await rooms.skip(STEP)
@@ -60,24 +60,24 @@ async def wait(rooms: House, seconds: float, *bots: InProcess) -> None:
                 await bot.look()
 
 
-async def watching(rooms: House, bot: InProcess, person: Person, words: str, chat: Chat) -> int:
+async def watching(rooms: World, bot: Bot, person: Person, words: str, chat: Chat) -> int:
     """Start a game that a person watches in a chat; returns its id."""
     await person.say(f"/watch {words}".strip(), in_=chat)
     await rooms.given(bot)
     return rooms.newest().game.id
 
 
-def record_of(rooms: House, game_id: int) -> Record:
+def record_of(rooms: World, game_id: int) -> Record:
     """A game as it is stored."""
     return rooms.records()[game_id]
 
 
-def going_on(bot: InProcess) -> int:
+def going_on(bot: Bot) -> int:
     """How many games a bot makes the moves of."""
     return len(bot.services.exhibitions._timers)  # noqa: SLF001 - it shows nowhere else
 
 
-async def test_a_players_board_does_not_wait_for_a_watched_game(rooms: House) -> None:
+async def test_a_players_board_does_not_wait_for_a_watched_game(rooms: World) -> None:
     """Whenever the player taps, the board is updated as soon as it would be without a watched game."""
     playground, chance = rooms.playground, random.Random(1)
     ann, cem = playground.people["ann"], playground.people["cem"]
@@ -103,7 +103,7 @@ async def test_a_players_board_does_not_wait_for_a_watched_game(rooms: House) ->
     assert refused == 0
 
 
-async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_while_others_play(rooms: House) -> None:
+async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_while_others_play(rooms: World) -> None:
     cem = rooms.playground.people["cem"]
     bot = await rooms.start()
     game_id = await watching(rooms, bot, cem, "perfect perfect", rooms.playground.groups["noughts"])
@@ -119,7 +119,7 @@ async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_while_othe
     assert refused == 0
 
 
-async def test_in_a_private_chat_it_becomes_faster_as_the_pace_allows(rooms: House) -> None:
+async def test_in_a_private_chat_it_becomes_faster_as_the_pace_allows(rooms: World) -> None:
     ann = rooms.playground.people["ann"]
     ann.started = True
     bot = await rooms.start()
@@ -136,7 +136,7 @@ async def test_in_a_private_chat_it_becomes_faster_as_the_pace_allows(rooms: Hou
     assert refused <= 1, "where the burst is shorter than the bot assumes at first"
 
 
-async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick: House) -> None:
+async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick: World) -> None:
     group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
     one, other = await quick.start(), await quick.start()
     game_id = await watching(quick, one, ann, "perfect perfect", group)
@@ -156,7 +156,7 @@ async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick:
     assert not quick.wrong()
 
 
-async def test_a_move_under_way_when_its_process_dies_is_made_once(quick: House) -> None:
+async def test_a_move_under_way_when_its_process_dies_is_made_once(quick: World) -> None:
     group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
     one, other = await quick.start(), await quick.start()
     game_id = await watching(quick, one, ann, "perfect perfect", group)
@@ -171,7 +171,7 @@ async def test_a_move_under_way_when_its_process_dies_is_made_once(quick: House)
     assert not quick.wrong()
 
 
-async def test_stopping_it_while_its_move_is_made_has_the_last_word(quick: House) -> None:
+async def test_stopping_it_while_its_move_is_made_has_the_last_word(quick: World) -> None:
     group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
     bot = await quick.start()
     game_id = await watching(quick, bot, ann, "perfect perfect", group)
@@ -190,7 +190,7 @@ async def test_stopping_it_while_its_move_is_made_has_the_last_word(quick: House
 
 
 @pytest.mark.parametrize("lost", ["blocked", "deleted"])
-async def test_where_nobody_can_see_it_any_more_it_ends(quick: House, lost: str) -> None:
+async def test_where_nobody_can_see_it_any_more_it_ends(quick: World, lost: str) -> None:
     ann = quick.playground.people["ann"]
     ann.started = True
     bot = await quick.start()
@@ -212,7 +212,7 @@ async def test_where_nobody_can_see_it_any_more_it_ends(quick: House, lost: str)
     assert len(quick.playground.calls) - before <= 2, "it costs nothing after its end"
 
 
-async def test_only_a_limited_number_run_at_the_same_time(quick: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_a_limited_number_run_at_the_same_time(quick: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.watch.MOST", 2)
     bot = await quick.start()
     people = [quick.playground.people[name] for name in ("ann", "bo", "cem")]
@@ -225,7 +225,7 @@ async def test_only_a_limited_number_run_at_the_same_time(quick: House, monkeypa
     assert sum(record.game.host is not None for record in quick.records().values()) == 2
 
 
-async def test_of_two_who_ask_two_processes_together_one_gets_it_and_the_other_is_told(quick: House) -> None:
+async def test_of_two_who_ask_two_processes_together_one_gets_it_and_the_other_is_told(quick: World) -> None:
     ann, bo, cem = (quick.playground.people[name] for name in ("ann", "bo", "cem"))
     one, other = await quick.start(), await quick.start()
     # The groups are Cem's: the owner may stop other people's games and start their own.
@@ -262,12 +262,12 @@ def _stored(connection: Connection) -> None:
     boards.add(connection, watched_game(chat_id=-1)._replace(id=0), [])
 
 
-def _is_shown(rooms: House, game_id: int) -> bool:
+def _is_shown(rooms: World, game_id: int) -> bool:
     game, boards_ = record_of(rooms, game_id)
     return rooms.is_right(game, boards_[0])
 
 
-async def _watch_again(rooms: House, bot: InProcess, person: Person, group: Chat) -> None:
+async def _watch_again(rooms: World, bot: Bot, person: Person, group: Chat) -> None:
     """Another game as soon as the last is over."""
     if not any(record.game.host and not record.game.is_over for record in rooms.records().values()):
         await watching(rooms, bot, person, "perfect perfect", group)

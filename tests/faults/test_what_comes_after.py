@@ -17,17 +17,17 @@ from playground import Playground
 from playground.people import Person
 from storage.games import outbox
 from storage.games.record import Changed
-from tests.faults.bots import LIMITS
-from tests.faults.flights import EDIT, SEND, Point
-from tests.faults.house import house
+from tests.bots import LIMITS
 from tests.faults.test_one_bot import Room
+from tests.flights import EDIT, SEND, Point
 from tests.two.hands import is_board
+from tests.world import world
 
 
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
     """A setup of the test's own."""
-    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+    async with Playground() as playground, world(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import socket
 import sqlite3
@@ -14,6 +15,7 @@ from sqlalchemy import make_url
 
 from playground import Playground
 from tests import forks
+from tests.ports import free_port
 from tests.project.commands import ROOT, Checkout, environment
 
 TOKEN = {"BOT_TOKEN": "123456:ABC-DEF", "HTTP_PORT": "0"}
@@ -51,7 +53,7 @@ async def run(elsewhere: Checkout, module: str, *arguments: str, **settings: str
         (
             "bot",
             {**TOKEN, "HTTP_PORT": "", "HTTP_HOST": "256.0.0.1"},
-            "Port 8081 on 256.0.0.1 cannot be used (Name or service",
+            "HTTP_PORT 8081 on 256.0.0.1 cannot be used (Name or service",
         ),
         ("bot", {**TOKEN, "WEBHOOK_URL": "https://a.example/hook"}, "WEBHOOK_URL needs WEBHOOK_SECRET"),
         ("storage migrate", {"DATABASE_URL": "sqlite:///letter.db"}, "file is not a database"),
@@ -102,8 +104,59 @@ async def test_a_port_that_is_taken(elsewhere: Checkout) -> None:
         port = str(taken.getsockname()[1])
         _, printed = await run(elsewhere, "bot", **{**TOKEN, "HTTP_PORT": port})
     last = printed.splitlines()[-1]
-    advice = "change HTTP_PORT (0 picks one) or HTTP_HOST"
-    assert last == f"Port {port} on 127.0.0.1 cannot be used (Address already in use): {advice}."
+    reason = "Address already in use, perhaps by a Bot API server"
+    advice = f"set HTTP_PORT to another, such as {int(port) + 1} (0 picks one), or change HTTP_HOST"
+    assert last == f"HTTP_PORT {port} on 127.0.0.1 cannot be used ({reason}): {advice}."
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+@pytest.mark.parametrize("is_chosen", [True, False], ids=["chosen", "default"])
+async def test_the_port_of_a_bot_api_server_that_has_yet_to_start_is_left_to_it(
+    elsewhere: Checkout, host: str, *, is_chosen: bool
+) -> None:
+    port = str(free_port()) if is_chosen else "8081"
+    settings = {**TOKEN, "BOT_API_URL": f"http://{host}:{port}/x", "HTTP_PORT": port if is_chosen else ""}
+    sentence = f"HTTP_PORT {port} on 127.0.0.1 cannot be used (BOT_API_URL has the same port): set HTTP_PORT"
+    if is_chosen:
+        code, printed = await run(elsewhere, "bot", **settings)
+        assert code == 1
+        assert printed.splitlines()[-1].startswith(sentence)
+        return
+    async with elsewhere.start(sys.executable, "-m", "bot", **settings, PYTHONPATH=str(ROOT)) as terminal:
+        await terminal.says(f"WARNING bot: No health page: {re.escape(sentence)}")
+        status, _ = await terminal.ctrl_c()
+    assert status == 0, "it goes on as without a health page"
+
+
+async def test_a_list_of_forgotten_people_that_cannot_be_kept(elsewhere: Checkout) -> None:
+    for path, why in (("letter.db/list", "Not a directory"), ("/proc/none/list", "No such file or directory")):
+        code, printed = await run(elsewhere, "bot", **TOKEN, FORGOTTEN_FILE=path)
+        assert code == 1
+        assert printed.splitlines()[-1] == f"FORGOTTEN_FILE {path} cannot be used: {why}."
+        assert not UNREADABLE.search(printed)
+
+
+async def test_a_second_bot_on_a_sqlite_file(elsewhere: Checkout) -> None:
+    """It waits, as the first may be about to stop; a lock that is left over keeps nobody off."""
+    (elsewhere.folder / "linked.db").symlink_to("data/oxo.db")
+    settings = {"HTTP_PORT": "0", "PYTHONPATH": str(ROOT)}
+    words = (sys.executable, "-m", "bot", "--no-set-up")
+    async with Playground() as playground, elsewhere.start(*words, **settings, **of(playground)) as first:
+        await first.says("takes updates by long polling")
+        code, printed = await run(elsewhere, "bot", **TOKEN, DATABASE_URL="sqlite:///linked.db")
+        sentence = "Another bot uses linked.db, and SQLite is for one: stop that one, or let both use PostgreSQL"
+        assert (code, printed) == (1, f"{sentence} (DATABASE_URL).\n")
+        async with elsewhere.start(*words, **settings, **of(playground)) as second:
+            await asyncio.sleep(1)  # it has begun to wait by then, or does the same a moment later
+            assert (await first.ctrl_c())[0] == 0
+            await second.says("takes updates by long polling")
+            assert (await second.ctrl_c())[0] == 0
+    assert (elsewhere.folder / "data" / "oxo.db.lock").exists()
+
+
+def of(playground: Playground) -> dict[str, str]:
+    """The settings of a bot in a playground."""
+    return {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url}
 
 
 async def test_a_token_that_telegram_does_not_know(elsewhere: Checkout) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import sqlite3
 import traceback
 from collections.abc import Callable
@@ -13,7 +15,7 @@ from sqlalchemy import URL, Connection, insert, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from storage import database
-from storage.database import BUSY_SECONDS, connect, parse_url
+from storage.database import BUSY_SECONDS, claim, connect, parse_url
 from storage.games import games
 from storage.schema import PEOPLE
 from tests.patience import SHIPPED_TIMEOUTS
@@ -207,3 +209,13 @@ def test_behind_pgbouncer_nothing_is_asked_of_the_session(postgres_url: str, que
         prepares = connection.connection.dbapi_connection.prepare_threshold  # type: ignore[union-attr] # psycopg's
         assert (prepares is None) is ("pgbouncer" in query)
     engine.dispose()
+
+
+def test_a_file_that_cannot_be_locked_is_kept_from_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    assert claim(parse_url(f"sqlite:///{tmp_path}/oxo.db"))
+    assert claim(parse_url(f"sqlite:////proc/none/{tmp_path.name}/oxo.db"))
+    assert claim(parse_url("postgresql://127.0.0.1:1/none"))

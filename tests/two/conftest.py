@@ -2,57 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from itertools import count
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.conftest import running
-from tests.e2e.driver import Oxo
+from tests.e2e.conftest import module_settings, shared
+from tests.world import World
 
 NUMBERS = count(1)
 
-
-@pytest.fixture(scope="module")
-def module_settings() -> dict[str, str]:
-    """The settings of the module's bot; a test module may override them."""
-    return {}
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared(
-    tmp_path_factory: pytest.TempPathFactory, module_settings: dict[str, str], newest_on_sqlite: Path
-) -> AsyncIterator[Oxo]:
-    """The bot, started once for the tests of a module, each of which has its own people."""
-    async with running(tmp_path_factory.mktemp("oxo"), module_settings, newest_on_sqlite) as oxo:
-        yield oxo
-        assert "Traceback" not in oxo.logged()
+__all__ = ["module_settings", "shared"]
 
 
 @pytest.fixture
-def ann(shared: Oxo) -> Person:
+def ann(shared: World) -> Person:
     """The challenger, who speaks English."""
     return shared.playground.add_person("Ann", username=f"ann_number_{next(NUMBERS)}", started=True)
 
 
 @pytest.fixture
-def bo(shared: Oxo) -> Person:
+def bo(shared: World) -> Person:
     """The opponent, who speaks Chinese and accepts challenges."""
     username = f"bo_number_{next(NUMBERS)}"
     return shared.playground.add_person("小波", language="zh-hans", username=username, started=True)
 
 
 @pytest.fixture
-def cem(shared: Oxo) -> Person:
+def cem(shared: World) -> Person:
     """A stranger whose client reports no language."""
     return shared.playground.add_person("Cem", language=None, username=f"cem_number_{next(NUMBERS)}")
 
 
 @pytest.fixture
-def group(shared: Oxo, ann: Person, bo: Person, cem: Person) -> Group:
+def group(shared: World, ann: Person, bo: Person, cem: Person) -> Group:
     """A group of the three and the bot; Ann owns it."""
     return shared.playground.add_group("The Noughts", [ann, bo, cem])

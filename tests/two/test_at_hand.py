@@ -9,7 +9,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, position_of
+from tests.e2e.driver import position_of
 from tests.two.hands import (
     X_WINS,
     begun,
@@ -23,6 +23,7 @@ from tests.two.hands import (
     put,
     told,
 )
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -48,7 +49,7 @@ async def test_a_board_comes_down_and_the_old_one_says_so(
 
 
 async def test_a_tap_on_the_old_board_while_it_moves_loses_neither(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     old = await begun(ann, bo, group)
     fault = shared.playground.faults.add(kind="delay", method="sendMessage", chat=group, delay=0.5, times=1)
@@ -78,7 +79,7 @@ async def test_of_several_boards_one_is_chosen(ann: Person, bo: Person, cem: Per
     assert "over" in await told(ann, menu, menu.labels[1][0])
 
 
-async def test_a_reply_says_which_board(shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group) -> None:
+async def test_a_reply_says_which_board(shared: World, ann: Person, bo: Person, cem: Person, group: Group) -> None:
     first, second = await begun(ann, bo, group), await begun(ann, bo, group)
     assert is_board(await ann.ask("/board", in_=group, reply_to=first))
     await moved(first)
@@ -195,7 +196,7 @@ async def test_every_move_that_cannot_be_has_its_own_sentence(
 
 
 async def test_an_answer_to_a_board_that_is_no_move_is_left_alone(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
     sent = len(shared.sent(group))
@@ -207,7 +208,7 @@ async def test_an_answer_to_a_board_that_is_no_move_is_left_alone(
 
 
 async def test_two_people_typing_together_play_one_move(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
     await asyncio.gather(ann.say("/move 1", in_=group), ann.say("/move 9", in_=group))
@@ -215,7 +216,7 @@ async def test_two_people_typing_together_play_one_move(
     assert position_of(board).ply == 1
 
 
-async def test_an_edited_message_moves_nothing(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_an_edited_message_moves_nothing(shared: World, ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     said = await ann.say("hm", in_=group, reply_to=board)
     await ann.edit(said, "5")

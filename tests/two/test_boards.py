@@ -11,9 +11,10 @@ from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, boards_in
+from tests.e2e.driver import boards_in
 from tests.two.bigger import ply_of, position_on, put_on, styled, turned
 from tests.two.hands import is_board, is_chinese, offered, plain, pressed, result_named, told
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -23,7 +24,7 @@ MISERE = parse_rules("3x3x3-misere")
 
 
 @pytest.fixture
-def meeting(shared: Oxo, ann: Person, bo: Person) -> Chat:
+def meeting(shared: World, ann: Person, bo: Person) -> Chat:
     """A private chat that the bot isn't in."""
     return shared.playground.add_meeting(ann, bo)
 
@@ -192,7 +193,7 @@ async def test_words_choose_the_board_in_any_order(ann: Person, words: str, show
 @pytest.mark.parametrize(
     "words", ["9x9", "2x2", "5x5x5", "1000x1000", "5x5 6x6", "ultimate misere", "0x0", "5xx5", "5x", "5x5x5x5"]
 )
-async def test_what_cannot_be_played_gets_a_sentence_with_what_can(shared: Oxo, ann: Person, words: str) -> None:
+async def test_what_cannot_be_played_gets_a_sentence_with_what_can(shared: World, ann: Person, words: str) -> None:
     answer = await ann.ask(f"/newgame {words}")
     assert "ultimate" in answer.text
     assert "5x5" in answer.text

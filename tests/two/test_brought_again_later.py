@@ -12,10 +12,10 @@ from playground import Playground
 from storage.people import chats, people
 from storage.privacy import erasure, exports
 from storage.privacy.erasure import Stage
-from tests.faults.flights import Point
-from tests.faults.house import house
 from tests.faults.test_one_bot import Room
+from tests.flights import Point
 from tests.two.hands import is_board
+from tests.world import world
 
 COMMAND = (0, 4)
 """The steps of a command: it is taken up first (`storage.taken`), and then what it asks for is stored."""
@@ -43,7 +43,7 @@ async def brought_again(room: Room) -> None:
 @pytest.fixture
 async def room(postgres_url: str) -> AsyncIterator[Room]:
     """A setup of the test's own, with a live process."""
-    async with Playground() as playground, house(playground, postgres_url) as rooms:
+    async with Playground() as playground, world(playground, postgres_url) as rooms:
         room = Room(rooms, await rooms.start())
         room.ann.started = True
         yield room

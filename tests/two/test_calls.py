@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-
 import pytest
 
 from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of, position_of
+from tests.e2e.driver import data_of, position_of
 from tests.two.hands import X_WINS, begun, is_board, mentioned, offered, plain, put
 from tests.two.test_links import begun_by_link, put_both
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def a_minute_passes(oxo: Oxo, chat: Chat) -> None:
-    """Change the database as if nobody had acted in a chat for a while."""
+async def a_minute_passes(oxo: World, chat: Chat) -> None:
+    """Let time pass in which nobody acts in a chat."""
     await oxo.has_settled(chat)
-    with closing(sqlite3.connect(oxo.database, timeout=10)) as database, database:
-        database.execute("UPDATE boards SET acted_at = acted_at - 60 WHERE chat_id = ?", (chat.id,))
+    await oxo.skip(60)
 
 
 def boards_of(chat: Chat) -> list[Message]:
@@ -36,7 +33,9 @@ async def moved(person: Person, board: Message, cell: int) -> None:
     assert answer.text is None, answer.text
 
 
-async def test_somebody_who_is_not_looking_gets_the_board_again_once(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_somebody_who_is_not_looking_gets_the_board_again_once(
+    shared: World, ann: Person, bo: Person
+) -> None:
     hers, his = await begun_by_link(ann, bo)
     await a_minute_passes(shared, bo.private)
     await moved(ann, hers, 4)
@@ -64,7 +63,7 @@ async def test_somebody_who_has_just_acted_sees_the_board_change_in_place(ann: P
     assert boards_of(bo.private) == [his]
 
 
-async def test_an_offer_and_the_end_call_too(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_an_offer_and_the_end_call_too(shared: World, ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     await put_both(ann, hers, his, 4)
     await a_minute_passes(shared, bo.private)
@@ -85,7 +84,7 @@ async def test_an_offer_and_the_end_call_too(shared: Oxo, ann: Person, bo: Perso
     assert boards_of(bo.private) == [ended]
 
 
-async def test_a_declined_rematch_is_told_to_the_person_who_asked(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_a_declined_rematch_is_told_to_the_person_who_asked(shared: World, ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     for ply, cell in enumerate(X_WINS):
         await put_both(*((bo, his, hers) if ply % 2 else (ann, hers, his)), cell)
@@ -102,7 +101,7 @@ async def test_a_declined_rematch_is_told_to_the_person_who_asked(shared: Oxo, a
 
 
 async def test_in_a_group_a_declined_challenge_calls_only_challengers_who_want_that(
-    shared: Oxo, ann: Person, cem: Person, group: Group
+    shared: World, ann: Person, cem: Person, group: Group
 ) -> None:
     for wants in (False, True):
         if wants:
@@ -120,7 +119,7 @@ async def test_in_a_group_a_declined_challenge_calls_only_challengers_who_want_t
         await challenge.until(lambda message: message.deleted)
 
 
-async def test_reminders_can_be_turned_off_and_on(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_reminders_can_be_turned_off_and_on(shared: World, ann: Person, bo: Person) -> None:
     assert "✓ on" in offered(await ann.ask("/notify"))
     assert "maybe" in (await ann.ask("/notify maybe")).text
     assert (await ann.ask("/notify off")).text == "Turn reminders: off"
@@ -137,7 +136,7 @@ async def test_reminders_can_be_turned_off_and_on(shared: Oxo, ann: Person, bo: 
 
 
 async def test_in_a_group_only_people_who_want_that_are_called(
-    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
     await a_minute_passes(shared, group)
@@ -185,7 +184,9 @@ async def test_a_command_brings_a_board_down_that_is_out_of_sight(
     assert boards_of(group) == [last]
 
 
-async def test_a_typed_move_is_answered_by_one_message(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_a_typed_move_is_answered_by_one_message(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
     board = await begun(ann, bo, group)
     sent = len(shared.sent(group))
     await ann.say("centre", in_=group, reply_to=board)

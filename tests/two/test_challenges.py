@@ -11,7 +11,7 @@ from playground.accounts import CHANNEL
 from playground.errors import Json
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of, position_of
+from tests.e2e.driver import data_of, position_of
 from tests.two.hands import (
     accepted,
     begun,
@@ -25,6 +25,7 @@ from tests.two.hands import (
     put,
     told,
 )
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -119,7 +120,7 @@ async def test_a_challenge_that_names_somebody_is_theirs_alone(
 
 
 async def test_a_challenge_tells_nothing_that_the_bot_knows_of_the_person_it_names(
-    shared: Oxo, ann: Person, bo: Person, cem: Person
+    shared: World, ann: Person, bo: Person, cem: Person
 ) -> None:
     """Not that somebody has used it, nor their name, id or language: it is as if nobody had the username."""
     await bo.ask("/newgame easy")
@@ -146,7 +147,7 @@ async def test_a_challenge_tells_nothing_that_the_bot_knows_of_the_person_it_nam
 
 
 async def test_a_person_whose_username_ends_like_a_bots_may_be_challenged(
-    shared: Oxo, ann: Person, group: Group
+    shared: World, ann: Person, group: Group
 ) -> None:
     abbot = shared.playground.add_person("Abbot", username="the_Abbot", started=True)
     group.add(abbot)
@@ -162,7 +163,7 @@ async def test_in_a_group_an_answer_quotes_its_command(ann: Person, group: Group
     assert (await ann.ask("/games")).reply_to is None
 
 
-async def test_a_named_person_may_decline(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_a_named_person_may_decline(shared: World, ann: Person, bo: Person, group: Group) -> None:
     challenge = await ann.ask(f"/newgame @{bo.username}", in_=group)
     accept = data_of_button(challenge.keyboard[0][0])
     await pressed(bo, challenge, "Decline")
@@ -187,7 +188,7 @@ async def test_an_open_challenge_cannot_be_declined(ann: Person, bo: Person, gro
 
 
 async def test_only_the_challenger_and_administrators_cancel(
-    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     first, second, third = [await cem.ask("/newgame", in_=group) for _ in range(3)]
     dee = shared.playground.add_person("Dee", language="zh-hans")
@@ -204,7 +205,7 @@ async def test_only_the_challenger_and_administrators_cancel(
 
 
 async def test_an_administrator_of_another_group_cannot_cancel_here(
-    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     challenge = await cem.ask("/newgame", in_=group)
     his_own = shared.playground.add_group("Elsewhere", [bo, cem])
@@ -215,7 +216,7 @@ async def test_an_administrator_of_another_group_cannot_cancel_here(
 
 
 async def test_a_challenge_cannot_be_taken_up_from_another_chat(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     challenge = await ann.ask("/newgame", in_=group)
     stranger = shared.playground.add_person("Dee", started=True)
@@ -225,7 +226,7 @@ async def test_a_challenge_cannot_be_taken_up_from_another_chat(
     assert "小波" in plain(challenge)
 
 
-async def test_of_many_who_accept_together_one_gets_the_seat(shared: Oxo, ann: Person) -> None:
+async def test_of_many_who_accept_together_one_gets_the_seat(shared: World, ann: Person) -> None:
     people = [shared.playground.add_person(f"P{number}") for number in range(12)]
     group = shared.playground.add_group("Crowd", [ann, *people])
     challenge = await ann.ask("/newgame", in_=group)
@@ -341,7 +342,7 @@ async def test_nobody_accepts_by_typing_what_has_just_changed(ann: Person, bo: P
     await group.wait_for(is_board, after=challenge)
 
 
-async def test_a_name_of_markup_is_shown_literally(shared: Oxo, bo: Person) -> None:
+async def test_a_name_of_markup_is_shown_literally(shared: World, bo: Person) -> None:
     odd = shared.playground.add_person('<b>&"', started=True)
     group = shared.playground.add_group("Odd", [odd, bo])
     board = await begun(odd, bo, group)

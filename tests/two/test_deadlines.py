@@ -8,9 +8,9 @@ import pytest
 
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import Oxo, position_of
-from tests.faults.rig import until
+from tests.e2e.driver import position_of
 from tests.two.hands import begun, is_board, mentioned, offered, plain, put, result_named, told
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -21,13 +21,13 @@ def module_settings() -> dict[str, str]:
     return {"CHALLENGE_TTL": "2s", "MOVE_TTL": "4s", "COMPUTER_TTL": "2s"}
 
 
-def reminders(oxo: Oxo, group: Group) -> list[str]:
+def reminders(oxo: World, group: Group) -> list[str]:
     """The texts of the reminders in a group."""
     return [text for call in oxo.sent(group) if "it's your move" in (text := str(call.parameters["text"]))]
 
 
 async def test_everything_that_waits_comes_to_its_end(
-    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     """One test, so that all the deadlines pass at the same time."""
     await asyncio.gather(
@@ -45,7 +45,7 @@ async def test_everything_that_waits_comes_to_its_end(
     assert cem.id in group.members
 
 
-async def a_challenge_expires(shared: Oxo, ann: Person, bo: Person) -> None:
+async def a_challenge_expires(shared: World, ann: Person, bo: Person) -> None:
     group = shared.playground.add_group("Nobody", [ann, bo])
     challenge = await ann.ask("/newgame", in_=group)
     accept = str(challenge.button("Accept")["callback_data"])
@@ -65,7 +65,7 @@ async def a_link_expires(ann: Person, bo: Person) -> None:
     assert "链接" in (await bo.private.wait_for(after=said)).text
 
 
-async def a_chosen_message_expires(shared: Oxo, ann: Person, bo: Person) -> None:
+async def a_chosen_message_expires(shared: World, ann: Person, bo: Person) -> None:
     meeting = shared.playground.add_meeting(ann, bo)
     shared.playground.bot.inline_feedback = True
     message = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
@@ -73,7 +73,7 @@ async def a_chosen_message_expires(shared: Oxo, ann: Person, bo: Person) -> None
     assert message.labels == []
 
 
-async def a_game_is_lost_on_time_after_one_reminder(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def a_game_is_lost_on_time_after_one_reminder(shared: World, ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     await put(ann, board, 4)
     reminder = await group.wait_for(lambda message: "it's your move" in message.text)
@@ -87,7 +87,7 @@ async def a_game_is_lost_on_time_after_one_reminder(shared: Oxo, ann: Person, bo
     assert len(reminders(shared, group)) == 1
 
 
-async def a_game_with_moves_goes_on(shared: Oxo, ann: Person, bo: Person) -> None:
+async def a_game_with_moves_goes_on(shared: World, ann: Person, bo: Person) -> None:
     group = shared.playground.add_group("Slow", [ann, bo])
     board = await begun(ann, bo, group)
     for person, cell in ((ann, 4), (bo, 0)):
@@ -98,14 +98,14 @@ async def a_game_with_moves_goes_on(shared: Oxo, ann: Person, bo: Person) -> Non
     assert position_of(board).outcome is None
 
 
-async def a_game_against_the_computer_just_closes(shared: Oxo, ann: Person) -> None:
+async def a_game_against_the_computer_just_closes(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame easy", in_=(group := shared.playground.add_group("Alone", [ann])))
     await board.until(lambda message: "closed" in message.text)
     assert not reminders(shared, group)
     assert offered(board) == {"Play again", "Swap sides"}
 
 
-async def an_inline_game_shows_that_time_runs_out(shared: Oxo, ann: Person, bo: Person) -> None:
+async def an_inline_game_shows_that_time_runs_out(shared: World, ann: Person, bo: Person) -> None:
     meeting = shared.playground.add_meeting(ann, bo)
     message = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
     await bo.tap(message, "Accept")
@@ -116,7 +116,7 @@ async def an_inline_game_shows_that_time_runs_out(shared: Oxo, ann: Person, bo: 
     assert "小波 ran out of time" in plain(message)
 
 
-async def an_offer_whose_maker_never_moves_is_nobodys_loss(shared: Oxo, ann: Person, bo: Person) -> None:
+async def an_offer_whose_maker_never_moves_is_nobodys_loss(shared: World, ann: Person, bo: Person) -> None:
     meeting = shared.playground.add_meeting(ann, bo)
     message = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
     await bo.tap(message, "Accept")
@@ -138,17 +138,15 @@ async def a_game_by_link_reminds_who_is_to_move(eve: Person, dee: Person) -> Non
 
 
 async def test_deadlines_survive_a_crash_and_come_true_once_with_two_processes(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
     challenge = await ann.ask("/newgame", in_=group)
     await shared.has_answered(group, ann)
-    await shared.kill()
-    async with Oxo(shared.playground, shared.folder, shared.settings) as second:
-        await shared.start("--no-set-up")
-        await second.launch("--no-set-up", WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
-        await challenge.until(lambda message: "expired" in message.text)
-        await board.until(lambda message: "ran out of time" in message.text)
-        await shared.has_answered(group, ann)
-        assert len(reminders(shared, group)) == 1
-        await until(lambda: "takes updates by webhook" in second.logged(), within=60)
+    shared.kill()
+    await shared.serve()
+    await shared.serve(WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
+    await challenge.until(lambda message: "expired" in message.text)
+    await board.until(lambda message: "ran out of time" in message.text)
+    await shared.has_answered(group, ann)
+    assert len(reminders(shared, group)) == 1

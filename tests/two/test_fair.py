@@ -15,10 +15,10 @@ from bot.game.attempt import Refusal
 from playground.flood import Published
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo
 from tests.patience import slowness
 from tests.two.hands import X_WINS, is_board
 from tests.two.test_links import opened, put_both, token_of
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -33,7 +33,7 @@ def module_settings() -> dict[str, str]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def boards(shared: Oxo, ann: Person) -> tuple[Message, Message, Person]:
+async def boards(shared: World, ann: Person) -> tuple[Message, Message, Person]:
     """A game by link between Ann, who has X, and Dee, who speaks English: their boards, and Dee."""
     dee = shared.playground.add_person("Dee", started=True)
     shared.playground.flood.model, shared.playground.flood.enabled = Published(), True
@@ -69,7 +69,7 @@ async def answered(person: Person, text: str) -> float:
     return time.monotonic() - begun
 
 
-async def test_a_question_that_is_withdrawn_and_asked_again_waits_and_is_told_so(
+async def test_who_keeps_thinking_better_of_resigning_waits_and_is_told_so_but_may_always_resign(
     ann: Person, boards: tuple[Message, Message, Person]
 ) -> None:
     hers, theirs, dee = boards
@@ -79,7 +79,7 @@ async def test_a_question_that_is_withdrawn_and_asked_again_waits_and_is_told_so
     assert theirs.revision <= 6, "they saw the question come and go"
     await put_both(ann, hers, theirs, 4)
     await put_both(dee, theirs, hers, 0)
-    assert (await ann.tap(hers, "Resign")).text != LATELY, "at another ply it's another question"
+    assert (await ann.tap(hers, "Resign")).text != LATELY, "whoever wants to lose may"
 
 
 @pytest.mark.parametrize("labels", [("Resign", "No, keep playing"), ("Rematch", "Withdraw")])

@@ -20,8 +20,9 @@ from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of, carried_by
-from tests.e2e.driver import Oxo, tap_cell
+from tests.e2e.driver import tap_cell
 from tests.two.hands import X_WINS, accepted, begun, data_for, played, pressed, put, result_named
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -123,7 +124,7 @@ def game_in(message: Message) -> int:
 class Watch:
     """What can be seen of some chats, and the bot's calls: they must not change."""
 
-    def __init__(self, oxo: Oxo, *chats: Chat) -> None:
+    def __init__(self, oxo: World, *chats: Chat) -> None:
         self._oxo = oxo
         self._chats = chats
         self._before = self._look()
@@ -148,7 +149,7 @@ class Watch:
         assert self._look() == self._before
 
 
-async def tried(oxo: Oxo, person: Person, message: Message, carried: Sequence[str]) -> None:
+async def tried(oxo: World, person: Person, message: Message, carried: Sequence[str]) -> None:
     """Tap a message with this data; each tap must be refused in words, or lead to the person's private chat."""
     taps = [person.press(message, data) for data in carried]
     answers = await asyncio.wait_for(asyncio.gather(*(tap.answer for tap in taps)), 60)
@@ -164,7 +165,7 @@ async def tried(oxo: Oxo, person: Person, message: Message, carried: Sequence[st
 
 @pytest.mark.parametrize(("situation", "may"), BYSTANDERS, ids=NAMES)
 async def test_a_bystander_may_do_what_the_table_says_and_nothing_else(
-    shared: Oxo, pair: Pair, cem: Person, group: Group, *, situation: Situation, may: set[type[Action]]
+    shared: World, pair: Pair, cem: Person, group: Group, *, situation: Situation, may: set[type[Action]]
 ) -> None:
     message = await situation(pair, group)
     await shared.has_answered(group, pair.bo)
@@ -186,7 +187,7 @@ async def test_a_bystander_may_do_what_the_table_says_and_nothing_else(
     ],
 )
 async def test_from_anywhere_else_nobody_does_anything_players_included(
-    shared: Oxo, pair: Pair, cem: Person, group: Group, *, situation: Situation
+    shared: World, pair: Pair, cem: Person, group: Group, *, situation: Situation
 ) -> None:
     ann, bo = pair
     message = await situation(pair, group)
@@ -216,7 +217,7 @@ async def test_from_anywhere_else_nobody_does_anything_players_included(
 
 
 async def test_the_game_of_a_message_of_inline_mode_is_played_there_alone(
-    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     meeting = shared.playground.add_meeting(ann, bo)
     inline = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
@@ -233,7 +234,7 @@ COMMANDS: Final = ("/move 1", "/undo", "/resign", "/hint", "/board", "1,1")
 
 
 async def test_a_bystanders_commands_in_answer_to_a_board_get_words_and_do_nothing(
-    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     boards = [await situation(Pair(ann, bo), group) for situation, _ in BYSTANDERS]
     await shared.has_answered(group, bo)
@@ -246,7 +247,7 @@ async def test_a_bystanders_commands_in_answer_to_a_board_get_words_and_do_nothi
 
 
 async def test_two_hundred_taps_of_a_stranger_reach_nobody_and_bring_no_deleted_board_back(
-    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     own = await cem.ask("/start")
     boards = [await situation(Pair(ann, bo), group) for situation, _ in BYSTANDERS]

@@ -10,7 +10,7 @@ import pytest
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import WIN, Oxo, data_of, play_to, position_of
+from tests.e2e.driver import WIN, data_of, play_to, position_of
 from tests.two.hands import (
     NOBODY_WINS,
     X_WINS,
@@ -27,12 +27,13 @@ from tests.two.hands import (
     result_named,
     told,
 )
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.fixture
-def meeting(shared: Oxo, ann: Person, bo: Person, cem: Person) -> Chat:
+def meeting(shared: World, ann: Person, bo: Person, cem: Person) -> Chat:
     """A private chat that the bot isn't in; Cem looks over their shoulders."""
     chat = shared.playground.add_meeting(ann, bo)
     chat.members[cem.id] = cem
@@ -40,7 +41,7 @@ def meeting(shared: Oxo, ann: Person, bo: Person, cem: Person) -> Chat:
 
 
 @pytest.fixture(params=["with feedback", "without feedback"])
-def feedback(request: pytest.FixtureRequest, shared: Oxo) -> Iterator[bool]:
+def feedback(request: pytest.FixtureRequest, shared: World) -> Iterator[bool]:
     """Whether Telegram tells the bot which result was chosen."""
     before = shared.playground.bot.inline_feedback
     shared.playground.bot.inline_feedback = request.param == "with feedback"
@@ -101,7 +102,7 @@ async def test_the_challenger_cannot_accept_and_the_first_tap_may_be_theirs(
 
 
 async def test_of_many_first_taps_one_takes_the_seat(
-    shared: Oxo, ann: Person, meeting: Chat, *, feedback: bool
+    shared: World, ann: Person, meeting: Chat, *, feedback: bool
 ) -> None:
     assert feedback in (True, False)
     people = [shared.playground.add_person(f"P{number}") for number in range(8)]
@@ -114,7 +115,7 @@ async def test_of_many_first_taps_one_takes_the_seat(
 
 
 async def test_the_news_of_the_choice_may_come_after_the_first_tap(
-    shared: Oxo, ann: Person, bo: Person, meeting: Chat
+    shared: World, ann: Person, bo: Person, meeting: Chat
 ) -> None:
     late = shared.playground.faults.add(kind="reorder", update="chosen_inline_result", delay=0.3, times=1)
     message = await chosen(ann, meeting, "Challenge")
@@ -256,7 +257,7 @@ async def test_an_earlier_opponent_can_be_challenged_by_name(
 
 
 async def test_in_a_group_a_challenge_is_in_the_challengers_language(
-    shared: Oxo, ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+    shared: World, ann: Person, bo: Person, meeting: Chat, *, feedback: bool
 ) -> None:
     """Others read it, too."""
     assert feedback in (True, False)
@@ -319,7 +320,7 @@ async def test_one_person_gets_no_other_persons_offers(ann: Person, bo: Person, 
     assert not {result.id for result in hers} & {result.id for result in again}, "no two offers are equal"
 
 
-async def test_a_choice_in_the_bots_own_chat_is_not_answered_with_a_shrug(shared: Oxo, ann: Person) -> None:
+async def test_a_choice_in_the_bots_own_chat_is_not_answered_with_a_shrug(shared: World, ann: Person) -> None:
     message = await chosen(ann, ann.private, "Challenge")
     await message.until(lambda shown: "Cancel" in offered(shown))
     await shared.has_answered(ann.private, ann)

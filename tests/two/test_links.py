@@ -9,8 +9,9 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of, position_of
+from tests.e2e.driver import data_of, position_of
 from tests.two.hands import X_WINS, data, is_board, is_chinese, offered, plain, pressed, told
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -141,7 +142,7 @@ async def test_ones_own_link_seats_nobody(ann: Person, bo: Person) -> None:
     assert is_board(await opened(bo, token_of(invitation)))
 
 
-async def test_a_link_is_good_for_one(shared: Oxo, ann: Person, bo: Person, cem: Person) -> None:
+async def test_a_link_is_good_for_one(shared: World, ann: Person, bo: Person, cem: Person) -> None:
     invitation = await ann.ask("/challenge")
     token = token_of(invitation)
     await opened(bo, token)
@@ -219,7 +220,7 @@ async def test_tokens_cannot_be_guessed(ann: Person, bo: Person, cem: Person) ->
 
 
 async def test_a_changed_client_cannot_take_a_seat_without_the_token(
-    shared: Oxo, ann: Person, bo: Person, cem: Person
+    shared: World, ann: Person, bo: Person, cem: Person
 ) -> None:
     invitation = await ann.ask("/challenge")
     cancel = str(invitation.button("Cancel")["callback_data"])

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from bot.boards.translations import texts
 from playground.people import Person
-from tests.e2e.driver import Oxo, position_of
+from tests.e2e.driver import position_of
 from tests.two.hands import data_for, is_board, is_chinese, offered, plain
 from tests.two.model import ANN, BO, CEM, Table
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -61,7 +62,7 @@ def done(table: Table, press: Press, ply: int) -> bool:
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(presses=st.lists(ANYTHING, min_size=8, max_size=25), named=st.booleans())
 async def test_the_group_sees_what_the_model_says(
-    shared: Oxo, ann: Person, bo: Person, cem: Person, *, presses: list[Press], named: bool
+    shared: World, ann: Person, bo: Person, cem: Person, *, presses: list[Press], named: bool
 ) -> None:
     people = {ANN: ann, BO: bo, CEM: cem}
     group = shared.playground.add_group("Anything goes", [ann, bo, cem])

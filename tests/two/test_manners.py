@@ -7,7 +7,7 @@ import pytest
 from playground.chats import GENERAL
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of, position_of
+from tests.e2e.driver import data_of, position_of
 from tests.two.hands import (
     X_WINS,
     accepted,
@@ -23,12 +23,13 @@ from tests.two.hands import (
     put,
     told,
 )
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.fixture
-def forum(shared: Oxo, ann: Person, bo: Person) -> Group:
+def forum(shared: World, ann: Person, bo: Person) -> Group:
     """A forum with both."""
     return shared.playground.add_group("The Forum", [ann, bo], forum=True)
 
@@ -111,7 +112,7 @@ async def test_a_board_whose_topic_was_deleted_is_offered_to_a_move_typed_in_gen
     assert board.deleted
 
 
-async def test_a_closed_topic_is_waited_out(shared: Oxo, ann: Person, bo: Person, forum: Group) -> None:
+async def test_a_closed_topic_is_waited_out(shared: World, ann: Person, bo: Person, forum: Group) -> None:
     topic = forum.add_topic("Games")
     board = await played(ann, bo, await accepted(bo, await ann.ask("/newgame", in_=forum, topic=topic)), X_WINS)
     await pressed(ann, board, "Rematch")
@@ -125,7 +126,7 @@ async def test_a_closed_topic_is_waited_out(shared: Oxo, ann: Person, bo: Person
 
 
 async def test_a_group_becomes_a_supergroup_in_mid_game(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
     other = await begun(ann, bo, group)
@@ -151,7 +152,7 @@ async def test_a_group_becomes_a_supergroup_in_mid_game(
 
 
 async def test_migration_that_the_bot_learns_from_a_refusal(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     await pressed(ann, board, "Rematch")
@@ -166,7 +167,7 @@ async def test_migration_that_the_bot_learns_from_a_refusal(
 
 @pytest.mark.parametrize("disguise", ["anonymous", "channel"])
 async def test_somebody_posting_without_their_own_account_is_told_why(
-    shared: Oxo, ann: Person, bo: Person, group: Group, disguise: str
+    shared: World, ann: Person, bo: Person, group: Group, disguise: str
 ) -> None:
     await begun(ann, bo, group)
     for command in ("/newgame", "/challenge", "/board", "/games", "/resign", "/undo", "/hint", "/move 5"):
@@ -188,7 +189,7 @@ async def test_an_anonymous_administrators_tap_is_their_own(ann: Person, bo: Per
     await put(ann, board, 4)
 
 
-async def test_the_bot_greets_a_group_once(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_the_bot_greets_a_group_once(shared: World, ann: Person, bo: Person) -> None:
     group = shared.playground.add_group("New", [bo, ann], with_bot=False)
     group.add_bot(bo)
     greeting = await group.wait_for(after=None)
@@ -201,7 +202,7 @@ async def test_the_bot_greets_a_group_once(shared: Oxo, ann: Person, bo: Person)
     assert len(shared.sent(group)) == 2
 
 
-async def test_removed_and_added_again_it_goes_on(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_removed_and_added_again_it_goes_on(shared: World, ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     await put(ann, board, 4)
     carried = data_of(board, 0)
@@ -215,7 +216,7 @@ async def test_removed_and_added_again_it_goes_on(shared: Oxo, ann: Person, bo: 
 
 
 async def test_muted_it_stores_what_is_played_and_shows_it_later(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
     group.mute_bot()
@@ -228,7 +229,7 @@ async def test_muted_it_stores_what_is_played_and_shows_it_later(
 
 
 async def test_with_privacy_mode_and_another_bot_the_full_commands_work(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     assert shared.playground.bot.privacy
     group.other_bot_says("me too")
@@ -243,7 +244,7 @@ async def test_with_privacy_mode_and_another_bot_the_full_commands_work(
     assert position_of(below).ply == 2, "replies to the bot arrive as well"
 
 
-async def test_edits_notify_nobody(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_edits_notify_nobody(shared: World, ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     sent = len(shared.sent(group))
     await put(ann, board, 4)

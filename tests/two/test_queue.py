@@ -12,14 +12,15 @@ from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of, position_of
+from tests.e2e.driver import data_of, position_of
 from tests.two.hands import X_WINS, is_board, is_chinese, offered, plain, pressed, told
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
-async def nobody_waits(shared: Oxo) -> None:
+async def nobody_waits(shared: World) -> None:
     """People whom an earlier test left in the queue leave it, so that tests don't interfere."""
     for person in list(shared.playground.people.values()):
         if any(is_waiting(message) for message in shown(person.private)) and not person.blocked_bot:
@@ -87,7 +88,7 @@ async def test_two_people_looking_for_an_opponent_meet_and_play_a_game_to_its_en
     assert "Rematch" in offered(hers)
 
 
-async def test_a_waiting_person_is_told_the_typical_wait_or_that_it_is_unknown(shared: Oxo, ann: Person) -> None:
+async def test_a_waiting_person_is_told_the_typical_wait_or_that_it_is_unknown(shared: World, ann: Person) -> None:
     waiting = await ann.ask("/play 6x6x5")
     assert "No estimate yet" in waiting.text
     for number in range(3):
@@ -114,7 +115,7 @@ async def test_leaving_is_one_tap_and_a_command(ann: Person, bo: Person) -> None
 
 
 async def test_play_twice_from_two_devices_waits_once_and_pairs_nobody_with_themselves(
-    shared: Oxo, ann: Person, bo: Person
+    shared: World, ann: Person, bo: Person
 ) -> None:
     await asyncio.gather(*(ann.say("/play") for _ in range(4)))
     await shared.has_answered(ann.private, ann)
@@ -150,7 +151,7 @@ async def test_a_game_against_the_computer_hinders_nobody(ann: Person, bo: Perso
 
 
 async def test_only_people_who_want_the_same_meet_and_any_board_suits_all(
-    shared: Oxo, ann: Person, bo: Person
+    shared: World, ann: Person, bo: Person
 ) -> None:
     first = await ann.ask("/play ultimate")
     second = await bo.ask("/play 5x5")
@@ -213,7 +214,7 @@ async def test_in_a_group_it_gives_a_link_into_the_private_chat(ann: Person, bo:
     assert "5×5" in (await ann.ask("/play")).text, "the board that they're waiting for stays"
 
 
-async def test_nobody_waits_for_somebody_who_has_blocked_the_bot(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_nobody_waits_for_somebody_who_has_blocked_the_bot(shared: World, ann: Person, bo: Person) -> None:
     waiting = await bo.ask("/play")
     bo.block()
     await shared.has_answered(ann.private, ann)
@@ -225,7 +226,7 @@ async def test_nobody_waits_for_somebody_who_has_blocked_the_bot(shared: Oxo, an
 
 
 async def test_blocking_the_bot_before_moving_gives_the_opponent_their_old_place_back(
-    shared: Oxo, ann: Person, bo: Person
+    shared: World, ann: Person, bo: Person
 ) -> None:
     hers, _ = await met(ann, bo)
     bo.block()
@@ -248,7 +249,7 @@ async def test_forgetting_somebody_before_they_move_gives_the_opponent_their_old
 
 
 async def test_somebody_gone_without_a_word_is_found_out_by_their_board_and_the_opponent_waits_on(
-    shared: Oxo, ann: Person, bo: Person
+    shared: World, ann: Person, bo: Person
 ) -> None:
     waiting = await bo.ask("/play")
     assert is_waiting(waiting)
@@ -272,7 +273,7 @@ async def test_blocking_the_bot_in_the_middle_of_a_game_resigns_it(ann: Person, 
     bo.unblock()
 
 
-async def test_many_who_come_together_are_each_paired_once(shared: Oxo) -> None:
+async def test_many_who_come_together_are_each_paired_once(shared: World) -> None:
     people = [shared.playground.add_person(f"M{number}", started=True) for number in range(12)]
     await asyncio.gather(*(person.say("/play 8x8") for person in people))
     boards = await asyncio.gather(*(person.private.wait_for(is_game) for person in people))
@@ -288,10 +289,10 @@ async def test_somebody_who_hides_results_is_shown_without_a_rating(ann: Person,
     assert "(1500?)" not in plain(his)
 
 
-async def test_a_restart_while_people_wait_loses_nobody(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_a_restart_while_people_wait_loses_nobody(shared: World, ann: Person, bo: Person) -> None:
     waiting = await ann.ask("/play 5x4")
-    await shared.kill()
-    await shared.start()
+    shared.kill()
+    await shared.serve()
     his = await bo.ask("/play 5x4")
     assert is_game(his)
     await ann.private.wait_for(is_game, after=waiting)

@@ -9,7 +9,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, position_of
+from tests.e2e.driver import position_of
 from tests.two.hands import (
     X_WINS,
     accepted,
@@ -25,6 +25,7 @@ from tests.two.hands import (
     told,
 )
 from tests.two.test_links import begun_by_link, opened, put_both
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -42,7 +43,7 @@ async def led(person: Person, board: Message, label: str) -> str:
 
 
 async def test_the_opener_steps_and_others_have_their_own(
-    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     finished = board.keyboard
@@ -76,7 +77,7 @@ async def test_the_opener_steps_and_others_have_their_own(
 
 
 async def test_a_link_is_of_no_use_to_anybody_else(
-    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     parameter = await led(cem, board, "Review")
@@ -96,7 +97,7 @@ async def test_a_link_is_of_no_use_to_anybody_else(
 
 
 async def test_the_rematch_goes_on_where_it_was_played_and_disturbs_no_review(
-    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     his = await opened(cem, await led(cem, board, "Review"))
@@ -134,7 +135,7 @@ async def test_in_a_game_by_link_each_has_their_own(ann: Person, bo: Person) -> 
 
 
 async def test_in_a_message_of_inline_mode_its_players_step_and_others_have_a_link(
-    shared: Oxo, ann: Person, bo: Person, cem: Person
+    shared: World, ann: Person, bo: Person, cem: Person
 ) -> None:
     meeting = shared.playground.add_meeting(ann, bo)
     meeting.members[cem.id] = cem

@@ -10,26 +10,26 @@ from bot.context.acting import NO_NEW
 from bot.delivery.messages import HELD
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import Oxo
 from tests.two.hands import X_WINS, begun, next_board, pressed, put
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.fixture
-def dee(shared: Oxo) -> Person:
+def dee(shared: World) -> Person:
     """Somebody who speaks English, as Ann does."""
     return shared.playground.add_person("Dee", started=True)
 
 
 @pytest.fixture
-def room(shared: Oxo, ann: Person, dee: Person) -> Group:
+def room(shared: World, ann: Person, dee: Person) -> Group:
     """A group of both."""
     return shared.playground.add_group("Slow", [ann, dee])
 
 
 async def test_running_boards_go_on_and_whoever_asks_for_a_new_one_learns_why(
-    shared: Oxo, ann: Person, dee: Person, room: Group
+    shared: World, ann: Person, dee: Person, room: Group
 ) -> None:
     board = await begun(ann, dee, room)
     room.slow_down(3600)

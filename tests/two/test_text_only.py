@@ -7,9 +7,9 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo
 from tests.two.hands import plain
 from tests.two.test_links import opened, token_of
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -19,14 +19,14 @@ async def in_text(person: Person) -> None:
     await person.ask("/settings text on")
 
 
-async def says(oxo: Oxo, person: Person, words: str) -> str:
+async def says(oxo: World, person: Person, words: str) -> str:
     """Write to the bot in private; returns its answer, which has no buttons."""
     answer = await asks(oxo, words, person)
     assert answer.labels == []
     return plain(answer)
 
 
-async def asks(oxo: Oxo, words: str, one: Person, other: Person | None = None) -> Message:
+async def asks(oxo: World, words: str, one: Person, other: Person | None = None) -> Message:
     """Write to the bot once it has stored its newest messages as boards; returns its answer."""
     for person in (one, other or one):
         await oxo.has_settled(person.private)
@@ -45,7 +45,7 @@ def rows(text: str) -> list[str]:
     return [line.rstrip() for line in lines[first : first + 4]]
 
 
-async def test_a_game_against_the_computer(shared: Oxo, ann: Person) -> None:
+async def test_a_game_against_the_computer(shared: World, ann: Person) -> None:
     await in_text(ann)
     board = await says(shared, ann, "/newgame perfect")
     assert board.startswith("Your turn.")
@@ -74,7 +74,7 @@ async def test_a_game_against_the_computer(shared: Oxo, ann: Person) -> None:
     assert (await says(shared, ann, "/swap")).startswith("OXO: ")
 
 
-async def test_words_work_without_a_slash(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_words_work_without_a_slash(shared: World, ann: Person, bo: Person) -> None:
     await in_text(ann)
     await says(shared, ann, "/newgame perfect")
     await says(shared, ann, "Centre.")
@@ -91,7 +91,7 @@ async def test_words_work_without_a_slash(shared: Oxo, ann: Person, bo: Person) 
 
 @pytest.mark.parametrize("said", ["z9", "hello", "d4", "Where am I?", "99"])
 async def test_what_is_no_cell_is_answered_with_the_cells_and_whose_move_it_is(
-    shared: Oxo, ann: Person, bo: Person, said: str
+    shared: World, ann: Person, bo: Person, said: str
 ) -> None:
     await in_text(ann)
     await in_text(bo)
@@ -107,7 +107,7 @@ async def test_what_is_no_cell_is_answered_with_the_cells_and_whose_move_it_is(
 
 
 async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(
-    shared: Oxo, ann: Person, bo: Person
+    shared: World, ann: Person, bo: Person
 ) -> None:
     await in_text(ann)
     await in_text(bo)
@@ -157,7 +157,7 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(
     assert plain(await asks(shared, "左上", bo, ann)).startswith("你：左上。轮到 Ann 了。")
 
 
-async def heard_by_both(oxo: Oxo, one: Person, other: Person, words: str) -> tuple[str, str]:
+async def heard_by_both(oxo: World, one: Person, other: Person, words: str) -> tuple[str, str]:
     """The new messages that two people get when one of them writes to the bot."""
     before = newest(other)
     own = await asks(oxo, words, one, other)
@@ -169,7 +169,7 @@ def newest(person: Person) -> Message:
     return [m for m in person.private.messages.values() if m.from_bot and not m.deleted][-1]
 
 
-async def test_withdrawing_and_what_there_is_no_answer_to(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_withdrawing_and_what_there_is_no_answer_to(shared: World, ann: Person, bo: Person) -> None:
     await in_text(ann)
     assert "There's nothing to answer" in await says(shared, ann, "/accept")
     invitation = await ann.ask("/challenge")
@@ -180,7 +180,7 @@ async def test_withdrawing_and_what_there_is_no_answer_to(shared: Oxo, ann: Pers
     assert "no game in progress" in await says(shared, ann, "centre")
 
 
-async def test_in_a_group_others_may_tap(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_in_a_group_others_may_tap(shared: World, ann: Person, bo: Person, group: Group) -> None:
     await ann.ask("/settings text on", in_=group)
     challenge = await ann.ask("/newgame", in_=group)
     assert "/accept" in challenge.text

@@ -8,7 +8,7 @@ import pytest
 
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import UNDONE, Oxo, data_of, position_of, styles_of
+from tests.e2e.driver import UNDONE, data_of, position_of, styles_of
 from tests.two.hands import (
     NOBODY_WINS,
     O_WINS,
@@ -26,6 +26,7 @@ from tests.two.hands import (
     put,
     told,
 )
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -54,7 +55,9 @@ async def test_only_the_one_to_move_moves(ann: Person, bo: Person, cem: Person, 
     assert is_chinese(await told(bo, board, data=data_of(board, 4)))
 
 
-async def test_of_two_taps_for_one_turn_one_is_played(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_of_two_taps_for_one_turn_one_is_played(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
     board = await begun(ann, bo, group)
     taps = [ann.press(board, data_of(board, cell)) for cell in (0, 8)]
     taps.append(bo.press(board, data_of(board, 4)))
@@ -120,7 +123,7 @@ async def test_a_rematch_can_be_turned_down_withdrawn_and_asked_again(
 
 
 async def test_both_asking_for_a_rematch_together_make_one_game(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     carried = data(board, "rematch")
@@ -188,7 +191,7 @@ async def test_a_move_withdraws_the_question(ann: Person, bo: Person, group: Gro
 
 
 async def test_an_old_yes_does_not_answer_a_later_question(
-    shared: Oxo, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
     await put(ann, board, 4)

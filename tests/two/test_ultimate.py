@@ -11,9 +11,9 @@ from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo
 from tests.two.bigger import ply_of, put_on, turned
 from tests.two.hands import plain, pressed, told
+from tests.world import World
 
 START = UltimatePosition(0, 0, 0, 0, 0, None, None)
 
@@ -99,11 +99,11 @@ async def test_a_takeback_gives_the_choice_back(ann: Person, bo: Person, group: 
     assert "bottom right" in board.text
 
 
-async def test_a_chosen_board_survives_a_restart(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_a_chosen_board_survives_a_restart(shared: World, ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     await turned(ann, board, "4")
-    await shared.kill()
-    await shared.start()
+    shared.kill()
+    await shared.serve()
     await put_on(ann, board, 40)
     assert "centre board" in plain(board)
 

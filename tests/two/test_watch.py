@@ -9,9 +9,9 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import Oxo, position_of, styles_of
-from tests.faults.rig import until
+from tests.e2e.driver import position_of, styles_of
 from tests.two.hands import data, is_board, is_chinese, next_board, offered, plain, told
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -155,18 +155,16 @@ async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(ann: Person) ->
 
 
 async def test_a_killed_bot_goes_on_within_a_few_seconds_with_another_one_running(
-    shared: Oxo, ann: Person, group: Group
+    shared: World, ann: Person, group: Group
 ) -> None:
     board = await ann.ask("/watch perfect perfect", in_=group)
     await shown(board, 2)
-    await shared.kill()
-    async with Oxo(shared.playground, shared.folder, shared.settings) as second:
-        await shared.start("--no-set-up")
-        await second.launch("--no-set-up", WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
-        await shown(board, 4)
-        await board.until(lambda message: offered(message) == {"Again", "Share", "Review"}, within=60)
-        assert "9 moves." in board.text
-        await until(lambda: "takes updates by webhook" in second.logged(), within=60)
+    shared.kill()
+    await shared.serve()
+    await shared.serve(WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
+    await shown(board, 4)
+    await board.until(lambda message: offered(message) == {"Again", "Share", "Review"}, within=60)
+    assert "9 moves." in board.text
 
 
 @pytest.mark.parametrize("words", ["4x4 hard beginner", "5x5 strongest easy", "misere hard random"])

@@ -370,8 +370,11 @@ async def test_a_review_that_they_have_opened_where_others_see_it_is_closed(stor
 
 def test_the_list_of_forgotten_people_goes_on_after_a_line_that_was_cut_short(tmp_path: Path) -> None:
     """The disk was full, or the machine stopped in the middle."""
-    journal, entries = Journal(tmp_path / "list"), [Entry(at, 7, f"{at:032x}") for at in (1, 2, 3)]
+    journal, entries = Journal(tmp_path / "new" / "list"), [Entry(at, 7, f"{at:032x}") for at in (1, 2, 3)]
+    journal.check()
+    assert not list(tmp_path.iterdir()), "nothing is left behind"
     journal.add(entries[:2])
+    journal.check()
     whole = journal.path.read_bytes()
     journal.path.write_bytes(whole[:-9])
     journal.add(entries[2:])

@@ -1,4 +1,13 @@
-"""A house: a playground, a database and bots, whose every step the test controls."""
+"""The world of a test: a playground, a database, and bots whose every step the test may control.
+
+    async with world(playground, url) as house:
+        await house.serve()                     # a bot that does everything by itself
+        board = await ann.ask("/newgame")
+        await house.skip(days=1)                # time passes for everybody
+        house.living[0].kill()
+
+Where a test is about a process (signals, SIGKILL, proxies, a full disk), see `tests.processes`.
+"""
 
 from __future__ import annotations
 
@@ -7,76 +16,50 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager, contextmanager, suppress
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Final, TypeVar
 from unittest.mock import patch
 
-from sqlalchemy import delete
+from sqlalchemy import delete, func, insert, select
 
+from bot import logs
 from playground import Playground
+from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
+from playground.telegram import Call
 from playground.updates import Queued
 from storage.database import connect, parse_url
 from storage.migrate import migrate
-from storage.schema import (
-    BOARDS,
-    CHATS,
-    GAMES,
-    MATCHMAKING,
-    MEETINGS,
-    MESSAGES,
-    OUTBOX,
-    PAUSES,
-    PEOPLE,
-    PUZZLES,
-    RESULTS,
-    TAKEN,
-    TALLIES,
-)
+from storage.schema import BOARDS, METADATA, OUTBOX, PROGRESS
+from tests.bots import FREE, Bot
 from tests.e2e.privacy import told_of_people
-from tests.faults.bots import InProcess
 from tests.faults.counted import compare_results
 from tests.faults.crowd import game_on, spare_boards
-from tests.faults.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
-from tests.faults.sight import Sight
 from tests.figures import Figures
+from tests.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
 from tests.patience import slowness
+from tests.sight import Sight
 
 R = TypeVar("R")
 
 WORDS: Final = ("", "5x5", "ultimate")
 """What is played, in turn, in the words that people type."""
 
-EMPTIED: Final = (
-    OUTBOX,
-    MESSAGES,
-    BOARDS,
-    GAMES,
-    MATCHMAKING,
-    MEETINGS,
-    CHATS,
-    PEOPLE,
-    PAUSES,
-    PUZZLES,
-    RESULTS,
-    TAKEN,
-    TALLIES,
-)
-"""The tables of what people have done in a house before."""
 
-
-class House(Flights, Sight):
+class World(Flights, Sight):
     """The playground, the database, and the bots on them."""
 
-    def __init__(self, playground: Playground, url: str, edits_per_minute: int | None) -> None:
+    def __init__(self, playground: Playground, url: str, log: StringIO, **settings: str) -> None:
         Flights.__init__(self, Clock())
         self.url = parse_url(url)
         Sight.__init__(self, playground, connect(self.url, create=False))
-        self.edits_per_minute = edits_per_minute
+        self.settings = {**FREE, "DATABASE_URL": url, **settings}
+        self._log = log
         self._before = asyncio.all_tasks()
-        self.bots: list[InProcess] = []
+        self.bots: list[Bot] = []
         self.mail: list[Queued] = []
         """Updates that were brought to nobody yet."""
         playground.world.updates.on_push = self.mail.append
@@ -96,17 +79,39 @@ class House(Flights, Sight):
         self._watching = patch.object(loop, "run_in_executor", watched)
         self._watching.start()
 
-    async def start(self) -> InProcess:
-        """Start a bot."""
-        bot = InProcess(self)
+    async def start(self) -> Bot:
+        """Start a bot that does nothing by itself."""
+        bot = Bot(self, self.playground, self.settings)
         self.bots.append(bot)
         await bot.initialize()
         return bot
 
+    async def serve(self, *, introduces: bool = False, **settings: str) -> Bot:
+        """Start a bot that does everything by itself; raises what a start does."""
+        self.playground.world.updates.on_push = None  # it fetches them
+        bot = Bot(self, self.playground, {**self.settings, **settings}, alone=True)
+        self.bots.append(bot)
+        await bot.serve(introduces=introduces)
+        return bot
+
+    async def stop(self) -> None:
+        """Stop all bots."""
+        for bot in self.living:
+            await bot.stop()
+
+    def kill(self) -> None:
+        """Kill all bots."""
+        for bot in self.living:
+            bot.kill()
+
     @property
-    def living(self) -> list[InProcess]:
+    def living(self) -> list[Bot]:
         """The live bots."""
         return [bot for bot in self.bots if not bot.dead]
+
+    def logged(self) -> str:
+        """Everything that bots have logged at INFO."""
+        return self._log.getvalue()
 
     async def close(self) -> None:
         """End everything."""
@@ -128,17 +133,60 @@ class House(Flights, Sight):
     def _calm_down(self) -> None:
         self.busy -= 1
 
+    # What people see.
+
+    async def newgame(self, words: str = "") -> Message:
+        """Let Ann start a game in her private chat; the result is its board."""
+        return await self.playground.people["ann"].ask(f"/newgame {words}".strip())
+
+    async def has_answered(self, chat: Chat, person: Person) -> None:
+        """Return once everything that came before in this chat is handled: the answer to /difficulty proves it.
+
+        Updates of a chat are handled in order, and messages go out in order, so whatever an earlier
+        message or tap caused is there.
+        """
+        said = await person.say(f"/difficulty@{self.playground.bot.username}", in_=chat)
+        await chat.wait_for(
+            lambda message: any("✓" in label for row in message.labels for label in row), after=said, within=60
+        )
+
+    async def has_settled(self, chat: Chat) -> None:
+        """Return once the messages sent to a chat are stored, a moment after they arrive.
+
+        Until then, a board counts as on its way, so it isn't sent again, and a picture as being drawn.
+        """
+        boards = select(func.count()).select_from(BOARDS)
+        unsent = select(func.count()).select_from(OUTBOX)
+        async with asyncio.timeout(60):
+            while True:
+                with self.engine.connect() as connection:
+                    waiting = (
+                        connection.scalar(
+                            boards.where(BOARDS.c.chat_id == chat.id, BOARDS.c.message_id.is_(None))
+                        ),
+                        connection.scalar(unsent.where(OUTBOX.c.chat_id == chat.id, ~OUTBOX.c.said)),
+                    )
+                if waiting == (0, 0):
+                    return
+                await asyncio.sleep(0.02)  # a database has no event to wait for
+
+    def edits(self, message: Message) -> list[Call]:
+        """The edits of one message so far."""
+        return [
+            call
+            for call in self.playground.calls_of("editMessageText", chat=message.chat)
+            if str(call.parameters["message_id"]) == str(message.id)
+        ]
+
+    def sent(self, chat: Chat) -> list[Call]:
+        """The messages sent to a chat so far."""
+        return self.playground.calls_of("sendMessage", chat=chat)
+
     # Time.
 
-    async def still(self) -> None:
-        """Return once everything is either stopped or waiting for time to pass."""
-        calm = 0
-        while calm < 30:
-            calm = calm + 1 if not self.busy else 0
-            await asyncio.sleep(0 if calm else 0.0005)
-
-    async def skip(self, seconds: float) -> None:
-        """Let this much time pass: longer than anybody waits for an answer or a call takes."""
+    async def skip(self, seconds: float = 0, **units: float) -> None:
+        """Let this much time pass, such as `minutes=3`; each call in flight takes as long as it can."""
+        seconds += timedelta(**units).total_seconds()
         await self.still()
         then = self.clock.now() + seconds
         for call in [call for call in self.stopped() if call.at is not Point.BEFORE]:
@@ -217,18 +265,18 @@ class House(Flights, Sight):
 
     # People's actions.
 
-    def brought(self, bot: InProcess) -> None:
+    def brought(self, bot: Bot) -> None:
         """Deliver all waiting updates to a bot."""
         mail, self.mail[:] = list(self.mail), []
         for queued in mail:
             bot.take(queued)
 
-    async def given(self, bot: InProcess) -> None:
+    async def given(self, bot: Bot) -> None:
         """Deliver all waiting updates to a bot, and let it do what it can."""
         self.brought(bot)
         await self.still()
 
-    async def brought_again(self, bot: InProcess) -> None:
+    async def brought_again(self, bot: Bot) -> None:
         """Deliver to a bot every update that Telegram doesn't know to be handled."""
         self.mail.clear()
         for queued in self.playground.world.updates.pending():
@@ -236,38 +284,53 @@ class House(Flights, Sight):
             await self.still()
 
 
-@asynccontextmanager
-async def house(playground: Playground, url: str, *, edits_per_minute: int | None = 0) -> AsyncIterator[House]:
-    """A house without bots, on a new or emptied database."""
-    migrate(parse_url(url))
-    built = House(playground, url, edits_per_minute)
-    with built.engine.begin() as connection:
-        for table in EMPTIED:
+def empty(url: str) -> None:
+    """Empty a database, of which each row is somebody's or some game's, but for the counts of what is done."""
+    engine = connect(parse_url(url), create=False)
+    with engine.begin() as connection:
+        for table in reversed(METADATA.sorted_tables):
             connection.execute(delete(table))
+        connection.execute(insert(PROGRESS), [{"name": name, "value": 0} for name in ("numbered", "rated")])
+    engine.dispose()
+
+
+@asynccontextmanager
+async def world(
+    playground: Playground, url: str, *, patient: bool = True, **settings: str
+) -> AsyncIterator[World]:
+    """A world without bots, on a new or emptied database; a `patient` one slows its clock on a busy machine."""
+    migrate(parse_url(url))
+    empty(url)
     playground.world.updates.clear()
-    await built.open()
-    built.clock.slow_down(slowness())  # what a busy machine delays is still in time
-    with _listening() as log:
+    with _listening(playground.token) as (log, everything):
+        built = World(playground, url, log, **settings)
+        await built.open()
+        if patient:
+            built.clock.slow_down(slowness())  # what a busy machine delays is still in time
         try:
             yield built
         finally:
             with suppress(asyncio.CancelledError):
                 await built.close()
-    assert not told_of_people(playground, log.getvalue())
+    assert not told_of_people(playground, everything.getvalue())
 
 
 @contextmanager
-def _listening() -> Iterator[StringIO]:
-    """Everything that is logged meanwhile, at every level."""
-    log = StringIO()
-    handler = logging.StreamHandler(log)
+def _listening(token: str) -> Iterator[tuple[StringIO, StringIO]]:
+    """What is logged meanwhile as a host reads it, and everything at every level."""
+    log, everything = StringIO(), StringIO()
+    told = logs.writing(log, "text", [token])
+    told.setLevel(logging.INFO)
+    handlers = (told, logging.StreamHandler(everything))
     loggers = [logging.getLogger(name) for name in ("bot", "storage")]
     for logger in loggers:
-        logger.addHandler(handler)
+        for handler in handlers:
+            logger.addHandler(handler)
         logger.setLevel(logging.DEBUG)
     try:
-        yield log
+        yield log, everything
     finally:
         for logger in loggers:
-            logger.removeHandler(handler)
+            for handler in handlers:
+                logger.removeHandler(handler)
             logger.setLevel(logging.NOTSET)

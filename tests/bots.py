@@ -1,9 +1,9 @@
-"""Complete bots inside the test's process, on one database and one playground; the test controls every step.
+"""Complete bots inside the test's process, on one database and one playground.
 
-Each bot has its own connection to the database, its own intake, handlers and publisher, and its calls reach the
-playground over HTTP. Every call can be stopped on its way, each transaction can be the last that a bot sees, and
-what a clock would begin (the sweep, the hold, what is written back a moment later) is begun by the test. Time is
-skipped.
+Each is made as `python -m bot` makes its own, and its calls reach the playground over HTTP. Every call can be
+stopped on its way, and each transaction can be the last that a bot sees. A bot that is served fetches its updates
+and does everything by itself; of any other, the test begins each thing: what the clock would begin (the sweep, the
+hold, what is written back a moment later), and which updates it takes. Time is skipped.
 """
 
 from __future__ import annotations
@@ -11,45 +11,44 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from unittest.mock import patch
 
+from pydantic import SecretStr
 from sqlalchemy import URL, Connection
 from telegram import Update
 
-from bot import wiring as application
 from bot.background.clock import Clock
-from bot.context.services import Admins, OwnName, RecentPeople, Services
 from bot.delivery import publisher as publishing
-from bot.delivery.messages import Calls
-from bot.delivery.pace import Pace
-from bot.delivery.publisher import Publisher
 from bot.delivery.sweep import sweep
 from bot.delivery.tasks import Tasks
-from bot.features import inline
 from bot.game.attempt import TimeLimits
 from bot.intake.polling import PollingTransport
 from bot.intake.updates import Intake, strip_payload
 from bot.metrics import Metrics
 from bot.network.transport import JSON, Answer, Transport
+from bot.run import Options, serve
+from bot.settings import Settings
+from bot.wiring import Ground, make
 from bot.workers.pool import Job, Workers
+from playground import Playground
 from playground.updates import Queued
 from storage.games.boards import Sent
 from storage.games.record import Changed, Decision, Record
 from storage.games.versions import Stored
 from storage.people.person import Person
 from storage.store import Store
-from tests.faults.flights import Call, Point
-
-if TYPE_CHECKING:  # these modules are one world, told in three files
-    from tests.faults.house import House
+from tests.flights import Call, Flights, Point
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-LIMITS: Final = TimeLimits(challenge=48 * 3600, move=72 * 3600, computer=30 * 24 * 3600)
+LIMITS: Final = TimeLimits()
+"""How long games of bots with the usual settings wait."""
+FREE: Final = {"CALLS_PER_SECOND": "0", "EDITS_PER_MINUTE": "0"}
+"""Settings of a bot that paces nothing."""
 
 
 class Timers(Tasks):
@@ -67,8 +66,8 @@ class Timers(Tasks):
 class CountedStore(Store):
     """A database; each transaction is a step of its bot."""
 
-    def __init__(self, url: URL, bot: InProcess) -> None:
-        super().__init__(url)
+    def __init__(self, bot: Bot, url: URL, observe: Callable[[float, int], None]) -> None:
+        super().__init__(url, observe=observe)
         self._bot = bot
 
     async def change(
@@ -101,7 +100,7 @@ class CountedStore(Store):
 class CountedWorkers(Workers):
     """Worker processes; each job is a step of its bot."""
 
-    def __init__(self, metrics: Metrics, bot: InProcess) -> None:
+    def __init__(self, bot: Bot, metrics: Metrics) -> None:
         super().__init__(metrics)
         self._bot = bot
 
@@ -113,25 +112,41 @@ class CountedWorkers(Workers):
 class Air(Transport):
     """The calls of one bot, which pass through the test."""
 
-    def __init__(self, bot: InProcess) -> None:
-        super().__init__()
+    def __init__(self, bot: Bot, proxy: SecretStr | None) -> None:
+        super().__init__(proxy)
         self._bot = bot
 
     async def initialize(self) -> None:
-        """Build no client: calls use the house's."""
+        """Build no client: calls use the world's."""
 
     async def exchange(self, url: str, body: bytes, *, kind: str = JSON, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
         """Make a call, which stops wherever the test wants."""
         bot = self._bot
         call = Call(bot, url.rpartition("/")[2], json.loads(body) if body and kind == JSON else {})
-        return await bot.between(call.method, bot.house.fly(call, url, body, kind=kind, **rest))
+        return await bot.between(call.method, bot.world.fly(call, url, body, kind=kind, **rest))
 
 
-class NoPolling(PollingTransport):
-    """Replaces the fetching of updates: the test delivers them instead."""
+class Ear(PollingTransport):
+    """What fetches one bot's updates; a killed bot hangs up."""
 
-    async def initialize(self) -> None:
-        """Build no client."""
+    def __init__(self, bot: Bot, proxy: SecretStr | None) -> None:
+        super().__init__(proxy)
+        self._bot = bot
+        self._fetch: asyncio.Future[Answer] | None = None
+
+    async def exchange(self, url: str, body: bytes, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
+        """Fetch updates, unless the bot is dead by then."""
+        self._fetch = asyncio.ensure_future(super().exchange(url, body, **rest))
+        try:
+            return await self._fetch
+        finally:
+            if self._bot.dead:
+                await _never()
+
+    def hang_up(self) -> None:
+        """End what is under way."""
+        if self._fetch is not None:
+            self._fetch.cancel()
 
 
 class Everything:
@@ -144,52 +159,70 @@ class Everything:
         return wanted + 1
 
 
-class InProcess:
+class Bot:
     """One bot."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(
+        self, world: Flights, playground: Playground, settings: Mapping[str, str], *, alone: bool = False
+    ) -> None:
+        """Make a bot that begins its delayed work itself if it is `alone`, to be served."""
+        self.world = world
         self.dead = False
         self.dies_at: int | None = None
         """The step that it does not live to see."""
         self.steps: list[str] = []
         """What it has done, a word for each step."""
         self.tasks: set[asyncio.Task[Any]] = set()
-        token = house.playground.token
-        transport = Air(self)
-        self._transports = (transport, polling := NoPolling())
-        self.store = CountedStore(house.url, self)
-        self.telegram = application.connect(token, house.playground.url, transport, polling)
         self.timers = Timers()
-        self.metrics = Metrics()
-        workers = CountedWorkers(self.metrics, self)
-        pace = Pace(edits_per_minute=house.edits_per_minute)
-        with patch.object(publishing, "Tasks", lambda: self.timers):
-            calls = Calls(transport, self.telegram.base_url)
-            self.publisher = Publisher(
-                self.telegram, calls, self.store, pace=pace, metrics=self.metrics, workers=workers
-            )
-        self.services = Services(
-            store=self.store,
-            publisher=self.publisher,
-            rng=Random(1),
-            limits=LIMITS,
-            key=inline.signing_key(token),
-            admins=Admins(self.telegram),
-            own_name=OwnName(self.telegram),
-            recent=RecentPeople(),
-            failures={},
-            metrics=self.metrics,
-            workers=workers,
+        self._playground = playground
+        self._stopping = asyncio.Event()
+        self._served: asyncio.Task[None] | None = None
+        given = {"BOT_API_URL": playground.url, **settings}
+        read = Settings(**{name.lower(): value for name, value in given.items() if value})  # type: ignore[arg-type] # they are read from text
+        if alone:
+            self._make(read)
+        else:
+            with patch.object(publishing, "Tasks", lambda: self.timers):
+                self._make(read)
+
+    def _make(self, settings: Settings) -> None:
+        ear = Ear(self, settings.proxy)
+        ground = Ground(
+            lambda url, observe: CountedStore(self, url, observe),
+            lambda proxy: Air(self, proxy),
+            lambda _: ear,
+            lambda metrics: CountedWorkers(self, metrics),
         )
-        self._app = application.build(self.telegram, self.services)
-        self._intake = Intake(self._app)
+        self._ear = ear
+        self.parts = make(settings, self._playground.token, ground)
+        self.services = self.parts.services
+        self.services.rng = Random(1)
+        self.store, self.publisher, self.metrics = (
+            self.services.store,
+            self.services.publisher,
+            self.services.metrics,
+        )
+        self.telegram = self.parts.app.bot
+        self._intake = Intake(self.parts.app)
         self.clock = Clock(self.services, Everything())
 
     async def initialize(self) -> None:
         """Start; what it does from now on counts as steps."""
-        await self._app.initialize()
+        await self.parts.app.initialize()
         self.steps.clear()
+
+    async def serve(self, *, introduces: bool = False) -> None:
+        """Let it take updates and do everything by itself; raises what a start does.
+
+        It only sends Telegram its commands and descriptions, 60 calls, if a test is about that.
+        """
+        self._served = asyncio.ensure_future(
+            serve(self.parts, Options(set_up=None if introduces else False), self._stopping)
+        )
+        while not (self.parts.pages.ready or self._served.done()):  # noqa: ASYNC110 - no event says so
+            await asyncio.sleep(0.001)
+        if self._served.done():
+            await self._served
 
     # Life and death, step by step.
 
@@ -201,13 +234,13 @@ class InProcess:
             work.close()
             raise
         failure: Exception | None = None
-        self.house.busy += 1
+        self.world.busy += 1
         try:
             result = await work
         except Exception as error:  # noqa: BLE001 - the dead hear of no error either
             failure = error
         finally:
-            self.house.busy -= 1
+            self.world.busy -= 1
         await self._step(f"after it {what}")
         if failure is not None:
             raise failure
@@ -215,11 +248,11 @@ class InProcess:
 
     async def unseen(self, work: Coroutine[Any, Any, R]) -> R:
         """Do some work that nobody else can notice; a killed process does nothing."""
-        self.house.busy += 1
+        self.world.busy += 1
         try:
             return await work
         finally:
-            self.house.busy -= 1
+            self.world.busy -= 1
             if self.dead:
                 await _never()
 
@@ -234,16 +267,18 @@ class InProcess:
         """Stop everything, as SIGKILL does; calls that have left are on their way."""
         self.dead = True
         self.timers.due.clear()
-        for call in self.house.stopped(self):
+        self._ear.hang_up()
+        for call in self.world.stopped(self):
             if call.at is Point.BEFORE:
-                self.house.calls.remove(call)
+                self.world.calls.remove(call)
 
     async def stop(self) -> None:
         """Stop it as SIGTERM does."""
-        closing = asyncio.ensure_future(self._stop())
+        self._stopping.set()
+        closing = self._served or asyncio.ensure_future(self._stop())
         while not closing.done():
-            await self.house.still()
-            self.house.clock.skip(0.3)
+            await self.world.still()
+            self.world.clock.skip(0.3)
             await asyncio.sleep(0)
         await closing
         self.kill()
@@ -256,8 +291,7 @@ class InProcess:
 
     async def close(self) -> None:
         """Close its connections; its worker processes have ended by then."""
-        for transport in self._transports:
-            await transport.shutdown()
+        await self._ear.shutdown()
         await self.store.close()
 
     # Incoming updates, and what a clock would start.
@@ -283,7 +317,7 @@ class InProcess:
         if task is not None:
             await asyncio.shield(task)
         if self._intake.is_done(update.update_id) and not self.dead:
-            self.house.playground.world.updates.remove(queued)
+            self._playground.world.updates.remove(queued)
 
     async def sweep(self) -> None:
         """One round of the sweep, and its consequences."""
@@ -309,12 +343,12 @@ class InProcess:
                 self.timers.due.append((seconds, work))
             else:
                 self._begin(work())
-        await self.house.still()
+        await self.world.still()
 
     async def do(self, work: Coroutine[Any, Any, object]) -> None:
         """Do some work, and everything that follows from it."""
         self._begin(work)
-        await self.house.still()
+        await self.world.still()
 
     def _begin(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.ensure_future(work)

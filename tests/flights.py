@@ -6,15 +6,12 @@ import asyncio
 import time
 from collections.abc import Mapping
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from unittest.mock import patch
 
 from telegram.error import NetworkError, TimedOut
 
 from bot.network.transport import Answer, Transport
-
-if TYPE_CHECKING:  # these modules are one world, told in three files
-    from tests.faults.bots import InProcess
 
 AWAITED_SECONDS: Final = 20.0
 """A call whose answer does not come so soon counts as unanswered."""
@@ -39,14 +36,14 @@ class Point(Enum):
 class Call:
     """One call to Telegram on its way."""
 
-    def __init__(self, bot: InProcess, method: str, parameters: dict[str, Any]) -> None:
+    def __init__(self, bot: object, method: str, parameters: dict[str, Any]) -> None:
         self.bot = bot
         self.method = method
         self.parameters = parameters
         self.at: Point | None = None
         """Where it is stopped."""
         self.left_at = 0.0
-        """When it left, by the house's clock."""
+        """When it left, by the world's clock."""
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._go = asyncio.Event()
 
@@ -107,7 +104,7 @@ class Clock:
 
 
 class Flights:
-    """The calls of all of a house's bots to its playground."""
+    """The calls of all of a world's bots to its playground."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -115,20 +112,27 @@ class Flights:
         """Transactions, calls and threads that are not stopped and not over."""
         self.calls: list[Call] = []
         """Calls that are on their way, stopped or not."""
-        self._holds: list[tuple[InProcess, str, Point]] = []
+        self._holds: list[tuple[object, str, Point]] = []
         self._wire = Transport()
         self._flights: set[asyncio.Task[None]] = set()
+
+    async def still(self) -> None:
+        """Return once everything is either stopped or waiting for time to pass."""
+        calm = 0
+        while calm < 30:
+            calm = calm + 1 if not self.busy else 0
+            await asyncio.sleep(0 if calm else 0.0005)
 
     def release(self) -> None:
         """Stop no further calls."""
         self._holds.clear()
 
-    def hold(self, bot: InProcess, method: str, point: Point) -> None:
+    def hold(self, bot: object, method: str, point: Point) -> None:
         """Stop a bot's next call of a method at a point, or a call that is stopped earlier."""
         self._holds = [entry for entry in self._holds if entry[:2] != (bot, method)]
         self._holds.append((bot, method, point))
 
-    def stopped(self, bot: InProcess | None = None, method: str | None = None) -> list[Call]:
+    def stopped(self, bot: object = None, method: str | None = None) -> list[Call]:
         """The stopped calls."""
         return [
             call
@@ -136,7 +140,7 @@ class Flights:
             if call.at is not None and bot in (None, call.bot) and method in (None, call.method)
         ]
 
-    def stopped_call(self, bot: InProcess, method: str = EDIT) -> Call:
+    def stopped_call(self, bot: object, method: str = EDIT) -> Call:
         """The one stopped call of a bot and a method."""
         (call,) = self.stopped(bot, method)
         return call
