@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from pathlib import Path
@@ -39,14 +38,3 @@ def checkout(tmp_path: Path) -> Checkout:
 def port() -> int:
     """A port of 127.0.0.1 on which nothing listens."""
     return free_port()
-
-
-@pytest.fixture
-def python_of_the_past(tmp_path: Path) -> str:
-    """A PATH whose `python3` is too old."""
-    folder = tmp_path / "past"
-    folder.mkdir()
-    python = folder / "python3"
-    python.write_text("#!/bin/sh\nexit 1\n")
-    python.chmod(0o755)
-    return f"{folder}{os.pathsep}{os.environ['PATH']}"

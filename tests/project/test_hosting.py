@@ -1,17 +1,34 @@
-"""What docs/hosting.md tells people who run a bot is true."""
+"""What docs/hosting.md tells people who run a bot, or several, is true."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import os
 import re
+import shutil
+import signal
+import subprocess
+from asyncio.subprocess import Process
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import aiohttp
+import pytest
+from aiohttp import web
 
 from bot.metrics import Metrics
 from playground import Playground
-from tests.project.commands import ROOT, Checkout, readme_command
+from tests.faults.rig import SECRET, Front
+from tests.faults.test_scale import NGINX, nginx
+from tests.ports import HOST, free_port
+from tests.project.commands import ROOT, Checkout, environment, readme_command
+
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
 
 async def test_a_webhook_of_somebody_else_is_left_alone_unless_it_is_to_be_taken_over(checkout: Checkout) -> None:
-    *_, module, option = words = readme_command(".venv/bin/python -m bot --take-over")
-    assert (module, option) == ("bot", "--take-over")
+    words = readme_command(".venv/bin/python -m bot --take-over")
     async with Playground() as playground:
         settings = {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url, "HTTP_PORT": "0"}
         playground.telegram.webhook.url = "https://elsewhere.example/hook"
@@ -29,7 +46,142 @@ def test_alerts_ask_for_metrics_that_there_are() -> None:
     metrics.failed("our fault")
     metrics.count_games({"running": 1})
     told = set(re.findall(r"^(oxo_[a-z_]+)", metrics.text().decode(), re.MULTILINE))
-    rules = (ROOT / "deploy" / "prometheus-rules.yml").read_text()
-    asked = set(re.findall(r"oxo_[a-z_]+", rules))
+    asked = set(re.findall(r"oxo_[a-z_]+", (ROOT / "deploy" / "prometheus-rules.yml").read_text()))
     assert asked
     assert asked <= told
+
+
+@pytest.fixture(scope="module")
+def compose() -> list[str]:
+    """The command that reads docker-compose.yml: Docker's plugin or its predecessor."""
+    for words in (["docker", "compose"], ["docker-compose"]):
+        if (
+            shutil.which(words[0])
+            and subprocess.run([*words, "version"], capture_output=True, check=False).returncode == 0
+        ):
+            return words
+    pytest.skip("No docker compose is on the PATH. On Debian: apt install docker-compose")
+
+
+def test_the_composition_is_sound(checkout: Checkout, compose: list[str]) -> None:
+    assert readme_command("docker compose up -d")[:2] == ["docker", "compose"]
+    (checkout.folder / ".env").write_text("BOT_TOKEN=123456:ABC-DEF\n")
+    ended = checkout.run(*compose, "config")
+    assert ended.returncode == 0, ended.stderr
+    assert "BOT_TOKEN: 123456:ABC-DEF" in ended.stdout
+    assert "data:/data" in ended.stdout or "target: /data" in ended.stdout
+    assert "stop_grace_period: 15s" in ended.stdout
+    assert "stop_signal: SIGTERM" in ended.stdout
+
+
+def test_the_composition_of_several_is_sound_and_needs_a_webhook(checkout: Checkout, compose: list[str]) -> None:
+    _, _, *rest, _, _ = readme_command("docker compose -f docker-compose.scale.yml up -d")
+    (checkout.folder / ".env").write_text("BOT_TOKEN=123456:ABC-DEF\n")
+    refused = checkout.run(*compose, *rest, "config")
+    assert refused.returncode != 0
+    assert "several bots need it in .env" in refused.stderr
+    with (checkout.folder / ".env").open("a") as settings:
+        settings.write("WEBHOOK_URL=https://oxo.example.org/hook\nWEBHOOK_SECRET=abc\n")
+    ended = checkout.run(*compose, *rest, "config")
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.count("DATABASE_URL: postgresql://oxo@postgres/oxo") == 2
+    assert ended.stdout.count("stop_grace_period: 15s") == 2
+    assert "replicas: 2" in ended.stdout
+    assert re.findall(r"--(?:no-)?set-up", ended.stdout) == ["--no-set-up", "--set-up"]
+    mounted = set(re.findall(r"/(deploy/nginx/[\w.-]+\w)", ended.stdout))
+    assert len(mounted) == 2
+    assert all((ROOT / path).is_file() for path in mounted)
+    alone, several = ((ROOT / file).read_text() for file in ("docker-compose.yml", rest[1]))
+    assert "\n  bot:\n" in alone
+    assert "\n  bot:\n" in several, "one name, so that starting one setup ends the other's bot"
+
+
+def test_what_the_image_is_built_from_reaches_the_builder() -> None:
+    kept = set(re.findall(r"^!([\w.]+)/?$", (ROOT / ".dockerignore").read_text(), re.MULTILINE))
+    files = {"LICENSE", "README.md", "pyproject.toml", "requirements.lock"}
+    assert kept == files | {"bot", "engine", "storage"}
+    assert all((ROOT / name).exists() for name in kept)
+    assert re.search(r"^USER oxo$", DOCKERFILE[DOCKERFILE.rindex("\nFROM ") :], re.MULTILINE), "not root"
+
+
+def test_the_health_check_tells_a_well_bot_from_none(tmp_path: Path, port: int) -> None:
+    (words,) = re.findall(r"^HEALTHCHECK (?:.*\\\n)*.*?(\[.*\])$", DOCKERFILE, re.MULTILINE)
+    python, *rest = json.loads(words)
+    (tmp_path / "healthz").write_text("ok")
+    settings = {**os.environ, "HTTP_PORT": str(port), "http_proxy": "http://127.0.0.1:1"}
+
+    def check() -> int:
+        command = [shutil.which(python) or python, *rest]
+        return subprocess.run(command, env=settings, capture_output=True, check=False).returncode
+
+    assert check() == 1
+    served = ["python3", "-u", "-m", "http.server", str(port), "--bind", "127.0.0.1", "--directory", str(tmp_path)]
+    with subprocess.Popen(served, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        try:
+            assert server.stdout is not None
+            server.stdout.readline()
+            assert check() == 0
+            (tmp_path / "healthz").unlink()
+            assert check() == 1
+        finally:
+            server.terminate()
+
+
+async def start(words: list[str], **settings: str) -> Process:
+    """Start a command of the docs with the variables before it, but with a port that is free here."""
+    command = [word for word in words if not word.startswith("HTTP_PORT=")]
+    return await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=environment(**settings))
+
+
+async def test_two_bots_are_started_and_set_up_by_hand(postgres_url: str) -> None:
+    ports = [free_port(), free_port()]
+    front = Front(ports)
+    async with AsyncExitStack() as ending, Playground() as playground:
+        await front.start()
+        ending.push_async_callback(front.stop)
+        settings = {
+            "BOT_TOKEN": playground.token,
+            "BOT_API_URL": playground.url,
+            "DATABASE_URL": postgres_url,
+            "WEBHOOK_URL": f"http://{HOST}:{front.port}/hook",
+            "WEBHOOK_SECRET": SECRET,
+        }
+        job = await start(readme_command(".venv/bin/python -m bot --set-up"), **settings)
+        assert await asyncio.wait_for(job.wait(), 60) == 0
+        lines = (
+            readme_command("HTTP_PORT=8081 .venv/bin/python -m bot --no-set-up"),
+            readme_command("HTTP_PORT=8082 .venv/bin/python -m bot --no-set-up"),
+        )
+        bots = [
+            await start(line, **settings, HTTP_PORT=str(port)) for line, port in zip(lines, ports, strict=True)
+        ]
+        playground.telegram.webhook.first_pause = 0.2
+        for _ in range(4):
+            await playground.people["ann"].ask("/newgame easy", within=60)
+        for bot in bots:
+            bot.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(bot.wait(), 60) == 0
+        assert len(playground.calls_of("setWebhook")) == 1
+
+
+@pytest.mark.skipif(NGINX is None, reason="There is no nginx. On Debian: apt install nginx-light")
+@pytest.mark.parametrize("file", ["oxo.conf", "oxo-docker.conf"])
+async def test_nginx_takes_either_configuration(tmp_path: Path, file: str) -> None:
+    async def answer(request: web.BaseRequest) -> web.Response:
+        return web.Response(text=request.path)
+
+    bot = web.ServerRunner(web.Server(answer))
+    await bot.setup()
+    await web.TCPSite(bot, HOST, 0).start()
+    pages = {("POST", "/hook"): 200, ("GET", "/hook"): 403, ("GET", "/metrics"): 404}
+    pages |= {("GET", "/readyz"): 404, ("GET", "/healthz"): 200}
+    try:
+        async with (
+            nginx(tmp_path, [int(bot.addresses[0][1])], file) as port,
+            aiohttp.ClientSession(f"http://{HOST}:{port}") as session,
+        ):
+            for (method, page), status in pages.items():
+                async with session.request(method, page) as answered:
+                    assert answered.status == status, page
+    finally:
+        await bot.cleanup()

@@ -42,14 +42,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source.mkdir()
     for name in (*PACKAGES, "pyproject.toml", "README.md", "LICENSE"):
         (source / name).symlink_to(ROOT / name)
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        str(environment / "bin" / "python"),
-        "--disable-pip-version-check",
-    ]
+    python = str(environment / "bin" / "python")
+    pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
     offline = ["--no-index", "--no-deps", "--no-build-isolation", "--ignore-installed", "--quiet"]
     words = [*pip, *readme_command("pip install .")[1:], *offline]
     ended = subprocess.run(words, cwd=source, capture_output=True, text=True, check=False)
@@ -57,21 +51,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return environment
 
 
-def test_the_package_holds_every_file_that_a_bot_needs_and_no_other(installed: Path) -> None:
+def test_the_package_holds_every_file_that_a_bot_needs_and_nothing_else(installed: Path) -> None:
     (packages,) = installed.glob("lib/python*/site-packages")
     wanted = {file for file in files(ROOT) if is_needed(file)}
     assert set(files(packages)) == wanted
+    assert {f"{package}/py.typed" for package in PACKAGES} <= wanted
     assert sum((packages / file).stat().st_size for file in wanted) < 4_000_000
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_the_package_says_that_its_types_can_be_relied_on(installed: Path, package: str) -> None:
-    (packages,) = installed.glob("lib/python*/site-packages")
-    assert (packages / package / "py.typed").is_file()
-
-
-def test_the_package_holds_nothing_but_its_folders(installed: Path) -> None:
-    (packages,) = installed.glob("lib/python*/site-packages")
     folders = {entry.name for entry in packages.iterdir() if entry.is_dir()}
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert folders - {"__pycache__"} == {*PACKAGES, f"oxo-{version}.dist-info"}

@@ -21,12 +21,13 @@ from engine import (
     Strategy,
     best,
     name_of,
+    needs_no_search,
     parse_rules,
     player_named,
 )
 from engine.cli.audit import Remembered, erring_half, record
 from engine.errors import UnknownLevel
-from engine.players.levels import parse_level, player
+from engine.players.levels import nodes_of, parse_level, player
 from engine.players.strategy import BoardByBoard, Foresight
 from engine.rules.geometry import THREE_BY_THREE
 from tests.soak import SOAK
@@ -245,6 +246,16 @@ def test_every_level_refuses_a_finished_game(level: Level) -> None:
     for position in (CLASSIC.replay("03142"), MISERE.replay("03142")):
         with pytest.raises(EngineError, match="The game is over"):
             LEVELS[level].candidates(position)
+
+
+def test_levels_that_look_ahead_on_bigger_boards_need_a_search() -> None:
+    needing = [level for level in Level if not needs_no_search(level, ULTIMATE)]
+    assert needing == [Level.EASY, Level.MEDIUM, Level.HARD, Level.PERFECT]
+    assert all(needs_no_search(level, MISERE) for level in Level)
+    assert needs_no_search("rules", CLASSIC)
+    nodes = [nodes_of(name, ULTIMATE) for name in ("easy", "hard", "strongest", "rules")]
+    assert nodes == [None, 3_000, 150_000, None]
+    assert nodes_of("hard", parse_rules("5x5x4")) == 1_000
 
 
 def test_a_player_is_named_as_a_level_or_else_as_a_strategy() -> None:

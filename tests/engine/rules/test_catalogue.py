@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, LEVELS, InvalidRules, Level, parse_rules
+from engine import CLASSIC, InvalidRules, Level, parse_rules
+from engine.players.levels import player
 from engine.rules.catalogue import (
     MENU,
     NAMED,
@@ -78,8 +79,9 @@ def test_the_longest_line_offered_is_the_longest_that_random_movers_do_not_mostl
 
 @pytest.mark.parametrize("text", MENU)
 def test_what_menus_show_is_offered_and_every_level_plays_it(text: str) -> None:
+    rules = parse_rules(text)
     assert is_offered_as(text)
-    assert all(LEVELS[level].plays(parse_rules(text)) for level in Level)
+    assert all(player(level, rules).plays(rules) for level in Level)
 
 
 @pytest.mark.parametrize(
