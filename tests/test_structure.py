@@ -1,4 +1,4 @@
-"""The structure of the code: imports point one way, followed transitively."""
+"""The structure of the code: imports point one way, those for types too, followed transitively."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import pytest
 
@@ -61,15 +61,6 @@ VALUES: Final = {
 OURS: Final = {*MAY_LOAD, "benchmarks", "tests", "tools"}
 
 
-class Imports(NamedTuple):
-    """The modules that a module names in its imports."""
-
-    loaded: frozenset[str]
-    """Those that running it loads, immediately or later."""
-    for_types: frozenset[str]
-    """Those that only a type checker sees."""
-
-
 def sources(package: str) -> dict[str, Path]:
     """The modules of a package, by name."""
     found = {}
@@ -83,21 +74,15 @@ ALL: Final = {name: path for package in sorted(OURS - {"tests"}) for name, path 
 
 
 @cache
-def imports_of(module: str) -> Imports:
-    """Everything a module imports, anywhere and in any way."""
-    tree = ast.parse(ALL[module].read_text(encoding="utf-8"))
-    checked = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-        for statement in node.body
-        for inner in ast.walk(statement)
-    }
-    loaded: set[str] = set()
-    for_types: set[str] = set()
-    for node in ast.walk(tree):
-        (for_types if id(node) in checked else loaded).update(_named(node))
-    return Imports(frozenset(loaded), frozenset(for_types))
+def tree_of(module: str) -> ast.Module:
+    """The source of a module, parsed."""
+    return ast.parse(ALL[module].read_text(encoding="utf-8"))
+
+
+@cache
+def imports_of(module: str) -> frozenset[str]:
+    """The modules that a module names in its imports, anywhere and in any way, if only for its types."""
+    return frozenset(name for node in ast.walk(tree_of(module)) for name in _named(node))
 
 
 def _named(node: ast.AST) -> list[str]:
@@ -126,7 +111,7 @@ def loads(module: str) -> frozenset[str]:
     while waiting:
         name = waiting.pop()
         parents = {name.rpartition(".")[0]} - {""}
-        for imported in (imports_of(name).loaded | parents) & ALL.keys():
+        for imported in (imports_of(name) | parents) & ALL.keys():
             if imported not in found:
                 found.add(imported)
                 waiting.append(imported)
@@ -149,14 +134,12 @@ def test_packages_load_one_way(package: str) -> None:
     for module in sources(package):
         strangers = {package_of(name) for name in loads(module)} - MAY_LOAD[package]
         assert not strangers, f"{module} loads {sorted(strangers)}"
-        read = {package_of(name) for name in imports_of(module).for_types} & OURS
-        assert read <= MAY_LOAD[package], f"{module} imports {sorted(read - MAY_LOAD[package])} for its types"
 
 
 @pytest.mark.parametrize("package", [*MAY_LOAD, "benchmarks", "tools"])
 def test_nobody_imports_tests_and_nothing_that_runs_imports_tools(package: str) -> None:
     for module in sources(package):
-        named = {package_of(name) for name in imports_of(module).loaded | imports_of(module).for_types}
+        named = {package_of(name) for name in imports_of(module)}
         assert "tests" not in named, module
         assert package == "tools" or "tools" not in named, module
 
@@ -175,28 +158,16 @@ def test_folders_of_the_bot_load_one_way(folder: str) -> None:
                 assert folder_of(name) in before, f"{module} loads {name}"
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_folders_of_the_bot_know_one_way_by_their_types_too(folder: str) -> None:
-    """Except for modules that any folder may use."""
-    before = {*FOLDERS[: FOLDERS.index(folder) + 1]}
-    wiring = {*ANYWHERE} if folder not in PURE else set()
-    for module in sources(folder.replace(".", "/")):
-        for name in imports_of(module).for_types:
-            if package_of(name) == "bot" and name not in wiring:
-                assert folder_of(name) in before, f"{module} imports {name} for its types"
-
-
 @pytest.mark.parametrize(("layer", "later"), LATER_LAYERS.items())
 def test_folders_of_the_engine_import_one_way(layer: str, later: tuple[str, ...]) -> None:
-    """For their types, too."""
     for module in sources(layer.replace(".", "/")):
-        for name in imports_of(module).loaded | imports_of(module).for_types:
+        for name in imports_of(module):
             assert not name.startswith(later), f"{module} imports {name}"
 
 
 def test_features_do_not_know_each_other() -> None:
     for module in sources("bot/features"):
-        named = imports_of(module).loaded | imports_of(module).for_types
+        named = imports_of(module)
         own = {module, module.rpartition(".")[0], HALVES.get(module)}
         assert not {name for name in named if name.startswith("bot.features") and name not in own}, module
 
@@ -241,22 +212,19 @@ def test_what_decides_and_what_people_read_loads_neither_telegram_nor_a_database
 
 def test_the_engine_needs_the_standard_library_alone() -> None:
     for module in sources("engine"):
-        named = {package_of(name) for name in imports_of(module).loaded | imports_of(module).for_types}
+        named = {package_of(name) for name in imports_of(module)}
         assert named <= sys.stdlib_module_names | {"engine"}, module
 
 
 @pytest.mark.parametrize("package", sorted(OURS - {"tests"}))
 def test_no_import_comes_back_to_where_it_began(package: str) -> None:
-    graph = {}
-    for module in sources(package):
-        imports = imports_of(module)
-        graph[module] = (imports.loaded | imports.for_types) & ALL.keys()
+    graph = {module: imports_of(module) & ALL.keys() for module in sources(package)}
     TopologicalSorter(graph).prepare()  # names the cycle if there is one
 
 
 def test_every_module_says_what_it_is_about() -> None:
-    for module, path in ALL.items():
-        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), module
+    for module in ALL:
+        assert ast.get_docstring(tree_of(module)), module
 
 
 def test_processes_that_work_for_the_bot_load_the_engine_and_drawing_alone() -> None:
@@ -273,4 +241,4 @@ def test_packages_hold_nothing_besides_their_modules() -> None:
     """`engine` and `playground` say in theirs what others may use."""
     for module, path in ALL.items():
         if path.name == "__init__.py" and package_of(module) in ("bot", "storage", "tools"):
-            assert len(ast.parse(path.read_text(encoding="utf-8")).body) == 1, module
+            assert len(tree_of(module).body) == 1, module
