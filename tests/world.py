@@ -13,16 +13,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 from unittest.mock import patch
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import Row, delete, func, insert, select, text
 
 from bot import logs
 from playground import Playground
@@ -34,6 +35,7 @@ from playground.updates import Queued
 from storage.database import connect, parse_url
 from storage.migrate import migrate
 from storage.schema import BOARDS, METADATA, OUTBOX, PROGRESS
+from tests import leftovers
 from tests.bots import FREE, Bot
 from tests.e2e.privacy import told_of_people
 from tests.faults.counted import compare_results
@@ -67,6 +69,7 @@ class World(Flights, Sight):
     async def open(self) -> None:
         """Open the connections that outlive bots, and watch work in threads."""
         await self._wire.initialize()
+        leftovers.worlds.add(self)
         loop = asyncio.get_running_loop()
         run = loop.run_in_executor
 
@@ -125,6 +128,7 @@ class World(Flights, Sight):
             await asyncio.wait(tasks, timeout=0.1)
         for bot in self.bots:
             await bot.close()
+        leftovers.worlds.remove(self)
         await self._wire.shutdown()
         self._watching.stop()
         self.clock.stop()
@@ -132,6 +136,14 @@ class World(Flights, Sight):
 
     def _calm_down(self) -> None:
         self.busy -= 1
+
+    # The database, behind the bots' backs.
+
+    def sql(self, statement: str) -> Sequence[Row[tuple[object, ...]]]:
+        """Run a statement; returns the rows that it finds."""
+        with self.engine.begin() as connection:
+            result = connection.execute(text(statement))
+            return result.all() if result.returns_rows else ()
 
     # What people see.
 
@@ -296,17 +308,18 @@ def empty(url: str) -> None:
 
 @asynccontextmanager
 async def world(
-    playground: Playground, url: str, *, patient: bool = True, **settings: str
+    playground: Playground,
+    DATABASE_URL: str,  # noqa: N803 - as settings are named
+    **settings: str,
 ) -> AsyncIterator[World]:
-    """A world without bots, on a new or emptied database; a `patient` one slows its clock on a busy machine."""
-    migrate(parse_url(url))
-    empty(url)
+    """A world without bots, on a new or emptied database."""
+    migrate(parse_url(DATABASE_URL))
+    empty(DATABASE_URL)
     playground.world.updates.clear()
-    with _listening(playground.token) as (log, everything):
-        built = World(playground, url, log, **settings)
+    with TemporaryDirectory() as folder, _listening(playground.token) as (log, everything):
+        built = World(playground, DATABASE_URL, log, **{"FORGOTTEN_FILE": f"{folder}/list.forgotten", **settings})
         await built.open()
-        if patient:
-            built.clock.slow_down(slowness())  # what a busy machine delays is still in time
+        built.clock.slow_down(slowness())  # what a busy machine delays is still in time
         try:
             yield built
         finally:
