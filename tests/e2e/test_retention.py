@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 
 import pytest
@@ -12,9 +11,6 @@ from playground.people import Person
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS, PEOPLE, RESULTS, TALLIES
 from tests.two.hands import X_WINS, begun, played
 from tests.world import World
-
-DAY = 24 * 3600
-WITHIN = 40.0
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -31,11 +27,13 @@ def seen(oxo: World, look: Callable[[Connection], object]) -> object:
 
 
 async def until(oxo: World, look: Callable[[Connection], object]) -> None:
-    """Wait until the database says that."""
-    async with asyncio.timeout(WITHIN):
-        while not seen(oxo, look):
-            await oxo.skip(5)
-            await asyncio.sleep(0.01)
+    """Let hours pass until the database says that."""
+    for _ in range(24):
+        if seen(oxo, look):
+            return
+        await oxo.skip(hours=1)
+        await oxo.still()
+    raise AssertionError("not in a day")
 
 
 def count(table: object) -> Callable[[Connection], object]:

@@ -19,9 +19,15 @@ THINKING = "OXO is thinking"
 
 
 @pytest.fixture
-def ann(running: Oxo) -> Person:
+def oxo(process: Oxo) -> Oxo:
+    """The bot as a process of its own, whose workers are its children."""
+    return process
+
+
+@pytest.fixture
+def ann(oxo: Oxo) -> Person:
     """Ann, in the test's own playground."""
-    return running.playground.people["ann"]
+    return oxo.playground.people["ann"]
 
 
 async def begun(ann: Person, level: str = "perfect") -> Message:
@@ -44,67 +50,67 @@ async def put(ann: Person, board: Message, cell: int) -> str | None:
     return (await ann.tap(board, row=cell // 5, column=cell % 5)).text
 
 
-def stored(running: Oxo) -> str:
+def stored(oxo: Oxo) -> str:
     """The moves of the newest game."""
-    with sqlite3.connect(running.database) as connection:
+    with sqlite3.connect(oxo.database) as connection:
         (moves,) = connection.execute("SELECT moves FROM games ORDER BY id DESC LIMIT 1").fetchone()
     connection.close()
     return str(moves)
 
 
-def due_at(running: Oxo) -> float:
+def due_at(oxo: Oxo) -> float:
     """When the newest game's deadline is checked."""
-    with closing(sqlite3.connect(running.database)) as connection:
+    with closing(sqlite3.connect(oxo.database)) as connection:
         (due,) = connection.execute("SELECT due_at FROM games ORDER BY id DESC LIMIT 1").fetchone()
     return float(due)
 
 
-def processes(running: Oxo) -> list[psutil.Process]:
+def processes(oxo: Oxo) -> list[psutil.Process]:
     """The worker processes that search, without `multiprocessing`'s own helper processes."""
-    assert running.process is not None
+    assert oxo.process is not None
     found = []
-    for child in psutil.Process(running.process.pid).children():
+    for child in psutil.Process(oxo.process.pid).children():
         with suppress(psutil.NoSuchProcess):  # it may have ended just now
             if any("spawn_main" in word for word in child.cmdline()):
                 found.append(child)
     return found
 
 
-async def frozen(running: Oxo, ann: Person, board: Message) -> psutil.Process:
+async def frozen(oxo: Oxo, ann: Person, board: Message) -> psutil.Process:
     """The worker process, frozen after one answer: the next comes when it resumes."""
     assert await put(ann, board, 0) is None
     await shows(board, 2)
-    (process,) = processes(running)
+    (process,) = processes(oxo)
     process.suspend()
     return process
 
 
-async def test_the_computer_answers_on_a_bigger_board(running: Oxo, ann: Person) -> None:
+async def test_the_computer_answers_on_a_bigger_board(oxo: Oxo, ann: Person) -> None:
     board = await begun(ann)
-    assert processes(running) == [], "it starts when it is first needed"
+    assert processes(oxo) == [], "it starts when it is first needed"
     for ply in (0, 2, 4):
-        position = replay("5x5x4", stored(running))
+        position = replay("5x5x4", stored(oxo))
         assert await put(ann, board, position.legal_moves[-1]) is None
         await shows(board, ply + 2)
-    assert len(processes(running)) == 1
-    assert "Traceback" not in running.logged()
+    assert len(processes(oxo)) == 1
+    assert "Traceback" not in oxo.logged()
 
 
-async def test_a_quick_answer_shares_the_edit_of_the_move(running: Oxo, ann: Person) -> None:
+async def test_a_quick_answer_shares_the_edit_of_the_move(oxo: Oxo, ann: Person) -> None:
     board = await begun(ann, "easy")
     counts = []
     for cell in (0, 6, 18):
-        before = len(running.edits(board))
+        before = len(oxo.edits(board))
         wanted = marks(board) + 2
         await put(ann, board, cell if board.labels[cell // 5][cell % 5] == EMPTY else cell + 1)
         await shows(board, wanted)
-        counts.append(len(running.edits(board)) - before)
+        counts.append(len(oxo.edits(board)) - before)
     assert 1 in counts, "only a very busy machine takes longer than 0.3 s every time"
 
 
-async def test_a_slow_answer_lets_the_move_be_shown_first(running: Oxo, ann: Person) -> None:
+async def test_a_slow_answer_lets_the_move_be_shown_first(oxo: Oxo, ann: Person) -> None:
     board = await begun(ann)
-    process = await frozen(running, ann, board)
+    process = await frozen(oxo, ann, board)
     assert await put(ann, board, 24) is None
     await board.until(lambda message: THINKING in message.text)
     assert marks(board) == 3
@@ -114,10 +120,10 @@ async def test_a_slow_answer_lets_the_move_be_shown_first(running: Oxo, ann: Per
 
 
 async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothing_else(
-    running: Oxo, ann: Person
+    oxo: Oxo, ann: Person
 ) -> None:
     board = await begun(ann)
-    process = await frozen(running, ann, board)
+    process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
     await board.until(lambda message: THINKING in message.text)
     assert await put(ann, board, 23) == "It's not your turn yet."
@@ -127,7 +133,7 @@ async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothin
     process.wait(60)
     assert await put(ann, board, 24) is None
     await shows(board, 4)
-    (process,) = processes(running)
+    (process,) = processes(oxo)
     process.suspend()
     await put(ann, board, 23 if board.labels[4][3] == EMPTY else 22)
     await board.until(lambda message: THINKING in message.text)
@@ -141,52 +147,52 @@ async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothin
 
 
 @pytest.mark.parametrize("again", ["the clock", "the start"])
-async def test_after_a_power_cut_the_computer_moves_once(running: Oxo, ann: Person, again: str) -> None:
+async def test_after_a_power_cut_the_computer_moves_once(oxo: Oxo, ann: Person, again: str) -> None:
     board = await begun(ann)
-    process = await frozen(running, ann, board)
+    process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
     await board.until(lambda message: THINKING in message.text)
-    await running.kill()
+    await oxo.kill()
     process.resume()
     process.wait(60)  # nobody is left behind
     if again == "the start":
-        with sqlite3.connect(running.database) as connection:
+        with sqlite3.connect(oxo.database) as connection:
             connection.execute("UPDATE games SET due_at = 0")
         connection.close()
-    await running.start()
+    await oxo.start()
     await shows(board, 4, within=60)
-    assert len(stored(running)) == 4
-    assert replay("5x5x4", stored(running)).ply == 4
+    assert len(stored(oxo)) == 4
+    assert replay("5x5x4", stored(oxo)).ply == 4
 
 
-async def test_a_signal_ends_the_bot_in_time_while_the_computer_thinks(running: Oxo, ann: Person) -> None:
+async def test_a_signal_ends_the_bot_in_time_while_the_computer_thinks(oxo: Oxo, ann: Person) -> None:
     board = await begun(ann)
-    process = await frozen(running, ann, board)
+    process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
-    assert await running.stop() == 0
+    assert await oxo.stop() == 0
     process.wait(60)
     assert marks(board) == 3, "the board held back for the answer is shown"
-    assert due_at(running) <= time.time(), "it was handed over, and waits for no deadline"
-    await running.start()
+    assert due_at(oxo) <= time.time(), "it was handed over, and waits for no deadline"
+    await oxo.start()
     await shows(board, 4)
-    assert "Traceback" not in running.logged()
+    assert "Traceback" not in oxo.logged()
 
 
-async def test_a_process_that_is_stuck_holds_no_game_up(running: Oxo, ann: Person) -> None:
+async def test_a_process_that_is_stuck_holds_no_game_up(oxo: Oxo, ann: Person) -> None:
     board = await begun(ann)
-    process = await frozen(running, ann, board)
+    process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
     await shows(board, 4)
     process.wait(60)
-    assert replay("5x5x4", stored(running)).ply == 4
+    assert replay("5x5x4", stored(oxo)).ply == 4
     assert await put(ann, board, 23 if board.labels[4][3] == EMPTY else 22) is None
     await shows(board, 6)
-    assert "Traceback" not in running.logged()
+    assert "Traceback" not in oxo.logged()
 
 
-async def test_a_process_that_dies_is_replaced(running: Oxo, ann: Person) -> None:
+async def test_a_process_that_dies_is_replaced(oxo: Oxo, ann: Person) -> None:
     board = await begun(ann)
-    process = await frozen(running, ann, board)
+    process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
     process.kill()
     await shows(board, 4)
@@ -195,7 +201,7 @@ async def test_a_process_that_dies_is_replaced(running: Oxo, ann: Person) -> Non
 
 
 async def test_a_game_that_could_not_be_looked_at_is_looked_at_once_it_is_opened_again(
-    running: Oxo, ann: Person
+    oxo: Oxo, ann: Person
 ) -> None:
     board = await begun(ann)
     assert await put(ann, board, 0) is None
@@ -207,7 +213,7 @@ async def test_a_game_that_could_not_be_looked_at_is_looked_at_once_it_is_opened
     await ann.tap(board, "Review")
     async with asyncio.timeout(60):
         while "I can't judge this game." not in board.text:
-            for process in processes(running):
+            for process in processes(oxo):
                 with suppress(psutil.NoSuchProcess):
                     process.kill()
             await asyncio.sleep(0.05)  # it is tried twice
@@ -234,15 +240,15 @@ async def test_somebody_who_plays_by_typing_is_told_both_moves(ann: Person) -> N
     await shows(board, 2)
 
 
-async def test_in_text_the_answer_comes_with_the_move_in_one_message(running: Oxo, ann: Person) -> None:
+async def test_in_text_the_answer_comes_with_the_move_in_one_message(oxo: Oxo, ann: Person) -> None:
     board = await begun(ann, "easy")
     await put(ann, board, 0)  # the worker process has started by then
     await shows(board, 2)
-    with sqlite3.connect(running.database) as connection:
+    with sqlite3.connect(oxo.database) as connection:
         connection.execute("UPDATE boards SET as_text = 1")
         connection.execute("UPDATE chats SET as_text = 1")
     connection.close()
-    free = replay("5x5x4", stored(running)).legal_moves[-1]  # the easiest computer plays at random
+    free = replay("5x5x4", stored(oxo)).legal_moves[-1]  # the easiest computer plays at random
     said = await ann.say(f"/move {free + 1}")
     board = await ann.private.wait_for(lambda message: "a  b  c" in message.text, after=said)
     assert "Your turn" in board.text
