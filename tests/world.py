@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import timedelta
@@ -23,18 +23,16 @@ from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 from unittest.mock import patch
 
-from sqlalchemy import Row, delete, func, insert, select, text
+from sqlalchemy import delete, insert
 
 from bot import logs
 from playground import Playground
-from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
-from playground.telegram import Call
 from playground.updates import Queued
 from storage.database import connect, parse_url
 from storage.migrate import migrate
-from storage.schema import BOARDS, METADATA, OUTBOX, PROGRESS
+from storage.schema import METADATA, PROGRESS
 from tests import leftovers
 from tests.bots import FREE, Bot
 from tests.e2e.privacy import told_of_people
@@ -136,63 +134,6 @@ class World(Flights, Sight):
 
     def _calm_down(self) -> None:
         self.busy -= 1
-
-    # The database, behind the bots' backs.
-
-    def sql(self, statement: str) -> Sequence[Row[tuple[object, ...]]]:
-        """Run a statement; returns the rows that it finds."""
-        with self.engine.begin() as connection:
-            result = connection.execute(text(statement))
-            return result.all() if result.returns_rows else ()
-
-    # What people see.
-
-    async def newgame(self, words: str = "") -> Message:
-        """Let Ann start a game in her private chat; the result is its board."""
-        return await self.playground.people["ann"].ask(f"/newgame {words}".strip())
-
-    async def has_answered(self, chat: Chat, person: Person) -> None:
-        """Return once everything that came before in this chat is handled: the answer to /difficulty proves it.
-
-        Updates of a chat are handled in order, and messages go out in order, so whatever an earlier
-        message or tap caused is there.
-        """
-        said = await person.say(f"/difficulty@{self.playground.bot.username}", in_=chat)
-        await chat.wait_for(
-            lambda message: any("✓" in label for row in message.labels for label in row), after=said, within=60
-        )
-
-    async def has_settled(self, chat: Chat) -> None:
-        """Return once the messages sent to a chat are stored, a moment after they arrive.
-
-        Until then, a board counts as on its way, so it isn't sent again, and a picture as being drawn.
-        """
-        boards = select(func.count()).select_from(BOARDS)
-        unsent = select(func.count()).select_from(OUTBOX)
-        async with asyncio.timeout(60):
-            while True:
-                with self.engine.connect() as connection:
-                    waiting = (
-                        connection.scalar(
-                            boards.where(BOARDS.c.chat_id == chat.id, BOARDS.c.message_id.is_(None))
-                        ),
-                        connection.scalar(unsent.where(OUTBOX.c.chat_id == chat.id, ~OUTBOX.c.said)),
-                    )
-                if waiting == (0, 0):
-                    return
-                await asyncio.sleep(0.02)  # a database has no event to wait for
-
-    def edits(self, message: Message) -> list[Call]:
-        """The edits of one message so far."""
-        return [
-            call
-            for call in self.playground.calls_of("editMessageText", chat=message.chat)
-            if str(call.parameters["message_id"]) == str(message.id)
-        ]
-
-    def sent(self, chat: Chat) -> list[Call]:
-        """The messages sent to a chat so far."""
-        return self.playground.calls_of("sendMessage", chat=chat)
 
     # Time.
 

@@ -13,8 +13,8 @@ import pytest_asyncio
 from playground import Playground
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import Oxo
 from tests.e2e.privacy import told_of_people
+from tests.processes import Processes
 from tests.world import World, world
 
 
@@ -25,10 +25,10 @@ def settings() -> dict[str, str]:
 
 
 @asynccontextmanager
-async def running(folder: Path, settings: dict[str, str], newest: Path) -> AsyncIterator[Oxo]:
+async def running(folder: Path, settings: dict[str, str], newest: Path) -> AsyncIterator[Processes]:
     """A playground with a running bot; its database is a copy of `newest`, or the one in the settings."""
     async with Playground() as playground:
-        async with Oxo(playground, folder, settings) as oxo:
+        async with Processes(playground, folder, begins=False, settings=settings) as oxo:
             shutil.copyfile(newest, oxo.database)
             await oxo.start()
             yield oxo
@@ -36,7 +36,7 @@ async def running(folder: Path, settings: dict[str, str], newest: Path) -> Async
 
 
 @pytest.fixture
-async def process(tmp_path: Path, settings: dict[str, str], newest_on_sqlite: Path) -> AsyncIterator[Oxo]:
+async def process(tmp_path: Path, settings: dict[str, str], newest_on_sqlite: Path) -> AsyncIterator[Processes]:
     """The bot as a process of its own, for tests of starts, signals and kills."""
     async with running(tmp_path, settings, newest_on_sqlite) as process:
         yield process

@@ -19,8 +19,8 @@ from storage.database import connect, parse_url
 from storage.maintenance import back_up
 from storage.privacy import forgotten
 from storage.schema import ERASURES, FORGOTTEN, GAMES, METADATA, PROGRESS
-from tests.e2e.driver import Oxo, data_of
-from tests.faults.rig import until
+from tests.e2e.driver import data_of
+from tests.processes import Processes, until
 from tests.two.hands import begun, is_board, plain, played, pressed, put
 
 ASKED, BEGUN, DONE = "Delete all your data?", "I'm deleting your data", "your data is deleted"
@@ -40,13 +40,13 @@ def settings(request: pytest.FixtureRequest) -> dict[str, str]:
 class Crowd:
     """Somebody who will be forgotten, and who plays with them."""
 
-    def __init__(self, process: Oxo) -> None:
+    def __init__(self, process: Processes) -> None:
         self.zyx = process.playground.add_person(NAME, username=USERNAME, started=True)
         self.bo = process.playground.add_person("Bo", started=True)
         self.group: Group = process.playground.add_group("The Noughts", [self.zyx, self.bo])
 
 
-def rows_of(process: Oxo) -> list[tuple[str, str]]:
+def rows_of(process: Processes) -> list[tuple[str, str]]:
     """Every value of every row, with the name of its column."""
     engine = connect(parse_url(process.settings["DATABASE_URL"]), create=False)
     with engine.connect() as connection:
@@ -60,7 +60,7 @@ def rows_of(process: Oxo) -> list[tuple[str, str]]:
     return rows
 
 
-def left_of(process: Oxo, person: Person) -> list[str]:
+def left_of(process: Processes, person: Person) -> list[str]:
     """Where traces of somebody are left: columns, files with their bytes, the log included."""
     telling = (str(person.id), NAME.lower(), USERNAME)
     found = [name for name, value in rows_of(process) if any(part in value.lower() for part in telling)]
@@ -71,7 +71,7 @@ def left_of(process: Oxo, person: Person) -> list[str]:
     return sorted(set(found))
 
 
-async def ended(process: Oxo) -> None:
+async def ended(process: Processes) -> None:
     """Wait, about a second, until nobody is being forgotten any more and the write-ahead log is empty."""
     engine = connect(parse_url(process.settings["DATABASE_URL"]), create=False)
     async with asyncio.timeout(WITHIN):
@@ -111,7 +111,7 @@ async def a_life(crowd: Crowd) -> tuple[Message, Message, Message]:
     return running, own, theirs
 
 
-async def test_nothing_is_left_of_a_forgotten_person_and_others_keep_their_games(process: Oxo) -> None:
+async def test_nothing_is_left_of_a_forgotten_person_and_others_keep_their_games(process: Processes) -> None:
     crowd = Crowd(process)
     zyx, bo, group = crowd.zyx, crowd.bo, crowd.group
     running, own, theirs = await a_life(crowd)
@@ -139,7 +139,7 @@ async def test_nothing_is_left_of_a_forgotten_person_and_others_keep_their_games
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
-async def test_a_bot_that_is_killed_in_the_middle_goes_on_at_its_next_start(process: Oxo) -> None:
+async def test_a_bot_that_is_killed_in_the_middle_goes_on_at_its_next_start(process: Processes) -> None:
     crowd = Crowd(process)
     zyx = crowd.zyx
     board = await begun(zyx, crowd.bo, crowd.group)
@@ -163,7 +163,9 @@ async def test_a_bot_that_is_killed_in_the_middle_goes_on_at_its_next_start(proc
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
-async def test_a_yes_that_was_noted_in_the_list_alone_when_the_bot_was_killed_is_carried_out(process: Oxo) -> None:
+async def test_a_yes_that_was_noted_in_the_list_alone_when_the_bot_was_killed_is_carried_out(
+    process: Processes,
+) -> None:
     """The next start forgets them before their answer is delivered again."""
     zyx = Crowd(process).zyx
     await zyx.ask("/newgame easy")
@@ -184,7 +186,7 @@ async def test_a_yes_that_was_noted_in_the_list_alone_when_the_bot_was_killed_is
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
-async def test_it_is_asked_once_more_and_answered_by_words_too(process: Oxo) -> None:
+async def test_it_is_asked_once_more_and_answered_by_words_too(process: Processes) -> None:
     zyx, group = (crowd := Crowd(process)).zyx, crowd.group
     board = await zyx.ask("/newgame easy")
     assert ASKED in (await zyx.ask("/forget yes")).text, "they haven't been asked yet"
@@ -208,7 +210,7 @@ async def test_it_is_asked_once_more_and_answered_by_words_too(process: Oxo) -> 
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
-async def test_somebody_only_named_by_others_is_forgotten_too(process: Oxo) -> None:
+async def test_somebody_only_named_by_others_is_forgotten_too(process: Processes) -> None:
     crowd = Crowd(process)
     challenge = await crowd.bo.ask(f"/newgame @{USERNAME}", in_=crowd.group)
     assert left_of(process, crowd.zyx)
@@ -221,7 +223,7 @@ async def test_somebody_only_named_by_others_is_forgotten_too(process: Oxo) -> N
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
-async def test_it_is_not_done_while_somebody_still_reads_what_was(process: Oxo) -> None:
+async def test_it_is_not_done_while_somebody_still_reads_what_was(process: Processes) -> None:
     """Until then SQLite's write-ahead log cannot be emptied."""
     zyx = Crowd(process).zyx
     await zyx.ask("/newgame easy")
@@ -238,7 +240,7 @@ async def test_it_is_not_done_while_somebody_still_reads_what_was(process: Oxo) 
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
-async def test_an_inline_offer_of_a_forgotten_person_starts_nothing(process: Oxo) -> None:
+async def test_an_inline_offer_of_a_forgotten_person_starts_nothing(process: Processes) -> None:
     crowd = Crowd(process)
     zyx, bo, group = crowd.zyx, crowd.bo, crowd.group
     process.playground.bot.inline_feedback = False
@@ -252,7 +254,7 @@ async def test_an_inline_offer_of_a_forgotten_person_starts_nothing(process: Oxo
     assert left_of(process, zyx) == []
 
 
-async def test_a_forgotten_person_stays_so_when_a_backup_is_restored(process: Oxo, tmp_path: Path) -> None:
+async def test_a_forgotten_person_stays_so_when_a_backup_is_restored(process: Processes, tmp_path: Path) -> None:
     crowd = Crowd(process)
     zyx, bo = crowd.zyx, crowd.bo
     board = await begun(zyx, bo, crowd.group)
@@ -283,7 +285,7 @@ async def test_a_forgotten_person_stays_so_when_a_backup_is_restored(process: Ox
     assert left_of(process, zyx), "somebody who has come back is not forgotten by the next start"
 
 
-async def copied(process: Oxo, folder: Path) -> Path:
+async def copied(process: Processes, folder: Path) -> Path:
     """A backup of the database, made while the bot runs."""
     url = parse_url(process.settings["DATABASE_URL"])
     backup = folder.parent / f"{folder.name}.backup"
@@ -294,7 +296,7 @@ async def copied(process: Oxo, folder: Path) -> Path:
     return backup
 
 
-async def restored(process: Oxo, backup: Path) -> None:
+async def restored(process: Processes, backup: Path) -> None:
     """Replace the database with a backup, as docs/hosting.md says, while the bot is stopped."""
     url = parse_url(process.settings["DATABASE_URL"])
     if url.get_backend_name() == "sqlite":

@@ -12,7 +12,7 @@ from playground.queries import Answer
 from storage.database import connect, parse_url
 from storage.games import games
 from storage.schema import METADATA
-from tests.faults.rig import until
+from tests.processes import until
 from tests.two.hands import X_WINS, begun, offered, plain, played
 from tests.world import World
 

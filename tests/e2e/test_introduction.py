@@ -14,8 +14,8 @@ from playground.errors import bad_request
 from playground.faults import Kind as FaultKind
 from playground.profile import Kind
 from playground.telegram import Call
-from tests.e2e.driver import Oxo
 from tests.e2e.test_lifetime import CODES, introduced, says
+from tests.processes import Processes
 
 TEXTS: Final[tuple[Kind, ...]] = ("description", "short_description")
 SCOPES = ("default", "all_private_chats", "all_group_chats")
@@ -25,19 +25,19 @@ def language_of(call: Call) -> str:
     return str(call.parameters.get("language_code") or "")
 
 
-def told(process: Oxo, skip: int = 0) -> list[tuple[str, str]]:
+def told(process: Processes, skip: int = 0) -> list[tuple[str, str]]:
     """What was set, with the languages, by calls that succeeded."""
     calls = process.playground.calls[skip:]
     return [(call.method, language_of(call)) for call in calls if call.method.startswith("setMy") and call.ok]
 
 
-def missing(process: Oxo) -> list[tuple[str, str]]:
+def missing(process: Processes) -> list[tuple[str, str]]:
     """The menus that Telegram doesn't have."""
     commands = process.playground.world.commands
     return [(scope, code) for scope in SCOPES for code in CODES if not commands.get({"type": scope}, code)]
 
 
-async def until_told(process: Oxo) -> None:
+async def until_told(process: Processes) -> None:
     """Wait until all menus and descriptions are set, and the last is noted."""
     shown = process.playground.world.descriptions
     async with asyncio.timeout(60):
@@ -45,7 +45,7 @@ async def until_told(process: Oxo) -> None:
             await asyncio.sleep(0.05)
 
 
-async def start_again(process: Oxo) -> list[tuple[str, str]]:
+async def start_again(process: Processes) -> list[tuple[str, str]]:
     """Start and stop the bot; what it set."""
     before = len(process.playground.calls)
     await process.start(introduces=True)
@@ -54,7 +54,7 @@ async def start_again(process: Oxo) -> list[tuple[str, str]]:
     return told(process, before)
 
 
-async def test_a_second_start_sets_nothing_and_another_only_what_has_changed(process: Oxo) -> None:
+async def test_a_second_start_sets_nothing_and_another_only_what_has_changed(process: Processes) -> None:
     await process.stop()
     before = len(process.playground.calls)
     await process.start(introduces=True)
@@ -74,7 +74,7 @@ async def test_a_second_start_sets_nothing_and_another_only_what_has_changed(pro
 @pytest.mark.parametrize("kind", ["429", "drop_before", "5xx"])
 @pytest.mark.parametrize("method", ["setMyCommands", "getMyDescription", "setMyDescription"])
 async def test_what_is_put_off_is_made_up_for_and_loses_nothing_else(
-    process: Oxo, kind: FaultKind, method: str
+    process: Processes, kind: FaultKind, method: str
 ) -> None:
     await process.stop()
     process.playground.faults.add(kind=kind, method=method, times=3)
@@ -83,7 +83,7 @@ async def test_what_is_put_off_is_made_up_for_and_loses_nothing_else(
     assert "Couldn't set the bot's" in process.logged()
 
 
-async def test_a_long_pause_holds_up_neither_the_rest_nor_people_nor_a_stop(process: Oxo) -> None:
+async def test_a_long_pause_holds_up_neither_the_rest_nor_people_nor_a_stop(process: Processes) -> None:
     await process.stop()
     ann, shown = process.playground.people["ann"], process.playground.world.descriptions
     put_off = process.playground.faults.add(kind="429", method="setMyCommands", retry_after=600)
@@ -100,7 +100,7 @@ async def test_a_long_pause_holds_up_neither_the_rest_nor_people_nor_a_stop(proc
     assert not missing(process)
 
 
-async def test_what_is_refused_is_left_until_the_next_start(process: Oxo) -> None:
+async def test_what_is_refused_is_left_until_the_next_start(process: Processes) -> None:
     await process.stop()
     error = bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
     refused = process.playground.faults.add(kind="error", method="setMyCommands", error=error, times=1)
@@ -112,19 +112,17 @@ async def test_what_is_refused_is_left_until_the_next_start(process: Oxo) -> Non
     assert not missing(process)
 
 
-async def test_set_up_tells_the_rest_and_fails_if_anything_is_refused(process: Oxo) -> None:
+async def test_set_up_tells_the_rest_and_fails_if_anything_is_refused(process: Processes) -> None:
     await process.stop()
     process.playground.faults.add(kind="429", method="setMyCommands", retry_after=600, times=1)
-    await process.launch("--set-up")
-    assert process.process is not None
-    assert await process.process.wait() == 1
-    process.process = None
+    await process.start("--set-up", ready=False)
+    assert await process.ended() == 1
     assert missing(process) == [("default", "")]
     assert len(told(process)) == 6 * len(CODES) - 1
     assert process.logged().endswith("Telegram didn't accept the commands and descriptions; the log says why.\n")
 
 
-async def test_what_a_killed_bot_left_out_is_set_at_the_next_start(process: Oxo) -> None:
+async def test_what_a_killed_bot_left_out_is_set_at_the_next_start(process: Processes) -> None:
     await process.stop()
     process.playground.faults.add(kind="delay", method="setMyCommands", delay=0.05)
     await process.start(introduces=True)

@@ -16,7 +16,8 @@ from bot.introduction import CODE
 from playground.people import Person
 from playground.profile import KINDS
 from playground.telegram import Call
-from tests.e2e.driver import DRAW, EMPTY, WIN, Oxo, boards_in, data_of, play_to, position_of, tap_cell
+from tests.e2e.driver import DRAW, EMPTY, WIN, boards_in, data_of, play_to, position_of, tap_cell
+from tests.processes import Processes
 from tests.two.hands import is_chinese
 
 CODES: Final = ("", *(code for code in LANGUAGES if code != "en" and len(code) == CODE))
@@ -24,12 +25,12 @@ CODES: Final = ("", *(code for code in LANGUAGES if code != "en" and len(code) =
 
 
 @pytest.fixture
-def ann(process: Oxo) -> Person:
+def ann(process: Processes) -> Person:
     """Ann, in the test's own playground."""
     return process.playground.people["ann"]
 
 
-async def test_a_game_goes_on_after_a_power_cut(process: Oxo, ann: Person) -> None:
+async def test_a_game_goes_on_after_a_power_cut(process: Processes, ann: Person) -> None:
     board = await ann.ask("/newgame perfect")
     await tap_cell(ann, board, 4)
     before = position_of(board)
@@ -46,7 +47,9 @@ async def test_a_game_goes_on_after_a_power_cut(process: Oxo, ann: Person) -> No
     assert position_of(board).ply >= 5
 
 
-async def test_a_move_that_was_stored_but_not_shown_shows_after_the_restart(process: Oxo, ann: Person) -> None:
+async def test_a_move_that_was_stored_but_not_shown_shows_after_the_restart(
+    process: Processes, ann: Person
+) -> None:
     board = await ann.ask("/newgame medium")
     fault = process.playground.faults.add(kind="drop_before", method="editMessageText")
     answer = await ann.tap(board, row=1, column=1)
@@ -62,7 +65,9 @@ async def test_a_move_that_was_stored_but_not_shown_shows_after_the_restart(proc
     assert position_of(board).ply == 2
 
 
-async def test_a_bot_that_is_renamed_while_it_runs_answers_by_its_new_name(process: Oxo, ann: Person) -> None:
+async def test_a_bot_that_is_renamed_while_it_runs_answers_by_its_new_name(
+    process: Processes, ann: Person
+) -> None:
     """Its host may do that in BotFather at any time. Telegram delivers commands for the new name from then on."""
     group = process.playground.add_group("Names", [ann])
     process.playground.bot.username = "renamed_oxo_bot"
@@ -76,7 +81,7 @@ async def test_a_bot_that_is_renamed_while_it_runs_answers_by_its_new_name(proce
     assert len(process.playground.calls_of("getMe")) == calls, "not each time that somebody calls another bot"
 
 
-async def test_choices_survive_a_power_cut(process: Oxo, ann: Person) -> None:
+async def test_choices_survive_a_power_cut(process: Processes, ann: Person) -> None:
     await ann.ask("/difficulty perfect")
     await ann.ask("/first bot")
     await process.kill()
@@ -93,7 +98,7 @@ async def test_choices_survive_a_power_cut(process: Oxo, ann: Person) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_ends_the_bot_cleanly(process: Oxo, ann: Person, number: signal.Signals) -> None:
+async def test_a_signal_ends_the_bot_cleanly(process: Processes, ann: Person, number: signal.Signals) -> None:
     board = await ann.ask("/newgame easy")
     await play_to(WIN, ann, board, "easy")
     assert await process.stop(number) == 0
@@ -103,7 +108,7 @@ async def test_a_signal_ends_the_bot_cleanly(process: Oxo, ann: Person, number: 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_in_the_middle_of_a_tap_lets_it_be_finished(
-    process: Oxo, ann: Person, number: signal.Signals
+    process: Processes, ann: Person, number: signal.Signals
 ) -> None:
     board = await ann.ask("/newgame medium")
     faults = process.playground.faults
@@ -121,7 +126,7 @@ async def test_a_signal_in_the_middle_of_a_tap_lets_it_be_finished(
     await tap_cell(ann, board, position_of(board).legal_moves[0])
 
 
-async def test_what_people_send_meanwhile_is_answered_after_the_restart(process: Oxo, ann: Person) -> None:
+async def test_what_people_send_meanwhile_is_answered_after_the_restart(process: Processes, ann: Person) -> None:
     assert await process.stop() == 0
     said = await ann.say("/newgame hard")
     await process.start()
@@ -133,7 +138,7 @@ async def test_what_people_send_meanwhile_is_answered_after_the_restart(process:
     assert len(boards_in(ann.private)) == 1, "handled updates are not handled again"
 
 
-async def test_telegram_goes_away_and_comes_back(process: Oxo, ann: Person) -> None:
+async def test_telegram_goes_away_and_comes_back(process: Processes, ann: Person) -> None:
     board = await ann.ask("/newgame perfect")
     await process.playground.stop()
     tap = ann.press(board, data_of(board, 4))
@@ -144,17 +149,17 @@ async def test_telegram_goes_away_and_comes_back(process: Oxo, ann: Person) -> N
     assert "Traceback" not in process.logged()
 
 
-async def says(process: Oxo, words: str) -> None:
+async def says(process: Processes, words: str) -> None:
     """Wait until the bot has logged something."""
     async with asyncio.timeout(60):
         while words not in process.logged():  # noqa: ASYNC110 - a log file tells no one that it grew
             await asyncio.sleep(0.05)
 
 
-async def test_a_signal_ends_a_bot_that_waits_for_telegram(process: Oxo) -> None:
+async def test_a_signal_ends_a_bot_that_waits_for_telegram(process: Processes) -> None:
     assert await process.stop() == 0
     await process.playground.stop()
-    await process.launch()
+    await process.start(ready=False)
     await says(process, "Can't reach Telegram")
     assert await process.stop() == 0
     assert "Traceback" not in process.logged()
@@ -162,7 +167,7 @@ async def test_a_signal_ends_a_bot_that_waits_for_telegram(process: Oxo) -> None
 
 @pytest.mark.parametrize("result", [b"null", b"{}"])
 async def test_a_start_waits_while_something_in_between_makes_up_results(
-    process: Oxo, ann: Person, result: bytes
+    process: Processes, ann: Person, result: bytes
 ) -> None:
     assert await process.stop() == 0
     for method in ("getMe", "getWebhookInfo", "getMyShortDescription"):
@@ -176,7 +181,7 @@ async def test_a_start_waits_while_something_in_between_makes_up_results(
     assert "Traceback" not in process.logged()
 
 
-async def introduced(process: Oxo, skip: int = 0) -> None:
+async def introduced(process: Processes, skip: int = 0) -> None:
     """Wait until a start has checked the last of the bot's descriptions."""
 
     def is_last(call: Call) -> bool:
@@ -185,7 +190,7 @@ async def introduced(process: Oxo, skip: int = 0) -> None:
     await process.playground.called("getMyDescription", is_last, within=60, skip=skip)
 
 
-async def test_every_start_sets_descriptions_that_are_empty_or_were_ours(process: Oxo) -> None:
+async def test_every_start_sets_descriptions_that_are_empty_or_were_ours(process: Processes) -> None:
     shown = process.playground.world.descriptions
     await process.stop()
     await process.start(introduces=True)
@@ -212,7 +217,7 @@ async def test_every_start_sets_descriptions_that_are_empty_or_were_ours(process
     assert len(process.playground.calls_of("setMyDescription")) == told + 1, "what's already right isn't set again"
 
 
-async def test_set_up_tells_telegram_who_the_bot_is_once(process: Oxo) -> None:
+async def test_set_up_tells_telegram_who_the_bot_is_once(process: Processes) -> None:
     told = ("setMyName", "setMyShortDescription", "setMyDescription")
     await process.stop()
     shown = process.playground.world.descriptions
@@ -221,10 +226,8 @@ async def test_set_up_tells_telegram_who_the_bot_is_once(process: Oxo) -> None:
             shown.set(kind, "written by the host", code)
     earlier = len(process.playground.calls)
     for _ in range(2):
-        await process.launch("--set-up")
-        assert process.process is not None
-        assert await process.process.wait() == 0
-    process.process = None
+        await process.start("--set-up", ready=False)
+        assert await process.ended() == 0
     for method in told:
         calls = [call for call in process.playground.calls[earlier:] if call.method == method]
         assert [(call.parameters.get("language_code"), call.ok) for call in calls] == [

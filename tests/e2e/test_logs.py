@@ -8,7 +8,8 @@ from typing import Final
 import pytest
 
 from playground.faults import Kind
-from tests.e2e.driver import WIN, Oxo, data_of, play_to
+from tests.e2e.driver import WIN, data_of, play_to
+from tests.processes import Processes
 
 KINDS: Final[tuple[Kind, ...]] = ("5xx", "429", "drop_before", "drop_after")
 
@@ -20,7 +21,7 @@ def settings(request: pytest.FixtureRequest) -> dict[str, str]:
     return {"LOG_LEVEL": level, "LOG_FORMAT": style}
 
 
-async def test_the_token_is_never_logged_whatever_fails(process: Oxo, settings: dict[str, str]) -> None:
+async def test_the_token_is_never_logged_whatever_fails(process: Processes, settings: dict[str, str]) -> None:
     playground = process.playground
     ann = playground.people["ann"]
     board = await ann.ask("/newgame easy")
@@ -50,7 +51,7 @@ async def test_the_token_is_never_logged_whatever_fails(process: Oxo, settings: 
     assert "Traceback" not in log
 
 
-async def test_what_people_say_and_are_called_is_not_logged(process: Oxo) -> None:
+async def test_what_people_say_and_are_called_is_not_logged(process: Processes) -> None:
     ann = process.playground.people["ann"]
     for said in ("/start", "/newgame nightmare", "mumbling to myself"):
         await ann.ask(said)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.driver import DRAW, WIN, Oxo, play_to, position_of, tap_cell
+from tests.e2e.driver import DRAW, WIN, play_to, position_of, tap_cell
+from tests.processes import Processes
 
 
 @pytest.fixture
@@ -13,7 +14,7 @@ def settings(postgres_url: str) -> dict[str, str]:
     return {"DATABASE_URL": postgres_url}
 
 
-async def test_games_choices_and_odd_people_are_kept_on_postgresql(process: Oxo) -> None:
+async def test_games_choices_and_odd_people_are_kept_on_postgresql(process: Processes) -> None:
     playground = process.playground
     ann, bo = playground.people["ann"], playground.people["bo"]
     await play_to(WIN, ann, await ann.ask("/newgame easy"), "easy")

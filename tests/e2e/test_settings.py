@@ -11,7 +11,8 @@ from aiohttp import web
 
 from playground import Playground
 from tests import forks
-from tests.e2e.driver import Oxo, position_of
+from tests.e2e.driver import position_of
+from tests.processes import Processes
 
 TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
 SECRET = TOKEN.partition(":")[2]
@@ -99,9 +100,9 @@ async def test_a_database_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 async def test_plain_postgresql_gets_its_driver_and_its_password_stays_secret(tmp_path: Path) -> None:
     async with (
         Playground() as playground,
-        Oxo(playground, tmp_path, {"DATABASE_URL": "postgresql://process:hunter2@127.0.0.1:1/oxo"}) as process,
+        Processes(playground, tmp_path, "postgresql://oxo:hunter2@127.0.0.1:1/oxo", begins=False) as process,
     ):
-        await process.launch()
+        await process.start(ready=False)
         async with asyncio.timeout(60):
             while "Waiting for the database" not in process.logged():  # noqa: ASYNC110 - files tell no one
                 await asyncio.sleep(0.05)
@@ -146,7 +147,7 @@ async def test_calls_go_to_the_address_the_token_and_the_method(
 
 
 async def test_the_database_is_by_default_under_data_in_the_current_folder(tmp_path: Path) -> None:
-    async with Playground() as playground, Oxo(playground, tmp_path, {}) as process:
+    async with Playground() as playground, Processes(playground, tmp_path, begins=False) as process:
         del process.settings["DATABASE_URL"]
         await process.start()
         board = await playground.people["ann"].ask("/newgame hard")
@@ -162,7 +163,7 @@ async def test_the_environment_counts_more_than_env(tmp_path: Path) -> None:
             f"BOT_TOKEN={TOKEN}\nBOT_API_URL={playground.url}\nDATABASE_URL=sqlite:///elsewhere/deep/games.db\n"
             "# a comment\n\nLOG_LEVEL=error\nLOG_FORMAT=\n"
         )
-        async with Oxo(playground, tmp_path, {}) as process:
+        async with Processes(playground, tmp_path, begins=False) as process:
             process.settings = {"BOT_TOKEN": playground.token}
             await process.start()
             await playground.people["ann"].ask("/newgame hard")

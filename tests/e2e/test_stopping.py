@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of, position_of
+from tests.e2e.driver import data_of, position_of
+from tests.processes import Processes
 
 FAULTS: dict[str, dict[str, Any]] = {
     "asks to wait long": {"kind": "429", "retry_after": 12},
@@ -20,7 +21,7 @@ FAULTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture
-def ann(process: Oxo) -> Person:
+def ann(process: Processes) -> Person:
     """Ann, in the test's own playground."""
     return process.playground.people["ann"]
 
@@ -30,7 +31,7 @@ def ann(process: Oxo) -> Person:
 )
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_a_signal_ends_the_bot_in_time_while_telegram(
-    process: Oxo,
+    process: Processes,
     ann: Person,
     fault: str,
     polls: bool,  # noqa: FBT001 - pytest hands it over

@@ -14,9 +14,9 @@ import pytest
 from aiohttp import web
 
 from playground import Playground
-from tests.faults.rig import SECRET, Front
 from tests.faults.test_scale import NGINX, nginx
 from tests.ports import HOST, free_port
+from tests.processes import SECRET, Front
 from tests.project.commands import ROOT, environment, readme_command
 
 
