@@ -22,10 +22,9 @@ from storage.database import connect, parse_url
 from storage.games.game import Game
 from tests import forks
 from tests.bots import FREE
-from tests.e2e.privacy import told_of_people
 from tests.patience import slowness
 from tests.ports import HOST, free_port
-from tests.sight import Sight
+from tests.sight import Sight, told_of_people
 
 SECRET: Final = "a-secret-of-the-tests"  # noqa: S105 - opens nothing but this test's bots
 

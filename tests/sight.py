@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from sqlalchemy import Engine, Row, func, select, text
 
@@ -147,3 +149,29 @@ class Sight:
     def sent(self, chat: Chat) -> list[Call]:
         """The messages sent to a chat so far."""
         return self.playground.calls_of("sendMessage", chat=chat)
+
+
+SHORTEST_NAME: Final = 2
+SHORTEST_TEXT: Final = 5
+"""Characters; what is shorter, such as `1,1`, stands in any log for another reason."""
+
+
+def told_of_people(playground: Playground, log: str) -> list[str]:
+    """The names and texts of people in a log; there must be none."""
+    names = {name for name in _names(playground) if len(name) >= SHORTEST_NAME}
+    own = f"@{playground.bot.username}"
+    words = {text for text in _texts(playground) if len(text) >= SHORTEST_TEXT and text != own}
+    return sorted(
+        [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", log)]
+        + [text for text in words if text in log]
+    )
+
+
+def _names(playground: Playground) -> Iterator[str]:
+    for person in playground.world.persons.values():
+        yield from (name for name in (person.first_name, person.last_name, person.username) if name)
+
+
+def _texts(playground: Playground) -> Iterator[str]:
+    for chat in playground.world.chats.values():
+        yield from (message.text for message in chat.messages.values() if not message.from_bot)

@@ -35,13 +35,12 @@ from storage.migrate import migrate
 from storage.schema import METADATA, PROGRESS
 from tests import leftovers
 from tests.bots import FREE, Bot
-from tests.e2e.privacy import told_of_people
 from tests.faults.counted import compare_results
 from tests.faults.crowd import game_on, spare_boards
 from tests.figures import Figures
 from tests.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
 from tests.patience import slowness
-from tests.sight import Sight
+from tests.sight import Sight, told_of_people
 
 R = TypeVar("R")
 

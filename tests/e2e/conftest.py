@@ -13,8 +13,8 @@ import pytest_asyncio
 from playground import Playground
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.privacy import told_of_people
 from tests.processes import Processes
+from tests.sight import told_of_people
 from tests.world import World, world
 
 

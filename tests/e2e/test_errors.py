@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from playground.people import Person
-from tests.e2e.driver import data_of, position_of, tap_cell
+from tests.people import data_of, position_of, tap_cell
 from tests.world import World
 
 WORDS_OF_PROGRAMS = ("Traceback", "Error", "Exception", "sqlite", "None", "KeyError", '"', "File")

@@ -19,9 +19,8 @@ from storage.database import connect, parse_url
 from storage.maintenance import back_up
 from storage.privacy import forgotten
 from storage.schema import ERASURES, FORGOTTEN, GAMES, METADATA, PROGRESS
-from tests.e2e.driver import data_of
+from tests.people import begun, data_of, is_board, plain, played, pressed, put
 from tests.processes import Processes, until
-from tests.two.hands import begun, is_board, plain, played, pressed, put
 
 ASKED, BEGUN, DONE = "Delete all your data?", "I'm deleting your data", "your data is deleted"
 NAME, USERNAME = "Zyxelmina", "zyxelmina_q"

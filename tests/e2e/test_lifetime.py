@@ -16,9 +16,8 @@ from bot.introduction import CODE
 from playground.people import Person
 from playground.profile import KINDS
 from playground.telegram import Call
-from tests.e2e.driver import DRAW, EMPTY, WIN, boards_in, data_of, play_to, position_of, tap_cell
+from tests.people import DRAW, EMPTY, WIN, boards_in, data_of, is_chinese, play_to, position_of, tap_cell
 from tests.processes import Processes
-from tests.two.hands import is_chinese
 
 CODES: Final = ("", *(code for code in LANGUAGES if code != "en" and len(code) == CODE))
 """The languages that Telegram is told something in."""

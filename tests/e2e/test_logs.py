@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from playground.faults import Kind
-from tests.e2e.driver import WIN, data_of, play_to
+from tests.people import WIN, data_of, play_to
 from tests.processes import Processes
 
 KINDS: Final[tuple[Kind, ...]] = ("5xx", "429", "drop_before", "drop_after")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.driver import DRAW, WIN, play_to, position_of, tap_cell
+from tests.people import DRAW, WIN, play_to, position_of, tap_cell
 from tests.processes import Processes
 
 

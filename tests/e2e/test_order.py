@@ -8,8 +8,7 @@ import pytest
 
 from playground.messages import Message
 from tests.boards import board as position_with
-from tests.e2e.driver import position_of, tap_cell
-from tests.two.hands import begun, is_board, offered, plain, put
+from tests.people import begun, is_board, offered, plain, position_of, put, tap_cell
 from tests.world import World
 
 

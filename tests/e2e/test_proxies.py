@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from playground import Playground
-from tests.e2e.driver import position_of, tap_cell
 from tests.e2e.test_settings import TOKEN, check_sentence, run
+from tests.people import position_of, tap_cell
 from tests.processes import Processes
 from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
 

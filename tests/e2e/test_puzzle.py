@@ -20,7 +20,7 @@ from storage.people.puzzles import DAY, note_up
 from storage.privacy import erasure
 from storage.schema import OUTBOX, PUZZLES
 from tests.faults.test_one_bot import Room
-from tests.two.hands import offered, plain, pressed
+from tests.people import offered, plain, pressed
 from tests.world import World, world
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, select, update
 
 from playground.people import Person
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS, PEOPLE, RESULTS, TALLIES
-from tests.two.hands import X_WINS, begun, played
+from tests.people import X_WINS, begun, played
 from tests.world import World
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.e2e.driver import position_of, styles_of, tap_cell
 from tests.e2e.test_reviews import lines, lost, pressed
+from tests.people import position_of, styles_of, tap_cell
 from tests.world import World
 
 

@@ -11,11 +11,9 @@ from playground import Playground
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of
-from tests.e2e.driver import EMPTY
 from tests.e2e.test_reviews import lines, pressed
+from tests.people import EMPTY, offered, ply_of, put_on, turned
 from tests.processes import Processes
-from tests.two.bigger import ply_of, put_on, turned
-from tests.two.hands import offered
 
 LOOKED = 30.0
 """Seconds in which a game is looked at, on a machine that does other things too."""

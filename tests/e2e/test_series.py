@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tests.e2e.driver import position_of
-from tests.two.hands import is_board, next_board, offered, plain, played, pressed
+from tests.people import is_board, next_board, offered, plain, played, position_of, pressed
 from tests.world import World
 
 WINS = (0, 3, 1, 4, 2)

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from playground import Playground
 from tests import forks
-from tests.e2e.driver import position_of
+from tests.people import position_of
 from tests.processes import Processes
 
 TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody

@@ -8,7 +8,7 @@ import pytest
 
 from playground.flood import Published
 from playground.queries import Answer
-from tests.e2e.driver import data_of, position_of
+from tests.people import data_of, position_of
 from tests.world import World
 
 

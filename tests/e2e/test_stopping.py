@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from playground.people import Person
-from tests.e2e.driver import data_of, position_of
+from tests.people import data_of, position_of
 from tests.processes import Processes
 
 FAULTS: dict[str, dict[str, Any]] = {

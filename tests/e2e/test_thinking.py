@@ -13,7 +13,7 @@ import pytest
 from playground.messages import Message
 from playground.people import Person
 from storage.games.game import replay
-from tests.e2e.driver import EMPTY, UNDONE
+from tests.people import EMPTY, UNDONE
 from tests.processes import Processes
 
 THINKING = "OXO is thinking"

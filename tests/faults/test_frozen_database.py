@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import make_url
 
 from playground import Playground
-from tests.e2e.driver import data_of
 from tests.patience import slowness
+from tests.people import data_of
 from tests.processes import Processes, until
 
 STOP_SECONDS: Final = 10

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from playground import Playground
 from tests.faults.crowd import is_board
+from tests.people import plain
 from tests.processes import Processes, until
-from tests.two.hands import plain
 
 
 async def test_a_move_in_time_counts_though_updates_come_in_late_by_polling(

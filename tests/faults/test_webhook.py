@@ -20,9 +20,9 @@ from bot.game.actions import Move
 from playground import Playground
 from storage.schema import METADATA
 from tests.faults.crowd import Ledger, crowd
+from tests.people import begun, put
 from tests.ports import HOST, free_port
 from tests.processes import SECRET, Processes, until
-from tests.two.hands import begun, put
 
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 MEBIBYTE = 2**20
