@@ -92,6 +92,11 @@ class CountedStore(Store):
         """Run some SQL between two steps."""
         return await self._bot.between("runs some SQL", super().run(work, *args, **kwargs))
 
+    async def close(self) -> None:
+        """Close it once nothing is read any more."""
+        await asyncio.to_thread(self._reader.shutdown, cancel_futures=True)
+        await super().close()
+
     async def _look(self, work: Callable[[Connection], R]) -> R:
         """Read something; that's no step, since nobody can tell whether it was read."""
         return await self._bot.unseen(super()._look(work))

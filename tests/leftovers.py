@@ -15,6 +15,9 @@ GRACE_SECONDS: Final = 30.0
 """A process that is about to end may take so long."""
 PYTHONS_OWN: Final = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
 """What the standard library starts once, and keeps."""
+WORKER: Final = "multiprocessing.spawn"
+worlds: Final[set[object]] = set()
+"""The worlds whose bots are alive, which several tests may share: their workers may work on."""
 
 
 def running() -> set[int]:
@@ -44,4 +47,5 @@ def _command(pid: int) -> str:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
     except OSError:
         return ""
-    return "" if any(each in words for each in PYTHONS_OWN) else words
+    stays = any(each in words for each in PYTHONS_OWN) or (worlds and WORKER in words)
+    return "" if stays else words

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, Row, func, select, text
 
 from bot.boards.renderers import render
 from playground import Playground
+from playground.chats import Chat
 from playground.messages import Message
+from playground.people import Person
+from playground.telegram import Call
 from playground.texts import formatted
 from storage.errors import CorruptGame
 from storage.games import games
@@ -16,7 +23,7 @@ from storage.games.game import Game
 from storage.games.record import Board, Record
 from storage.people import waits
 from storage.people.person import Wait, Waiting
-from storage.schema import GAMES, MATCHMAKING
+from storage.schema import BOARDS, GAMES, MATCHMAKING, OUTBOX
 
 
 class Sight:
@@ -66,8 +73,8 @@ class Sight:
             return False
         view = render(game, board, self.playground.bot.username)
         keyboard = [] if view.keyboard is None else json.loads(view.keyboard)["inline_keyboard"]
-        text = formatted(view.text, "HTML", None, self.playground.world.user_json)
-        return message.keyboard == keyboard and message.text == text.text
+        shown = formatted(view.text, "HTML", None, self.playground.world.user_json)
+        return message.keyboard == keyboard and message.text == shown.text
 
     def wrong(self) -> list[Board]:
         """The boards that don't show their game's current state, whatever the database says.
@@ -85,3 +92,86 @@ class Sight:
     def lagging(self) -> list[Board]:
         """The boards that aren't known to be shown correctly."""
         return [board for _, board in self._seen() if board.is_lagging]
+
+    # The database, behind the bots' backs.
+
+    def sql(self, statement: str) -> Sequence[Row[tuple[object, ...]]]:
+        """Run a statement; returns the rows that it finds."""
+        with self.engine.begin() as connection:
+            result = connection.execute(text(statement))
+            return result.all() if result.returns_rows else ()
+
+    # What people see.
+
+    async def newgame(self, words: str = "") -> Message:
+        """Let Ann start a game in her private chat; the result is its board."""
+        return await self.playground.people["ann"].ask(f"/newgame {words}".strip())
+
+    async def has_answered(self, chat: Chat, person: Person) -> None:
+        """Return once everything that came before in this chat is handled: the answer to /difficulty proves it.
+
+        Updates of a chat are handled in order, and messages go out in order, so whatever an earlier
+        message or tap caused is there.
+        """
+        said = await person.say(f"/difficulty@{self.playground.bot.username}", in_=chat)
+        await chat.wait_for(
+            lambda message: any("✓" in label for row in message.labels for label in row), after=said, within=60
+        )
+
+    async def has_settled(self, chat: Chat) -> None:
+        """Return once the messages sent to a chat are stored, a moment after they arrive.
+
+        Until then, a board counts as on its way, so it isn't sent again, and a picture as being drawn.
+        """
+        boards = select(func.count()).select_from(BOARDS)
+        unsent = select(func.count()).select_from(OUTBOX)
+        async with asyncio.timeout(60):
+            while True:
+                with self.engine.connect() as connection:
+                    waiting = (
+                        connection.scalar(
+                            boards.where(BOARDS.c.chat_id == chat.id, BOARDS.c.message_id.is_(None))
+                        ),
+                        connection.scalar(unsent.where(OUTBOX.c.chat_id == chat.id, ~OUTBOX.c.said)),
+                    )
+                if waiting == (0, 0):
+                    return
+                await asyncio.sleep(0.02)  # a database has no event to wait for
+
+    def edits(self, message: Message) -> list[Call]:
+        """The edits of one message so far."""
+        return [
+            call
+            for call in self.playground.calls_of("editMessageText", chat=message.chat)
+            if str(call.parameters["message_id"]) == str(message.id)
+        ]
+
+    def sent(self, chat: Chat) -> list[Call]:
+        """The messages sent to a chat so far."""
+        return self.playground.calls_of("sendMessage", chat=chat)
+
+
+SHORTEST_NAME: Final = 2
+SHORTEST_TEXT: Final = 5
+"""Characters; what is shorter, such as `1,1`, stands in any log for another reason."""
+
+
+def told_of_people(playground: Playground, log: str) -> list[str]:
+    """The names and texts of people in a log; there must be none."""
+    names = {name for name in _names(playground) if len(name) >= SHORTEST_NAME}
+    own = f"@{playground.bot.username}"
+    words = {text for text in _texts(playground) if len(text) >= SHORTEST_TEXT and text != own}
+    return sorted(
+        [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", log)]
+        + [text for text in words if text in log]
+    )
+
+
+def _names(playground: Playground) -> Iterator[str]:
+    for person in playground.world.persons.values():
+        yield from (name for name in (person.first_name, person.last_name, person.username) if name)
+
+
+def _texts(playground: Playground) -> Iterator[str]:
+    for chat in playground.world.chats.values():
+        yield from (message.text for message in chat.messages.values() if not message.from_bot)

@@ -19,29 +19,28 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 from unittest.mock import patch
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, insert
 
 from bot import logs
 from playground import Playground
-from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
-from playground.telegram import Call
 from playground.updates import Queued
 from storage.database import connect, parse_url
 from storage.migrate import migrate
-from storage.schema import BOARDS, METADATA, OUTBOX, PROGRESS
+from storage.schema import METADATA, PROGRESS
+from tests import leftovers
 from tests.bots import FREE, Bot
-from tests.e2e.privacy import told_of_people
 from tests.faults.counted import compare_results
 from tests.faults.crowd import game_on, spare_boards
 from tests.figures import Figures
 from tests.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
 from tests.patience import slowness
-from tests.sight import Sight
+from tests.sight import Sight, told_of_people
 
 R = TypeVar("R")
 
@@ -67,6 +66,7 @@ class World(Flights, Sight):
     async def open(self) -> None:
         """Open the connections that outlive bots, and watch work in threads."""
         await self._wire.initialize()
+        leftovers.worlds.add(self)
         loop = asyncio.get_running_loop()
         run = loop.run_in_executor
 
@@ -125,6 +125,7 @@ class World(Flights, Sight):
             await asyncio.wait(tasks, timeout=0.1)
         for bot in self.bots:
             await bot.close()
+        leftovers.worlds.remove(self)
         await self._wire.shutdown()
         self._watching.stop()
         self.clock.stop()
@@ -132,55 +133,6 @@ class World(Flights, Sight):
 
     def _calm_down(self) -> None:
         self.busy -= 1
-
-    # What people see.
-
-    async def newgame(self, words: str = "") -> Message:
-        """Let Ann start a game in her private chat; the result is its board."""
-        return await self.playground.people["ann"].ask(f"/newgame {words}".strip())
-
-    async def has_answered(self, chat: Chat, person: Person) -> None:
-        """Return once everything that came before in this chat is handled: the answer to /difficulty proves it.
-
-        Updates of a chat are handled in order, and messages go out in order, so whatever an earlier
-        message or tap caused is there.
-        """
-        said = await person.say(f"/difficulty@{self.playground.bot.username}", in_=chat)
-        await chat.wait_for(
-            lambda message: any("✓" in label for row in message.labels for label in row), after=said, within=60
-        )
-
-    async def has_settled(self, chat: Chat) -> None:
-        """Return once the messages sent to a chat are stored, a moment after they arrive.
-
-        Until then, a board counts as on its way, so it isn't sent again, and a picture as being drawn.
-        """
-        boards = select(func.count()).select_from(BOARDS)
-        unsent = select(func.count()).select_from(OUTBOX)
-        async with asyncio.timeout(60):
-            while True:
-                with self.engine.connect() as connection:
-                    waiting = (
-                        connection.scalar(
-                            boards.where(BOARDS.c.chat_id == chat.id, BOARDS.c.message_id.is_(None))
-                        ),
-                        connection.scalar(unsent.where(OUTBOX.c.chat_id == chat.id, ~OUTBOX.c.said)),
-                    )
-                if waiting == (0, 0):
-                    return
-                await asyncio.sleep(0.02)  # a database has no event to wait for
-
-    def edits(self, message: Message) -> list[Call]:
-        """The edits of one message so far."""
-        return [
-            call
-            for call in self.playground.calls_of("editMessageText", chat=message.chat)
-            if str(call.parameters["message_id"]) == str(message.id)
-        ]
-
-    def sent(self, chat: Chat) -> list[Call]:
-        """The messages sent to a chat so far."""
-        return self.playground.calls_of("sendMessage", chat=chat)
 
     # Time.
 
@@ -296,17 +248,18 @@ def empty(url: str) -> None:
 
 @asynccontextmanager
 async def world(
-    playground: Playground, url: str, *, patient: bool = True, **settings: str
+    playground: Playground,
+    DATABASE_URL: str,  # noqa: N803 - as settings are named
+    **settings: str,
 ) -> AsyncIterator[World]:
-    """A world without bots, on a new or emptied database; a `patient` one slows its clock on a busy machine."""
-    migrate(parse_url(url))
-    empty(url)
+    """A world without bots, on a new or emptied database."""
+    migrate(parse_url(DATABASE_URL))
+    empty(DATABASE_URL)
     playground.world.updates.clear()
-    with _listening(playground.token) as (log, everything):
-        built = World(playground, url, log, **settings)
+    with TemporaryDirectory() as folder, _listening(playground.token) as (log, everything):
+        built = World(playground, DATABASE_URL, log, **{"FORGOTTEN_FILE": f"{folder}/list.forgotten", **settings})
         await built.open()
-        if patient:
-            built.clock.slow_down(slowness())  # what a busy machine delays is still in time
+        built.clock.slow_down(slowness())  # what a busy machine delays is still in time
         try:
             yield built
         finally:

@@ -1,4 +1,4 @@
-"""The real bot, as a child process, in a playground."""
+"""A bot in a playground: served in this process, or as one of its own."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest_asyncio
 from playground import Playground
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import Oxo
-from tests.e2e.privacy import told_of_people
+from tests.processes import Processes
+from tests.sight import told_of_people
 from tests.world import World, world
 
 
@@ -25,10 +25,10 @@ def settings() -> dict[str, str]:
 
 
 @asynccontextmanager
-async def running(folder: Path, settings: dict[str, str], newest: Path) -> AsyncIterator[Oxo]:
+async def running(folder: Path, settings: dict[str, str], newest: Path) -> AsyncIterator[Processes]:
     """A playground with a running bot; its database is a copy of `newest`, or the one in the settings."""
     async with Playground() as playground:
-        async with Oxo(playground, folder, settings) as oxo:
+        async with Processes(playground, folder, begins=False, settings=settings) as oxo:
             shutil.copyfile(newest, oxo.database)
             await oxo.start()
             yield oxo
@@ -36,9 +36,16 @@ async def running(folder: Path, settings: dict[str, str], newest: Path) -> Async
 
 
 @pytest.fixture
-async def oxo(tmp_path: Path, settings: dict[str, str], newest_on_sqlite: Path) -> AsyncIterator[Oxo]:
+async def process(tmp_path: Path, settings: dict[str, str], newest_on_sqlite: Path) -> AsyncIterator[Processes]:
+    """The bot as a process of its own, for tests of starts, signals and kills."""
+    async with running(tmp_path, settings, newest_on_sqlite) as process:
+        yield process
+
+
+@pytest.fixture
+async def oxo(tmp_path: Path, settings: dict[str, str], newest_on_sqlite: Path) -> AsyncIterator[World]:
     """The bot, started for one test."""
-    async with running(tmp_path, settings, newest_on_sqlite) as oxo:
+    async with served(tmp_path, settings, newest_on_sqlite) as oxo:
         yield oxo
 
 
@@ -50,10 +57,10 @@ def module_settings() -> dict[str, str]:
 
 @asynccontextmanager
 async def served(folder: Path, settings: dict[str, str], newest: Path) -> AsyncIterator[World]:
-    """A playground with a bot that does everything by itself, on a copy of `newest`."""
+    """A playground with a bot that does everything by itself, on a copy of `newest` or the settings' database."""
     shutil.copyfile(newest, folder / "oxo.db")
-    url = f"sqlite:///{folder / 'oxo.db'}"
-    async with Playground() as playground, world(playground, url, patient=False, **settings) as shared:
+    given = {"DATABASE_URL": f"sqlite:///{folder / 'oxo.db'}", **settings}
+    async with Playground() as playground, world(playground, **given) as shared:
         await shared.serve()
         yield shared
         await shared.stop()

@@ -8,22 +8,23 @@ from bot.boards.players import DIFFICULTIES
 from engine import CLASSIC, LEVELS, Level, Mark, Position
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import (
+from tests.people import (
     CROSS,
     DRAW,
     EMPTY,
     LOSS,
     RING,
     WIN,
+    begun,
     boards_in,
     data_of,
     play_to,
     position_of,
+    put,
     steer,
     styles_of,
     tap_cell,
 )
-from tests.two.hands import begun, put
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -9,8 +9,7 @@ import pytest
 from playground.chats import Chat
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import position_of, tap_cell
-from tests.two.hands import NOBODY_WINS, accepted, next_board, played, pressed
+from tests.people import NOBODY_WINS, accepted, next_board, played, position_of, pressed, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -10,8 +10,7 @@ from engine import LEVELS, Level
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import position_of
-from tests.two.hands import offered
+from tests.people import offered, position_of
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -9,8 +9,7 @@ from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
 from engine import Level
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import boards_in, position_of
-from tests.two.hands import is_chinese
+from tests.people import boards_in, is_chinese, position_of
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

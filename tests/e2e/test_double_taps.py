@@ -11,13 +11,13 @@ from bot.game.actions import Move, ShowRegion
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of
-from tests.e2e.driver import Oxo
+from tests.world import World
 
 SOON = "A different board just came up"
 
 
 @pytest.fixture
-def ann(oxo: Oxo) -> Person:
+def ann(oxo: World) -> Person:
     """Ann, in the test's own playground."""
     return oxo.playground.people["ann"]
 

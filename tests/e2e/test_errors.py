@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-
 import pytest
 
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of, position_of, tap_cell
+from tests.people import data_of, position_of, tap_cell
+from tests.world import World
 
 WORDS_OF_PROGRAMS = ("Traceback", "Error", "Exception", "sqlite", "None", "KeyError", '"', "File")
 
 
 @pytest.fixture
-def ann(oxo: Oxo) -> Person:
+def ann(oxo: World) -> Person:
     """Ann, in the test's own playground."""
     return oxo.playground.people["ann"]
-
-
-def spoil(oxo: Oxo, statement: str) -> None:
-    """Change the database behind the bot's back."""
-    with closing(sqlite3.connect(oxo.database)) as connection, connection:
-        connection.execute(statement)
 
 
 DAMAGES = (
@@ -37,11 +29,11 @@ DAMAGES = (
 )
 
 
-async def test_a_game_that_does_not_replay_is_reported_and_never_half_shown(oxo: Oxo, ann: Person) -> None:
+async def test_a_game_that_does_not_replay_is_reported_and_never_half_shown(oxo: World, ann: Person) -> None:
     for damage in DAMAGES:
         board = await ann.ask("/newgame medium")
         game = data_of(board, 0).split(":")[1]
-        spoil(oxo, f"UPDATE games SET {damage} WHERE id = {int(game)}")  # noqa: S608 - our own words
+        oxo.sql(f"UPDATE games SET {damage} WHERE id = {int(game)}")  # noqa: S608 - our own words
         before = (board.text, board.keyboard, board.revision)
         for cell in (0, 8):
             answer = await ann.tap(board, row=cell // 3, column=cell % 3)
@@ -55,9 +47,9 @@ async def test_a_game_that_does_not_replay_is_reported_and_never_half_shown(oxo:
     assert "Traceback" not in oxo.logged()
 
 
-async def test_a_game_that_cannot_be_read_is_told_at_a_command_as_at_a_tap(oxo: Oxo, ann: Person) -> None:
+async def test_a_game_that_cannot_be_read_is_told_at_a_command_as_at_a_tap(oxo: World, ann: Person) -> None:
     board = await ann.ask("/newgame medium")
-    spoil(oxo, "UPDATE games SET moves = '!'")
+    oxo.sql("UPDATE games SET moves = '!'")
     for said in ("/undo", "/hint", "/move 5", "/resign", "/board", "5", "hint"):
         answer = await ann.ask(said, reply_to=board)
         assert answer.text == "Sorry, I can't read this game any more. Send /newgame to start another.", said
@@ -65,9 +57,9 @@ async def test_a_game_that_cannot_be_read_is_told_at_a_command_as_at_a_tap(oxo: 
     assert "set aside" not in oxo.logged()
 
 
-async def test_a_fault_of_the_bots_own_is_told_in_a_sentence_and_logged_once(oxo: Oxo, ann: Person) -> None:
+async def test_a_fault_of_the_bots_own_is_told_in_a_sentence_and_logged_once(oxo: World, ann: Person) -> None:
     await ann.ask("/first bot")
-    spoil(oxo, "UPDATE chats SET level = 'gone'")
+    oxo.sql("UPDATE chats SET level = 'gone'")
     answer = await ann.ask("/newgame")
     assert "wrong" in answer.text
     assert answer.labels == []
@@ -81,9 +73,9 @@ async def test_a_fault_of_the_bots_own_is_told_in_a_sentence_and_logged_once(oxo
     await tap_cell(ann, board, 0)
 
 
-async def test_a_fault_behind_a_button_is_told_in_its_answer(oxo: Oxo, ann: Person) -> None:
+async def test_a_fault_behind_a_button_is_told_in_its_answer(oxo: World, ann: Person) -> None:
     board = await ann.ask("/newgame easy me")
-    spoil(oxo, "UPDATE games SET o_level = 'gone'")
+    oxo.sql("UPDATE games SET o_level = 'gone'")
     answer = await ann.tap(board, row=0, column=0)
     assert "wrong" in (answer.text or "")
     assert position_of(board).ply == 0

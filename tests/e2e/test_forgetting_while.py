@@ -12,8 +12,8 @@ from playground.queries import Answer
 from storage.database import connect, parse_url
 from storage.games import games
 from storage.schema import METADATA
-from tests.faults.rig import until
-from tests.two.hands import X_WINS, begun, offered, plain, played
+from tests.people import X_WINS, begun, offered, plain, played
+from tests.processes import until
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

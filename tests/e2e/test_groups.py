@@ -8,8 +8,7 @@ import pytest
 
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import DRAW, WIN, data_of, play_to, position_of, tap_cell
-from tests.two.hands import plain
+from tests.people import DRAW, WIN, data_of, plain, play_to, position_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -6,7 +6,7 @@ import pytest
 
 from engine import LEVELS, Level
 from playground.people import Person
-from tests.e2e.driver import position_of, styles_of, tap_cell
+from tests.people import position_of, styles_of, tap_cell
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -10,7 +10,7 @@ from bot.boards.translations import LANGUAGES
 from engine import Level
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import data_of, play_to, position_of, steer, tap_cell
+from tests.people import data_of, play_to, position_of, steer, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -8,7 +8,8 @@ from typing import Final
 import pytest
 
 from playground.faults import Kind
-from tests.e2e.driver import WIN, Oxo, data_of, play_to
+from tests.people import WIN, data_of, play_to
+from tests.processes import Processes
 
 KINDS: Final[tuple[Kind, ...]] = ("5xx", "429", "drop_before", "drop_after")
 
@@ -20,8 +21,8 @@ def settings(request: pytest.FixtureRequest) -> dict[str, str]:
     return {"LOG_LEVEL": level, "LOG_FORMAT": style}
 
 
-async def test_the_token_is_never_logged_whatever_fails(oxo: Oxo, settings: dict[str, str]) -> None:
-    playground = oxo.playground
+async def test_the_token_is_never_logged_whatever_fails(process: Processes, settings: dict[str, str]) -> None:
+    playground = process.playground
     ann = playground.people["ann"]
     board = await ann.ask("/newgame easy")
     for kind in KINDS:
@@ -37,9 +38,9 @@ async def test_the_token_is_never_logged_whatever_fails(oxo: Oxo, settings: dict
     await play_to(WIN, ann, await ann.ask("/newgame easy"), "easy")
     await playground.stop()
     await playground.start()
-    await oxo.has_answered(ann.private, ann)
-    assert await oxo.stop() == 0
-    log = oxo.logged()
+    await process.has_answered(ann.private, ann)
+    assert await process.stop() == 0
+    log = process.logged()
     secret = playground.token.partition(":")[2]
     assert secret not in log
     assert playground.token not in log
@@ -50,10 +51,10 @@ async def test_the_token_is_never_logged_whatever_fails(oxo: Oxo, settings: dict
     assert "Traceback" not in log
 
 
-async def test_what_people_say_and_are_called_is_not_logged(oxo: Oxo) -> None:
-    ann = oxo.playground.people["ann"]
+async def test_what_people_say_and_are_called_is_not_logged(process: Processes) -> None:
+    ann = process.playground.people["ann"]
     for said in ("/start", "/newgame nightmare", "mumbling to myself"):
         await ann.ask(said)
-    assert await oxo.stop() == 0
+    assert await process.stop() == 0
     for private in ("nightmare", "mumbling", "Ann"):
-        assert private not in oxo.logged()
+        assert private not in process.logged()

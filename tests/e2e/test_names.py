@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from playground.messages import Message
-from tests.e2e.driver import WIN, play_to
-from tests.two.hands import X_WINS, begun, data, played, put
+from tests.people import WIN, X_WINS, begun, data, play_to, played, put
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.driver import DRAW, WIN, Oxo, play_to, position_of, tap_cell
+from tests.people import DRAW, WIN, play_to, position_of, tap_cell
+from tests.processes import Processes
 
 
 @pytest.fixture
@@ -13,8 +14,8 @@ def settings(postgres_url: str) -> dict[str, str]:
     return {"DATABASE_URL": postgres_url}
 
 
-async def test_games_choices_and_odd_people_are_kept_on_postgresql(oxo: Oxo) -> None:
-    playground = oxo.playground
+async def test_games_choices_and_odd_people_are_kept_on_postgresql(process: Processes) -> None:
+    playground = process.playground
     ann, bo = playground.people["ann"], playground.people["bo"]
     await play_to(WIN, ann, await ann.ask("/newgame easy"), "easy")
     board = await bo.ask("/newgame perfect bot")
@@ -23,11 +24,11 @@ async def test_games_choices_and_odd_people_are_kept_on_postgresql(oxo: Oxo) -> 
     for name, language in (("", None), ("a\ud800b\x00c", "x" * 300), ("\u202e" * 120, "zh-hans-" + "y" * 60)):
         odd = playground.add_person(name, key=f"odd {name!a}", language=language, started=True)
         await play_to(DRAW, odd, await odd.ask("/newgame perfect"), "perfect")
-    await oxo.kill()
-    await oxo.start()
+    await process.kill()
+    await process.start()
     assert "hard" in (await ann.ask("/newgame")).text
     before = position_of(board)
     await tap_cell(bo, board, before.legal_moves[0])
     assert position_of(board).ply > before.ply
-    assert await oxo.stop() == 0
-    assert "Traceback" not in oxo.logged()
+    assert await process.stop() == 0
+    assert "Traceback" not in process.logged()

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
-from playground import Playground
+import pytest
+
 from playground.messages import Message
 from tests.boards import board as position_with
-from tests.e2e.driver import Oxo, position_of, tap_cell
-from tests.two.hands import begun, is_board, offered, plain, put
+from tests.people import begun, is_board, offered, plain, position_of, put, tap_cell
+from tests.world import World
 
 
-async def test_commands_that_waited_for_the_bot_are_done_in_the_order_in_which_they_were_given(oxo: Oxo) -> None:
+async def test_commands_that_waited_for_the_bot_are_done_in_the_order_in_which_they_were_given(oxo: World) -> None:
     ann, bo = oxo.playground.people["ann"], oxo.playground.people["bo"]
     group = oxo.playground.groups["noughts"]
-    for stop in (oxo.stop, oxo.kill):
+    for is_killed in (False, True):
         board = await begun(ann, bo, group, "me")
-        await stop()
+        if is_killed:
+            oxo.kill()
+        await oxo.stop()
         for ply, cell in enumerate((5, 1, 9, 2)):
             own = await (bo if ply % 2 else ann).say(f"/move {cell}", in_=group, reply_to=board)
-        await oxo.start()
+        await oxo.serve()
         # The board has moved down to their messages.
         below = await group.wait_for(
             lambda message: is_board(message) and position_of(message).ply == 4, after=own
@@ -28,12 +30,12 @@ async def test_commands_that_waited_for_the_bot_are_done_in_the_order_in_which_t
         assert position_of(below) == position_with("OO./.X./..X")
 
 
-async def test_answers_to_commands_that_waited_come_in_their_order(oxo: Oxo) -> None:
+async def test_answers_to_commands_that_waited_come_in_their_order(oxo: World) -> None:
     ann = oxo.playground.people["ann"]
     await ann.ask("/start")
     await oxo.stop()
     own = [await ann.say(text) for text in ("/newgame easy", "/privacy", "/difficulty", "/help")]
-    await oxo.start()
+    await oxo.serve()
     answers = await _answers(own[-1], 4)
     assert len(answers[0].labels) >= 3, "the board first"
     words = [answer.text for answer in answers]
@@ -52,7 +54,7 @@ async def _answers(after: Message, number: int) -> list[Message]:
     return newer()
 
 
-async def test_a_telegram_that_is_slow_to_name_administrators_delays_nobody(oxo: Oxo) -> None:
+async def test_a_telegram_that_is_slow_to_name_administrators_delays_nobody(oxo: World) -> None:
     playground = oxo.playground
     ann, bo, cem = (playground.people[name] for name in ("ann", "bo", "cem"))
     group = playground.groups["noughts"]
@@ -69,24 +71,24 @@ async def test_a_telegram_that_is_slow_to_name_administrators_delays_nobody(oxo:
     assert "Cancel" in offered(challenge)
     assert len(playground.calls_of("getChatMember")) == 1
     cem.press(challenge, cancel)
-    assert await oxo.stop() == 0, "nor does a stop wait for it"
+    await oxo.stop()  # nor does that wait for it
 
 
-async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_on_time(tmp_path: Path) -> None:
-    async with Playground() as playground, Oxo(playground, tmp_path, {"MOVE_TTL": "9s"}) as oxo:
-        await oxo.start()
-        ann, bo, cem = (playground.people[name] for name in ("ann", "bo", "cem"))
-        group = playground.groups["noughts"]
-        board = await begun(ann, bo, group, "me")
-        await group.wait_for(lambda message: "it's your move" in message.text, after=board)
-        await oxo.kill()
-        ann.press(board, str(board.button(row=1, column=1)["callback_data"]))
-        await asyncio.sleep(4)  # past the deadline
-        # Enough updates are waiting that handling them takes a while.
-        for _ in range(150):
-            await cem.say("/move 1", in_=group, reply_to=board)
-        await oxo.start()
-        await board.until(lambda message: position_of(message).ply == 1, within=60)
-        assert "ran out of time" not in plain(board)
-        await put(bo, board, 0)
-        assert await oxo.stop() == 0
+@pytest.mark.parametrize("settings", [{"MOVE_TTL": "9s"}])
+async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_on_time(oxo: World) -> None:
+    playground = oxo.playground
+    ann, bo, cem = (playground.people[name] for name in ("ann", "bo", "cem"))
+    group = playground.groups["noughts"]
+    board = await begun(ann, bo, group, "me")
+    await oxo.skip(7)
+    await group.wait_for(lambda message: "it's your move" in message.text, after=board)
+    oxo.kill()
+    ann.press(board, str(board.button(row=1, column=1)["callback_data"]))
+    await oxo.skip(4)  # past the deadline
+    # Enough updates are waiting that handling them takes a while.
+    for _ in range(150):
+        await cem.say("/move 1", in_=group, reply_to=board)
+    await oxo.serve()
+    await board.until(lambda message: position_of(message).ply == 1, within=60)
+    assert "ran out of time" not in plain(board)
+    await put(bo, board, 0)

@@ -8,8 +8,7 @@ import pytest
 from PIL import Image
 
 from playground.people import Person
-from tests.e2e.driver import data_of
-from tests.two.hands import offered, plain, pressed
+from tests.people import data_of, offered, plain, pressed
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from playground import Playground
-from tests.e2e.driver import Oxo, position_of, tap_cell
 from tests.e2e.test_settings import TOKEN, check_sentence, run
+from tests.people import position_of, tap_cell
+from tests.processes import Processes
 from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
 
 REFUSED: Final = "cannot connect through the proxy: SOCKS error: credentials not accepted"
@@ -39,14 +40,14 @@ async def test_a_game_is_played_through_a_proxy_by_tls(tmp_path: Path, name: str
                     "LOG_LEVEL": "DEBUG",
                     name: f"{scheme}://{QUOTED}@{HOST}:{proxy}",
                 }
-                async with Oxo(playground, tmp_path, settings) as oxo:
-                    await oxo.start()
-                    board = await oxo.newgame()
+                async with Processes(playground, tmp_path, begins=False, settings=settings) as process:
+                    await process.start()
+                    board = await process.newgame()
                     await tap_cell(playground.people["ann"], board, 4)
                     assert position_of(board).ply == 2
-                    assert await oxo.stop() == 0
+                    assert await process.stop() == 0
     assert all(FAR in destination for destination in relay.heard)
-    log = oxo.logged()
+    log = process.logged()
     told = [word for word in (PASSWORD, QUOTED, playground.token.partition(":")[2]) if word in log]
     assert not told
     assert "Traceback" not in log
@@ -57,12 +58,12 @@ async def test_a_wrong_password_is_logged_as_such_and_not_shown(tmp_path: Path) 
     async with Playground() as playground, listening(relay.speak_socks) as proxy:
         address = f"socks5h://ann:hunter2@{HOST}:{proxy}"
         settings = {"BOT_API_URL": f"https://{FAR}", "PROXY_URL": address, "LOG_LEVEL": "DEBUG"}
-        async with Oxo(playground, tmp_path, settings) as oxo:
-            await oxo.launch()
+        async with Processes(playground, tmp_path, begins=False, settings=settings) as process:
+            await process.start(ready=False)
             async with asyncio.timeout(60):
-                while REFUSED not in oxo.logged():  # noqa: ASYNC110 - a log announces nothing
+                while REFUSED not in process.logged():  # noqa: ASYNC110 - a log announces nothing
                     await asyncio.sleep(0.05)
-    assert "hunter2" not in oxo.logged()
+    assert "hunter2" not in process.logged()
 
 
 @pytest.mark.parametrize("name", ["PROXY_URL", "https_proxy"])

@@ -19,10 +19,9 @@ from playground.people import Person
 from storage.people.puzzles import DAY, note_up
 from storage.privacy import erasure
 from storage.schema import OUTBOX, PUZZLES
-from tests.e2e.driver import Oxo
 from tests.faults.test_one_bot import Room
-from tests.two.hands import offered, plain, pressed
-from tests.world import world
+from tests.people import offered, plain, pressed
+from tests.world import World, world
 
 
 @pytest.fixture
@@ -236,17 +235,17 @@ async def test_a_forgotten_person_leaves_nothing_of_their_puzzles(room: Room) ->
         assert connection.execute(select(func.count()).select_from(PUZZLES)).scalar() == 0
 
 
-async def test_a_try_outlives_a_kill_and_counts_once(oxo: Oxo) -> None:
+async def test_a_try_outlives_a_kill_and_counts_once(oxo: World) -> None:
     ann = oxo.playground.people["ann"]
     message = await ann.ask("/puzzle")
     wrong = a_wrong_cell()
     tap = ann.press(message, place(message, wrong))
-    await oxo.kill()
-    await oxo.start()
+    oxo.kill()
+    await oxo.serve()
     await tap.answer
     await message.until(lambda now: "Not quite." in plain(now))
-    await oxo.kill()
-    await oxo.start()
+    oxo.kill()
+    await oxo.serve()
     await pressed(ann, message, "Try again")
     for cell in solution(puzzle_of(day()))[::2]:
         await ann.tap(message, data=place(message, cell))

@@ -9,8 +9,7 @@ import pytest
 
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import position_of, styles_of, tap_cell
-from tests.two.hands import offered, plain
+from tests.people import offered, plain, position_of, styles_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

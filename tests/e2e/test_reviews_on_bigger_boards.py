@@ -11,11 +11,9 @@ from playground import Playground
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of
-from tests.e2e.driver import EMPTY
 from tests.e2e.test_reviews import lines, pressed
-from tests.faults.rig import Rig
-from tests.two.bigger import ply_of, put_on, turned
-from tests.two.hands import offered
+from tests.people import EMPTY, offered, ply_of, put_on, turned
+from tests.processes import Processes
 
 LOOKED = 30.0
 """Seconds in which a game is looked at, on a machine that does other things too."""
@@ -47,7 +45,7 @@ async def test_a_lost_game_on_five_by_five_by_two_processes_on_postgresql(
 ) -> None:
     async with (
         Playground() as playground,
-        Rig(playground, tmp_path, postgres_url, webhook=True, replicas=2) as rig,
+        Processes(playground, tmp_path, postgres_url, webhook=True, replicas=2) as rig,
     ):
         ann = playground.add_person("Ann", started=True)
         board = await ann.ask("/newgame 5x5 perfect me")
@@ -55,8 +53,8 @@ async def test_a_lost_game_on_five_by_five_by_two_processes_on_postgresql(
             await moved(ann, board, free(board)[-1])
         assert "I win" in board.text
         await reviewed(ann, board)
+        await board.until(lambda shown: any(label.startswith("⚡") for label in offered(shown)), within=LOOKED)
         slip = next(label for label in offered(board) if label.startswith("⚡"))
-        await board.until(lambda shown: slip in offered(shown))
         await ann.tap(board, slip)
         # Any process can be asked: one that hasn't analysed the game yet does so, and says so.
         await board.until(lambda shown: "This was the turning point" in shown.text, within=LOOKED)
@@ -77,7 +75,7 @@ async def test_a_lost_game_on_five_by_five_by_two_processes_on_postgresql(
 
 
 async def test_a_game_of_ultimate_by_webhook(sqlite_url: str, tmp_path: Path) -> None:
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url, webhook=True) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url, webhook=True) as rig:
         ann = playground.add_person("Ann", started=True)
         board = await ann.ask("/newgame ultimate easy me")
         await turned(ann, board, "0")

@@ -7,7 +7,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.two.hands import X_WINS, begun, is_board, is_chinese, offered, plain, played, pressed
+from tests.people import X_WINS, begun, is_board, is_chinese, offered, plain, played, pressed
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

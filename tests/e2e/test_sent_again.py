@@ -7,7 +7,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import boards_in, data_of, position_of, tap_cell
+from tests.people import boards_in, data_of, position_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

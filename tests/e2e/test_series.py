@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tests.e2e.driver import Oxo, position_of
-from tests.two.hands import is_board, next_board, offered, plain, played, pressed
+from tests.people import is_board, next_board, offered, plain, played, position_of, pressed
+from tests.world import World
 
 WINS = (0, 3, 1, 4, 2)
 
 
-async def test_a_series_outlives_kills_and_its_winner_is_announced_once(oxo: Oxo) -> None:
+async def test_a_series_outlives_kills_and_its_winner_is_announced_once(oxo: World) -> None:
     ann = oxo.playground.people["ann"]
     bo = oxo.playground.add_person("Bo", started=True)
     group = oxo.playground.add_group("The Noughts", [ann, bo])
@@ -18,8 +18,8 @@ async def test_a_series_outlives_kills_and_its_winner_is_announced_once(oxo: Oxo
     first = await challenge.until(is_board)
     await played(ann, bo, first, WINS)
     taps = [person.press(first, str(first.button("Next game")["callback_data"])) for person in (ann, bo, ann)]
-    await oxo.kill()
-    await oxo.start()
+    oxo.kill()
+    await oxo.serve()
     for tap in taps:
         await tap.answer
     second = await next_board(group, first)
@@ -32,8 +32,8 @@ async def test_a_series_outlives_kills_and_its_winner_is_announced_once(oxo: Oxo
     third = await next_board(group, second)
     await played(ann, bo, third, WINS[:-1])
     tap = ann.press(third, str(third.keyboard[0][2]["callback_data"]))
-    await oxo.kill()
-    await oxo.start()
+    oxo.kill()
+    await oxo.serve()
     await tap.answer
     await third.until(lambda now: "Ann wins the series!" in plain(now))
     assert "2 – 1" in plain(third)

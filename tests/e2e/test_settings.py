@@ -11,7 +11,8 @@ from aiohttp import web
 
 from playground import Playground
 from tests import forks
-from tests.e2e.driver import Oxo, position_of
+from tests.people import position_of
+from tests.processes import Processes
 
 TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
 SECRET = TOKEN.partition(":")[2]
@@ -53,7 +54,7 @@ async def test_without_a_token_one_sentence_says_where_to_get_one(tmp_path: Path
     [
         ("BOT_TOKEN", f"{TOKEN} {TOKEN}"),
         ("BOT_API_URL", "api.telegram.org"),
-        ("DATABASE_URL", "postgresql://oxo:a@b:hunter2@127.0.0.1/oxo"),
+        ("DATABASE_URL", "postgresql://process:a@b:hunter2@127.0.0.1/oxo"),
         ("LOG_LEVEL", "LOUD"),
         ("LOG_FORMAT", "xml"),
     ],
@@ -65,7 +66,7 @@ async def test_a_malformed_setting_is_named(tmp_path: Path, name: str, value: st
 
 
 async def test_a_malformed_setting_in_env_is_named(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nDATABASE_URL=mysql://oxo:hunter2@127.0.0.1/oxo\n")
+    (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nDATABASE_URL=mysql://process:hunter2@127.0.0.1/oxo\n")
     code, output = await run(tmp_path)
     check_sentence(code, output, "DATABASE_URL", "mysql")
     assert "hunter2" not in output
@@ -99,15 +100,15 @@ async def test_a_database_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 async def test_plain_postgresql_gets_its_driver_and_its_password_stays_secret(tmp_path: Path) -> None:
     async with (
         Playground() as playground,
-        Oxo(playground, tmp_path, {"DATABASE_URL": "postgresql://oxo:hunter2@127.0.0.1:1/oxo"}) as oxo,
+        Processes(playground, tmp_path, "postgresql://oxo:hunter2@127.0.0.1:1/oxo", begins=False) as process,
     ):
-        await oxo.launch()
+        await process.start(ready=False)
         async with asyncio.timeout(60):
-            while "Waiting for the database" not in oxo.logged():  # noqa: ASYNC110 - files tell no one
+            while "Waiting for the database" not in process.logged():  # noqa: ASYNC110 - files tell no one
                 await asyncio.sleep(0.05)
-        await oxo.stop()
-        assert "hunter2" not in oxo.logged()
-        assert "Traceback" not in oxo.logged()
+        await process.stop()
+        assert "hunter2" not in process.logged()
+        assert "Traceback" not in process.logged()
 
 
 @pytest.mark.parametrize(
@@ -146,12 +147,12 @@ async def test_calls_go_to_the_address_the_token_and_the_method(
 
 
 async def test_the_database_is_by_default_under_data_in_the_current_folder(tmp_path: Path) -> None:
-    async with Playground() as playground, Oxo(playground, tmp_path, {}) as oxo:
-        del oxo.settings["DATABASE_URL"]
-        await oxo.start()
+    async with Playground() as playground, Processes(playground, tmp_path, begins=False) as process:
+        del process.settings["DATABASE_URL"]
+        await process.start()
         board = await playground.people["ann"].ask("/newgame hard")
         assert position_of(board).ply == 0
-        assert await oxo.stop() == 0
+        assert await process.stop() == 0
     (database,) = (tmp_path / "data").glob("*.db")
     assert database.read_bytes().startswith(b"SQLite format 3")
 
@@ -162,9 +163,9 @@ async def test_the_environment_counts_more_than_env(tmp_path: Path) -> None:
             f"BOT_TOKEN={TOKEN}\nBOT_API_URL={playground.url}\nDATABASE_URL=sqlite:///elsewhere/deep/games.db\n"
             "# a comment\n\nLOG_LEVEL=error\nLOG_FORMAT=\n"
         )
-        async with Oxo(playground, tmp_path, {}) as oxo:
-            oxo.settings = {"BOT_TOKEN": playground.token}
-            await oxo.start()
+        async with Processes(playground, tmp_path, begins=False) as process:
+            process.settings = {"BOT_TOKEN": playground.token}
+            await process.start()
             await playground.people["ann"].ask("/newgame hard")
     assert (tmp_path / "elsewhere" / "deep" / "games.db").exists()
-    assert oxo.logged() == "", "there was no error"
+    assert process.logged() == "", "there was no error"

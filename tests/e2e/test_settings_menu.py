@@ -7,8 +7,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import data_of, position_of
-from tests.two.hands import offered, plain
+from tests.people import data_of, offered, plain, position_of
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -12,8 +12,7 @@ from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import data_of
-from tests.two.hands import X_WINS, begun, is_board, is_chinese, offered, plain, played, pressed
+from tests.people import X_WINS, begun, data_of, is_board, is_chinese, offered, plain, played, pressed
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

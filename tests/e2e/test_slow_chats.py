@@ -8,7 +8,8 @@ import pytest
 
 from playground.flood import Published
 from playground.queries import Answer
-from tests.e2e.driver import Oxo, data_of, position_of
+from tests.people import data_of, position_of
+from tests.world import World
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def settings() -> dict[str, str]:
     return {"CALLS_PER_SECOND": "", "EDITS_PER_MINUTE": ""}
 
 
-async def test_a_tap_whose_board_has_to_wait_is_told_so_and_counts(oxo: Oxo) -> None:
+async def test_a_tap_whose_board_has_to_wait_is_told_so_and_counts(oxo: World) -> None:
     playground = oxo.playground
     playground.flood.model, playground.flood.enabled = Published(), True
     people = [playground.add_person(f"P{number}", started=True) for number in range(7)]

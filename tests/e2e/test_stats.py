@@ -8,8 +8,21 @@ from engine import player_named
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import UNDONE, WIN, boards_in, data_of, position_of, tap_cell
-from tests.two.hands import X_WINS, begun, is_chinese, offered, plain, played, pressed
+from tests.people import (
+    UNDONE,
+    WIN,
+    X_WINS,
+    begun,
+    boards_in,
+    data_of,
+    is_chinese,
+    offered,
+    plain,
+    played,
+    position_of,
+    pressed,
+    tap_cell,
+)
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from playground.people import Person
-from tests.e2e.driver import Oxo, data_of, position_of
+from tests.people import data_of, position_of
+from tests.processes import Processes
 
 FAULTS: dict[str, dict[str, Any]] = {
     "asks to wait long": {"kind": "429", "retry_after": 12},
@@ -20,9 +21,9 @@ FAULTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture
-def ann(oxo: Oxo) -> Person:
+def ann(process: Processes) -> Person:
     """Ann, in the test's own playground."""
-    return oxo.playground.people["ann"]
+    return process.playground.people["ann"]
 
 
 @pytest.mark.parametrize(
@@ -30,20 +31,20 @@ def ann(oxo: Oxo) -> Person:
 )
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_a_signal_ends_the_bot_in_time_while_telegram(
-    oxo: Oxo,
+    process: Processes,
     ann: Person,
     fault: str,
     polls: bool,  # noqa: FBT001 - pytest hands it over
 ) -> None:
     board = await ann.ask("/newgame medium")
-    struck = oxo.playground.faults.add(**FAULTS[fault])
+    struck = process.playground.faults.add(**FAULTS[fault])
     for cell in (4, 0, 8):
         ann.press(board, data_of(board, cell))
-    await oxo.playground.telegram.changes.until(lambda: struck.struck or None, 60, lambda: "a call that fails")
+    await process.playground.telegram.changes.until(lambda: struck.struck or None, 60, lambda: "a call that fails")
     if polls:
-        oxo.playground.faults.add(**FAULTS[fault], method="getUpdates")
-    assert await oxo.stop() == 0, "within the ten seconds that `stop` allows"
-    oxo.playground.faults.clear()
-    await oxo.start()
+        process.playground.faults.add(**FAULTS[fault], method="getUpdates")
+    assert await process.stop() == 0, "within the ten seconds that `stop` allows"
+    process.playground.faults.clear()
+    await process.start()
     await board.until(lambda message: position_of(message).ply == 2, within=60)
-    assert "Traceback" not in oxo.logged()
+    assert "Traceback" not in process.logged()

@@ -12,7 +12,7 @@ from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import carried_by
-from tests.e2e.driver import tap_cell
+from tests.people import tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

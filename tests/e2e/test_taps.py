@@ -14,7 +14,7 @@ from playground.faults import Kind
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import WIN, boards_in, data_of, play_to, position_of, tap_cell
+from tests.people import WIN, boards_in, data_of, play_to, position_of, tap_cell
 from tests.soak import SOAK
 from tests.world import World
 

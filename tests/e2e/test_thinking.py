@@ -13,13 +13,20 @@ import pytest
 from playground.messages import Message
 from playground.people import Person
 from storage.games.game import replay
-from tests.e2e.driver import EMPTY, UNDONE, Oxo
+from tests.people import EMPTY, UNDONE
+from tests.processes import Processes
 
 THINKING = "OXO is thinking"
 
 
 @pytest.fixture
-def ann(oxo: Oxo) -> Person:
+def oxo(process: Processes) -> Processes:
+    """The bot as a process of its own, whose workers are its children."""
+    return process
+
+
+@pytest.fixture
+def ann(oxo: Processes) -> Person:
     """Ann, in the test's own playground."""
     return oxo.playground.people["ann"]
 
@@ -44,7 +51,7 @@ async def put(ann: Person, board: Message, cell: int) -> str | None:
     return (await ann.tap(board, row=cell // 5, column=cell % 5)).text
 
 
-def stored(oxo: Oxo) -> str:
+def stored(oxo: Processes) -> str:
     """The moves of the newest game."""
     with sqlite3.connect(oxo.database) as connection:
         (moves,) = connection.execute("SELECT moves FROM games ORDER BY id DESC LIMIT 1").fetchone()
@@ -52,25 +59,26 @@ def stored(oxo: Oxo) -> str:
     return str(moves)
 
 
-def due_at(oxo: Oxo) -> float:
+def due_at(oxo: Processes) -> float:
     """When the newest game's deadline is checked."""
     with closing(sqlite3.connect(oxo.database)) as connection:
         (due,) = connection.execute("SELECT due_at FROM games ORDER BY id DESC LIMIT 1").fetchone()
     return float(due)
 
 
-def processes(oxo: Oxo) -> list[psutil.Process]:
+def processes(oxo: Processes) -> list[psutil.Process]:
     """The worker processes that search, without `multiprocessing`'s own helper processes."""
-    assert oxo.process is not None
+    (bot,) = oxo.processes
+    assert bot is not None
     found = []
-    for child in psutil.Process(oxo.process.pid).children():
+    for child in psutil.Process(bot.pid).children():
         with suppress(psutil.NoSuchProcess):  # it may have ended just now
             if any("spawn_main" in word for word in child.cmdline()):
                 found.append(child)
     return found
 
 
-async def frozen(oxo: Oxo, ann: Person, board: Message) -> psutil.Process:
+async def frozen(oxo: Processes, ann: Person, board: Message) -> psutil.Process:
     """The worker process, frozen after one answer: the next comes when it resumes."""
     assert await put(ann, board, 0) is None
     await shows(board, 2)
@@ -79,7 +87,7 @@ async def frozen(oxo: Oxo, ann: Person, board: Message) -> psutil.Process:
     return process
 
 
-async def test_the_computer_answers_on_a_bigger_board(oxo: Oxo, ann: Person) -> None:
+async def test_the_computer_answers_on_a_bigger_board(oxo: Processes, ann: Person) -> None:
     board = await begun(ann)
     assert processes(oxo) == [], "it starts when it is first needed"
     for ply in (0, 2, 4):
@@ -90,7 +98,7 @@ async def test_the_computer_answers_on_a_bigger_board(oxo: Oxo, ann: Person) -> 
     assert "Traceback" not in oxo.logged()
 
 
-async def test_a_quick_answer_shares_the_edit_of_the_move(oxo: Oxo, ann: Person) -> None:
+async def test_a_quick_answer_shares_the_edit_of_the_move(oxo: Processes, ann: Person) -> None:
     board = await begun(ann, "easy")
     counts = []
     for cell in (0, 6, 18):
@@ -102,7 +110,7 @@ async def test_a_quick_answer_shares_the_edit_of_the_move(oxo: Oxo, ann: Person)
     assert 1 in counts, "only a very busy machine takes longer than 0.3 s every time"
 
 
-async def test_a_slow_answer_lets_the_move_be_shown_first(oxo: Oxo, ann: Person) -> None:
+async def test_a_slow_answer_lets_the_move_be_shown_first(oxo: Processes, ann: Person) -> None:
     board = await begun(ann)
     process = await frozen(oxo, ann, board)
     assert await put(ann, board, 24) is None
@@ -114,7 +122,7 @@ async def test_a_slow_answer_lets_the_move_be_shown_first(oxo: Oxo, ann: Person)
 
 
 async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothing_else(
-    oxo: Oxo, ann: Person
+    oxo: Processes, ann: Person
 ) -> None:
     board = await begun(ann)
     process = await frozen(oxo, ann, board)
@@ -141,7 +149,7 @@ async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothin
 
 
 @pytest.mark.parametrize("again", ["the clock", "the start"])
-async def test_after_a_power_cut_the_computer_moves_once(oxo: Oxo, ann: Person, again: str) -> None:
+async def test_after_a_power_cut_the_computer_moves_once(oxo: Processes, ann: Person, again: str) -> None:
     board = await begun(ann)
     process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
@@ -159,7 +167,7 @@ async def test_after_a_power_cut_the_computer_moves_once(oxo: Oxo, ann: Person, 
     assert replay("5x5x4", stored(oxo)).ply == 4
 
 
-async def test_a_signal_ends_the_bot_in_time_while_the_computer_thinks(oxo: Oxo, ann: Person) -> None:
+async def test_a_signal_ends_the_bot_in_time_while_the_computer_thinks(oxo: Processes, ann: Person) -> None:
     board = await begun(ann)
     process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
@@ -172,7 +180,7 @@ async def test_a_signal_ends_the_bot_in_time_while_the_computer_thinks(oxo: Oxo,
     assert "Traceback" not in oxo.logged()
 
 
-async def test_a_process_that_is_stuck_holds_no_game_up(oxo: Oxo, ann: Person) -> None:
+async def test_a_process_that_is_stuck_holds_no_game_up(oxo: Processes, ann: Person) -> None:
     board = await begun(ann)
     process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
@@ -184,7 +192,7 @@ async def test_a_process_that_is_stuck_holds_no_game_up(oxo: Oxo, ann: Person) -
     assert "Traceback" not in oxo.logged()
 
 
-async def test_a_process_that_dies_is_replaced(oxo: Oxo, ann: Person) -> None:
+async def test_a_process_that_dies_is_replaced(oxo: Processes, ann: Person) -> None:
     board = await begun(ann)
     process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
@@ -195,7 +203,7 @@ async def test_a_process_that_dies_is_replaced(oxo: Oxo, ann: Person) -> None:
 
 
 async def test_a_game_that_could_not_be_looked_at_is_looked_at_once_it_is_opened_again(
-    oxo: Oxo, ann: Person
+    oxo: Processes, ann: Person
 ) -> None:
     board = await begun(ann)
     assert await put(ann, board, 0) is None
@@ -234,7 +242,7 @@ async def test_somebody_who_plays_by_typing_is_told_both_moves(ann: Person) -> N
     await shows(board, 2)
 
 
-async def test_in_text_the_answer_comes_with_the_move_in_one_message(oxo: Oxo, ann: Person) -> None:
+async def test_in_text_the_answer_comes_with_the_move_in_one_message(oxo: Processes, ann: Person) -> None:
     board = await begun(ann, "easy")
     await put(ann, board, 0)  # the worker process has started by then
     await shows(board, 2)

@@ -11,7 +11,7 @@ from sqlalchemy import insert
 from playground.groups import Group
 from playground.people import Person
 from storage.schema import WEEKS
-from tests.two.hands import X_WINS, begun, offered, plain, played, pressed
+from tests.people import X_WINS, begun, offered, plain, played, pressed
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -6,7 +6,7 @@ import pytest
 
 from playground.chats import Chat, Topic
 from playground.people import Person
-from tests.e2e.driver import boards_in, position_of, tap_cell
+from tests.people import boards_in, position_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -26,8 +26,8 @@ from playground.people import Person
 from storage.games.game import COMPUTER, Game, replay, rules_of
 from storage.games.record import Record
 from tests.faults.counted import compare_results
-from tests.faults.rig import Rig, until
 from tests.figures import Figures
+from tests.processes import Processes, until
 from tests.sight import Sight
 
 LABELS: Final = {Mark.X: "❌", Mark.O: "🟡", None: "·"}
@@ -279,7 +279,7 @@ def _symbols(text: str) -> str:
     return text.replace("\N{VARIATION SELECTOR-16}", "")
 
 
-def wrong_boards(rig: Rig) -> list[Game]:
+def wrong_boards(rig: Processes) -> list[Game]:
     """The games that one of their messages shows wrongly, judged by what people see."""
     wrong = []
     for game, boards in rig.records().values():
@@ -291,13 +291,13 @@ def wrong_boards(rig: Rig) -> list[Game]:
     return wrong
 
 
-def lagging_boards(rig: Rig) -> int:
+def lagging_boards(rig: Processes) -> int:
     """How many boards aren't known to be shown correctly, and will be swept."""
     boards = [board for record in rig.records().values() for board in record.boards]
     return sum(board.is_lagging and not board.is_unreachable for board in boards)
 
 
-def spare_boards(seen: Rig | Sight) -> list[Message]:
+def spare_boards(seen: Processes | Sight) -> list[Message]:
     """The messages that show a game whose board is another message: sent, but never confirmed to us."""
     records = seen.records()
     known = {(board.chat_id, board.message_id) for record in records.values() for board in record.boards}
@@ -315,7 +315,7 @@ def game_on(message: Message) -> int | None:
     return buttons.game_of(str(message.keyboard[0][0].get("callback_data")))
 
 
-async def settled(rig: Rig, *, within: float = 60) -> tuple[list[Game], float]:
+async def settled(rig: Processes, *, within: float = 60) -> tuple[list[Game], float]:
     """Wait, while nobody acts, until every board is right; returns what is still wrong, and the seconds."""
     started = time.monotonic()
     while True:
@@ -325,7 +325,7 @@ async def settled(rig: Rig, *, within: float = 60) -> tuple[list[Game], float]:
         await asyncio.sleep(0.2)
 
 
-async def judge(rig: Rig, players: list[Player], ledger: Ledger, figures: Figures) -> None:
+async def judge(rig: Processes, players: list[Player], ledger: Ledger, figures: Figures) -> None:
     """Note, once the faults are over, what is lost, doubled or wrong."""
     wrong, seconds = await settled(rig)
     figures.boards += len(rig.games())
@@ -343,7 +343,7 @@ async def judge(rig: Rig, players: list[Player], ledger: Ledger, figures: Figure
     compare_results(rig.engine, games.values(), figures)
 
 
-async def _tap_spare_boards(rig: Rig, players: list[Player]) -> None:
+async def _tap_spare_boards(rig: Processes, players: list[Player]) -> None:
     """Let people tap each of their messages that is no board, after which it is one or is deleted."""
     spare = spare_boards(rig)
     if spare:
@@ -362,7 +362,7 @@ async def _tap_all(player: Player, spare: list[Message]) -> None:
                 await player.choose(message)
 
 
-async def stuck(rig: Rig, players: list[Player], most: int = 40) -> list[Game]:
+async def stuck(rig: Processes, players: list[Player], most: int = 40) -> list[Game]:
     """The running games whose player to move doesn't see them, or whose next move isn't accepted and shown.
 
     All people move in parallel, each in one game after another.

@@ -25,7 +25,7 @@ from storage.people import chats
 from storage.schema import GAMES, PLAYERS
 from tests import forks
 from tests.faults.crowd import Ledger, crowd
-from tests.faults.rig import Rig
+from tests.processes import Processes
 from tests.soak import SOAK
 
 
@@ -42,7 +42,7 @@ def unfinished(folder: Path) -> list[Path]:
 
 async def test_a_copy_taken_while_people_play_is_whole(sqlite_url: str, tmp_path: Path) -> None:
     ledger = Ledger()
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url) as rig:
         players = crowd(playground, 10, ledger, seed=41)
         stop = asyncio.Event()
         playing = asyncio.gather(*(player.play(stop) for player in players))

@@ -22,8 +22,8 @@ from bot.boards import buttons
 from playground import Playground
 from tests.conftest import SERVER
 from tests.faults.crowd import Ledger, crowd, free_tap, judge, moved_on, settled, stuck
-from tests.faults.rig import Rig
 from tests.figures import Figures
+from tests.processes import Processes
 from tests.soak import SOAK
 
 HOLD = """
@@ -60,7 +60,7 @@ async def test_a_restart_of_postgresql_in_mid_game_loses_nothing(
     postgres_url: str, tmp_path: Path, figures: Figures
 ) -> None:
     ledger = Ledger()
-    async with Playground() as playground, Rig(playground, tmp_path, postgres_url) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, postgres_url) as rig:
         players = crowd(playground, 20, ledger, seed=21)
         stop = asyncio.Event()
         playing = asyncio.gather(*(player.play(stop, pause=0.05) for player in players))
@@ -106,7 +106,7 @@ async def test_after_a_time_without_writes_the_sweep_goes_on_and_it_was_logged_o
     postgres_url: str, tmp_path: Path
 ) -> None:
     ledger = Ledger()
-    async with Playground() as playground, Rig(playground, tmp_path, postgres_url) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, postgres_url) as rig:
         (player,) = crowd(playground, 1, ledger, seed=24)
         await player.begin()
         await settled(rig)
@@ -133,7 +133,7 @@ async def test_a_sqlite_file_that_another_process_locks_for_five_seconds_makes_p
     sqlite_url: str, tmp_path: Path, figures: Figures
 ) -> None:
     ledger = Ledger()
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url) as rig:
         players = crowd(playground, 20, ledger, seed=22)
         for player in players:
             await player.begin()
@@ -162,7 +162,7 @@ async def test_a_database_that_is_gone_gives_people_a_sentence_and_the_host_a_li
 ) -> None:
     ledger = Ledger()
     file = file_of(sqlite_url)
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url) as rig:
         (player,) = crowd(playground, 1, ledger, seed=23)
         await player.begin()
         await settled(rig)
@@ -203,7 +203,7 @@ async def test_a_database_that_is_gone_gives_people_a_sentence_and_the_host_a_li
 )
 async def test_a_full_disk_stores_nothing_by_halves(sqlite_url: str, tmp_path: Path) -> None:
     ledger = Ledger()
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url) as rig:
         players = crowd(playground, 4, ledger, seed=24)
         for player in players:
             await player.begin()

@@ -14,9 +14,9 @@ import pytest
 from sqlalchemy import make_url
 
 from playground import Playground
-from tests.e2e.driver import data_of
-from tests.faults.rig import Rig, until
 from tests.patience import slowness
+from tests.people import data_of
+from tests.processes import Processes, until
 
 STOP_SECONDS: Final = 10
 """After so long Docker kills."""
@@ -78,7 +78,7 @@ async def _for_ever() -> None:
     await asyncio.get_running_loop().create_future()
 
 
-def sleeps(rig: Rig) -> bool:
+def sleeps(rig: Processes) -> bool:
     """Whether the bot waits for something (Linux, proc_pid_stat(5))."""
     (process,) = rig.processes
     assert process is not None
@@ -91,7 +91,7 @@ async def test_a_signal_ends_the_bot_in_time_though_its_database_hangs_as_it(
 ) -> None:
     between = Between(postgres_url)
     async with Playground() as playground, between.listening() as url:
-        rig = Rig(playground, tmp_path, url)
+        rig = Processes(playground, tmp_path, url)
         if when == "starts":
             between.freezes_at = AT_THE_START
             await rig.start(ready=False)

@@ -27,8 +27,8 @@ from tests.bots import LIMITS, Bot
 from tests.faults.crowd import is_board
 from tests.figures import Figures
 from tests.flights import SEND
+from tests.people import X_WINS
 from tests.soak import SOAK
-from tests.two.hands import X_WINS
 from tests.world import WORDS, World, world
 
 FIRST: Final = {"": (4, 0), "5x5": (12, 0), "ultimate": (4, 36)}

@@ -10,8 +10,8 @@ import pytest
 
 from playground import Playground
 from tests.faults.crowd import BOARDS, Ledger, crowd, judge, settled, stuck
-from tests.faults.rig import Rig
 from tests.figures import Figures
+from tests.processes import Processes
 from tests.soak import SOAK
 
 KILLS = 30 if SOAK else 3
@@ -34,7 +34,7 @@ async def test_a_killed_bot_loses_nothing(
     database_url = request.getfixturevalue(database)
     ledger = Ledger()
     chance = random.Random(7)
-    async with Playground() as playground, Rig(playground, tmp_path, database_url, webhook=webhook) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, database_url, webhook=webhook) as rig:
         players = crowd(playground, 20, ledger, seed=1, boards=BOARDS)
         stop = asyncio.Event()
         playing = asyncio.gather(*(player.play(stop, pause=0.02) for player in players))

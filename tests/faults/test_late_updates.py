@@ -7,14 +7,17 @@ from pathlib import Path
 
 from playground import Playground
 from tests.faults.crowd import is_board
-from tests.faults.rig import Rig, until
-from tests.two.hands import plain
+from tests.people import plain
+from tests.processes import Processes, until
 
 
 async def test_a_move_in_time_counts_though_updates_come_in_late_by_polling(
     sqlite_url: str, tmp_path: Path
 ) -> None:
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url, MOVE_TTL="8s") as rig:
+    async with (
+        Playground() as playground,
+        Processes(playground, tmp_path, sqlite_url, settings={"MOVE_TTL": "8s"}) as rig,
+    ):
         assert rig.processes
         ann, bo, group = playground.people["ann"], playground.people["bo"], playground.groups["noughts"]
         board = await ann.ask("/challenge me", in_=group)

@@ -8,13 +8,13 @@ import pytest
 
 from playground import Playground
 from tests.faults.crowd import Ledger, Player, free_tap, settled, taps_on
-from tests.faults.rig import Rig, until
+from tests.processes import Processes, until
 
 
 @pytest.mark.parametrize("told", [True, False], ids=["told", "not told"])
 async def test_games_follow_their_group(*, told: bool, database_url: str, tmp_path: Path) -> None:
     ledger = Ledger()
-    async with Playground() as playground, Rig(playground, tmp_path, database_url) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, database_url) as rig:
         group = playground.groups["noughts"]
         ann = playground.people["ann"]
         at = f"@{playground.bot.username}"

@@ -15,8 +15,8 @@ import pytest
 from bot.boards import buttons
 from playground import Playground
 from tests.faults.crowd import BOARDS, Ledger, Player, crowd, free_tap, judge, settled, taps_on
-from tests.faults.rig import Rig
 from tests.figures import Figures
+from tests.processes import Processes
 from tests.soak import SOAK
 
 TAPS = 2500 if SOAK else 100
@@ -41,7 +41,7 @@ async def test_every_update_twice_and_out_of_order_has_one_effect(
     ledger = Ledger()
     async with (
         Playground(seed=5) as playground,
-        Rig(playground, tmp_path, sqlite_url, webhook=webhook) as rig,
+        Processes(playground, tmp_path, sqlite_url, webhook=webhook) as rig,
     ):
         players = crowd(playground, 20, ledger, seed=11, boards=BOARDS)
         late = playground.faults.add(kind="reorder", share=0.3, delay=0.15)
@@ -64,7 +64,7 @@ async def test_two_bots_on_one_database_keep_the_order_and_restart_without_loss(
     ledger = Ledger()
     async with (
         Playground(seed=6) as playground,
-        Rig(playground, tmp_path, postgres_url, webhook=True, replicas=2) as rig,
+        Processes(playground, tmp_path, postgres_url, webhook=True, replicas=2) as rig,
     ):
         players = crowd(playground, 20, ledger, seed=12, boards=BOARDS)
         twice = playground.faults.add(kind="duplicate", share=0.5, delay=0.1)
@@ -77,7 +77,7 @@ async def test_two_bots_on_one_database_keep_the_order_and_restart_without_loss(
                     await ledger.reached(ledger.taps + TAPS // 10)
                     await rig.end(how, number)
                     figures.moves_lost += ledger.look(rig.games())
-                    await rig.start(number)
+                    await rig.start(number=number)
                     figures.runs += 1
             await ledger.reached(max(TAPS, ledger.taps + 20))
         stop.set()
@@ -104,7 +104,7 @@ async def test_two_players_and_a_stranger_hammer_all_cells_together(
     games = 40 if SOAK else 2
     async with (
         Playground() as playground,
-        Rig(playground, tmp_path, postgres_url, webhook=True, replicas=2) as rig,
+        Processes(playground, tmp_path, postgres_url, webhook=True, replicas=2) as rig,
     ):
         group = playground.groups["noughts"]
         three = [Player(playground.people[name], group, ledger, 1) for name in ("ann", "bo", "cem")]
@@ -142,7 +142,7 @@ async def test_a_flood_of_taps_slows_nobody_else_and_fills_no_memory(
     seconds = 60 if SOAK else 6
     async with (
         Playground() as playground,
-        Rig(playground, tmp_path, sqlite_url, EDITS_PER_MINUTE="") as rig,
+        Processes(playground, tmp_path, sqlite_url, settings={"EDITS_PER_MINUTE": ""}) as rig,
     ):
         playground.flood.enabled = True
         # All but one stay within Telegram's burst for a chat, so nobody waits for their own chat.

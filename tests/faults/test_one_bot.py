@@ -18,7 +18,7 @@ from storage.results import rebuild
 from storage.schema import CHATS, GAMES, PEOPLE
 from tests.bots import LIMITS, Bot
 from tests.flights import ANSWER, EDIT, SEND, Point
-from tests.two.hands import is_board, plain, result_named
+from tests.people import is_board, plain, result_named
 from tests.world import World, world
 
 

@@ -15,8 +15,8 @@ import pytest
 
 from playground import Playground
 from tests.faults.crowd import Ledger, crowd, settled, stuck
-from tests.faults.rig import SECRET, Rig
 from tests.ports import HOST, free_port
+from tests.processes import SECRET, Processes
 
 ROOT = Path(__file__).parents[2]
 NGINX = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
@@ -72,15 +72,15 @@ async def test_bots_behind_nginx_restart_one_after_the_other_and_nobody_notices(
 ) -> None:
     ledger = Ledger()
     async with Playground() as playground:
-        rig = Rig(playground, tmp_path, postgres_url, replicas=2)
+        rig = Processes(playground, tmp_path, postgres_url, replicas=2)
         async with nginx(tmp_path, rig.ports) as port:
             address = f"http://{HOST}:{port}/hook"
             settings = {"WEBHOOK_URL": address, "WEBHOOK_SECRET": SECRET}
             for number in range(2):
-                await rig.start(number, "--no-set-up", settings=settings)
+                await rig.start("--no-set-up", number=number, settings=settings)
             rig.ports.append(free_port())
             rig.processes.append(None)
-            await rig.start(2, "--set-up", ready=False, settings=settings)
+            await rig.start("--set-up", number=2, ready=False, settings=settings)
             job = rig.processes.pop()
             assert job is not None
             assert await asyncio.wait_for(job.wait(), 60) == 0
@@ -90,7 +90,7 @@ async def test_bots_behind_nginx_restart_one_after_the_other_and_nobody_notices(
             for number in range(2):
                 await asyncio.sleep(0.5)
                 assert await rig.end(signal.SIGTERM, number) == 0
-                await rig.start(number, "--no-set-up", settings=settings)
+                await rig.start("--no-set-up", number=number, settings=settings)
             await asyncio.sleep(0.5)
             stop.set()
             await playing

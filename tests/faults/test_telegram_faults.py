@@ -24,8 +24,8 @@ from tests.faults.crowd import (
     stuck,
     wrong_boards,
 )
-from tests.faults.rig import Rig, until
 from tests.figures import Figures
+from tests.processes import Processes, until
 from tests.soak import SOAK
 
 METHODS = ("sendMessage", "editMessageText", "answerCallbackQuery", "getUpdates")
@@ -58,7 +58,7 @@ async def test_each_fault_alone_on_each_method_loses_nothing(
     name: str, sqlite_url: str, tmp_path: Path, figures: Figures
 ) -> None:
     ledger = Ledger()
-    async with Playground(seed=3) as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+    async with Playground(seed=3) as playground, Processes(playground, tmp_path, sqlite_url) as rig:
         players = crowd(playground, 20, ledger, seed=2, boards=BOARDS)
         for method in METHODS:
             fault = playground.faults.add(method=method, share=0.2, **FAULTS[name])
@@ -79,7 +79,7 @@ async def test_all_faults_together_lose_nothing(
     faults: list[Fault] = []
     async with (
         Playground(seed=4) as playground,
-        Rig(playground, tmp_path, sqlite_url, webhook=webhook) as rig,
+        Processes(playground, tmp_path, sqlite_url, webhook=webhook) as rig,
     ):
         players = crowd(playground, 20, ledger, seed=3, boards=BOARDS)
         share = 0.2 / len(FAULTS)
@@ -103,7 +103,7 @@ async def test_boards_become_right_after_telegram_was_away(
 ) -> None:
     away = 300 if SOAK else 3
     ledger = Ledger()
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url) as rig:
         players = crowd(playground, 20, ledger, seed=5, boards=BOARDS)
         await taps(players, ledger, 100)
         fault = playground.faults.add(kind="drop_before", method="editMessageText")
@@ -125,7 +125,7 @@ async def test_boards_become_right_after_telegram_was_away(
 
 async def test_a_deleted_board_is_sent_again_once(sqlite_url: str, tmp_path: Path) -> None:
     ledger = Ledger()
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url) as rig:
         (player,) = crowd(playground, 1, ledger, seed=6)
         await player.begin()
         board = player.board
@@ -142,7 +142,7 @@ async def test_a_deleted_board_is_sent_again_once(sqlite_url: str, tmp_path: Pat
 
 async def test_of_two_boards_the_one_that_is_tapped_stays(sqlite_url: str, tmp_path: Path) -> None:
     ledger = Ledger()
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url) as rig:
         (player,) = crowd(playground, 1, ledger, seed=6)
         # The first board arrives, but the bot doesn't learn of it and sends a second, whose confirmation is slow.
         playground.faults.add(kind="drop_after", method="sendMessage", times=1)
@@ -177,7 +177,7 @@ async def test_a_chat_that_takes_nothing_is_left_alone_and_its_game_is_kept(
     sqlite_url: str, tmp_path: Path
 ) -> None:
     ledger = Ledger()
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url) as rig:
         players = crowd(playground, len(REFUSALS), ledger, seed=6)
         for player in players:
             await player.begin()

@@ -13,7 +13,7 @@ from playground import Playground
 from storage.database import connect, parse_url
 from storage.migrate import HEAD
 from tests.faults.crowd import free_tap, moved_on
-from tests.faults.rig import Rig
+from tests.processes import Processes
 
 
 def become(database_url: str, schema: str, old: str, new: str) -> None:
@@ -34,7 +34,7 @@ async def test_a_process_left_over_after_an_upgrade_confirms_nothing_and_ends(
     request: pytest.FixtureRequest, database: str, *, webhook: bool, tmp_path: Path
 ) -> None:
     database_url: str = request.getfixturevalue(database)
-    async with Playground() as playground, Rig(playground, tmp_path, database_url, webhook=webhook) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, database_url, webhook=webhook) as rig:
         ann, left_over = playground.people["ann"], rig.processes[0]
         assert left_over is not None
         board = await ann.ask("/newgame easy me")

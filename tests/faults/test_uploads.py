@@ -13,9 +13,9 @@ from bot.boards.view import View
 from bot.delivery.entries import Attachment, OutgoingMessage
 from playground import Playground
 from playground.chats import Chat
-from tests.faults.rig import until
 from tests.faults.test_one_bot import Room
 from tests.flights import Point
+from tests.processes import until
 from tests.world import world
 
 

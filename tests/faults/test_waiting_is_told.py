@@ -33,7 +33,7 @@ from playground.people import Person
 from storage import telegram
 from tests.faults.test_one_bot import Room
 from tests.flights import EDIT
-from tests.two.hands import X_WINS, result_named
+from tests.people import X_WINS, result_named
 from tests.world import world
 
 CLOSED_SECONDS: Final = 30

@@ -20,18 +20,18 @@ from bot.game.actions import Move
 from playground import Playground
 from storage.schema import METADATA
 from tests.faults.crowd import Ledger, crowd
-from tests.faults.rig import SECRET, Rig, until
+from tests.people import begun, put
 from tests.ports import HOST, free_port
-from tests.two.hands import begun, put
+from tests.processes import SECRET, Processes, until
 
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 MEBIBYTE = 2**20
 
 
 @pytest.fixture
-async def rig(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Rig]:
+async def rig(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Processes]:
     """A bot that takes updates by webhook."""
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url, webhook=True) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url, webhook=True) as rig:
         yield rig
 
 
@@ -62,7 +62,7 @@ async def chunks(body: bytes) -> AsyncIterator[bytes]:
         yield body[start : start + 65536]
 
 
-async def test_only_telegram_is_let_in_and_nothing_is_done_for_others(rig: Rig) -> None:
+async def test_only_telegram_is_let_in_and_nothing_is_done_for_others(rig: Processes) -> None:
     good = {HEADER: SECRET}
     body = newgame(rig.playground, 1)
     large = b'{"update_id": 1, "x": "' + b"x" * MEBIBYTE + b'"}'
@@ -108,7 +108,7 @@ async def test_only_telegram_is_let_in_and_nothing_is_done_for_others(rig: Rig) 
     assert SECRET not in rig.logged()
 
 
-async def test_an_update_that_cannot_be_read_is_logged_and_never_comes_again(rig: Rig) -> None:
+async def test_an_update_that_cannot_be_read_is_logged_and_never_comes_again(rig: Processes) -> None:
     async with aiohttp.ClientSession(f"http://{HOST}:{rig.ports[0]}/", headers={HEADER: SECRET}) as session:
         unreadable: list[dict[str, object]] = [
             {"message": {"chat": 5}},
@@ -125,7 +125,7 @@ async def test_an_update_that_cannot_be_read_is_logged_and_never_comes_again(rig
     assert "update_id=700" in rig.logged()
 
 
-async def test_the_same_update_twice_at_the_same_time_makes_one_game(rig: Rig) -> None:
+async def test_the_same_update_twice_at_the_same_time_makes_one_game(rig: Processes) -> None:
     body = newgame(rig.playground, 900)
     async with aiohttp.ClientSession(f"http://{HOST}:{rig.ports[0]}/", headers={HEADER: SECRET}) as session:
 
@@ -143,7 +143,7 @@ async def test_the_same_update_twice_at_the_same_time_makes_one_game(rig: Rig) -
     assert 'oxo_updates_total{kind="message",outcome="done"} 1.0' in metrics
 
 
-async def test_two_opponents_who_want_to_be_forgotten_together_both_are(rig: Rig) -> None:
+async def test_two_opponents_who_want_to_be_forgotten_together_both_are(rig: Processes) -> None:
     ann, bo = (rig.playground.add_person(name, started=True) for name in ("Annelise", "Borislav"))
     group = rig.playground.add_group("The Noughts", [ann, bo])
     await put(ann, await begun(ann, bo, group), 4)
@@ -162,7 +162,7 @@ async def test_two_opponents_who_want_to_be_forgotten_together_both_are(rig: Rig
     await until(lambda: not told())  # the username itself is stored until Telegram has confirmed it
 
 
-async def test_the_hosts_pages_tell_how_the_bot_is(rig: Rig) -> None:
+async def test_the_hosts_pages_tell_how_the_bot_is(rig: Processes) -> None:
     ledger = Ledger()
     (player,) = crowd(rig.playground, 1, ledger, seed=1)
     await player.begin()
@@ -201,23 +201,19 @@ async def test_settings_that_cannot_be_meant_stop_the_start_with_a_sentence(
     settings: dict[str, str], sentence: str, sqlite_url: str, tmp_path: Path
 ) -> None:
     async with Playground() as playground:
-        rig = Rig(playground, tmp_path, sqlite_url)
+        rig = Processes(playground, tmp_path, sqlite_url)
         await rig.start(ready=False, settings=settings)
-        process = rig.processes[0]
-        assert process is not None
-        assert await asyncio.wait_for(process.wait(), 60) == 1
+        assert await rig.ended() == 1
         assert sentence in rig.logged()
         assert "Traceback" not in rig.logged()
 
 
 async def test_a_port_that_is_taken_is_named_and_zero_takes_a_free_one(sqlite_url: str, tmp_path: Path) -> None:
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
-        other = Rig(playground, tmp_path / "other", f"sqlite:///{tmp_path / 'other.db'}")
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url) as rig:
+        other = Processes(playground, tmp_path / "other", f"sqlite:///{tmp_path / 'other.db'}")
         other.folder.mkdir()
         await other.start(ready=False, settings={"HTTP_PORT": str(rig.ports[0])})
-        process = other.processes[0]
-        assert process is not None
-        assert await asyncio.wait_for(process.wait(), 60) == 1
+        assert await other.ended() == 1
         assert f"HTTP_PORT {rig.ports[0]} on 127.0.0.1 cannot be used" in other.logged()
 
 
@@ -225,17 +221,15 @@ async def test_polling_leaves_a_webhook_alone_unless_told_to_take_over(sqlite_ur
     async with Playground() as playground:
         webhook = playground.telegram.webhook
         webhook.set(f"http://{HOST}:{free_port()}/a-secret-path", "s", 40, "")
-        rig = Rig(playground, tmp_path, sqlite_url)
+        rig = Processes(playground, tmp_path, sqlite_url)
         await rig.start(ready=False)
-        process = rig.processes[0]
-        assert process is not None
-        assert await asyncio.wait_for(process.wait(), 60) == 1
+        assert await rig.ended() == 1
         assert "--take-over" in rig.logged()
         assert "a-secret-path" not in rig.logged()
         assert webhook.url
         said = await playground.people["ann"].say("/newgame")
         playground.faults.add(kind="delay", method="deleteWebhook", delay=0.5)
-        await rig.start(0, "--take-over")
+        await rig.start("--take-over")
         assert not webhook.url, "it isn't ready before"
         await said.chat.wait_for(after=said)
         assert await rig.end(signal.SIGTERM) == 0
@@ -243,20 +237,18 @@ async def test_polling_leaves_a_webhook_alone_unless_told_to_take_over(sqlite_ur
 
 
 async def test_one_job_sets_up_and_the_others_need_not(sqlite_url: str, tmp_path: Path) -> None:
-    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url, webhook=True) as rig:
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url, webhook=True) as rig:
         await rig.end(signal.SIGTERM)
         playground.telegram.webhook.remove()
         playground.calls.clear()
-        await rig.start(0, "--set-up", ready=False)
-        process = rig.processes[0]
-        assert process is not None
-        assert await asyncio.wait_for(process.wait(), 60) == 0
+        await rig.start("--set-up", ready=False)
+        assert await rig.ended() == 0
         *_, call = playground.calls_of("setWebhook")  # so soon after another, the first may be told to wait
         assert call.ok
         assert call.parameters["secret_token"] == SECRET
         assert playground.calls_of("setMyCommands")
         playground.calls.clear()
-        await rig.start(0, "--no-set-up")
+        await rig.start("--no-set-up")
         assert not playground.calls_of("setWebhook")
         assert not playground.calls_of("setMyCommands")
         ann = playground.people["ann"]
@@ -264,7 +256,7 @@ async def test_one_job_sets_up_and_the_others_need_not(sqlite_url: str, tmp_path
         assert len(rig.games()) == 1
 
 
-async def test_what_is_no_http_is_refused_and_leaves_no_line(rig: Rig) -> None:
+async def test_what_is_no_http_is_refused_and_leaves_no_line(rig: Processes) -> None:
     nonsense = b"HELLO\r\n\r\n"
     too_long = b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n"
     two_lengths = b"POST /hook HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -288,7 +280,7 @@ def tap(number: int, query_id: str = "77") -> bytes:
     return update(number, callback_query=query)
 
 
-async def test_a_tap_is_answered_in_the_response_itself(rig: Rig) -> None:
+async def test_a_tap_is_answered_in_the_response_itself(rig: Processes) -> None:
     async with aiohttp.ClientSession(f"http://{HOST}:{rig.ports[0]}/", headers={HEADER: SECRET}) as session:
         async with session.post("hook", data=tap(50)) as answer:
             assert answer.status == 200
@@ -308,7 +300,7 @@ def locked(file: Path) -> Iterator[None]:
         yield
 
 
-async def test_a_tap_whose_connection_is_gone_is_answered_with_a_call(rig: Rig, sqlite_url: str) -> None:
+async def test_a_tap_whose_connection_is_gone_is_answered_with_a_call(rig: Processes, sqlite_url: str) -> None:
     request = b"POST /hook HTTP/1.1\r\nHost: oxo\r\n%b: %b\r\nContent-Length: %d\r\n\r\n%b"
     with locked(Path(make_url(sqlite_url).database or "")):
         _, writer = await asyncio.open_connection(HOST, rig.ports[0])
@@ -324,7 +316,7 @@ async def test_a_tap_whose_connection_is_gone_is_answered_with_a_call(rig: Rig, 
     assert "Traceback" not in rig.logged()
 
 
-async def test_what_cannot_be_stored_is_brought_again_until_somebody_can(rig: Rig, sqlite_url: str) -> None:
+async def test_what_cannot_be_stored_is_brought_again_until_somebody_can(rig: Processes, sqlite_url: str) -> None:
     file = Path(make_url(sqlite_url).database or "")
     async with aiohttp.ClientSession(f"http://{HOST}:{rig.ports[0]}/", headers={HEADER: SECRET}) as session:
         with locked(file):

@@ -20,7 +20,7 @@ from storage.games.record import Changed
 from tests.bots import LIMITS
 from tests.faults.test_one_bot import Room
 from tests.flights import EDIT, SEND, Point
-from tests.two.hands import is_board
+from tests.people import is_board
 from tests.world import world
 
 

@@ -19,9 +19,9 @@ from aiohttp import web
 
 from bot.metrics import Metrics
 from playground import Playground
-from tests.faults.rig import SECRET, Front
 from tests.faults.test_scale import NGINX, nginx
 from tests.ports import HOST, free_port
+from tests.processes import SECRET, Front
 from tests.project.commands import ROOT, Checkout, environment, readme_command
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()

@@ -9,8 +9,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import position_of
-from tests.two.hands import (
+from tests.people import (
     X_WINS,
     begun,
     is_board,
@@ -19,6 +18,7 @@ from tests.two.hands import (
     offered,
     plain,
     played,
+    position_of,
     pressed,
     put,
     told,

@@ -11,9 +11,21 @@ from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import boards_in
-from tests.two.bigger import ply_of, position_on, put_on, styled, turned
-from tests.two.hands import is_board, is_chinese, offered, plain, pressed, result_named, told
+from tests.people import (
+    boards_in,
+    is_board,
+    is_chinese,
+    offered,
+    plain,
+    ply_of,
+    position_on,
+    pressed,
+    put_on,
+    result_named,
+    styled,
+    told,
+    turned,
+)
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -14,7 +14,7 @@ from storage.privacy import erasure, exports
 from storage.privacy.erasure import Stage
 from tests.faults.test_one_bot import Room
 from tests.flights import Point
-from tests.two.hands import is_board
+from tests.people import is_board
 from tests.world import world
 
 COMMAND = (0, 4)

@@ -8,8 +8,7 @@ from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import data_of, position_of
-from tests.two.hands import X_WINS, begun, is_board, mentioned, offered, plain, put
+from tests.people import X_WINS, begun, data_of, is_board, mentioned, offered, plain, position_of, put
 from tests.two.test_links import begun_by_link, put_both
 from tests.world import World
 

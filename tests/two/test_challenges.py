@@ -11,16 +11,17 @@ from playground.accounts import CHANNEL
 from playground.errors import Json
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import data_of, position_of
-from tests.two.hands import (
+from tests.people import (
     accepted,
     begun,
     data,
+    data_of,
     is_board,
     is_chinese,
     mentioned,
     offered,
     plain,
+    position_of,
     pressed,
     put,
     told,

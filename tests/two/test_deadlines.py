@@ -8,8 +8,7 @@ import pytest
 
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import position_of
-from tests.two.hands import begun, is_board, mentioned, offered, plain, put, result_named, told
+from tests.people import begun, is_board, mentioned, offered, plain, position_of, put, result_named, told
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -16,7 +16,7 @@ from playground.flood import Published
 from playground.messages import Message
 from playground.people import Person
 from tests.patience import slowness
-from tests.two.hands import X_WINS, is_board
+from tests.people import X_WINS, is_board
 from tests.two.test_links import opened, put_both, token_of
 from tests.world import World
 

@@ -20,8 +20,7 @@ from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of, carried_by
-from tests.e2e.driver import tap_cell
-from tests.two.hands import X_WINS, accepted, begun, data_for, played, pressed, put, result_named
+from tests.people import X_WINS, accepted, begun, data_for, played, pressed, put, result_named, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

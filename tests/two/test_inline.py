@@ -10,18 +10,21 @@ import pytest
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import WIN, data_of, play_to, position_of
-from tests.two.hands import (
+from tests.people import (
     NOBODY_WINS,
+    WIN,
     X_WINS,
     accepted,
     data,
+    data_of,
     is_board,
     is_chinese,
     mentioned,
     offered,
     plain,
+    play_to,
     played,
+    position_of,
     pressed,
     put,
     result_named,

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from bot.boards.translations import texts
 from playground.people import Person
-from tests.e2e.driver import position_of
-from tests.two.hands import data_for, is_board, is_chinese, offered, plain
+from tests.people import data_for, is_board, is_chinese, offered, plain, position_of
 from tests.two.model import ANN, BO, CEM, Table
 from tests.world import World
 

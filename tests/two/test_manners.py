@@ -7,18 +7,19 @@ import pytest
 from playground.chats import GENERAL
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import data_of, position_of
-from tests.two.hands import (
+from tests.people import (
     X_WINS,
     accepted,
     begun,
     data,
+    data_of,
     is_board,
     is_chinese,
     next_board,
     offered,
     plain,
     played,
+    position_of,
     pressed,
     put,
     told,

@@ -10,7 +10,7 @@ from bot.context.acting import NO_NEW
 from bot.delivery.messages import HELD
 from playground.groups import Group
 from playground.people import Person
-from tests.two.hands import X_WINS, begun, next_board, pressed, put
+from tests.people import X_WINS, begun, next_board, pressed, put
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -8,22 +8,25 @@ import pytest
 
 from playground.groups import Group
 from playground.people import Person
-from tests.e2e.driver import UNDONE, data_of, position_of, styles_of
-from tests.two.hands import (
+from tests.people import (
     NOBODY_WINS,
     O_WINS,
+    UNDONE,
     X_WINS,
     accepted,
     begun,
     data,
+    data_of,
     is_chinese,
     mentioned,
     next_board,
     offered,
     plain,
     played,
+    position_of,
     pressed,
     put,
+    styles_of,
     told,
 )
 from tests.world import World

@@ -11,8 +11,7 @@ from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.two.bigger import ply_of, put_on, turned
-from tests.two.hands import plain, pressed, told
+from tests.people import plain, ply_of, pressed, put_on, told, turned
 from tests.world import World
 
 START = UltimatePosition(0, 0, 0, 0, 0, None, None)

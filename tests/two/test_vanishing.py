@@ -8,8 +8,7 @@ from bot.boards.view import FADING
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.two.bigger import ply_of, put_on
-from tests.two.hands import offered, plain, pressed
+from tests.people import offered, plain, ply_of, pressed, put_on
 from tests.two.test_boards import accepted_on
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

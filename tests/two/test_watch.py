@@ -9,8 +9,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.driver import position_of, styles_of
-from tests.two.hands import data, is_board, is_chinese, next_board, offered, plain, told
+from tests.people import data, is_board, is_chinese, next_board, offered, plain, position_of, styles_of, told
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -14,7 +14,7 @@ from storage.games.game import Game, Termination
 from storage.people.person import Wait, WaitEnd
 from tests.bot.game.test_matchmaking import of_both, wait_of
 from tests.bot.games import ANN, BO, board_in
-from tests.two.hands import is_chinese
+from tests.people import is_chinese
 
 T = texts("en")
 

@@ -1,4 +1,7 @@
-"""A playground with one or more bots on one database, which can be killed, stopped and restarted."""
+"""Bots as processes of their own, on one database and one playground; they can be killed, stopped and restarted.
+
+For tests of what a process is: signals, SIGKILL, files, memory, proxies. All others use `tests.world`.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +11,20 @@ import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Final, Self
 
 import aiohttp
 from aiohttp import web
-from sqlalchemy import select
 
 from playground import Playground
 from storage.database import connect, parse_url
-from storage.errors import CorruptGame
-from storage.games import games
 from storage.games.game import Game
-from storage.games.record import Record
-from storage.schema import GAMES
 from tests import forks
-from tests.e2e.privacy import told_of_people
+from tests.bots import FREE
+from tests.patience import slowness
 from tests.ports import HOST, free_port
+from tests.sight import Sight, told_of_people
 
 SECRET: Final = "a-secret-of-the-tests"  # noqa: S105 - opens nothing but this test's bots
 
@@ -70,31 +70,34 @@ class Front:
         return web.Response(status=502)
 
 
-class Rig:
+class Processes(Sight):
     """The playground, the bots and their logs."""
 
     def __init__(
         self,
         playground: Playground,
         folder: Path,
-        database_url: str,
+        database_url: str = "",
         *,
         webhook: bool = False,
         replicas: int = 1,
-        **settings: str,
+        begins: bool = True,
+        settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self.playground = playground
+        """Without an URL, the database is `oxo.db` in the folder; all are started at once if it `begins`."""
         self.folder = folder
+        self.database = folder / "oxo.db"
+        url = database_url or f"sqlite:///{self.database}"
+        super().__init__(playground, connect(parse_url(url), create=False))
         self.ports = [free_port() for _ in range(replicas)]
         self.front = Front(self.ports) if webhook else None
+        self._begins = begins
         self.processes: list[forks.Fork | None] = [None] * replicas
-        self.engine = connect(parse_url(database_url), create=False)
-        self._settings = {
+        self.settings = {
             "BOT_TOKEN": playground.token,
             "BOT_API_URL": playground.url,
-            "DATABASE_URL": database_url,
-            "CALLS_PER_SECOND": "0",
-            "EDITS_PER_MINUTE": "0",
+            "DATABASE_URL": url,
+            **FREE,
             **settings,
         }
         playground.telegram.webhook.first_pause = 0.2
@@ -103,10 +106,10 @@ class Rig:
         if self.front is not None:
             await self.front.start()
             address = f"http://{HOST}:{self.front.port}/hook"
-            self._settings |= {"WEBHOOK_URL": address, "WEBHOOK_SECRET": SECRET}
+            self.settings |= {"WEBHOOK_URL": address, "WEBHOOK_SECRET": SECRET}
         try:
-            for number in range(len(self.processes)):
-                await self.start(number)
+            for number in range(len(self.processes) if self._begins else 0):
+                await self.start(number=number)
         except BaseException as error:
             await self.__aexit__(type(error), error, None)
             raise
@@ -131,21 +134,25 @@ class Rig:
 
     async def start(
         self,
-        number: int = 0,
         *options: str,
+        number: int = 0,
         ready: bool = True,
         limit: int | None = None,
-        settings: Mapping[str, str] | None = None,
+        introduces: bool = False,
+        settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Start a bot and wait until it says that it's ready; its files can't grow beyond `limit` bytes."""
-        environment = {name: value for name, value in os.environ.items() if name not in self._settings}
-        port = {"HTTP_PORT": str(self.ports[number])}
-        usual = () if self.front else ("--no-set-up",)  # a webhook must be set; commands cost 60 calls
+        """Start a bot and wait until it says that it's ready; its files can't grow beyond `limit` bytes.
+
+        It only sends Telegram its commands and descriptions, 60 calls, if a test is about that or sets a webhook.
+        """
+        ours = {"HTTP_PORT": str(self.ports[number]), **self.settings, **settings}
+        environment = {name: value for name, value in os.environ.items() if name not in ours}
+        usual = () if self.front or introduces else ("--no-set-up",)
         with self.log(number).open("ab") as log:
             order = forks.Order(
                 arguments=options or usual,
                 folder=str(self.folder),
-                environment={**environment, **self._settings, **port, **(settings or {})},
+                environment={**environment, **ours},
                 largest_file=limit,
             )
             self.processes[number] = await forks.start(order, log.fileno())
@@ -170,15 +177,35 @@ class Rig:
         ):
             return await answer.text()
 
-    async def end(self, how: signal.Signals = signal.SIGKILL, number: int = 0) -> int:
-        """End a bot; the result is its exit code."""
+    async def end(self, how: signal.Signals = signal.SIGKILL, number: int = 0, *, within: float = 60) -> int:
+        """End a bot; returns its exit code."""
         process = self.processes[number]
         assert process is not None
         with suppress(ProcessLookupError):
             process.send_signal(how)
-        code = await asyncio.wait_for(process.wait(), 60)
-        self.processes[number] = None
-        return code
+        try:
+            return await asyncio.wait_for(process.wait(), within)
+        finally:
+            await process.end()
+            self.processes[number] = None
+
+    async def ended(self) -> int:
+        """Wait until the bot has ended by itself; returns its exit code."""
+        process, self.processes[0] = self.processes[0], None
+        assert process is not None
+        return await asyncio.wait_for(process.wait(), 60)
+
+    async def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Ask the bot to stop; returns its exit code.
+
+        Raises:
+            TimeoutError: if it takes longer than the 10 seconds that it promises on a quiet machine.
+        """
+        return await self.end(how, within=10 * slowness())
+
+    async def kill(self) -> None:
+        """Kill the bot, like a power cut."""
+        await self.end()
 
     def log(self, number: int = 0) -> Path:
         """The path of a bot's log."""
@@ -187,15 +214,6 @@ class Rig:
     def logged(self) -> str:
         """All bots' logs."""
         return "".join(self.log(number).read_text("utf-8") for number in range(len(self.processes)))
-
-    def records(self) -> dict[int, Record]:
-        """All stored games with their boards; each must replay."""
-        with self.engine.connect() as connection:
-            ids = connection.execute(select(GAMES.c.id)).scalars().all()
-            loaded = games.load_many(connection, ids)
-        corrupt = [error for error in loaded.values() if isinstance(error, CorruptGame)]
-        assert not corrupt, corrupt
-        return {game_id: record for game_id, record in loaded.items() if not isinstance(record, CorruptGame)}
 
     def games(self) -> dict[int, Game]:
         """All stored games; each must replay."""

@@ -1,0 +1,263 @@
+"""What people do with boards, and what they see of them."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from typing import Final
+
+from bot.boards.translations import LANGUAGES, texts
+from bot.context.services import DOUBLE_SECONDS
+from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules, TakeBack
+from engine import LEVELS, Level, Position, Rules
+from playground.chats import Chat
+from playground.messages import Message
+from playground.people import Person
+from playground.queries import InlineResult
+from tests.boards import board
+from tests.boards import board as position_with
+from tests.carried import action_of
+
+CROSS: Final = "❌"
+RING: Final = "🟡"
+EMPTY: Final = "·"
+MARKS: Final = {CROSS: "X", RING: "O", EMPTY: "."}
+
+WIN, LOSS, DRAW = "You win", "I win", "Draw"
+
+
+def boards_in(chat: Chat) -> list[Message]:
+    """The boards in a chat, oldest first: the bot's messages with rows of three buttons."""
+    return [m for m in chat.messages.values() if m.from_bot and [len(row) for row in m.labels[:3]] == [3, 3, 3]]
+
+
+def position_of(board: Message) -> Position:
+    """The position that a board shows; it must be reachable."""
+    return position_with("".join(MARKS[label] for row in board.labels[:3] for label in row))
+
+
+def styles_of(board: Message) -> dict[int, str]:
+    """The styles of a board's cells, for cells that have one."""
+    cells = [button for row in board.keyboard[:3] for button in row]
+    return {cell: button["style"] for cell, button in enumerate(cells) if "style" in button}
+
+
+def data_of(board: Message, cell: int) -> str:
+    """The data of a cell's button."""
+    return str(board.button(row=cell // 3, column=cell % 3)["callback_data"])
+
+
+UNDONE = "Taken back. This game won't count in your stats."
+"""What the first undo against OXO is answered."""
+
+
+async def tap_cell(person: Person, board: Message, cell: int) -> None:
+    """Tap an empty cell of a board and wait until the board shows it."""
+    answer = await person.tap(board, row=cell // 3, column=cell % 3)
+    assert answer.text is None
+    await board.changed()
+
+
+async def play_to(wanted: str, person: Person, board: Message, level: str) -> Position:
+    """Play a game to a result; a move is taken back if the computer's answer rules that result out."""
+    mark = position_of(board).turn
+    while (position := position_of(board)).outcome is None:
+        assert position.turn is mark
+        cell = steer(position, level, wanted)
+        if cell is not None:
+            await tap_cell(person, board, cell)
+        else:
+            buttons = (each for row in board.keyboard for each in row)
+            undo = next(str(each["callback_data"]) for each in buttons if isinstance(action_of(each), TakeBack))
+            assert (await person.tap(board, data=undo)).text in (
+                None,
+                *(texts(code).gettext(UNDONE) for code in LANGUAGES),
+            )
+            await board.changed()
+    return position
+
+
+def steer(position: Position, level: str, wanted: str) -> int | None:
+    """A cell after which a result is still possible; None if there is none."""
+    return next((cell for cell in position.legal_moves if may_lead(position, cell, Level(level), wanted)), None)
+
+
+@cache
+def may_lead(position: Position, cell: int, level: Level, wanted: str) -> bool:
+    """Whether a result is possible after a cell, and no other result before the person can take it back."""
+    mark, after = position.turn, position.play(cell)
+    ends = [after] if after.outcome else [after.play(reply) for reply in set(LEVELS[level].candidates(after))]
+    for outcome in (end.outcome for end in ends if end.outcome):
+        if wanted != (DRAW if outcome.is_draw else WIN if outcome.winner is mark else LOSS):
+            return False
+    return any(end.outcome or any(may_lead(end, each, level, wanted) for each in end.legal_moves) for end in ends)
+
+
+X_WINS = (0, 3, 1, 4, 2)
+"""X takes the first row."""
+O_WINS = (0, 3, 1, 4, 8, 5)
+"""O takes the second row."""
+NOBODY_WINS = (4, 0, 8, 2, 1, 7, 6, 5, 3)
+"""The board is full."""
+OF_A_PLY = frozenset({"undo", "resign", "yes", "no", "review", "try", "best"})
+"""Actions that are meant for the board as it was at a ply."""
+
+
+def is_chinese(text: str | None) -> bool:
+    """Whether a text has Chinese characters."""
+    return any("\u4e00" <= character <= "\u9fff" for character in text or "")
+
+
+def plain(message: Message) -> str:
+    """A message's text without the isolates around names."""
+    return message.text.translate({0x2068: None, 0x2069: None})
+
+
+def mentioned(message: Message) -> list[int]:
+    """The ids that a message mentions."""
+    return [entity["user"]["id"] for entity in message.entities if entity["type"] == "text_mention"]
+
+
+def is_board(message: Message) -> bool:
+    """Whether a message is from the bot and shows a board."""
+    return message.from_bot and [len(row) for row in message.labels[:3]] == [3, 3, 3]
+
+
+def offered(message: Message) -> set[str]:
+    """The labels of a message's buttons other than cells."""
+    rows = message.labels[3:] if is_board(message) else message.labels
+    return {label for row in rows for label in row}
+
+
+async def accepted(person: Person, challenge: Message) -> Message:
+    """Accept a challenge; returns the message, which is now the board."""
+    answer = await person.tap(challenge, challenge.labels[0][0])
+    assert answer.text is None
+    return await challenge.until(is_board)
+
+
+async def begun(one: Person, other: Person, chat: Chat, words: str = "") -> Message:
+    """A game of two: `one` challenges, `other` accepts; `one` has X unless the words say otherwise."""
+    challenge = await one.ask(f"/newgame {words}".strip(), in_=chat)
+    return await accepted(other, challenge)
+
+
+async def put(person: Person, board: Message, cell: int) -> None:
+    """Play a cell and wait until the board shows it."""
+    ply = position_of(board).ply
+    answer = await person.tap(board, row=cell // 3, column=cell % 3)
+    assert answer.text is None, answer.text
+    await board.until(lambda message: position_of(message).ply == ply + 1)
+
+
+async def played(x: Person, o: Person, board: Message, cells: tuple[int, ...]) -> Message:
+    """Play cells in turn."""
+    for ply, cell in enumerate(cells, position_of(board).ply):
+        await put(o if ply % 2 else x, board, cell)
+    return board
+
+
+async def pressed(person: Person, board: Message, label: str) -> Message:
+    """Tap a button that takes effect immediately, and wait until the message shows it."""
+    board.seen = board.revision
+    answer = await person.tap(board, label)
+    assert answer.text is None, answer.text
+    return await board.changed()
+
+
+async def told(person: Person, board: Message, label: str | None = None, data: str | None = None) -> str:
+    """Tap a button that does nothing; returns what the person is told."""
+    answer = await person.tap(board, label, data=data)
+    assert answer.text
+    return answer.text
+
+
+async def next_board(chat: Chat, after: Message) -> Message:
+    """The board that comes after a message."""
+    return await chat.wait_for(is_board, after=after)
+
+
+def data(board: Message, action: str, *, ply: int | None = None) -> str:
+    """The data of a button for an action on a board's game."""
+    _, game, at, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
+    number, *edition = game.split(".")
+    made = data_for(int(number), action, (int(at) if at.isdigit() else 0) if ply is None else ply)
+    return made.replace(f":{number}", f":{game}", 1) if edition else made
+
+
+def data_for(game: int, action: str, ply: int = 0) -> str:
+    """The data of a button for an action on a game; what an action doesn't carry is left out."""
+    if action == "accept":
+        return f"2accept:{game}:3x3x3:0:1"
+    return f"2{action}:{game}:{ply}" if action in OF_A_PLY else f"2{action}:{game}"
+
+
+def result_named(results: list[InlineResult], title: str) -> InlineResult:
+    """The inline result with these words in its title."""
+    (found,) = [result for result in results if title in result.title]
+    return found
+
+
+async def all_answers(*taps: asyncio.Future[object]) -> list[object]:
+    """The answers to pending taps."""
+    return list(await asyncio.wait_for(asyncio.gather(*taps), 60))
+
+
+def ply_of(message: Message) -> int:
+    """The ply that a board shows, from its first button; -1 if the message isn't a board."""
+    if not message.from_bot or not message.keyboard:
+        return -1
+    ply: int = getattr(action_of(message.keyboard[0][0]), "ply", -1)
+    return ply
+
+
+def position_on(message: Message, rules: Rules) -> Position:
+    """The position that a keyboard of all cells shows; it must be reachable."""
+    rows = message.labels[: rules.layout.rows]
+    return board("".join(MARKS[label] for row in rows for label in row), rules)
+
+
+def styled(message: Message, style: str) -> set[int]:
+    """The cells of a style."""
+    return {
+        button.cell
+        for row in message.keyboard
+        for each in row
+        if each.get("style") == style and isinstance(button := action_of(each), Move)
+    }
+
+
+async def put_on(person: Person, message: Message, cell: int) -> None:
+    """Tap a cell and wait until the board shows that it was played."""
+    ply = ply_of(message)
+    (data,) = [
+        str(each["callback_data"])
+        for row in message.keyboard
+        for each in row
+        if isinstance(button := action_of(each), Move) and button.cell == cell
+    ]
+    answer = await person.tap(message, data=data)
+    assert answer.text is None, answer.text
+    await message.until(lambda shown: ply_of(shown) > ply)
+
+
+def _page_of(button: dict[str, object]) -> str | None:
+    match action_of(button):
+        case ShowRegion(region=region):
+            return str(region)
+        case ShowAll():
+            return "all"
+        case ShowRules():
+            return "rules"
+    return None
+
+
+async def turned(person: Person, message: Message, page: str) -> None:
+    """Tap the button that turns a board to a region, `all` or `rules`, and wait; returns the board."""
+    before = message.labels
+    (data, *_) = [str(each["callback_data"]) for row in message.keyboard for each in row if _page_of(each) == page]
+    answer = await person.tap(message, data=data)
+    assert answer.text is None, answer.text
+    await message.until(lambda shown: shown.labels != before)
+    if page.isdigit():
+        await asyncio.sleep(DOUBLE_SECONDS)
