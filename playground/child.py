@@ -1,4 +1,4 @@
-"""Runs the bot as a child process: restarts it when it dies, and stops or kills it when the page says so."""
+"""Runs the bot as a child process: restarts it when it dies; stops it, kills it and moves its clock on order."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ import contextlib
 import os
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-State = Literal["running", "stopping", "stopped"]
+from playground import moved
+
+State = Literal["running", "stopping", "stopped", "died"]
+"""Those who are stopped stay down; who has died is started again."""
 
 STOP_PATIENCE = 10.0
 """Seconds from SIGTERM to SIGKILL."""
@@ -26,11 +30,13 @@ class BotGaveUpError(Exception):
 
 
 class BotProcess:
-    """Keeps `python -m bot` running, in a session of its own, so that Ctrl-C doesn't reach it directly."""
+    """Keeps the bot running by a clock that can be moved, in a session of its own that Ctrl-C doesn't reach."""
 
     def __init__(self, environment: Mapping[str, str], say: Callable[[str], None]) -> None:
         self._environment = {**os.environ, **environment}
         self._say = say
+        self._ahead = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as a bot may read it
+        self.move(0.0)
         self._process: asyncio.subprocess.Process | None = None
         self._last_words = ""
         self._wanted = asyncio.Event()
@@ -58,6 +64,10 @@ class BotProcess:
         if process is not None and process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+    def move(self, ahead: float) -> None:
+        """Let the bot's wall clock be so many seconds ahead, from now on and after every start."""
+        os.pwrite(self._ahead.fileno(), moved.SECONDS.pack(ahead), 0)
 
     async def keep_running(self) -> None:
         """Run the bot until cancelled; then stop it."""
@@ -89,8 +99,9 @@ class BotProcess:
     async def _run(self) -> int:
         self._process = process = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-m",
-            "bot",
+            moved.__file__,
+            str(self._ahead.fileno()),
+            pass_fds=(self._ahead.fileno(),),
             env=self._environment,
             stdin=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
@@ -103,7 +114,7 @@ class BotProcess:
                 self._last_words = text.strip() or self._last_words
                 sys.stderr.write(text + "\n")
         code = await process.wait()
-        self._become("stopped")
+        self._become("died" if self._wanted.is_set() else "stopped")
         return code
 
     async def _stop(self) -> None:

@@ -195,6 +195,15 @@ async def test_troubles_are_switched_on_and_off(act: Act, api: Api) -> None:
     assert {(await api.answer("getMe"))[0] for _ in range(30)} == {200}
 
 
+async def test_the_clock_moves_forward_by_up_to_a_year(act: Act, playground: Playground) -> None:
+    before = playground.clock.now()
+    assert await act("advance", seconds=86_400) == {"type": "done"}
+    assert 86_400 <= playground.clock.now() - before < 86_460
+    for nonsense in (0, -1, 4e7, "nan", "soon", None):
+        assert (await act("advance", seconds=nonsense))["type"] == "error"
+    assert playground.clock.skipped == 86_400
+
+
 async def test_each_model_of_the_limits_can_be_chosen(
     act: Act, api: Api, playground: Playground, noughts: Group
 ) -> None:
@@ -225,6 +234,7 @@ async def test_each_model_of_the_limits_can_be_chosen(
         ("trouble", {"name": "rain", "on": True}),
         ("flood", {"name": "rain"}),
         ("order", {"what": "stop"}),
+        ("advance", {}),
         ("rename_group", {"person": 5_000_000_001, "chat_id": 5_000_000_001, "title": "Me"}),
         ("rename_person", {"person": 1, "first_name": "x"}),
         ("topic", {"person": 5_000_000_001, "chat_id": -4_000_000_001, "name": "No forum"}),
@@ -243,10 +253,10 @@ async def test_a_drawer_hears_of_every_call_when_it_comes_and_when_it_is_answere
     await api("getMe")
     async with api.session.ws_connect(f"{playground.url}/page/ws") as page:
         assert (await page.receive_json(timeout=60))["type"] == "hello"
+        assert (await page.receive_json(timeout=60))["type"] == "workshop"
         await page.send_json({"type": "watch"})
         calls = await page.receive_json(timeout=60)
         assert [call["method"] for call in calls["calls"]] == ["getMe"]
-        assert (await page.receive_json(timeout=60))["type"] == "workshop"
         await api.refused("sendMessage", chat_id=17, text="x")
         came, answered = [(await page.receive_json(timeout=60))["call"] for _ in range(2)]
         assert (came["number"], came["ok"], came["milliseconds"]) == (2, None, None)

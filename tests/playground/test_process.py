@@ -6,13 +6,18 @@ import asyncio
 import os
 import signal
 import socket
+import subprocess
 import sys
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import aiohttp
 import pytest
+
+from playground import moved
+from tests.playground.client import Json
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,15 +46,21 @@ def own_port() -> Iterator[int]:
         yield int(held.getsockname()[1])
 
 
-@asynccontextmanager
-async def running(
-    folder: Path, bot: str, *arguments: str, **variables: str
-) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The playground in a folder with nothing but this bot."""
+def put(folder: Path, bot: str) -> None:
+    """Make this the bot that a process in the folder finds."""
     package = folder / "bot"
     package.mkdir()
     (package / "__init__.py").touch()
     (package / "__main__.py").write_text(bot)
+
+
+@asynccontextmanager
+async def running(
+    folder: Path, bot: str | None, *arguments: str, **variables: str
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The playground in a folder with nothing but this bot, or with OXO if there is none."""
+    if bot is not None:
+        put(folder, bot)
     environment = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "MAKELEVEL"}}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -169,5 +180,51 @@ async def test_the_drawer_stops_kills_and_starts_the_bot(tmp_path: Path) -> None
             await page.send_json({"type": "order", "what": "kill"})
             await until("stopped")
         assert len((tmp_path / "starts").read_text().splitlines()) >= 1
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 60) == 0
+
+
+def test_whatever_tells_the_time_of_day_is_moved(tmp_path: Path) -> None:
+    bot = """
+import time
+machine = time.clock_gettime(time.CLOCK_REALTIME)
+told = time.time(), time.time_ns() / 1e9, time.mktime(time.gmtime()) - time.mktime(time.gmtime(0))
+print([round(each - machine, -1) for each in told], __name__, time.gmtime(0).tm_year)
+"""
+    put(tmp_path, bot)
+    with tempfile.TemporaryFile() as ahead:
+        ahead.write(moved.SECONDS.pack(90_000.0))
+        ahead.flush()
+        command = [sys.executable, moved.__file__, str(ahead.fileno())]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, pass_fds=[ahead.fileno()], check=True)
+    assert done.stdout.decode() == "[90000.0, 90000.0, 90000.0] __main__ 1970\n"
+
+
+async def test_the_bots_wall_clock_moves_with_the_playgrounds_and_what_is_due_comes_soon(tmp_path: Path) -> None:
+    arguments = ("--port", "0", "--database", f"sqlite:///{tmp_path}/oxo.db")
+    async with running(tmp_path, None, *arguments) as process, aiohttp.ClientSession() as session:
+        url = (await line(process.stdout)).split()[2]
+
+        async def act(**what: object) -> None:
+            async with session.post(f"{url}/page/act", json=what) as response:
+                assert (await response.json())["type"] in ("done", "answer")
+
+        async with session.ws_connect(f"{url}/page/ws") as page:
+
+            async def shown(words: str) -> Json:
+                while (heard := await page.receive_json(timeout=30))["type"] != "message" or (
+                    words not in heard["message"]["text"]
+                ):
+                    pass
+                message: Json = heard["message"]
+                return message
+
+            ann = {"person": 5_000_000_001, "chat_id": 5_000_000_001}
+            await act(type="say", text="/puzzle", **ann)
+            puzzle = await shown("Puzzle")
+            row = len(puzzle["reply_markup"]["inline_keyboard"]) - 1
+            await act(type="tap", message_id=puzzle["message_id"], row=row, column=0, **ann)
+            await act(type="advance", seconds=86_400)
+            assert (await shown("Puzzle"))["date"] - puzzle["date"] < 86_400 + 30
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 60) == 0
