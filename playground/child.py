@@ -22,7 +22,8 @@ STOP_PATIENCE = 10.0
 _EARLY = 5.0
 """A bot that ends within this many seconds hasn't really started."""
 _EARLY_ENDS = 3
-_RESTART_PAUSE = 1.0
+RESTART_PAUSE = 1.0
+"""Seconds from one start to the next at least."""
 
 
 class BotGaveUpError(Exception):
@@ -35,8 +36,9 @@ class BotProcess:
     def __init__(self, environment: Mapping[str, str], say: Callable[[str], None]) -> None:
         self._environment = {**os.environ, **environment}
         self._say = say
-        self._ahead = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as a bot may read it
-        self.move(0.0)
+        self._ahead = 0.0
+        self._clock: int | None = None
+        """The file that the bot reads its clock by, while it is kept running."""
         self._process: asyncio.subprocess.Process | None = None
         self._last_words = ""
         self._wanted = asyncio.Event()
@@ -67,41 +69,50 @@ class BotProcess:
 
     def move(self, ahead: float) -> None:
         """Let the bot's wall clock be so many seconds ahead, from now on and after every start."""
-        os.pwrite(self._ahead.fileno(), moved.SECONDS.pack(ahead), 0)
+        self._ahead = ahead
+        if self._clock is not None:
+            os.pwrite(self._clock, moved.SECONDS.pack(ahead), 0)
 
     async def keep_running(self) -> None:
         """Run the bot until cancelled; then stop it."""
+        with tempfile.TemporaryFile() as clock:
+            self._clock = clock.fileno()
+            self.move(self._ahead)
+            try:
+                await self._run_again_and_again(self._clock)
+            finally:
+                self._clock = None
+                # Nobody reads its output now, which must not fill the pipe.
+                await asyncio.gather(self._stop(), self._drain())
+
+    async def _run_again_and_again(self, clock: int) -> None:
         early_ends = 0
-        try:
-            while True:
-                await self._wanted.wait()
-                started = time.monotonic()
-                code = await self._run()
-                if not self._wanted.is_set():
-                    early_ends = 0
-                    continue
-                lasted = time.monotonic() - started
-                early_ends = early_ends + 1 if lasted < _EARLY else 0
-                if early_ends == _EARLY_ENDS:
-                    words = self._last_words or "it said nothing"
-                    raise BotGaveUpError(f"The bot keeps stopping (exit code {code}): {words}")
-                self._say(f"The bot ended (exit code {code}); starting it again.")
-                await asyncio.sleep(max(_RESTART_PAUSE - lasted, 0))
-        finally:
-            # Nobody reads its output now, which must not fill the pipe.
-            await asyncio.gather(self._stop(), self._drain())
+        while True:
+            await self._wanted.wait()
+            started = time.monotonic()
+            code = await self._run(clock)
+            if not self._wanted.is_set():
+                early_ends = 0
+                continue
+            lasted = time.monotonic() - started
+            early_ends = early_ends + 1 if lasted < _EARLY else 0
+            if early_ends == _EARLY_ENDS:
+                words = self._last_words or "it said nothing"
+                raise BotGaveUpError(f"The bot keeps stopping (exit code {code}): {words}")
+            self._say(f"The bot ended (exit code {code}); starting it again.")
+            await asyncio.sleep(max(RESTART_PAUSE - lasted, 0))
 
     def _become(self, state: State) -> None:
         self.state = state
         if self.on_change is not None:
             self.on_change()
 
-    async def _run(self) -> int:
+    async def _run(self, clock: int) -> int:
         self._process = process = await asyncio.create_subprocess_exec(
             sys.executable,
             moved.__file__,
-            str(self._ahead.fileno()),
-            pass_fds=(self._ahead.fileno(),),
+            str(clock),
+            pass_fds=(clock,),
             env=self._environment,
             stdin=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,

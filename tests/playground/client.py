@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -91,3 +92,11 @@ def gif(frames: int = 3) -> bytes:
     out = io.BytesIO()
     first.save(out, "GIF", save_all=True, append_images=others, duration=500)
     return out.getvalue()
+
+
+def put(folder: Path, bot: str) -> None:
+    """Make this the bot that a process in the folder finds."""
+    package = folder / "bot"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "__main__.py").write_text(bot)

@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from playground import Playground
 from playground.chats import Chat
 from playground.people import Person
 from tests.playground.client import Api, keys
@@ -57,10 +56,3 @@ async def test_a_failing_predicate_fails_in_the_test(api: Api, ann: Person, chat
     await api("sendMessage", chat_id=chat.id, text="x")
     with pytest.raises(LookupError):
         await waiting
-
-
-async def test_called_waits_for_an_api_call(api: Api, playground: Playground, chat: Chat) -> None:
-    waiting = asyncio.create_task(playground.called("sendMessage", lambda call: call.parameters["text"] == "b"))
-    for text in ("a", "b"):
-        await api("sendMessage", chat_id=chat.id, text=text)
-    assert (await waiting).parameters["text"] == "b"

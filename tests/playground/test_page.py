@@ -336,7 +336,7 @@ async def test_topics_are_opened_renamed_closed_and_opened_again(
     await page.done("topic", topic=topic.thread, name="Corners", **where)
     for open_ in (False, True):
         await page.done("topic", topic=topic.thread, open=open_, **where)
-        shown = {}
+        shown: Json = {}
         while shown.get("topics") != [{"id": topic.thread, "name": "Corners", "closed": not open_}]:
             shown = (await page.heard("chat"))["chat"]
     heard = await told(api)
