@@ -324,6 +324,7 @@ REFUSED: list[tuple[str, Json, str]] = [
     results("ARTICLE_TITLE_EMPTY", article(title="")),
     results("message text is empty", article(input_message_content={"message_text": ""})),
     results("BUTTON_DATA_INVALID", article(reply_markup=keys(["x" * 65]))),
+    results("can't parse inline query result: expected an Object", "an article"),
     results("can't parse inline query result: the playground knows articles only", article(type="photo")),
     results("NEXT_OFFSET_INVALID", next_offset="x" * 65),
     results("START_PARAM_INVALID", button={"text": "a", "start_parameter": "é"}),
