@@ -305,7 +305,7 @@ REFUSED: list[Row] = [
     # Updates
     hooking("bad webhook: An HTTPS URL must be provided for webhook", url="http://example.org/"),
     hooking("bad webhook: the playground brings updates to loopback addresses only", url="https://example.org/"),
-    hooking("secret token contains unallowed characters", url="https://127.0.0.1/", **{"secret_token": "ü"}),
+    hooking("secret token contains unallowed characters", url="https://127.0.0.1/", secret_token=OLD_QUERY),
     ("getUpdates", {"allowed_updates": [1]}, "allowed_updates must contain only strings"),
 ]
 
