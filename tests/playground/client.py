@@ -79,6 +79,12 @@ def keys(*rows: list[str]) -> Json:
     return {"inline_keyboard": [[{"text": text, "callback_data": text} for text in row] for row in rows]}
 
 
+def article(**more: object) -> Json:
+    """An inline result."""
+    content = {"message_text": "Play?"}
+    return {"type": "article", "id": "1", "title": "Challenge", "input_message_content": content, **more}
+
+
 def picture(width: int = 640, height: int = 480, kind: str = "PNG") -> bytes:
     """A picture of one colour."""
     out = io.BytesIO()

@@ -19,7 +19,7 @@ from playground.child import BotProcess
 from playground.flood import Changing
 from playground.groups import Group
 from playground.people import Person
-from tests.playground.client import Api, Json, keys, put
+from tests.playground.client import Api, Json, article, keys, put
 
 Opened = Callable[..., Awaitable[Page]]
 
@@ -283,16 +283,10 @@ async def test_two_people_alone_have_a_chat_in_which_the_bot_can_be_called(
     await page.locator("#composer").press_sequentially("@ox")
     await page.locator("#composer").press("Enter")
     await page.locator("#composer").press_sequentially("hard")
-    result = {
-        "type": "article",
-        "id": "r",
-        "title": "Challenge",
-        "input_message_content": {"message_text": "Play?"},
-    }
     queries: list[Json] = []
     while not queries or queries[-1]["query"] != "hard":
         queries += [update["inline_query"] for update in await api.updates(wait=5)]
-    await api("answerInlineQuery", inline_query_id=queries[-1]["id"], results=[result])
+    await api("answerInlineQuery", inline_query_id=queries[-1]["id"], results=[article()])
     await page.locator("#suggestions [role=option]", has_text="Challenge").click()
     await page.locator("article.out", has_text="via @oxo_playground_bot").wait_for()
     await page.locator("[data-person-id]", has_text="小波").click()

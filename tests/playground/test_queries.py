@@ -12,7 +12,7 @@ from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
 from playground.queries import Answer, InlineResult
-from tests.playground.client import Api, Json, keys
+from tests.playground.client import Api, Json, article, keys
 
 TOO_OLD = "Bad Request: query is too old and response timeout expired or query ID is invalid"
 
@@ -28,11 +28,6 @@ async def came(api: Api, kind: str) -> Json:
     (update,) = await api.updates(wait=5)
     found: Json = update[kind]
     return found
-
-
-def article(**more: object) -> Json:
-    content = {"message_text": "A challenge"}
-    return {"type": "article", "id": "1", "title": "Challenge", "input_message_content": content, **more}
 
 
 async def offered(api: Api, person: Person, text: str, result: Json, **more: object) -> list[InlineResult]:

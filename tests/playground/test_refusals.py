@@ -13,7 +13,7 @@ from playground import Playground
 from playground.chats import Chat
 from playground.shown import everything
 from playground.texts import Text
-from tests.playground.client import Api, Json, gif, keys, picture
+from tests.playground.client import Api, Json, article, gif, keys, picture
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -150,9 +150,7 @@ def file(kind: str, refusal: str, given: object, **more: object) -> Row:
 
 
 def result(refusal: str, **wrong: object) -> Row:
-    content = {"message_text": "a"}
-    article = {"type": "article", "id": "1", "title": "A", "input_message_content": content}
-    return offering(refusal, results=[{**article, **wrong}])
+    return offering(refusal, results=[article(**wrong)])
 
 
 MINI_APP = {"text": "a", "web_app": {}}
@@ -298,8 +296,8 @@ REFUSED: list[Row] = [
     result("BUTTON_DATA_INVALID", reply_markup=keys(["x" * 65])),
     result("can't parse inline query result: the playground knows articles only", type="photo"),
     offering("can't parse inline query result: expected an Object", results=["an article"]),
-    offering("RESULTS_TOO_MUCH", results=result("")[1]["results"] * 51),
-    offering("RESULT_ID_DUPLICATE", results=result("")[1]["results"] * 2),
+    offering("RESULTS_TOO_MUCH", results=[article()] * 51),
+    offering("RESULT_ID_DUPLICATE", results=[article()] * 2),
     offering("NEXT_OFFSET_INVALID", next_offset="x" * 65),
     offering("START_PARAM_INVALID", button={"text": "a", "start_parameter": "é"}),
     # Updates
