@@ -43,12 +43,11 @@ class Scene:
         self.ids["late tap"] = ann.press(ann.private.messages[int(self.ids["board of old"])], "x").id
         self.ids["late query"] = ann.inline_query("x", ann.private).id
         world.clock.advance(48 * 3600)
+        kinds = dict.fromkeys(("group", "kicked", "muted", "upgraded"), "group")
+        kinds |= dict.fromkeys(("disbanded", "left", "slow", "forum"), "supergroup")
         groups = {
             name: world.add_group(name, [ann, bo], kind=kind, forum=name == "forum")
-            for name, kind in (
-                *(("group", "group"), ("kicked", "group"), ("muted", "group"), ("upgraded", "group")),
-                *(("disbanded", "supergroup"), ("left", "supergroup"), ("slow", "supergroup"), ("forum", "")),
-            )
+            for name, kind in kinds.items()
         }
         gone = world.add_person("Gone", started=True)
         new = world.add_person("New")
@@ -59,7 +58,7 @@ class Scene:
             "not started": new.private,
         }
         bo.started = True
-        self.ids |= {"channel": world.add_direct_messages("News", [ann]).id, "me": ann.id, "hidden": bo.id}
+        self.ids |= {"channel": world.add_direct_messages("News", [ann]).id, "hidden": bo.id}
         self.ids["meeting"] = world.add_meeting(ann, bo).id
         for name, chat in {**groups, **people}.items():
             self._board(name, chat)

@@ -75,7 +75,9 @@ async def test_parameters_come_in_all_of_telegrams_ways(api: Api, chat: Chat, wa
             "Start: /newgame, or see a.org. /not",
             [
                 ("bold", "Start: /newgame, or see a.org."),
-                *(("bot_command", "/newgame"), ("url", "a.org"), ("code", "/not")),
+                ("bot_command", "/newgame"),
+                ("url", "a.org"),
+                ("code", "/not"),
             ],
         ),
         ("<b>now /new</b>game", "now /newgame", [("bold", "now "), ("bot_command", "/newgame"), ("bold", "/new")]),
