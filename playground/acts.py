@@ -49,6 +49,7 @@ class Acts:
             "upgrade": self._upgrade,
             "trouble": lambda given, _: workshop.trouble(str(given["name"]), on=bool(given["on"])),
             "flood": lambda given, _: workshop.flood(str(given["name"]), given.get("chat_id")),
+            "advance": lambda given, _: workshop.advance(float(given["seconds"])),
             "order": lambda given, _: workshop.order(str(given["what"])),
         }
 

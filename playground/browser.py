@@ -30,8 +30,9 @@ class Browser:
     """Serves the page and its WebSocket.
 
     Server to page: "hello" with the whole state, then "message", "edited", "deleted", "chat", "person",
-    "commands", "descriptions", "answer", "failed", "inline_results", "added" and "error". A page that has sent
-    "watch" also gets "calls" (the newest), every "call" when it arrives and when it is answered, and "workshop".
+    "commands", "descriptions", "workshop" (also after "hello"), "answer", "failed", "inline_results", "added" and
+    "error". A page that has sent "watch" also gets "calls" (the newest) and every "call", when it arrives and when
+    it is answered.
     Page to server: what `Acts` can do.
 
     Scripts use plain HTTP: GET /page/state is the whole state, and POST /page/act takes what the page would send
@@ -102,6 +103,7 @@ class Browser:
         if len(self._sockets) == 1:
             self._world.listeners.append(self._heard)
         outgoing.put_nowait(json.dumps(everything(self._world)))
+        outgoing.put_nowait(json.dumps({"type": "workshop", **_told("workshop", self._workshop)}))
         writer = asyncio.get_running_loop().create_task(self._write(socket, outgoing))
         try:
             async for received in socket:
@@ -124,7 +126,7 @@ class Browser:
                 return
 
     def _heard(self, event: str, subject: Any) -> None:  # noqa: ANN401 - a message, a chat, a call ..., by event
-        hearers = self._watchers if event in {"call", "workshop"} else set(self._sockets.values())
+        hearers = self._watchers if event == "call" else set(self._sockets.values())
         if not hearers:
             return
         text = json.dumps({"type": event, **_told(event, subject)})
@@ -152,7 +154,6 @@ class Browser:
             self._watchers.add(outgoing)
             calls = [call_json(call) for call in self._telegram.calls[-_EARLIER_CALLS:]]
             outgoing.put_nowait(json.dumps({"type": "calls", "calls": calls}))
-            outgoing.put_nowait(json.dumps({"type": "workshop", **_told("workshop", self._workshop)}))
 
 
 def _told(event: str, subject: Any) -> Json:  # noqa: ANN401 - a message, a chat, a call ..., by event

@@ -1,4 +1,4 @@
-"""Runs the bot as a child process: restarts it when it dies, and stops or kills it when the page says so."""
+"""Runs the bot as a child process: restarts it when it dies; stops it, kills it and moves its clock on order."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ import contextlib
 import os
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-State = Literal["running", "stopping", "stopped"]
+from playground import moved
+
+State = Literal["running", "stopping", "stopped", "died"]
+"""Those who are stopped stay down; who has died is started again."""
 
 STOP_PATIENCE = 10.0
 """Seconds from SIGTERM to SIGKILL."""
 _EARLY = 5.0
 """A bot that ends within this many seconds hasn't really started."""
 _EARLY_ENDS = 3
-_RESTART_PAUSE = 1.0
+RESTART_PAUSE = 1.0
+"""Seconds from one start to the next at least."""
 
 
 class BotGaveUpError(Exception):
@@ -26,11 +31,14 @@ class BotGaveUpError(Exception):
 
 
 class BotProcess:
-    """Keeps `python -m bot` running, in a session of its own, so that Ctrl-C doesn't reach it directly."""
+    """Keeps the bot running by a clock that can be moved, in a session of its own that Ctrl-C doesn't reach."""
 
     def __init__(self, environment: Mapping[str, str], say: Callable[[str], None]) -> None:
         self._environment = {**os.environ, **environment}
         self._say = say
+        self._ahead = 0.0
+        self._clock: int | None = None
+        """The file that the bot reads its clock by, while it is kept running."""
         self._process: asyncio.subprocess.Process | None = None
         self._last_words = ""
         self._wanted = asyncio.Event()
@@ -59,38 +67,52 @@ class BotProcess:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
 
+    def move(self, ahead: float) -> None:
+        """Let the bot's wall clock be so many seconds ahead, from now on and after every start."""
+        self._ahead = ahead
+        if self._clock is not None:
+            os.pwrite(self._clock, moved.SECONDS.pack(ahead), 0)
+
     async def keep_running(self) -> None:
         """Run the bot until cancelled; then stop it."""
+        with tempfile.TemporaryFile() as clock:
+            self._clock = clock.fileno()
+            self.move(self._ahead)
+            try:
+                await self._run_again_and_again(self._clock)
+            finally:
+                self._clock = None
+                # Nobody reads its output now, which must not fill the pipe.
+                await asyncio.gather(self._stop(), self._drain())
+
+    async def _run_again_and_again(self, clock: int) -> None:
         early_ends = 0
-        try:
-            while True:
-                await self._wanted.wait()
-                started = time.monotonic()
-                code = await self._run()
-                if not self._wanted.is_set():
-                    early_ends = 0
-                    continue
-                lasted = time.monotonic() - started
-                early_ends = early_ends + 1 if lasted < _EARLY else 0
-                if early_ends == _EARLY_ENDS:
-                    words = self._last_words or "it said nothing"
-                    raise BotGaveUpError(f"The bot keeps stopping (exit code {code}): {words}")
-                self._say(f"The bot ended (exit code {code}); starting it again.")
-                await asyncio.sleep(max(_RESTART_PAUSE - lasted, 0))
-        finally:
-            # Nobody reads its output now, which must not fill the pipe.
-            await asyncio.gather(self._stop(), self._drain())
+        while True:
+            await self._wanted.wait()
+            started = time.monotonic()
+            code = await self._run(clock)
+            if not self._wanted.is_set():
+                early_ends = 0
+                continue
+            lasted = time.monotonic() - started
+            early_ends = early_ends + 1 if lasted < _EARLY else 0
+            if early_ends == _EARLY_ENDS:
+                words = self._last_words or "it said nothing"
+                raise BotGaveUpError(f"The bot keeps stopping (exit code {code}): {words}")
+            self._say(f"The bot ended (exit code {code}); starting it again.")
+            await asyncio.sleep(max(RESTART_PAUSE - lasted, 0))
 
     def _become(self, state: State) -> None:
         self.state = state
         if self.on_change is not None:
             self.on_change()
 
-    async def _run(self) -> int:
+    async def _run(self, clock: int) -> int:
         self._process = process = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-m",
-            "bot",
+            moved.__file__,
+            str(clock),
+            pass_fds=(clock,),
             env=self._environment,
             stdin=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
@@ -103,7 +125,7 @@ class BotProcess:
                 self._last_words = text.strip() or self._last_words
                 sys.stderr.write(text + "\n")
         code = await process.wait()
-        self._become("stopped")
+        self._become("died" if self._wanted.is_set() else "stopped")
         return code
 
     async def _stop(self) -> None:

@@ -20,15 +20,16 @@ class Clock:
     """
 
     def __init__(self) -> None:
-        self._skipped = 0.0
+        self.skipped = 0.0
+        """How many seconds it is ahead of the machine's."""
 
     def now(self) -> float:
         """Seconds since 1970, in the playground's time."""
-        return time.time() + self._skipped
+        return time.time() + self.skipped
 
     def advance(self, seconds: float) -> None:
         """Skip some seconds."""
-        self._skipped += seconds
+        self.skipped += seconds
 
 
 T = TypeVar("T")

@@ -1,4 +1,4 @@
-"""What the page's drawer can do to the playground: troubles, flood limits, the bot's process.
+"""What the page's drawer can do to the playground: the clock, troubles, flood limits, the bot's process.
 
 This is the one place that knows how faults and flood limits are switched on for people to see.
 """
@@ -37,6 +37,7 @@ FLOOD = {
 _LOW = 5
 _LOW_FOR = 120.0
 _REFUSED_FOR = 30.0
+_LONGEST = 366 * 24 * 3600.0
 
 
 class Workshop:
@@ -83,6 +84,15 @@ class Workshop:
         self._flood = name
         self._changed()
 
+    def advance(self, seconds: float) -> None:
+        """Move the clock forward, and with it that of a bot that the playground has started."""
+        if not 0 < seconds <= _LONGEST:
+            raise ValueError("The clock can be moved forward by up to a year.")
+        self._network.clock.advance(seconds)
+        if self._bot is not None:
+            self._bot.move(self._network.clock.skipped)
+        self._changed()
+
     def order(self, what: str) -> None:
         """Stop, kill or start the bot, if the playground started it."""
         if self._bot is None:
@@ -100,7 +110,7 @@ class Workshop:
                 for name, (title, _) in TROUBLES.items()
             ],
             "flood": [{"name": name, "title": title, "on": name == self._flood} for name, title in FLOOD.items()],
-            "now": self._network.clock.now(),
+            "skipped": self._network.clock.skipped,
             "bot": None if self._bot is None else self._bot.state,
         }
 

@@ -1,10 +1,11 @@
-// The workshop: the bot's process, flood limits and faults, and the bot's calls as they come.
+// The workshop: the bot's process, the clock, flood limits and faults, and the bot's calls as they come.
 
 import { element, reconcile } from "./dom.js";
-import { exact } from "./time.js";
+import { duration, exact, setAhead } from "./time.js";
 
 const KEPT = 300; // calls
-const STATES = { running: "is running", stopping: "is stopping", stopped: "is stopped" };
+const STATES = { running: "is running", stopping: "is stopping", stopped: "is stopped", died: "has died" };
+const STEPS = [["+10 min", 600], ["+1 hour", 3600], ["+1 day", 86400]];
 const POLLS = "getUpdates";
 
 const drawer = document.querySelector("#drawer");
@@ -54,7 +55,7 @@ export class Drawer {
     if (!drawer.hidden) this.#host.send({ type: "watch" });
   }
 
-  /** Takes in one message of the server; says whether it was one for here. */
+  /** Takes in one message of the server; says whether it was one for here alone. */
   apply(event) {
     switch (event.type) {
       case "calls":
@@ -68,8 +69,9 @@ export class Drawer {
         return true;
       case "workshop":
         this.#workshop = event.workshop;
+        setAhead(event.workshop.skipped);
         this.#showSwitches();
-        return true;
+        return false;
       default:
         return false;
     }
@@ -110,8 +112,8 @@ export class Drawer {
   }
 
   #showSwitches() {
-    const { bot, flood, troubles } = this.#workshop;
-    const drawn = JSON.stringify([bot, flood, troubles]);
+    const { bot, flood, skipped, troubles } = this.#workshop;
+    const drawn = JSON.stringify([bot, flood, skipped, troubles]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     const focused = document.activeElement?.dataset.focus;
@@ -119,6 +121,7 @@ export class Drawer {
     const on = troubles.filter((trouble) => trouble.on).length + (flood[0].on ? 0 : 1);
     switches.replaceChildren(
       this.#bot(bot),
+      this.#clock(skipped, bot !== null),
       element("details", { open: folded?.open ?? false },
         element("summary", { data: { focus: "limits" } }, "Limits and faults", element("span", { class: "muted" }, on ? ` · ${on} on` : " · none on")),
         element("fieldset", {}, element("legend", {}, "Flood limits"), ...flood.map((model) => this.#choice("radio", "flood", model))),
@@ -132,6 +135,14 @@ export class Drawer {
     const order = (what, words, possible) => this.#button(words, what, { type: "order", what }, !possible);
     return group(`${name} ${STATES[state]}`,
       order("stop", "Stop", state === "running"), order("kill", "Kill", state !== "stopped"), order("start", "Start", state === "stopped"));
+  }
+
+  #clock(skipped, withBot) {
+    return group(skipped ? `The clock is ${duration(skipped)} ahead` : "The clock is right",
+      ...STEPS.map(([words, seconds]) => this.#button(words, `clock-${seconds}`, { type: "advance", seconds })),
+      element("p", { class: "muted" }, withBot
+        ? "What becomes due, such as a reminder, comes within seconds."
+        : "This moves Telegram alone: a bot that you run yourself keeps its own time."));
   }
 
   #button(words, name, message, disabled = false) {

@@ -4,13 +4,24 @@ import { element } from "./dom.js";
 
 // These two emoji are the game, so they are drawn here (theme.css) and look the same where no emoji font is installed.
 const MARK = /([❌⭕])\uFE0F?/u;
+const SHAPES = { "❌": "M5.5 5.5l13 13m0-13l-13 13", "⭕": "M4.4 12a7.6 7.6 0 1 0 15.2 0a7.6 7.6 0 1 0-15.2 0" };
+const SVG = "http://www.w3.org/2000/svg";
 
 /** Text as nodes, with the marks ❌ and ⭕ drawn; what is copied or read aloud is the text itself. */
 export function plain(text) {
   const parts = text.split(MARK);
-  return parts.map((part, index) =>
-    index % 2 ? element("span", { class: part === "❌" ? "mark mark-x" : "mark mark-o" }, part) : part,
-  );
+  return parts.map((part, index) => (index % 2 ? element("span", { class: "mark" }, drawing(part), part) : part));
+}
+
+function drawing(mark) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  for (const layer of ["edge", "line"]) {
+    const path = svg.appendChild(document.createElementNS(SVG, "path"));
+    path.setAttribute("class", layer);
+    path.setAttribute("d", SHAPES[mark]);
+  }
+  return svg;
 }
 
 /**

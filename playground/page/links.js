@@ -2,7 +2,7 @@
 
 /**
  * What to do for an address: `{start}` the bot's private chat with a payload (null: just open it), `{startGroup}` a
- * payload for a group to be chosen, `{copy}` text that Telegram would offer to share, or `{open}` an address outside.
+ * payload for a group to be chosen, `{share}` a text for a chat to be chosen, or `{open}` an address outside.
  * Null for what is no address at all.
  */
 export function meaning(address, botUsername) {
@@ -15,7 +15,7 @@ export function meaning(address, botUsername) {
   const query = url.searchParams;
   const inside = /^https?:$/.test(url.protocol) && /^(www\.)?(t|telegram)\.me$/i.test(url.hostname);
   if (inside && url.pathname.startsWith("/share")) {
-    return { copy: [query.get("url"), query.get("text")].filter(Boolean).join("\n") };
+    return { share: [query.get("url"), query.get("text")].filter(Boolean).join("\n") };
   }
   const name = inside ? url.pathname.slice(1) : url.protocol === "tg:" ? query.get("domain") : null;
   if (name?.toLowerCase() === botUsername.toLowerCase()) {

@@ -17,8 +17,10 @@ const $ = (selector) => document.querySelector(selector);
 const store = new Store();
 const pending = new Map(); // client tag -> the tapped button
 const adding = new Set(); // client tags of what is being added, to be opened as soon as it exists
+const SIGNS = { stopping: "is stopping.", stopped: "is stopped: what you send waits for it.", died: "has died, and is being started again." };
 const tab = crypto.getRandomValues(new Uint32Array(1))[0].toString(36); // all tabs of a person hear every answer
 let tags = 0;
+let lost = ""; // what to say while there is no connection
 
 // --- Where one is: the address keeps it, so that two tabs can be two people -------------------------------------
 
@@ -113,6 +115,10 @@ function onEvent(event) {
       refreshSheet();
       drawer.watch();
       break;
+    case "workshop":
+      show();
+      showBanner();
+      break;
     case "commands": case "descriptions":
       show();
       composer.refresh();
@@ -159,12 +165,20 @@ function forgetTaps() {
 }
 
 function onState(open, nextTry) {
-  $("#banner").hidden = open;
   document.body.classList.toggle("offline", !open);
-  if (open) return;
-  forgetTaps(); // their answers went to the connection that is gone
   const seconds = Math.max(1, Math.round((nextTry - Date.now()) / 1000));
-  $("#banner span").textContent = `Connection lost. Trying again in ${seconds} s.`;
+  lost = open ? "" : `Connection lost. Trying again in ${seconds} s.`;
+  if (!open) forgetTaps(); // their answers went to the connection that is gone
+  showBanner();
+}
+
+/** Says above everything if nobody answers: the connection is lost, or the bot doesn't run. */
+function showBanner() {
+  const sign = SIGNS[store.botState];
+  $("#banner").hidden = !lost && !sign;
+  $("#banner span").textContent = lost || `${store.bot?.first_name} ${sign}`;
+  $("#banner button").textContent = lost ? "Try now" : "Start";
+  $("#banner button").hidden = !lost && store.botState !== "stopped";
 }
 
 // --- To the server ---------------------------------------------------------------------------------------------
@@ -231,10 +245,15 @@ async function switchInline(button) {
   const current = button.switch_inline_query_current_chat;
   const chosen = button.switch_inline_query_chosen_chat;
   const query = current ?? chosen?.query ?? button.switch_inline_query ?? "";
-  const chat = current === undefined ? await pick(() => true) : here().chat.id;
+  await write(`@${store.bot.username} ${query}`, current === undefined ? null : here().chat.id);
+}
+
+/** Puts a text into the composer of a chat, which the person chooses if it isn't given. */
+async function write(text, chat = null) {
+  chat ??= await pick(() => true);
   if (chat === null) return;
   go({ chat, topic: chat === here().chat?.id ? here().topic : null });
-  composer.fill(`@${store.bot.username} ${query}`);
+  composer.fill(text);
 }
 
 function pick(suits) {
@@ -247,7 +266,7 @@ async function follow(address) {
   const what = meaning(address, store.bot.username);
   if (!what) return;
   if (what.open) window.open(what.open, "_blank", "noopener");
-  else if (what.copy !== undefined) copy(what.copy);
+  else if (what.share !== undefined) write(what.share);
   else if (what.startGroup !== undefined) {
     const chat = await pick(({ type }) => type !== "private");
     if (chat === null) return;
@@ -323,7 +342,7 @@ $("#me").addEventListener("click", () => profiles.person(here().person.id));
 $("#new").addEventListener("click", () => profiles.newChat());
 $("#who").addEventListener("click", () => profiles.chat(here().chat));
 $("#back").addEventListener("click", () => go({}));
-$("#banner button").addEventListener("click", () => connection.connect());
+$("#banner button").addEventListener("click", () => (lost ? connection.connect() : send({ type: "order", what: "start" })));
 addEventListener("hashchange", show);
 
 const connection = new Connection("/page/ws", { onEvent, onState });

@@ -2,7 +2,7 @@
 
 import { avatar, element, icon, reconcile } from "./dom.js";
 import { plain } from "./entities.js";
-import { clock, day } from "./time.js";
+import { clock, day, now } from "./time.js";
 
 const peopleNode = document.querySelector("#people > div");
 const me = document.querySelector("#me");
@@ -75,4 +75,4 @@ function preview(store, acting, chat, last) {
   return [author ? element("span", { class: "author" }, author) : null, ...plain(last.text.slice(0, 200))].filter(Boolean);
 }
 
-const when = (seconds) => (day(seconds) === day(Date.now() / 1000) ? clock(seconds) : day(seconds, "short"));
+const when = (seconds) => (day(seconds) === day(now()) ? clock(seconds) : day(seconds, "short"));

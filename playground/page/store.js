@@ -15,6 +15,7 @@ const language = (person) => person.language_code?.split("-")[0] ?? "";
 export class Store {
   bot = null;
   people = [];
+  botState = null; // of a bot that the playground has started
   chats = new Map();
   #messages = new Map();
   #commands = [];
@@ -47,6 +48,9 @@ export class Store {
         this.#messages.set(event.chat_id, kept);
         break;
       }
+      case "workshop":
+        this.botState = event.workshop.bot;
+        break;
       case "commands":
         this.#commands = event.commands;
         break;

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import aiohttp
+from PIL import Image
 
 from playground import Playground
 
@@ -38,8 +41,16 @@ class Api:
         return f"{self.playground.url}/bot{self.playground.token}/{method}"
 
     async def answer(self, method: str, **parameters: object) -> tuple[int, Json]:
-        """The status and body of a call."""
-        async with self.session.post(self.url(method), json=parameters) as response:
+        """The status and body of a call: of JSON, or of a form if there is a file to send."""
+        body: Json = {"json": parameters}
+        if any(isinstance(value, bytes) for value in parameters.values()):
+            body = {"data": (form := aiohttp.FormData())}
+            for name, value in parameters.items():
+                if isinstance(value, bytes):
+                    form.add_field(name, io.BytesIO(value), filename="a.json")
+                else:
+                    form.add_field(name, str(value))
+        async with self.session.post(self.url(method), **body) as response:
             return response.status, json.loads(await response.read())
 
     async def __call__(self, method: str, **parameters: object) -> Result:
@@ -66,3 +77,32 @@ class Api:
 def keys(*rows: list[str]) -> Json:
     """A keyboard whose labels are their data."""
     return {"inline_keyboard": [[{"text": text, "callback_data": text} for text in row] for row in rows]}
+
+
+def article(**more: object) -> Json:
+    """An inline result."""
+    content = {"message_text": "Play?"}
+    return {"type": "article", "id": "1", "title": "Challenge", "input_message_content": content, **more}
+
+
+def picture(width: int = 640, height: int = 480, kind: str = "PNG") -> bytes:
+    """A picture of one colour."""
+    out = io.BytesIO()
+    Image.new("L", (width, height)).save(out, kind)
+    return out.getvalue()
+
+
+def gif(frames: int = 3) -> bytes:
+    """An animation whose frames last half a second each."""
+    first, *others = [Image.new("RGB", (64, 48), (80 * number, 0, 0)) for number in range(frames)]
+    out = io.BytesIO()
+    first.save(out, "GIF", save_all=True, append_images=others, duration=500)
+    return out.getvalue()
+
+
+def put(folder: Path, bot: str) -> None:
+    """Make this the bot that a process in the folder finds."""
+    package = folder / "bot"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "__main__.py").write_text(bot)

@@ -1,4 +1,4 @@
-"""The page's files and its WebSocket."""
+"""The page's server: its files, its WebSocket, and all that the page or a script can have people do."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ import pytest
 
 from playground import Playground
 from playground.chats import Chat
+from playground.flood import Silent
 from playground.groups import Group
 from playground.people import Person
-from tests.playground.client import Api, Json, keys
+from tests.playground.client import Api, Json, article, keys, picture
+
+MARKS = ("bot_command", "mention", "text_mention")
 
 
 class Page:
-    """A connected page."""
+    """A connected page, and a script beside it."""
 
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+    def __init__(self, api: Api, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.api = api
         self.socket = socket
         self.hello: Json = {}
 
@@ -33,193 +37,353 @@ class Page:
         """Send something."""
         await self.socket.send_json(what)
 
+    async def act(self, kind: str, **what: object) -> Json:
+        """Do something by POST /page/act; returns what the page would receive."""
+        url = f"{self.api.playground.url}/page/act"
+        async with self.api.session.post(url, json={"type": kind, **what}) as response:
+            heard: Json = await response.json()
+            return heard
+
+    async def done(self, kind: str, **what: object) -> None:
+        """Do something that must succeed and is answered by nothing more."""
+        assert await self.act(kind, **what) == {"type": "done"}
+
 
 @pytest.fixture
 async def page(api: Api, playground: Playground) -> AsyncIterator[Page]:
     async with api.session.ws_connect(f"{playground.url}/page/ws") as socket:
-        page = Page(socket)
+        page = Page(api, socket)
         page.hello = await page.heard("hello")
         yield page
 
 
-async def test_the_page_and_its_files_are_served_and_nothing_else(api: Api, playground: Playground) -> None:
-    async with api.session.get(f"{playground.url}/") as response:
-        assert (response.status, response.content_type) == (200, "text/html")
-    async with api.session.get(f"{playground.url}/page/page.js") as response:
-        assert (response.status, response.content_type) == (200, "text/javascript")
+async def told(api: Api) -> list[Json]:
+    """The messages that reached the bot since the last look."""
+    return [update["message"] for update in await api.updates() if "message" in update]
+
+
+async def test_the_page_and_its_files_are_served_and_nothing_else_nor_to_other_sites(
+    api: Api, playground: Playground
+) -> None:
+    for path, kind in (("/", "text/html"), ("/page/page.js", "text/javascript")):
+        async with api.session.get(f"{playground.url}{path}") as response:
+            assert (response.status, response.content_type) == (200, kind)
     for path in ("/page/nothing.js", "/page/%2e%2e%2fserver.py", "/page/..%2Fpage%2Fpage.js", "/elsewhere"):
         async with api.session.get(playground.url + path) as response:
             assert response.status == 404
+    elsewhere = {"Origin": "https://example.org"}
+    for method, path in (("POST", "act"), ("GET", "state"), ("GET", "ws")):
+        url = f"{playground.url}/page/{path}"
+        async with api.session.request(method, url, json={}, headers=elsewhere) as response:
+            assert response.status == 403
 
 
-async def test_hello_tells_the_whole_state(page: Page, ann: Person, noughts: Group) -> None:
+async def test_hello_tells_the_whole_state_and_scripts_get_the_same(
+    page: Page, api: Api, ann: Person, noughts: Group
+) -> None:
     hello = page.hello
     assert hello["bot"]["username"] == "oxo_playground_bot"
-    assert [person["first_name"] for person in hello["people"]] == ["Ann", "小波", "Cem"]
+    people = {person["first_name"]: person["language_code"] for person in hello["people"]}
+    assert people == {"Ann": "en", "小波": "zh-hans", "Cem": ""}
     chats = {chat["id"]: chat for chat in hello["chats"]}
     assert chats[ann.id]["person"] == ann.id
     assert chats[noughts.id] == {
         "id": noughts.id,
         "type": "group",
         "title": "The Noughts",
-        "members": list(noughts.members),
         "is_forum": False,
         "bot": "member",
+        "members": list(noughts.members),
         "statuses": {str(ann.id): "creator"},
     }
-    assert hello["messages"][str(ann.id)] == []
-    assert hello["commands"] == []
+    assert (hello["messages"][str(ann.id)], hello["commands"]) == ([], [])
+    assert all(user.bit_length() > 32 for user in noughts.members)
+    async with api.session.get(f"{api.playground.url}/page/state") as response:
+        assert await response.json() == hello
 
 
-async def test_what_is_said_reaches_the_bot_and_the_page(page: Page, api: Api, ann: Person) -> None:
-    await page.does(type="say", person=ann.id, chat_id=ann.id, text="/newgame")
-    said = (await page.heard("message"))["message"]
-    assert (said["text"], said["from"]["id"], said["chat_id"]) == ("/newgame", ann.id, ann.id)
-    assert said["entities"] == [{"type": "bot_command", "offset": 0, "length": 8}]
-    (update,) = await api.updates(wait=5)
-    assert update["message"]["message_id"] == said["message_id"]
-
-
-async def test_messages_edits_and_deletions_are_shown(page: Page, api: Api, chat: Chat) -> None:
-    markup = keys(["·"])
-    sent = await api("sendMessage", chat_id=chat.id, text="<b>x</b>", parse_mode="HTML", reply_markup=markup)
+async def test_what_happens_is_shown_to_every_page(page: Page, api: Api, chat: Chat, ann: Person) -> None:
+    async with api.session.ws_connect(f"{api.playground.url}/page/ws") as socket:
+        other = Page(api, socket)
+        await page.does(type="say", person=ann.id, chat_id=ann.id, text="/newgame")
+        said = (await page.heard("message"))["message"]
+        assert (said["text"], said["from"]["id"], said["chat_id"]) == ("/newgame", ann.id, ann.id)
+        assert said["entities"] == [{"type": "bot_command", "offset": 0, "length": 8}]
+        assert (await other.heard("message"))["message"] == said
+    (message,) = await told(api)
+    assert message["message_id"] == said["message_id"]
+    sent = await api("sendMessage", chat_id=chat.id, text="<b>x</b>", parse_mode="HTML", reply_markup=keys(["·"]))
     shown = (await page.heard("message"))["message"]
-    assert (shown["from"]["is_bot"], shown["reply_markup"]) == (True, markup)
-    assert shown["entities"][0]["type"] == "bold"
+    assert (shown["from"]["is_bot"], shown["reply_markup"]) == (True, keys(["·"]))
+    assert shown["entities"] == [{"type": "bold", "offset": 0, "length": 1}]
     await api("editMessageText", chat_id=chat.id, message_id=sent["message_id"], text="y")
     edited = (await page.heard("edited"))["message"]
     assert (edited["text"], "reply_markup" in edited, edited["edit_date"] > 0) == ("y", False, True)
     await api("deleteMessage", chat_id=chat.id, message_id=sent["message_id"])
     assert await page.heard("deleted") == {"type": "deleted", "chat_id": chat.id, "message_id": sent["message_id"]}
+    command = {"command": "newgame", "description": "Play"}
+    await api("setMyCommands", commands=[command])
+    (listed,) = (await page.heard("commands"))["commands"]
+    assert listed == {"scope": None, "language_code": "", "commands": [command]}
+    await api("setMyDescription", description="Tic-tac-toe", language_code="de")
+    assert (await page.heard("descriptions"))["descriptions"]["description"] == {"de": "Tic-tac-toe"}
+    await api("sendPhoto", chat_id=chat.id, photo=picture(8, 8))
+    assert (await page.heard("message"))["message"]["photo"].startswith("data:image/png;base64,")
+    await api("sendDocument", chat_id=chat.id, document=b"{}")
+    document = (await page.heard("message"))["message"]["document"]
+    assert document == {"name": "a.json", "size": 2, "address": "data:application/octet-stream;base64,e30="}
 
 
-async def test_a_tap_brings_its_answer_back(page: Page, api: Api, ann: Person) -> None:
-    sent = await api("sendMessage", chat_id=ann.id, text="x", reply_markup=keys(["a", "b"]))
-    tap = {
-        "type": "tap",
-        "person": ann.id,
-        "chat_id": ann.id,
-        "message_id": sent["message_id"],
-        "row": 0,
-        "column": 1,
-    }
-    await page.does(**tap, query="t1")
-    (update,) = await api.updates(wait=5)
-    assert update["callback_query"]["data"] == "b"
-    await api("answerCallbackQuery", callback_query_id=update["callback_query"]["id"], text="no", show_alert=True)
-    answer = await page.heard("answer")
-    assert answer == {
-        "type": "answer",
-        "person": ann.id,
-        "query": "t1",
-        "text": "no",
-        "show_alert": True,
-        "url": None,
-    }
-
-
-async def test_an_unanswered_tap_fails_at_the_deadline(
+async def test_a_tap_is_answered_fails_at_the_deadline_or_at_once(
     page: Page, api: Api, ann: Person, playground: Playground
 ) -> None:
-    playground.world.taps.lifetime = 0.01
-    sent = await api("sendMessage", chat_id=ann.id, text="x", reply_markup=keys(["a"]))
-    await page.does(
-        type="tap", person=ann.id, chat_id=ann.id, message_id=sent["message_id"], row=0, column=0, query="t1"
-    )
-    assert (await page.heard("failed"))["query"] == "t1"
+    sent = await api("sendMessage", chat_id=ann.id, text="x", reply_markup=keys(["a", "b"]))
+    tap = {"person": ann.id, "chat_id": ann.id, "message_id": sent["message_id"], "row": 0, "column": 1}
+    await page.does(type="tap", query="t1", **tap)
+    by_script = asyncio.create_task(page.act("tap", **tap))
+    for _ in range(2):
+        (update,) = await api.updates(wait=5)
+        assert update["callback_query"]["data"] == "b"
+        await api(
+            "answerCallbackQuery", callback_query_id=update["callback_query"]["id"], text="no", show_alert=True
+        )
+    answer = {"type": "answer", "person": ann.id, "text": "no", "show_alert": True, "url": None}
+    assert [await page.heard("answer"), await by_script] == [{**answer, "query": "t1"}, {**answer, "query": None}]
+    playground.world.taps.lifetime = playground.world.inline_queries.lifetime = 0.01
+    failed = {"type": "failed", "person": ann.id, "text": "The bot didn't answer."}
+    assert await page.act("tap", query="t2", **tap) == {**failed, "query": "t2"}
+    assert await page.act("inline", query="q", person=ann.id, chat_id=ann.id, text="x") == {**failed, "query": "q"}
+    await page.does(type="tap", query="t9", **{**tap, "message_id": 1})
+    assert (await page.heard("failed"))["query"] == "t9"
 
 
 async def test_inline_results_can_be_chosen(page: Page, api: Api, ann: Person, noughts: Group) -> None:
-    await page.does(type="inline", person=ann.id, chat_id=noughts.id, text="play", query="q1")
+    where = {"person": ann.id, "chat_id": noughts.id, "query": "q1"}
+    await page.does(type="inline", text="play", **where)
     (update,) = await api.updates(wait=5)
-    content = {"message_text": "A challenge"}
-    result = {"type": "article", "id": "r", "title": "Challenge", "input_message_content": content}
-    await api("answerInlineQuery", inline_query_id=update["inline_query"]["id"], results=[result])
+    await api("answerInlineQuery", inline_query_id=update["inline_query"]["id"], results=[article()])
     offered = await page.heard("inline_results")
     assert (offered["query"], offered["results"][0]["title"]) == ("q1", "Challenge")
-    await page.does(type="choose", person=ann.id, chat_id=noughts.id, result_id="r", query="q1")
+    await page.does(type="choose", result_id="1", **where)
     shown = (await page.heard("message"))["message"]
-    assert (shown["text"], shown["via_bot"]) == ("A challenge", "oxo_playground_bot")
-
-
-async def test_commands_and_new_chats_are_shown(page: Page, api: Api, playground: Playground, ann: Person) -> None:
-    command = {"command": "newgame", "description": "Play"}
-    await api("setMyCommands", commands=[command])
-    (shown,) = (await page.heard("commands"))["commands"]
-    assert shown == {"scope": None, "language_code": "", "commands": [command]}
-    group = playground.add_group("Crosses", [ann], forum=True)
-    assert (await page.heard("chat"))["chat"]["is_forum"] is True
-    group.add_topic("Games")
-    assert (await page.heard("message"))["message"]["service"] == "Topic Games"
+    assert (shown["text"], shown["via_bot"]) == ("Play?", "oxo_playground_bot")
 
 
 @pytest.mark.parametrize(
     "nonsense",
     [
-        "{",
-        "[]",
-        '"x"',
-        "{}",
-        '{"type": "say"}',
-        '{"type": "dance", "person": 1, "chat_id": 1}',
+        *("{", "[]", '"x"', "{}", '{"type": "dance"}', '{"type": "say"}', '{"type": "advance"}'),
         '{"type": "say", "person": 5000000001, "chat_id": 5000000002, "text": "x"}',
         '{"type": "say", "person": 5000000001, "chat_id": 5000000001, "text": " "}',
         '{"type": "say", "person": [], "chat_id": 5000000001, "text": "x"}',
         '{"type": "tap", "person": 5000000001, "chat_id": 5000000001, "message_id": 1, "row": 0, "column": 0}',
         '{"type": "choose", "person": 5000000001, "chat_id": 5000000001, "result_id": "r"}',
+        '{"type": "meet", "person": 5000000001, "other": 5000000001}',
+        '{"type": "trouble", "name": "rain", "on": true}',
+        '{"type": "flood", "name": "rain"}',
+        '{"type": "flood", "name": "changing"}',
+        '{"type": "order", "what": "stop"}',
+        '{"type": "rename_group", "person": 5000000001, "chat_id": 5000000001, "title": "Me"}',
+        '{"type": "rename_group", "person": 5000000001, "chat_id": -4000000001, "title": " "}',
+        '{"type": "rename_person", "person": 1, "first_name": "x"}',
+        '{"type": "topic", "person": 5000000001, "chat_id": -4000000001, "name": "No forum"}',
+        '{"type": "bot", "person": 5000000001, "chat_id": -4000000001, "standing": "king"}',
     ],
 )
-async def test_nonsense_gets_an_error_and_the_page_lives_on(page: Page, ann: Person, nonsense: str) -> None:
+async def test_what_cannot_be_done_is_told_and_the_page_lives_on(page: Page, ann: Person, nonsense: str) -> None:
     await page.socket.send_str(nonsense)
     assert (await page.heard("error"))["text"]
     await page.does(type="say", person=ann.id, chat_id=ann.id, text="still here")
     assert (await page.heard("message"))["message"]["text"] == "still here"
 
 
-async def test_another_sites_page_is_turned_away(api: Api, playground: Playground) -> None:
-    with pytest.raises(aiohttp.WSServerHandshakeError):
-        await api.session.ws_connect(f"{playground.url}/page/ws", headers={"Origin": "https://example.org"})
+async def test_people_come_with_all_names_are_renamed_meet_and_block(
+    page: Page, api: Api, playground: Playground, ann: Person, bo: Person
+) -> None:
+    names = {"first_name": "Dee", "last_name": "Lee", "username": "@dee_plays", "language_code": "de"}
+    dee = playground.world.persons[(await page.act("add_person", **names))["person"]]
+    assert dee.as_json() == {**names, "id": dee.id, "is_bot": False, "username": "dee_plays"}
+    assert dee.private.members == {dee.id: dee}
+    await page.done(
+        "rename_person", person=ann.id, first_name="Anna", username="ANN_plays", more_usernames=["anna"]
+    )
+    await ann.say("hello")
+    (message,) = await told(api)
+    assert message["from"] == {"id": ann.id, "is_bot": False, "first_name": "Anna", "username": "ANN_plays"}
+    assert message["chat"]["first_name"] == "Anna"
+    assert ann.usernames == ("anna",)
+    first = await page.act("meet", person=ann.id, other=bo.id)
+    assert await page.act("meet", person=bo.id, other=ann.id) == first
+    meeting = playground.world.chats[first["chat_id"]]
+    assert (meeting.kind, meeting.bot_is_in, set(meeting.members)) == ("private", False, {ann.id, bo.id})
+    await page.done("block", person=ann.id, on=True)
+    assert (await api.refused("sendMessage", chat_id=ann.id, text="x")).code == 403
+    await page.done("block", person=ann.id, on=False)
+    await api("sendMessage", chat_id=ann.id, text="x")
 
 
-async def test_two_pages_see_the_same(page: Page, api: Api, playground: Playground, ann: Person) -> None:
-    async with api.session.ws_connect(f"{playground.url}/page/ws") as socket:
-        other = Page(socket)
-        await other.heard("hello")
-        await ann.say("hello")
-        both = await asyncio.gather(page.heard("message"), other.heard("message"))
-        assert both[0] == both[1]
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        *(({"first_name": name}, "A name has 1 to 64 characters.") for name in ("", "x" * 65)),
+        ({"first_name": "Dee", "last_name": "x" * 65}, "A name has 1 to 64 characters."),
+        (
+            {"first_name": "Dee", "username": "d e e"},
+            "A username has 4 to 32 letters, digits and underscores, and begins with a letter.",
+        ),
+        ({"first_name": "Dee", "username": "ANN_plays"}, "@ANN_plays is taken."),
+        ({"first_name": "Dee", "username": "oxo_playground_bot"}, "@oxo_playground_bot is taken."),
+    ],
+)
+async def test_names_that_telegram_would_not_take_add_nobody(page: Page, names: Json, sentence: str) -> None:
+    assert await page.act("add_person", **names) == {"type": "error", "text": sentence}
+    assert len(page.api.playground.world.persons) == 3
 
 
-async def test_a_tap_that_cannot_be_sent_fails_under_its_tag(page: Page, ann: Person) -> None:
-    await page.does(type="tap", person=ann.id, chat_id=ann.id, message_id=1, row=0, column=0, query="t9")
-    failed = await page.heard("failed")
-    assert (failed["person"], failed["query"]) == (ann.id, "t9")
+async def test_somebody_is_mentioned_by_name_and_speaks_anonymously(
+    page: Page, api: Api, playground: Playground, ann: Person, noughts: Group
+) -> None:
+    cem, where = playground.people["cem"], {"person": ann.id, "chat_id": noughts.id}
+    text, mention = "/challenge@oxo_playground_bot @xiao_bo Cem", {"offset": 39, "length": 3, "user": cem.id}
+    await page.done("say", text=text, mentions=[mention], **where)
+    await page.done("say", text="/help", anonymous=True, **where)
+    named, hidden = await told(api)
+    assert tuple(entity["type"] for entity in named["entities"]) == MARKS
+    assert named["entities"][-1]["user"] == cem.as_json()
+    assert hidden["sender_chat"]["id"] == noughts.id
+    assert (await page.act("say", text=text, mentions=[{**mention, "offset": 40}], **where))["type"] == "error"
+    await page.done("resend", message_id=named["message_id"], **where)
+    assert await told(api) == [named]
 
 
-async def test_a_script_says_taps_and_looks_by_plain_http(api: Api, playground: Playground, ann: Person) -> None:
-    async def act(**what: object) -> Json:
-        async with api.session.post(f"{playground.url}/page/act", json=what) as response:
-            heard: Json = await response.json()
-            return heard
+@pytest.mark.parametrize(
+    ("kind", "chat"),
+    [
+        ({}, {"type": "group"}),
+        ({"supergroup": True}, {"type": "supergroup"}),
+        ({"forum": True}, {"type": "supergroup", "is_forum": True}),
+    ],
+)
+async def test_a_group_is_opened_renamed_and_upgraded(
+    page: Page, ann: Person, bo: Person, kind: Json, chat: Json
+) -> None:
+    api = page.api
+    added = await page.act("add_group", person=ann.id, title="The Crosses", members=[ann.id, bo.id], **kind)
+    member, joined = await api.updates()
+    chat = {"id": added["chat_id"], "title": "The Crosses", **chat}
+    assert [member["my_chat_member"]["chat"], joined["message"]["chat"]] == [chat, chat]
+    assert member["my_chat_member"]["old_chat_member"]["status"] == "left"
+    assert joined["message"]["new_chat_members"][0]["is_bot"]
+    where = {"person": ann.id, "chat_id": added["chat_id"]}
+    await page.done("rename_group", title="The Noughts", **where)
+    (renamed,) = await told(api)
+    assert (renamed["new_chat_title"], renamed["chat"]["title"]) == ("The Noughts", "The Noughts")
+    grown = await page.act("upgrade", **where)
+    if kind:
+        assert grown["type"] == "error"
+    else:
+        old, new = await told(api)
+        assert (old["migrate_to_chat_id"], new["chat"]["id"]) == (grown["chat_id"], grown["chat_id"])
+    assert (await page.act("add_group", person=ann.id, title="Alone", with_bot=False))["chat_id"] < 0
+    news = await page.act("add_group", person=ann.id, title="News", direct_messages=True)
+    assert api.playground.world.chats[news["chat_id"]].direct_messages
+    assert await told(api) == []
 
-    own = {"person": ann.id, "chat_id": ann.private.id}
-    assert await act(type="say", text="/newgame", **own) == {"type": "done"}
-    sent = await api("sendMessage", chat_id=ann.id, text="A board", reply_markup=keys(["one"]))
-    tap = asyncio.create_task(act(type="tap", message_id=sent["message_id"], row=0, column=0, **own))
-    update = {}
-    while "callback_query" not in update:
-        (update,) = await api.updates(wait=5)
-    await api("answerCallbackQuery", callback_query_id=update["callback_query"]["id"], text="Tapped")
-    assert (await tap)["text"] == "Tapped"
-    async with api.session.get(f"{playground.url}/page/state") as response:
-        state = await response.json()
-    assert [message["text"] for message in state["messages"][str(ann.id)]] == ["/newgame", "A board"]
-    assert (await act(type="tap", message_id=99, row=0, column=0, **own))["type"] == "error"
+
+async def test_members_and_the_bot_come_rise_and_go(
+    page: Page, api: Api, ann: Person, bo: Person, noughts: Group
+) -> None:
+    dee, where = api.playground.add_person("Dee"), {"person": ann.id, "chat_id": noughts.id}
+    for standing in ("member", "administrator", "member", "left"):
+        await page.done("member", member=dee.id, standing=standing, **where)
+        assert noughts.status(dee.id) == ("kicked" if standing == "left" else standing)
+    await page.done("member", member=ann.id, standing="anonymous", **where)
+    assert (await api.refused("getChatMember", chat_id=noughts.id, user_id=ann.id)).code == 400
+    await page.done("member", standing="left", **{**where, "person": bo.id}, member=bo.id)
+    assert noughts.status(bo.id) == "left"
+    await api.updates()
+    for standing in ("administrator", "member", "restricted", "member", "kicked", "member"):
+        await page.done("bot", standing=standing, **where)
+        (member,) = [update for update in await api.updates() if "my_chat_member" in update]
+        assert member["my_chat_member"]["new_chat_member"]["status"] == noughts.bot_status == standing
 
 
-async def test_a_script_of_another_site_is_turned_away(api: Api, playground: Playground) -> None:
-    headers = {"Origin": "https://example.org"}
-    async with api.session.post(f"{playground.url}/page/act", json={}, headers=headers) as response:
-        assert response.status == 403
-    async with api.session.get(f"{playground.url}/page/state", headers=headers) as response:
-        assert response.status == 403
+async def test_topics_are_opened_renamed_closed_and_opened_again(
+    page: Page, api: Api, playground: Playground, ann: Person
+) -> None:
+    forum = playground.add_group("The Forum", [ann], forum=True)
+    assert (await page.heard("chat"))["chat"]["is_forum"] is True
+    where = {"person": ann.id, "chat_id": forum.id}
+    await page.done("topic", name="Openings", **where)
+    assert (await page.heard("message"))["message"]["service"] == "Topic Openings"
+    (topic,) = forum.topics.values()
+    await page.done("topic", topic=topic.thread, name="Corners", **where)
+    for open_ in (False, True):
+        await page.done("topic", topic=topic.thread, open=open_, **where)
+        shown: Json = {}
+        while shown.get("topics") != [{"id": topic.thread, "name": "Corners", "closed": not open_}]:
+            shown = (await page.heard("chat"))["chat"]
+    heard = await told(api)
+    assert [message["message_thread_id"] for message in heard] == [topic.thread] * 4
+    fields = ("forum_topic_created", "forum_topic_edited", "forum_topic_closed", "forum_topic_reopened")
+    assert [field in message for field, message in zip(fields, heard, strict=True)] == [True] * 4
+    assert heard[1]["forum_topic_edited"] == {"name": "Corners"}
+    await page.done("topic", name="Private", person=ann.id, chat_id=ann.id)
+    assert ann.private.forum
+
+
+async def test_the_clock_moves_forward_by_up_to_a_year_and_every_page_learns_it(
+    page: Page, playground: Playground
+) -> None:
+    before = playground.clock.now()
+    await page.done("advance", seconds=86_400)
+    assert 86_400 <= playground.clock.now() - before < 86_460
+    for nonsense in (0, -1, 4e7, "nan", "soon", None):
+        assert (await page.act("advance", seconds=nonsense))["type"] == "error"
+    heard = [(await page.heard("workshop"))["workshop"] for _ in range(2)]
+    assert [(each["skipped"], each["bot"]) for each in heard] == [(0, None), (86_400, None)]
+
+
+async def test_troubles_and_each_model_of_the_limits_can_be_switched(
+    page: Page, api: Api, playground: Playground, noughts: Group
+) -> None:
+    async def sent(calls: int) -> int:
+        answers = [await api.answer("sendMessage", chat_id=noughts.id, text="x") for _ in range(calls)]
+        assert {status for status, _ in answers} <= {200, 429}
+        return sum(status == 200 for status, _ in answers)
+
+    await page.done("trouble", name="refused", on=True)
+    assert 0 < await sent(30) < 30
+    await page.done("trouble", name="refused", on=False)
+    assert await sent(30) == 30
+    await page.done("flood", name="published")
+    assert await sent(25) == 20
+    playground.clock.advance(60)
+    await page.done("flood", name="changing", chat_id=noughts.id)
+    assert await sent(8) == 5
+    await page.done("flood", name="refusal")
+    assert await sent(2) == 0
+    playground.clock.advance(31)
+    assert await sent(2) == 2
+    await page.done("flood", name="silent")
+    assert isinstance(playground.flood.model, Silent)
+    await page.done("flood", name="none")
+    assert await sent(30) == 30
+
+
+async def test_a_drawer_hears_of_every_call_when_it_comes_and_when_it_is_answered(
+    page: Page, api: Api, ann: Person
+) -> None:
+    await api("getMe")
+    await page.does(type="watch")
+    assert [call["method"] for call in (await page.heard("calls"))["calls"]] == ["getMe"]
+    await api.refused("sendMessage", chat_id=17, text="x")
+    came, answered = [(await page.heard("call"))["call"] for _ in range(2)]
+    assert (came["number"], came["ok"], came["milliseconds"]) == (2, None, None)
+    assert (answered["number"], answered["ok"], answered["parameters"]) == (2, False, {"chat_id": 17, "text": "x"})
+    assert answered["refusal"]["description"] == "Bad Request: chat not found"
+    assert answered["milliseconds"] >= 0
+    await page.does(type="watch", on=False)
+    await api("getMe")
+    await page.does(type="say", person=ann.id, chat_id=ann.id, text="now")
+    assert (await page.socket.receive_json(timeout=60))["type"] == "message"

@@ -1,22 +1,25 @@
 """The page in Chromium, as people use it: by mouse, by keyboard, with a screen reader, on a phone.
 
-One tour of all its screens runs in `make test`, everything else in `make soak`.
+`make soak` looks at all its screens in both themes, on a phone and on a desktop.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib import resources
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from playwright.async_api import Browser, Page
 
 from playground import Playground
+from playground.child import BotProcess
 from playground.flood import Changing
 from playground.groups import Group
 from playground.people import Person
-from tests.playground.client import Api, Json, keys
+from tests.playground.client import Api, Json, article, keys, put
 
 Opened = Callable[..., Awaitable[Page]]
 
@@ -55,6 +58,9 @@ async def opened(browser: Browser, playground: Playground) -> AsyncIterator[Open
 async def board(api: Api, chat: int) -> int:
     rows = keys(["❌", "·", "·"], ["·", "⭕", "·"], ["·", "·", "·"], ["Undo", "Hint", "Resign"])
     rows["inline_keyboard"][1][1]["style"] = "primary"
+    share = "https://t.me/share/url?url=https%3A%2F%2Ft.me%2Foxo%3Fstart%3Dc1&text=Play%20me"
+    long = {"text": "A label that is much too long for a button", "callback_data": "long"}
+    rows["inline_keyboard"].append([long, {"text": "Share", "url": share}])
     text = "<b>Your turn</b>: see <b>/newgame</b> or example.org"
     sent = await api("sendMessage", chat_id=chat, text=text, parse_mode="HTML", reply_markup=rows)
     return int(sent["message_id"])
@@ -131,123 +137,131 @@ async def test_axe_finds_nothing_anywhere(opened: Opened, lively: Lively, size: 
     assert [(name, found) for name, found in look if found] == []
 
 
-@pytest.mark.soak
-async def test_cells_have_names_to_be_read_aloud_and_the_arrow_keys_go_between_them(
-    opened: Opened, api: Api, ann: Person
+async def test_one_plays_by_keys_names_others_and_shares(
+    opened: Opened, api: Api, ann: Person, playground: Playground
 ) -> None:
     message = await board(api, ann.id)
     await ann.say("/newgame")
     page = await opened(ann, ann.id)
+    field, options = page.locator("#composer"), page.locator("#suggestions [role=option]")
     names = await page.locator(".board button").evaluate_all("(cells) => cells.map((cell) => cell.ariaLabel)")
-    assert names[:5] == [
-        "row 1, column 1: X",
-        "row 1, column 2: empty",
-        "row 1, column 3: empty",
-        "row 2, column 1: empty",
-        "row 2, column 2: O, highlighted",
-    ]
+    assert names[2:5] == ["row 1, column 3: empty", "row 2, column 1: empty", "row 2, column 2: O, highlighted"]
     stops = await page.locator(".keyboard button").evaluate_all("(all) => all.map((button) => button.tabIndex)")
-    assert stops == [0, *[-1] * 8, 0, 0, 0]
+    assert stops == [0, *[-1] * 8, 0, 0, 0, 0, 0]
     await page.locator(".board button").first.focus()
-    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowRight"):
-        await page.keyboard.press(key)
-    assert await page.evaluate("document.activeElement.ariaLabel") == "row 2, column 3: empty"
-    for key in ("ArrowRight", "ArrowDown", "ArrowDown"):
-        await page.keyboard.press(key)
-    assert await page.evaluate("document.activeElement.textContent") == "Resign"
-    await page.keyboard.press("ArrowUp")
+    for keys_pressed, focused in (
+        (("Right", "Down", "Down", "Left", "Up", "Right", "Right"), "·"),
+        (("Down",) * 2, "Resign"),
+    ):
+        for key in keys_pressed:
+            await page.keyboard.press(f"Arrow{key}")
+        assert await page.evaluate("document.activeElement.textContent") == focused
     await page.keyboard.press("Enter")
     (_, tapped) = await api.updates(wait=5)
     assert tapped["callback_query"]["message"]["message_id"] == message
     await api("answerCallbackQuery", callback_query_id=tapped["callback_query"]["id"], text="Played")
     await page.locator("#toast", has_text="Played").wait_for()
 
+    await page.locator(".text strong [data-command]").click()
+    (update,) = await api.updates(wait=5)
+    assert update["message"]["text"] == "/newgame"
+    assert await page.locator(".text a").get_attribute("href") == "https://example.org"
+    long = page.locator(".row button", has_text="too long")
+    assert await long.evaluate("(node) => node.clientHeight") == 42
+    assert await long.locator("span").evaluate("(node) => node.scrollWidth > node.clientWidth")
 
-@pytest.mark.soak
-async def test_people_are_named_by_username_or_where_there_is_none_by_name(
-    opened: Opened, api: Api, ann: Person, noughts: Group, playground: Playground
-) -> None:
-    page = await opened(ann, noughts.id)
-    field, options = page.locator("#composer"), page.locator("#suggestions [role=option]")
+    await page.locator(".row button", has_text="Share").click()
+    await page.locator("#picker button", has_text="The Noughts").click()
+    await page.locator("#chat-title", has_text="The Noughts").wait_for()
+    assert await field.input_value() == "https://t.me/oxo?start=c1\nPlay me"
+    await field.fill("")
     await field.press_sequentially("/challenge@oxo_playground_bot @")
     assert [text.split("\n")[0] for text in await options.all_inner_texts()] == ["OXO", "小波", "Cem Öz"]
     await field.press_sequentially("xi")
     await field.press("Enter")
-    assert await field.input_value() == "/challenge@oxo_playground_bot @xiao_bo "
     await field.press_sequentially("or @Ce")
     await options.click()
     await field.press("Enter")
     (update,) = await api.updates(wait=5)
-    message = update["message"]
-    assert message["text"] == "/challenge@oxo_playground_bot @xiao_bo or Cem Öz"
-    marked = {entity["type"]: entity for entity in message["entities"]}
+    assert update["message"]["text"] == "/challenge@oxo_playground_bot @xiao_bo or Cem Öz"
+    marked = {entity["type"]: entity for entity in update["message"]["entities"]}
     assert marked["text_mention"]["user"]["id"] == playground.people["cem"].id
-    start = marked["text_mention"]["offset"]
-    assert message["text"][start : start + marked["text_mention"]["length"]] == "Cem Öz"
     assert "mention" in marked
 
 
 @pytest.mark.soak
-async def test_a_command_in_bold_text_is_a_link_that_sends_it(opened: Opened, api: Api, ann: Person) -> None:
-    await ann.say("hello")
-    await board(api, ann.id)
-    page = await opened(ann, ann.id)
-    await page.locator(".text strong [data-command]").click()
-    updates = await api.updates(wait=5)
-    while updates[-1]["message"]["text"] != "/newgame":
-        updates = await api.updates(wait=5)
-    assert await page.locator(".text a").get_attribute("href") == "https://example.org"
+async def test_messages_stay_in_view_and_in_their_bubbles_and_nothing_moves(
+    opened: Opened, api: Api, ann: Person, bo: Person, noughts: Group
+) -> None:
+    long = api.playground.add_person(LONG)
+    noughts.add(long)
+    for text in (
+        *"0123456789" * 2,
+        "📊 \u2068Ann\u2069 · همه",
+        "\u200f\u2068Ann\u2069",
+        "\u2068علی\u2069 wins",
+        "…",
+    ):
+        await api("sendMessage", chat_id=ann.id, text=text)
+    page = await opened(ann, ann.id, size=PHONE)
+    directions = await page.locator(".bubble .text").evaluate_all(
+        "(all) => all.map((node) => node.parentElement.dir)"
+    )
+    assert directions[-4:] == ["rtl", "rtl", "ltr", "ltr"]
+    await page.locator(".bubble").last.evaluate("(node) => { node.style.minHeight = '300px'; }")
+    left = "document.querySelector('#view').scrollHeight - view.scrollTop - view.clientHeight < 2"
+    await page.wait_for_function(left)
+    await page.locator("#acting").click()
+    await page.locator(f"[data-focus=person-{bo.id}]").click()
+    await page.wait_for_url(f"**person={bo.id}*")
+
+    page = await opened(ann, noughts.id)
+    places = "(all) => all.map((node) => JSON.stringify(node.getBoundingClientRect()))"
+    before = await page.locator("#people button, #chats").evaluate_all(places)
+    for person in (bo, long):
+        await person.say("❌" * 60, in_=noughts)
+    await page.locator(".person .badge").first.wait_for()
+    assert await page.locator("#people button, #chats").evaluate_all(places) == before
+    sticking_out = "(all) => all.filter((node) => node.scrollWidth > node.clientWidth).length"
+    assert await page.locator(".bubble, #view").evaluate_all(sticking_out) == 0
 
 
 @pytest.mark.soak
-async def test_names_and_titles_can_be_changed(
+async def test_people_and_groups_are_made_and_changed(
     opened: Opened, ann: Person, noughts: Group, playground: Playground
 ) -> None:
     page = await opened(ann, noughts.id)
+    sheet = page.locator("#sheet")
     await page.locator("#me").click()
-    await page.get_by_label("Last name").fill("Lee")
-    await page.get_by_label("Username").fill("xiao_bo")
-    await page.get_by_role("button", name="Save").click()
+    await sheet.get_by_label("Username").fill("xiao_bo")
+    await sheet.get_by_role("button", name="Save").click()
     await page.locator("#toast", has_text="@xiao_bo is taken.").wait_for()
-    await page.get_by_label("Username").fill("@ann_lee")
-    await page.get_by_role("button", name="Save").click()
+    await sheet.get_by_label("Last name").fill("Lee")
+    await sheet.get_by_label("Username").fill("@ann_lee")
+    await sheet.get_by_role("button", name="Save").click()
     await page.locator("#me", has_text="Ann Lee @ann_lee").wait_for()
-    assert (ann.last_name, ann.username) == ("Lee", "ann_lee")
     await page.keyboard.press("Escape")
     await page.locator("#profile").click()
-    await page.get_by_label("Name", exact=True).fill("The Crosses")
-    await page.get_by_role("button", name="Rename").click()
+    await sheet.get_by_label("Name", exact=True).fill("The Crosses")
+    await sheet.get_by_role("button", name="Rename").click()
     await page.locator("#chat-title", has_text="The Crosses").wait_for()
-    assert noughts.title == "The Crosses"
-    await page.get_by_label("Muted").check()
-    await noughts.changes.until(
-        lambda: noughts.bot_status == "restricted" or None, 5, lambda: "the bot to be muted"
-    )
-    assert playground.groups["noughts"] is noughts
+    await sheet.get_by_label("Muted").check()
+    await noughts.changes.until(lambda: noughts.bot_status == "restricted" or None, 5, lambda: "it to be muted")
+    await page.keyboard.press("Escape")
 
-
-@pytest.mark.soak
-async def test_somebody_new_makes_a_forum_whose_topics_have_names(
-    opened: Opened, api: Api, playground: Playground
-) -> None:
-    page = await opened(size=DESKTOP)
     await page.locator(".person.add").click()
-    await page.get_by_label("First name").fill("Dee")
-    await page.get_by_label("Language").select_option("de")
-    await page.locator("#sheet button", has_text="Add").click()
+    await sheet.get_by_label("First name").fill("Dee")
+    await sheet.get_by_role("button", name="Add").click()
     await page.locator("[aria-pressed=true]", has_text="Dee").wait_for()
     await page.locator("#new").click()
-    await page.get_by_label("Name", exact=True).fill("Openings")
-    await page.get_by_label("Kind").select_option("forum")
-    await page.get_by_role("button", name="Create the group").click()
+    await sheet.get_by_label("Name", exact=True).fill("Openings")
+    await sheet.get_by_label("Kind").select_option("forum")
+    await sheet.get_by_role("button", name="Create the group").click()
     await page.locator("#chat-title", has_text="Openings").wait_for()
-    (update,) = [update for update in await api.updates(wait=5) if "my_chat_member" in update]
-    assert update["my_chat_member"]["from"]["first_name"] == "Dee"
     await page.locator("#profile").click()
-    await page.get_by_label("New topic").fill("Centre")
+    await sheet.get_by_label("New topic").fill("Corners")
     await page.locator("form", has=page.get_by_label("New topic")).get_by_role("button", name="Add").click()
-    await page.get_by_label("Topic", exact=True).fill("Corners")
-    await page.locator("form", has=page.get_by_label("Topic", exact=True)).get_by_text("Rename").click()
+    await sheet.get_by_label("Topic", exact=True).wait_for()
     await page.keyboard.press("Escape")
     await page.locator("#topics button", has_text="Corners").click()
     await page.locator("#composer").fill("hello")
@@ -269,96 +283,59 @@ async def test_two_people_alone_have_a_chat_in_which_the_bot_can_be_called(
     await page.locator("#composer").press_sequentially("@ox")
     await page.locator("#composer").press("Enter")
     await page.locator("#composer").press_sequentially("hard")
-    content = {"message_text": "A challenge"}
-    result = {"type": "article", "id": "r", "title": "Challenge", "input_message_content": content}
     queries: list[Json] = []
     while not queries or queries[-1]["query"] != "hard":
         queries += [update["inline_query"] for update in await api.updates(wait=5)]
-    assert queries[-1]["chat_type"] == "private"
-    await api("answerInlineQuery", inline_query_id=queries[-1]["id"], results=[result])
+    await api("answerInlineQuery", inline_query_id=queries[-1]["id"], results=[article()])
     await page.locator("#suggestions [role=option]", has_text="Challenge").click()
     await page.locator("article.out", has_text="via @oxo_playground_bot").wait_for()
     await page.locator("[data-person-id]", has_text="小波").click()
-    await page.locator("#chat-title", has_text="Ann").wait_for()
-    assert await page.locator("article:not(.out)", has_text="A challenge").count() == 1
+    await page.locator("article:not(.out)", has_text="Play?").wait_for()
 
 
-@pytest.mark.soak
-async def test_on_a_phone_one_chooses_who_to_be(opened: Opened, ann: Person, bo: Person, noughts: Group) -> None:
-    page = await opened(ann, noughts.id, size=PHONE)
-    await page.locator("#acting").click()
-    await page.locator("#sheet", has_text="Who are you?").wait_for()
-    assert f"person={ann.id}" in page.url
-    await page.locator(f"[data-focus=person-{bo.id}]").click()
-    await page.wait_for_url(f"**person={bo.id}&chat={noughts.id}*")
-    assert await page.locator("h1").inner_text() == "The Noughts · 小波"
+@pytest.fixture
+def process(playground: Playground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BotProcess:
+    """A bot that does nothing, and isn't started yet."""
+    put(tmp_path, "import time; time.sleep(60)")
+    monkeypatch.chdir(tmp_path)
+    process = BotProcess({}, lambda _: None)
+    playground.workshop.take_charge(process)
+    return process
 
 
-@pytest.mark.soak
-async def test_nothing_moves_when_news_come_and_long_names_stay_in_their_bubbles(
-    opened: Opened, ann: Person, bo: Person, noughts: Group, playground: Playground
-) -> None:
-    long = playground.add_person(LONG)
-    noughts.add(long)
-    page = await opened(ann, noughts.id)
-    places = "(all) => all.map((node) => JSON.stringify(node.getBoundingClientRect()))"
-    before = await page.locator("#people button, #chats").evaluate_all(places)
-    await bo.say("hello", in_=noughts)
-    await long.say("hello", in_=noughts)
-    await page.locator(".person .badge").first.wait_for()
-    assert await page.locator("#people button, #chats").evaluate_all(places) == before
-    sticking_out = "(all) => all.filter((node) => node.scrollWidth > node.clientWidth).length"
-    assert await page.locator(".bubble, #view").evaluate_all(sticking_out) == 0
-
-
-@pytest.mark.soak
-async def test_a_message_that_grows_as_its_picture_loads_stays_in_view(
-    opened: Opened, api: Api, ann: Person
-) -> None:
-    for number in range(30):
-        await api("sendMessage", chat_id=ann.id, text=f"{number}")
-    page = await opened(ann, ann.id, size=PHONE)
-    await page.locator(".bubble").last.evaluate("(node) => { node.style.minHeight = '300px'; }")
-    await page.wait_for_timeout(200)
-    left = "(node) => node.scrollHeight - node.scrollTop - node.clientHeight"
-    assert await page.locator("#view").evaluate(left) < 2
-
-
-@pytest.mark.soak
-async def test_a_message_has_the_direction_of_its_language_whoever_is_named_first(
-    opened: Opened, api: Api, ann: Person
-) -> None:
-    for text in ("📊 \u2068Ann\u2069 · همه", "\u200f\u2068Ann\u2069", "\u2068علی\u2069 wins", "…"):
-        await api("sendMessage", chat_id=ann.id, text=text)
-    page = await opened(ann, ann.id)
-    directions = "(all) => all.map((node) => node.parentElement.dir)"
-    assert await page.locator(".bubble .text").evaluate_all(directions) == ["rtl", "rtl", "ltr", "ltr"]
-
-
-@pytest.mark.soak
-async def test_the_workshop_shows_calls_and_makes_trouble(
-    opened: Opened, api: Api, ann: Person, playground: Playground
+async def test_the_workshop_shows_calls_makes_trouble_moves_the_clock_and_stops_the_bot(
+    opened: Opened, api: Api, ann: Person, playground: Playground, process: BotProcess
 ) -> None:
     await api.refused("sendMessage", chat_id=17, text="to nobody")
     page = await opened(ann, ann.id)
+    await page.locator("#banner", has_text="OXO is stopped").wait_for()
+    running = asyncio.create_task(process.keep_running())
+    await page.locator("#banner").wait_for(state="hidden")
     await page.locator("#sidebar [data-open-drawer]").click()
     refused = page.locator("#calls li.refused", has_text="400: Bad Request: chat not found")
-    await refused.wait_for()
     await refused.locator("summary").click()
     assert '"text": "to nobody"' in await refused.locator("pre").first.inner_text()
     await api("sendMessage", chat_id=ann.id, text="to Ann")
-    await (
-        page.locator("#calls li:not(.refused)", has_text="Ann · to Ann")
-        .locator(".took", has_text=" ms")
-        .wait_for()
-    )
+    passed = page.locator("#calls li:not(.refused)", has_text="Ann · to Ann")
+    await passed.locator(".took", has_text=" ms").wait_for()
     assert await refused.locator("details").get_attribute("open") is not None
     await page.locator("#switches summary").click()
     await page.get_by_label("Every third call is lost on its way").check()
     await page.get_by_label("The open chat takes five a minute").check()
     await page.locator("#switches summary", has_text="2 on").wait_for()
     assert isinstance(playground.flood.model, Changing)
-    await page.get_by_label("Every third call is lost on its way").uncheck()
-    await page.locator("#switches", has_text="was started elsewhere").wait_for()
-    await page.keyboard.press("Escape")
+
+    before = await page.locator("#chats time").first.inner_text()
+    for words in ("+1 day", "+1 hour", "+1 hour"):
+        await page.get_by_role("button", name=words).click()
+    await page.locator("#switches", has_text="The clock is 1 day 2 hours ahead").wait_for()
+    assert await page.locator("#chats time").first.inner_text() != before, "a day ago it's told by its date"
+    await page.get_by_role("button", name="Stop").click()
+    await page.locator("#banner", has_text="OXO is stopped: what you send waits for it.").wait_for()
+    await page.locator("#banner button", has_text="Start").click()
+    await page.locator("#switches", has_text="OXO is running").wait_for()
+    await page.locator("#banner").wait_for(state="hidden")
+    await page.locator("#close-drawer").click()
     await page.locator("#drawer").wait_for(state="hidden")
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)

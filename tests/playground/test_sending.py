@@ -1,106 +1,95 @@
-"""What can be sent, and how it arrives."""
+"""What the bot sends, edits, deletes and says of itself, and what Telegram makes of it."""
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+import aiohttp
 import pytest
 
+from playground import ApiError, Playground
 from playground.chats import Chat
+from playground.files import Files, Kind, Upload
 from playground.groups import Group
 from playground.people import Person
-from tests.playground.client import Api, keys
+from tests.playground.client import Api, Json, gif, keys, picture
+
+DAY = 86_400
+FILES: dict[Kind, bytes] = {"photo": picture(), "animation": gif(), "document": b"{}"}
 
 
-async def test_a_sent_message_is_in_the_chat(api: Api, chat: Chat) -> None:
-    sent = await api("sendMessage", chat_id=chat.id, text="hello")
-    assert sent["from"]["is_bot"] is True
-    assert sent["chat"]["type"] == "private"
-    assert chat.messages[sent["message_id"]].text == "hello"
+def pieces(message: Json) -> list[tuple[str, ...]]:
+    """What is marked in a message: the kind, the words, and where a link leads."""
+    units = message["text"].encode("utf-16-le")
+    return [
+        (each["type"], units[2 * each["offset"] :][: 2 * each["length"]].decode("utf-16-le"))
+        + ((each["url"],) if "url" in each else ())
+        for each in message.get("entities", [])
+    ]
+
+
+def about(kind: Kind, message: Json) -> Json:
+    """What a message tells of its file."""
+    found: Json = message[kind][0] if kind == "photo" else message[kind]
+    return found
+
+
+@pytest.mark.parametrize("way", ["query", "form", "json", "json of strings", "multipart"])
+async def test_parameters_come_in_all_of_telegrams_ways(api: Api, chat: Chat, way: str) -> None:
+    typed = {"chat_id": chat.id, "text": "hi", "reply_markup": keys(["·"])}
+    texts = {"chat_id": str(chat.id), "text": "hi", "reply_markup": json.dumps(keys(["·"]))}
+    form = aiohttp.FormData(texts, default_to_multipart=True)
+    how: dict[str, Json] = {
+        "query": {"params": texts},
+        "form": {"data": texts},
+        "json": {"json": typed},
+        "json of strings": {"json": texts},
+        "multipart": {"data": form},
+    }
+    async with api.session.request(
+        "GET" if way == "query" else "POST", api.url("SENDmessage"), **how[way]
+    ) as answer:
+        sent = (await answer.json())["result"]
+    assert (sent["text"], sent["reply_markup"], sent["from"]["is_bot"]) == ("hi", keys(["·"]), True)
+    assert chat.messages[sent["message_id"]].text == "hi"
 
 
 @pytest.mark.parametrize(
-    ("text", "description"),
+    ("source", "text", "marked"),
     [
-        ("", "message text is empty"),
-        (" \n ", "text must be non-empty"),
-        ("x" * 4097, "message is too long"),
-        ("😀" * 2049, "message is too long"),
-        ("x" * 40_000, "message is too long"),
+        ("a <b>b <i>c</i></b>", "a b c", [("bold", "b c"), ("italic", "c")]),
+        ("&lt;b&gt; &amp;&#33; &copy;", "<b> &! &copy;", []),
+        ("<B>x</B> 3 > 2", "x 3 > 2", [("bold", "x")]),
+        ("😀<u>x</u>", "😀x", [("underline", "x")]),
+        ("<b></b>x", "x", []),
+        ('<a href="https://a.io/?a=1&amp;b=2">x</a>', "x", [("text_link", "x", "https://a.io/?a=1&b=2")]),
+        ("<a href='x'>x</a> <a>a.org</a>", "x a.org", [("text_link", "a.org", "a.org")]),
+        ("<blockquote>1. b2</blockquote>", "1. b2", [("blockquote", "1. b2")]),
+        ("<pre><code>x</code></pre>", "x", [("pre", "x")]),
+        ("<tg-spoiler ><i>x</i></>", "x", [("spoiler", "x"), ("italic", "x")]),
+        ("  \n<b>win</b> \n", "win", [("bold", "win")]),
+        ("\u202e\u2068אבג\u2069\u2028<b>x</b>", "\u2068אבג\u2069x", [("bold", "x")]),
+        (
+            "<b>Start: /newgame, or see a.org.</b> <code>/not</code>",
+            "Start: /newgame, or see a.org. /not",
+            [
+                ("bold", "Start: /newgame, or see a.org."),
+                ("bot_command", "/newgame"),
+                ("url", "a.org"),
+                ("code", "/not"),
+            ],
+        ),
+        ("<b>now /new</b>game", "now /newgame", [("bold", "now "), ("bot_command", "/newgame"), ("bold", "/new")]),
+        ('<a href="tg://user?id=7">nobody</a>', "nobody", []),
+        ("<b>" + "x" * 4096 + "</b>", "x" * 4096, [("bold", "x" * 4096)]),
     ],
 )
-async def test_a_text_has_1_to_4096_characters(api: Api, chat: Chat, text: str, description: str) -> None:
-    refusal = await api.refused("sendMessage", chat_id=chat.id, text=text)
-    assert refusal.description == f"Bad Request: {description}"
-
-
-async def test_the_length_counts_after_the_markup_is_parsed(api: Api, chat: Chat) -> None:
-    text = "<b>" + "x" * 4096 + "</b>"
-    assert len((await api("sendMessage", chat_id=chat.id, text=text, parse_mode="HTML"))["text"]) == 4096
-
-
-async def test_directional_embeddings_vanish_and_isolates_stay(api: Api, chat: Chat) -> None:
-    sent = await api("sendMessage", chat_id=chat.id, text="\u202e\u2068אבג\u2069\u2028x")
-    assert sent["text"] == "\u2068אבג\u2069x"
-
-
-async def test_the_ends_are_trimmed_and_the_entities_move_along(api: Api, chat: Chat) -> None:
-    sent = await api("sendMessage", chat_id=chat.id, text="  \n<b>win</b> \n", parse_mode="HTML")
-    assert sent["text"] == "win"
-    assert sent["entities"] == [{"type": "bold", "offset": 0, "length": 3}]
-
-
-async def test_commands_and_mentions_are_marked_by_telegram(api: Api, chat: Chat) -> None:
-    sent = await api("sendMessage", chat_id=chat.id, text="😀 /newgame or @somebody")
-    assert sent["entities"] == [
-        {"type": "bot_command", "offset": 3, "length": 8},
-        {"type": "mention", "offset": 15, "length": 9},
-    ]
-
-
-async def test_commands_and_addresses_within_bold_text_are_marked_too(api: Api, chat: Chat) -> None:
-    text = "<b>Start: /newgame, or see example.org.</b> <code>/not</code> <a href='https://a.io'>b.io</a>"
-    sent = await api("sendMessage", chat_id=chat.id, text=text, parse_mode="HTML")
-    marked = [
-        (entity["type"], sent["text"][entity["offset"] :][: entity["length"]]) for entity in sent["entities"]
-    ]
-    assert marked == [
-        ("bold", "Start: /newgame, or see example.org."),
-        ("bot_command", "/newgame"),
-        ("url", "example.org"),
-        ("code", "/not"),
-        ("text_link", "b.io"),
-    ]
-
-
-async def test_bold_text_ends_where_a_command_sticks_out_of_it(api: Api, chat: Chat) -> None:
-    sent = await api("sendMessage", chat_id=chat.id, text="<b>now /new</b>game", parse_mode="HTML")
-    assert sent["entities"] == [
-        {"type": "bold", "offset": 0, "length": 4},
-        {"type": "bot_command", "offset": 4, "length": 8},
-        {"type": "bold", "offset": 4, "length": 4},
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "address"),
-    [
-        ("t.me/oxo_bot?start=x.", "t.me/oxo_bot?start=x"),
-        ("(see Example.com:8080/a)", "Example.com:8080/a"),
-        ("https://localhost/x", "https://localhost/x"),
-        ("ann@example.org", None),
-        ("3.5 or e.g. this", None),
-        ("test_cells.py", None),
-    ],
-)
-async def test_an_address_is_one_with_or_without_its_scheme(
-    api: Api, chat: Chat, text: str, address: str | None
+async def test_html_becomes_marked_text(
+    api: Api, chat: Chat, source: str, text: str, marked: list[tuple[str, ...]]
 ) -> None:
-    sent = await api("sendMessage", chat_id=chat.id, text=text)
-    found = [
-        text[entity["offset"] :][: entity["length"]]
-        for entity in sent.get("entities", [])
-        if entity["type"] == "url"
-    ]
-    assert found == ([] if address is None else [address])
+    sent = await api("sendMessage", chat_id=chat.id, text=source, parse_mode="HTML")
+    assert (sent["text"], pieces(sent)) == (text, marked)
 
 
 @pytest.mark.parametrize(
@@ -109,14 +98,12 @@ async def test_an_address_is_one_with_or_without_its_scheme(
         ("hashtag", "a #tag, #тег and ##x #12 b#c #d#", ["#tag", "#тег", "#x"]),
         ("cashtag", "$USD $usd US$A ($BTC) $ABCDEFGHI", ["$USD", "$BTC"]),
         ("email", "Ann ann.lee+x@mail.example.org, a@b @c.de", ["ann.lee+x@mail.example.org"]),
-        (
-            "phone_number",
-            "+1 (212) 555-0123 or 88005553535, not 2026-11-25 15:45",
-            ["+1 (212) 555-0123", "88005553535"],
-        ),
+        ("phone_number", "+1 (212) 555-0123, 88005553535, 2026-11-25 15:45", ["+1 (212) 555-0123", "88005553535"]),
         ("url", "tg://resolve?domain=x 1.1.1.1 пример.рф 1.5", ["tg://resolve?domain=x", "1.1.1.1", "пример.рф"]),
-        ("mention", "@gif @ab a@somebody @@somebody /@somebody", ["@gif", "@somebody", "@somebody"]),
-        ("bot_command", "@/start a/start //start /start@x_bot", ["/start", "/start@x_bot"]),
+        ("url", "t.me/oxo?start=x. (Example.com:8080/a)", ["t.me/oxo?start=x", "Example.com:8080/a"]),
+        ("url", "https://localhost/x ann@example.org e.g. test_cells.py", ["https://localhost/x"]),
+        ("mention", "😀 @gif @ab a@somebody @@somebody /@somebody", ["@gif", "@somebody", "@somebody"]),
+        ("bot_command", "😀 @/start a/start //start /start@x_bot", ["/start", "/start@x_bot"]),
     ],
 )
 async def test_telegram_marks_tags_numbers_and_addresses(
@@ -124,44 +111,40 @@ async def test_telegram_marks_tags_numbers_and_addresses(
 ) -> None:
     for parse_mode in ("HTML", None):
         sent = await api("sendMessage", chat_id=chat.id, text=text, parse_mode=parse_mode)
-        found = [text[each["offset"] :][: each["length"]] for each in sent["entities"] if each["type"] == kind]
-        assert found == marked
+        assert [words for found, words, *_ in pieces(sent) if found == kind] == marked
     code = await api("sendMessage", chat_id=chat.id, text=f"<code>{text}</code>", parse_mode="HTML")
-    assert [entity["type"] for entity in code["entities"]] == ["code"]
+    assert pieces(code) == [("code", text)]
 
 
 async def test_a_word_joiner_keeps_telegram_from_marking_anything(api: Api, chat: Chat) -> None:
-    joined = [
-        f"{sign}\u2060{word}" for sign, word in (("@", "somebody"), ("/", "start"), ("#", "tag"), ("$", "USD"))
-    ]
-    sent = await api(
-        "sendMessage", chat_id=chat.id, text=" ".join([*joined, "t.\u2060me/x", "ann@\u2060example.\u2060org"])
-    )
-    assert "entities" not in sent
+    text = "@\u2060somebody /\u2060start #\u2060tag $\u2060USD t.\u2060me/x ann@\u2060example.\u2060org"
+    assert "entities" not in await api("sendMessage", chat_id=chat.id, text=text)
 
 
-async def test_entities_may_be_given_and_must_lie_within_the_text(api: Api, chat: Chat) -> None:
+async def test_entities_may_be_given_and_a_person_mentioned_by_id(api: Api, chat: Chat, ann: Person) -> None:
     bold = {"type": "bold", "offset": 0, "length": 2}
-    sent = await api("sendMessage", chat_id=chat.id, text="hi you", entities=[bold])
-    assert sent["entities"] == [bold]
-    outside = {"type": "bold", "offset": 1, "length": 9}
-    assert (await api.refused("sendMessage", chat_id=chat.id, text="hi", entities=[outside])).code == 400
-
-
-async def test_a_mention_by_id_shows_the_person_and_of_nobody_vanishes(api: Api, chat: Chat, ann: Person) -> None:
-    text = f'<a href="tg://user?id={ann.id}">you</a> <a href="tg://user?id=7">nobody</a>'
+    assert (await api("sendMessage", chat_id=chat.id, text="hi you", entities=[bold]))["entities"] == [bold]
+    text = f'<a href="tg://user?id={ann.id}">you</a>'
     sent = await api("sendMessage", chat_id=chat.id, text=text, parse_mode="HTML")
     assert sent["entities"] == [{"type": "text_mention", "offset": 0, "length": 3, "user": ann.as_json()}]
 
 
-async def test_a_person_who_never_pressed_start_cannot_be_written_to(api: Api, bo: Person) -> None:
-    refusal = await api.refused("sendMessage", chat_id=bo.id, text="hello")
-    assert refusal.description == "Forbidden: bot can't initiate conversation with a user"
-    bo.start()
-    await api("sendMessage", chat_id=bo.id, text="hello")
+async def test_a_keyboard_keeps_styles_up_to_100_buttons_and_none_without_a_label(api: Api, chat: Chat) -> None:
+    async def shown(rows: list[list[Json]]) -> Any:  # noqa: ANN401 - JSON
+        sent = await api("sendMessage", chat_id=chat.id, text="x", reply_markup={"inline_keyboard": rows})
+        return sent.get("reply_markup", {}).get("inline_keyboard")
+
+    styled = [{"text": "a", "callback_data": "é" * 32, "style": each} for each in ("primary", "success", "danger")]
+    link = {"text": "a", "url": "t.me/x"}
+    assert await shown([[*styled, link]]) == [[*styled, link]]
+    blank = [{"text": text, "callback_data": "x"} for text in ("", " ", "\u202e")]
+    assert await shown([[styled[0], blank[0]], blank, [blank[1]]]) == [[styled[0]]]
+    most = keys(*[["a"] * 8] * 12, ["a"] * 4)["inline_keyboard"]
+    assert await shown(most) == most
+    assert await shown([]) is None
 
 
-async def test_an_answer_to_a_board_carries_the_board_with_its_buttons(api: Api, chat: Chat, ann: Person) -> None:
+async def test_an_answer_to_a_board_carries_the_board_as_it_is(api: Api, chat: Chat, ann: Person) -> None:
     buttons = keys(["1", "2"], ["3"])
     await api("sendMessage", chat_id=chat.id, text="Your turn", reply_markup=buttons)
     board = await chat.wait_for()
@@ -169,45 +152,146 @@ async def test_an_answer_to_a_board_carries_the_board_with_its_buttons(api: Api,
     (update,) = await api.updates()
     replied = update["message"]["reply_to_message"]
     assert (replied["message_id"], replied["text"], replied["reply_markup"]) == (board.id, "Your turn", buttons)
-    assert "reply_to_message" not in replied
     await api("editMessageText", chat_id=chat.id, message_id=board.id, text="Over")
-    await ann.say("again?", reply_to=board)
+    own = await ann.say("again?", reply_to=board)
     (update,) = await api.updates()
     assert update["message"]["reply_to_message"]["text"] == "Over"
     assert "reply_markup" not in update["message"]["reply_to_message"]
+    reply = {"message_id": own.id, "quote": "again"}
+    sent = await api("sendMessage", chat_id=chat.id, text="yes", reply_parameters=reply)
+    assert (sent["reply_to_message"]["text"], sent["quote"]["text"]) == ("again?", "again")
+    assert "reply_to_message" not in sent["reply_to_message"]
+    gone = {"message_id": 1, "allow_sending_without_reply": True}
+    assert "reply_to_message" not in await api("sendMessage", chat_id=chat.id, text="x", reply_parameters=gone)
 
 
-async def test_a_reply_shows_what_it_replies_to(api: Api, chat: Chat, ann: Person) -> None:
-    own = await ann.say("who wins?")
-    reply = {"message_id": own.id, "quote": "wins"}
-    sent = await api("sendMessage", chat_id=chat.id, text="you", reply_parameters=reply)
-    assert sent["reply_to_message"]["text"] == "who wins?"
-    assert sent["quote"]["text"] == "wins"
+async def test_a_board_is_edited_for_ever_and_deleted_for_48_hours(
+    api: Api, playground: Playground, chat: Chat, ann: Person
+) -> None:
+    for where in (chat, *(playground.add_group("A", [ann], kind=kind) for kind in ("group", "supergroup"))):
+        sent = await api("sendMessage", chat_id=where.id, text="your turn", reply_markup=keys(["·"]))
+        late = {
+            "chat_id": where.id,
+            "message_id": (await api("sendMessage", chat_id=where.id, text="x"))["message_id"],
+        }
+        here = {"chat_id": where.id, "message_id": sent["message_id"]}
+        board = where.messages[sent["message_id"]]
+        edited = await api("editMessageText", text="my turn", reply_markup=keys(["❌"]), **here)
+        assert (edited["text"], edited["reply_markup"]) == ("my turn", keys(["❌"]))
+        assert edited["edit_date"] >= edited["date"]
+        await api("editMessageReplyMarkup", reply_markup=keys(["⭕"]), **here)
+        assert (board.text, board.labels, board.revision) == ("my turn", [["⭕"]], 2)
+        assert "reply_markup" not in await api("editMessageText", text="my turn", **here)
+        assert board.labels == []
+        playground.clock.advance(2 * DAY - 60)
+        assert await api("deleteMessage", **here) is True
+        assert board.id not in where.messages
+        playground.clock.advance(30 * DAY)
+        assert (await api("editMessageText", text="still here", **late))["text"] == "still here"
+
+
+async def test_what_people_wrote_is_deleted_in_private_or_by_an_administrator(
+    api: Api, ann: Person, noughts: Group
+) -> None:
+    alone, among = await ann.say("hello"), await ann.say("hello", in_=noughts)
+    own = await api("sendMessage", chat_id=noughts.id, text="x")
+    assert await api("deleteMessage", chat_id=ann.id, message_id=alone.id) is True
+    noughts.mute_bot()
+    assert await api("deleteMessage", chat_id=noughts.id, message_id=own["message_id"]) is True
+    noughts.promote_bot()
+    assert await api("deleteMessage", chat_id=noughts.id, message_id=among.id) is True
+
+
+@pytest.mark.parametrize("kind", FILES)
+async def test_a_file_is_a_message_with_a_caption_and_is_sent_again_by_its_id(
+    api: Api, playground: Playground, ann: Person, kind: Kind
+) -> None:
+    method = f"send{kind.title()}"
+    words: Json = {"caption": "<b>Ann</b>", "parse_mode": "HTML"}
+    message = await api(method, chat_id=ann.id, **{kind: FILES[kind]}, **words)
+    assert (message["caption"], "text" in message) == ("Ann", False)
+    assert message["caption_entities"] == [{"type": "bold", "offset": 0, "length": 3}]
+    shown = ann.private.messages[message["message_id"]]
+    assert (shown.text, getattr(shown, kind).data) == ("Ann", FILES[kind])
+    assert about(kind, message)["file_size"] == len(FILES[kind])
+    first = about(kind, message)["file_id"]
+    again = await api(method, chat_id=ann.id, **{kind: first})
+    assert (about(kind, again)["file_id"], "caption" in again) == (first, False)
+    playground.world.files.forget()
+    refusal = await api.refused(method, chat_id=ann.id, **{kind: first})
+    assert refusal.description == "Bad Request: wrong file identifier/HTTP URL specified"
+
+
+async def test_a_file_tells_what_is_in_it(api: Api, ann: Person) -> None:
+    for data in (picture(), picture(kind="JPEG")):
+        (size,) = (await api("sendPhoto", chat_id=ann.id, photo=data))["photo"]
+        assert (size["width"], size["height"]) == (640, 480)
+    message = await api("sendAnimation", chat_id=ann.id, animation=gif())
+    film = message["animation"]
+    assert (film["mime_type"], film["width"], film["height"], film["duration"]) == ("video/mp4", 64, 48, 1)
+    assert message["document"]["file_id"] == film["file_id"]
+    shown = ann.private.messages[message["message_id"]].animation
+    assert shown is not None
+    assert (shown.frames, shown.hundredths) == (3, 150)
+    document = (await api("sendDocument", chat_id=ann.id, document=b"{}"))["document"]
+    assert (document["file_name"], document["mime_type"]) == ("a.json", "application/json")
+
+
+def test_a_truncated_animation_is_refused_wherever_it_ends() -> None:
+    whole = gif()
+    for length in range(len(whole)):
+        with pytest.raises(ApiError):
+            Files().find("animation", Upload.of("a.gif", whole[:length]))
+
+
+async def test_commands_are_kept_by_scope_and_language(api: Api) -> None:
+    groups, german = {"type": "all_group_chats"}, {"command": "newgame", "description": "Spielen"}
+    english = {**german, "description": "Play"}
+
+    async def kept() -> list[object]:
+        return [
+            await api("getMyCommands", scope=scope, language_code=language)
+            for scope in (None, groups)
+            for language in ("", "de")
+        ]
+
+    await api("setMyCommands", commands=[english])
+    await api("setMyCommands", commands=[german], language_code="de")
+    await api("setMyCommands", commands=[], scope=groups)
+    await api("setMyCommands", commands=[german], scope=groups, language_code="de")
+    assert await kept() == [[english], [german], [], [german]]
+    for _ in range(2):
+        assert await api("deleteMyCommands", scope=groups, language_code="de") is True
+        assert await kept() == [[english], [german], [], []]
+    await api("deleteMyCommands")
+    assert await kept() == [[], [german], [], []]
 
 
 @pytest.mark.parametrize(
-    ("reply", "description"),
-    [
-        ({"message_id": 1}, "message to be replied not found"),
-        ({"message_id": 101, "quote": "loses"}, "QUOTE_TEXT_INVALID"),
-    ],
+    ("method", "field", "most"),
+    [("Name", "name", 64), ("Description", "description", 512), ("ShortDescription", "short_description", 120)],
 )
-async def test_a_reply_needs_its_message_and_an_exact_quote(
-    api: Api, chat: Chat, ann: Person, reply: dict[str, object], description: str
+async def test_descriptions_are_kept_by_language(api: Api, method: str, field: str, most: int) -> None:
+    before = await api(f"getMy{method}")
+    assert before == {field: "OXO" if field == "name" else ""}
+    await api(f"setMy{method}", **{field: "x" * most})
+    assert await api(f"getMy{method}", language_code="zh") == before
+    await api(f"setMy{method}", **{field: "井字棋"}, language_code="zh")
+    assert await api(f"getMy{method}", language_code="zh") == {field: "井字棋"}
+    assert await api(f"getMy{method}") == {field: "x" * most}
+    await api(f"setMy{method}", language_code="zh")
+    assert await api(f"getMy{method}", language_code="zh") == before
+
+
+async def test_the_account_tells_its_settings_and_calls_are_logged(
+    api: Api, playground: Playground, chat: Chat
 ) -> None:
-    await ann.say("who wins?")
-    refusal = await api.refused("sendMessage", chat_id=chat.id, text="you", reply_parameters=reply)
-    assert refusal.description == f"Bad Request: {description}"
-
-
-async def test_a_reply_may_do_without_its_message(api: Api, chat: Chat) -> None:
-    reply = {"message_id": 1, "allow_sending_without_reply": True}
-    sent = await api("sendMessage", chat_id=chat.id, text="you", reply_parameters=reply)
-    assert "reply_to_message" not in sent
-
-
-async def test_effects_are_for_private_chats_only(api: Api, noughts: Group) -> None:
-    refusal = await api.refused(
-        "sendMessage", chat_id=noughts.id, text="won", message_effect_id="5046509860389126442"
-    )
-    assert refusal.code == 400
+    me = await api("getMe")
+    assert me["id"] == int(playground.token.split(":")[0])
+    assert (me["can_read_all_group_messages"], me["supports_inline_queries"]) == (False, True)
+    await api("sendMessage", chat_id=chat.id, text="hi")
+    await api.refused("sendMessage", chat_id=chat.id, text="")
+    first, second = playground.calls_of("sendMessage", chat=chat)
+    assert (first.ok, first.parameters, second.ok) == (True, {"chat_id": chat.id, "text": "hi"}, False)
+    assert second.error is not None
+    assert second.error.description == "Bad Request: message text is empty"
