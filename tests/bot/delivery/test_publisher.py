@@ -25,6 +25,8 @@ from storage.games.record import Board, Notice, NoticeKind, Record
 from storage.games.versions import Stored
 from storage.store import Store
 
+pytestmark = pytest.mark.virtual_time
+
 
 class Refusing:
     """A Telegram that takes nothing."""
