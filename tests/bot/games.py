@@ -127,6 +127,18 @@ def done(
     return decision.game
 
 
+def followed(
+    game: Game,
+    action: Transition | Callable[[int], Transition],
+    who: Player = ANN,
+    **details: Any,  # noqa: ANN401 - likewise
+) -> Game:
+    """The next game, which an action must begin."""
+    decision = decided(game, action, who, **details)
+    assert decision.following is not None, decision.result
+    return decision.following
+
+
 def refused(
     game: Game,
     action: Transition | Callable[[int], Transition],
