@@ -20,7 +20,7 @@ from telegram.error import BadRequest
 from bot.context import services
 from bot.context.services import Admins
 
-ANN = User(1, "Ann", is_bot=False)
+ANN, BO = User(1, "Ann", is_bot=False), User(2, "Bo", is_bot=False)
 RIGHTS: Final[dict[str, Any]] = dict.fromkeys(
     (
         *("can_be_edited", "is_anonymous", "can_manage_chat", "can_delete_messages", "can_manage_video_chats"),
@@ -31,95 +31,80 @@ RIGHTS: Final[dict[str, Any]] = dict.fromkeys(
 )
 
 
+OWNER = ChatMemberOwner(ANN, is_anonymous=False)
+
+
 class Telegram:
     """A Telegram that knows one chat."""
 
-    def __init__(self, member: ChatMember | None) -> None:
+    def __init__(self, member: ChatMember | None, *listed: ChatMember, answers: bool = True) -> None:
         self.member = member
-        self.listed: list[ChatMember] | None = None
+        self.listed = listed
         self.asked = 0
-        self.answers = asyncio.Event()
-        self.answers.set()
+        self.answers = answers
 
     async def get_chat_member(self, chat_id: int, user_id: int) -> ChatMember:
-        """A member of the chat, once Telegram answers."""
+        """A member of the chat, if Telegram answers."""
         assert (chat_id, user_id) == (-100, 1)
         self.asked += 1
-        await self.answers.wait()
+        await asyncio.sleep(0 if self.answers else 60)
         if self.member is None:
             raise BadRequest("member list is inaccessible")
         return self.member
 
-    async def get_chat_administrators(self, chat_id: int) -> list[ChatMember]:
+    async def get_chat_administrators(self, chat_id: int) -> tuple[ChatMember, ...]:
         """The administrators whom Telegram lists."""
         assert chat_id == -100
-        if self.listed is None:
+        if not self.listed:
             raise BadRequest("member list is inaccessible")
         return self.listed
 
     @property
-    def bot(self) -> Bot:
-        """This Telegram as the library's `Bot`."""
-        return cast("Bot", self)
+    def admins(self) -> Admins:
+        """What is known of the administrators."""
+        return Admins(cast("Bot", self))
 
 
 @pytest.mark.parametrize(
-    ("member", "is_admin"),
+    ("member", "listed", "is_admin"),
     [
-        (ChatMemberOwner(ANN, is_anonymous=False), True),
-        (ChatMemberAdministrator(ANN, **RIGHTS), True),
-        (ChatMemberMember(ANN), False),
-        (None, None),
+        (OWNER, [], True),
+        (ChatMemberAdministrator(ANN, **RIGHTS), [], True),
+        (ChatMemberMember(ANN), [], False),
+        (None, [], None),
+        (None, [ChatMemberOwner(ANN, is_anonymous=True)], True),
+        (ChatMemberLeft(ANN), [ChatMemberOwner(ANN, is_anonymous=True)], True),
+        (ChatMemberLeft(ANN), [ChatMemberOwner(BO, is_anonymous=False)], None),
     ],
-    ids=["owner", "administrator", "member", "Telegram does not say"],
+    ids=["owner", "administrator", "member", "unknown", "in the list", "left, but in the list", "left"],
 )
-async def test_owners_and_administrators_may_tidy_up(member: ChatMember | None, *, is_admin: bool | None) -> None:
-    telegram = Telegram(member)
-    known = Admins(telegram.bot)
-    assert await known.is_admin(-100, 1) is is_admin
+async def test_owners_and_administrators_may_tidy_up_and_telegram_is_asked_once(
+    member: ChatMember | None, listed: list[ChatMember], *, is_admin: bool | None
+) -> None:
+    telegram = Telegram(member, *listed)
+    known = telegram.admins
+    assert await asyncio.gather(*(known.is_admin(-100, 1) for _ in range(200))) == [is_admin] * 200
     assert await known.is_admin(-100, 1) is is_admin
     assert telegram.asked == 1, "the answer is cached, a missing one too"
 
 
-@pytest.mark.parametrize("member", [None, ChatMemberLeft(ANN)], ids=["unknown", "said to have left"])
-async def test_somebody_telegram_does_not_know_there_is_looked_for_among_all_administrators(
-    member: ChatMember | None,
-) -> None:
-    telegram = Telegram(member)
-    telegram.listed = [ChatMemberOwner(ANN, is_anonymous=True)]
-    assert await Admins(telegram.bot).is_admin(-100, 1) is True
-    telegram.listed = [ChatMemberOwner(User(2, "Bo", is_bot=False), is_anonymous=False)]
-    assert await Admins(telegram.bot).is_admin(-100, 1) is None
-
-
-async def test_many_simultaneous_questions_ask_telegram_once() -> None:
-    telegram = Telegram(ChatMemberOwner(ANN, is_anonymous=False))
-    known = Admins(telegram.bot)
-    assert await asyncio.gather(*(known.is_admin(-100, 1) for _ in range(200))) == [True] * 200
-    assert telegram.asked == 1
-
-
 async def test_a_telegram_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "ASK_SECONDS", 0.01)
-    telegram = Telegram(ChatMemberOwner(ANN, is_anonymous=False))
-    telegram.answers.clear()
-    assert await Admins(telegram.bot).is_admin(-100, 1) is None
+    assert await Telegram(OWNER, answers=False).admins.is_admin(-100, 1) is None
 
 
-async def test_an_answer_is_good_for_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    telegram = Telegram(ChatMemberMember(ANN))
-    known = Admins(telegram.bot)
+@pytest.mark.parametrize(
+    ("name", "before"),
+    [("GOOD_SECONDS", ChatMemberMember(ANN)), ("MISSING_SECONDS", None)],
+    ids=["said", "not said"],
+)
+async def test_telegram_is_asked_again_once_an_answer_is_too_old(
+    name: str, before: ChatMember | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, name, 0.0)
+    telegram = Telegram(before)
+    known = telegram.admins
     assert not await known.is_admin(-100, 1)
-    telegram.member = ChatMemberOwner(ANN, is_anonymous=False)
-    monkeypatch.setattr(services, "GOOD_SECONDS", 0.0)
-    assert await known.is_admin(-100, 1)
-
-
-async def test_telegram_is_soon_asked_again_where_it_did_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "MISSING_SECONDS", 0.0)
-    telegram = Telegram(None)
-    known = Admins(telegram.bot)
-    assert not await known.is_admin(-100, 1)
-    telegram.member = ChatMemberOwner(ANN, is_anonymous=False)
+    telegram.member = OWNER
     await asyncio.sleep(0.01)
     assert await known.is_admin(-100, 1)

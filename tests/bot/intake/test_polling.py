@@ -13,7 +13,7 @@ from aiohttp import web
 from telegram import Update
 
 from bot import wiring as application
-from bot.intake.polling import SHORT_SECONDS, Poller, PollingTransport
+from bot.intake.polling import Poller, PollingTransport
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
 from bot.network.transport import Transport
@@ -112,7 +112,10 @@ OLD = '{"ok": true, "result": [{"update_id": 7}]}'
 
 
 @pytest.mark.parametrize("body", [NOTHING, OLD], ids=["nothing", "what was confirmed"])
-async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(body: str) -> None:
+async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(
+    body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.intake.polling.SHORT_SECONDS", 0.2)
     stopping, clock = asyncio.Event(), asyncio.get_running_loop().time
     async with polling(200, body, cast("Intake", Seen())) as (poller, asked), asyncio.timeout(60):
         running = asyncio.create_task(poller.run(stopping))
@@ -123,6 +126,4 @@ async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(bo
         took = clock() - began
         stopping.set()
         await running
-    assert took >= 2 * SHORT_SECONDS - 0.1, (
-        "only the second follows immediately, since the first asked for no wait"
-    )
+    assert took >= 2 * 0.2 - 0.01, "only the second follows immediately, since the first asked for no wait"
