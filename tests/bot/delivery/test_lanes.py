@@ -119,14 +119,6 @@ async def test_while_a_chats_call_is_under_way_the_others_wait_in_order(
     assert await sender.end() == sent.split()
 
 
-async def test_what_changes_while_a_chat_is_closed_is_sent_as_it_is_then(sender: Sender) -> None:
-    sender.lanes.pause(GROUP, 30)
-    for number in range(29):
-        sender.put(GROUP, f"a{number}")
-        await asyncio.sleep(1)
-    assert await sender.end() == ["a28"]
-
-
 async def test_putting_something_returns_how_long_it_will_wait(sender: Sender) -> None:
     await sender.begin(GROUP, "a1")
     told = [sender.put(GROUP, f"{number}") for number in range(13)]

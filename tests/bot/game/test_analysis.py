@@ -7,7 +7,6 @@ from itertools import permutations
 import pytest
 
 from bot.game.analysis import (
-    REMEMBERED,
     Hint,
     give_up,
     hint,
@@ -49,14 +48,6 @@ def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_som
         look_again(game)
     assert [is_pending(game) for game in (hopeless, BIG, SMALL)] == [True, False, False]
     assert known_analysis(BIG) == found
-
-
-def test_of_too_many_the_oldest_are_forgotten() -> None:
-    first = BIG._replace(moves="first")
-    give_up(first)
-    for number in range(REMEMBERED):
-        give_up(BIG._replace(moves=f"{number}"))
-    assert is_pending(first)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from bot.game.attempt import (
 )
 from bot.game.deadlines import THINKING_SECONDS, Due, look
 from bot.game.machine import Ruling, decide_by_computer
-from bot.game.play import is_fresh, last_ply_of
+from bot.game.play import is_fresh
 from engine import LEVELS, Level, Mark, parse_rules
 from storage.games.game import Game, Offer, Termination
 from storage.games.record import Decision, Record
@@ -158,14 +158,6 @@ def test_a_choice_withdraws_the_question_whether_to_resign() -> None:
     assert question_of(asked) == Question(Offer.RESIGN, Mark.X)
     for action in (act.SetFirst(is_person=False), act.SetLevel(Level.HARD)):
         assert done(asked, action).offer is None
-
-
-@pytest.mark.parametrize(
-    ("moves", "x", "o"), [("", None, None), ("4", 0, None), ("40", 0, 1), ("401", 2, 1), ("4012", 2, 3)]
-)
-def test_the_last_move_of_a_side_is_found(moves: str, x: int | None, o: int | None) -> None:
-    game = game_of_two(moves)
-    assert (last_ply_of(game, Mark.X), last_ply_of(game, Mark.O)) == (x, o)
 
 
 def test_a_name_that_nobody_knew_when_the_seat_was_taken_is_learnt_by_an_act() -> None:

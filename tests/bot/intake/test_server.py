@@ -105,33 +105,6 @@ async def test_a_page_that_fails_says_only_that(caplog: pytest.LogCaptureFixture
     assert [record.message for record in caplog.records if record.exc_info] == ["A page failed"]
 
 
-async def test_requests_in_a_row_are_answered_in_their_order_one_at_a_time() -> None:
-    under_way, most = 0, 0
-
-    async def number(request: web.BaseRequest) -> web.Response:
-        nonlocal under_way, most
-        under_way += 1
-        most = max(most, under_way)
-        await asyncio.sleep(0)
-        under_way -= 1
-        return web.Response(text=request.headers.get("X"))
-
-    asked = [b"GET /page HTTP/1.1\r\nHost: oxo\r\nX: <%d>\r\n\r\n" % number for number in range(50)]
-    async with served(number) as (_, _, port):
-        for parts in ([b"".join(asked), LAST], [*asked, LAST]):
-            said = await conversation(port, *parts)
-            assert re.findall(rb"<(\d+)>", said) == [b"%d" % number for number in range(50)]
-            assert said.count(b"HTTP/1.1 200 OK\r\n") == 51
-    assert most == 1
-
-
-async def test_a_connection_is_kept_unless_its_sender_wants_otherwise() -> None:
-    async with served(hello) as (_, _, port):
-        for last in (LAST, b"GET /page HTTP/1.0\r\n\r\n"):
-            said = await conversation(port, GET, last)
-            assert said.count(b"\r\n\r\nhello") == 2, last
-
-
 def declared(size: int) -> bytes:
     return POST + b"Content-Length: %d\r\n\r\n" % size
 

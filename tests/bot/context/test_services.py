@@ -1,4 +1,4 @@
-"""A chat's administrators: fetched from Telegram once a minute, with a short timeout."""
+"""What a process remembers: a chat's administrators, double taps, and people who used inline mode lately."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from telegram import (
 from telegram.error import BadRequest
 
 from bot.context import services
-from bot.context.services import Admins
+from bot.context.services import DOUBLE_SECONDS, Admins, DoubleTaps, RecentPeople
+from tests.bot import games
 
 ANN, BO = User(1, "Ann", is_bot=False), User(2, "Bo", is_bot=False)
 RIGHTS: Final[dict[str, Any]] = dict.fromkeys(
@@ -108,3 +109,26 @@ async def test_telegram_is_asked_again_once_an_answer_is_too_old(
     telegram.member = OWNER
     await asyncio.sleep(0.01)
     assert await known.is_admin(-100, 1)
+
+
+def test_what_follows_the_same_persons_tap_within_half_a_second_is_one_gesture() -> None:
+    taps = DoubleTaps()
+    assert not taps.is_second(7, ANN.id, 100.0)
+    taps.note(7, ANN.id, 100.0)
+    assert taps.is_second(7, ANN.id, 100.3)
+    assert not taps.is_second(7, ANN.id, 100.0 + DOUBLE_SECONDS)
+    assert not taps.is_second(8, ANN.id, 100.3), "another game"
+    assert not taps.is_second(7, BO.id, 100.1)
+    taps.note(7, BO.id, 100.1)
+    assert not taps.is_second(7, ANN.id, 100.2), "Bo's taps don't make Ann's a double tap"
+
+
+def test_a_person_who_used_inline_mode_is_found_by_their_newest_name() -> None:
+    people = RecentPeople()
+    assert people.find(games.ANN.id) is None
+    for name in ("Ann", "Anna"):
+        people.learn(games.ANN._replace(name=name))
+    found = people.find(games.ANN.id)
+    assert found is not None
+    assert found.name == "Anna"
+    assert people.find(games.BO.id) is None
