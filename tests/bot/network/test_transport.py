@@ -14,6 +14,7 @@ from telegram.request import RequestData
 from bot.network import transport as transports
 from bot.network.transport import Foreign, NotSent, Transport, Unanswered
 from tests.patience import slowness
+from tests.relays import HOST, listening
 
 Script = Callable[["Caller"], Awaitable[None]]
 
@@ -65,48 +66,32 @@ class Server:
         self.connections = 0
         self.ended = asyncio.Event()
         """Set when a script has come to its end."""
-        self.errors: list[BaseException] = []
+        self.errors: list[AssertionError] = []
         self.url = ""
-        self._tasks: set[asyncio.Task[None]] = set()
 
-    def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def follow(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Follow the next script."""
         self.connections += 1
         script = self._scripts.pop(0) if len(self._scripts) > 1 else self._scripts[0]
-        self._tasks.add(asyncio.create_task(self._follow(script, Caller(reader, writer))))
-
-    async def _follow(self, script: Script, caller: Caller) -> None:
         try:
-            await script(caller)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
+            await script(Caller(reader, writer))
         except AssertionError as error:
             self.errors.append(error)
         finally:
             self.ended.set()
-            caller.writer.close()
-
-    async def stop(self) -> None:
-        """Close everything."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 @asynccontextmanager
 async def served(*scripts: Script) -> AsyncIterator[tuple[Server, Transport]]:
     """A server with a transport to it."""
-    server = Server(*scripts)
-    listening = await asyncio.start_server(server.accept, "127.0.0.1", 0)
-    server.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}/bot1:secret"
-    transport = Transport()
-    await transport.initialize()
-    try:
-        yield server, transport
-    finally:
-        await transport.shutdown()
-        listening.close()
-        await server.stop()
+    server, transport = Server(*scripts), Transport()
+    async with listening(server.follow) as port:
+        server.url = f"http://{HOST}:{port}/bot1:secret"
+        await transport.initialize()
+        try:
+            yield server, transport
+        finally:
+            await transport.shutdown()
     assert server.errors == []
 
 
