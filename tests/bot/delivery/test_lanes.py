@@ -201,10 +201,11 @@ async def test_a_lane_is_bounded_but_newer_states_still_find_their_place(sender:
 
 
 async def test_lanes_are_bounded_and_vanish_when_empty() -> None:
+    sender = Sender(most=10)
+
     def held() -> tuple[int, int, list[str | int]]:
         return len(sender.lanes), sender.lanes.waiting, [item.content for item in sender.lanes.entries()]
 
-    sender = Sender(most=10)
     assert sum(sender.put(chat, "x") is not None for chat in range(1, 101)) == 10
     assert held() == (10, 10, ["x"] * 10)
     await sender.end()

@@ -20,7 +20,8 @@ def eager(
     pace: Pace, chat: int | str, begin: float, seconds: float, kind: Kind = Kind.TAPPED, *people: int
 ) -> list[float]:
     """When calls to a chat begin if these people in turn, or Ann alone, always want one; each takes a moment."""
-    now, begun = begin, []
+    now = begin
+    begun: list[float] = []
     while now < begin + seconds:
         person = people[len(begun) % len(people)] if people else ANN
         if pace.begin(chat, now, kind, person):

@@ -201,7 +201,7 @@ def test_between_two_people_it_begins_once_both_want_it_with_the_sides_changed_a
     ended: Game, score: tuple[int, ...], who: Player, other: Player
 ) -> None:
     asked = done(ended, act.Rematch(), who)
-    assert question_of(asked) == Question(Offer.REMATCH, ended.mark_of(who.id))
+    assert (asked.offer, asked.offered_by) == (Offer.REMATCH, ended.mark_of(who.id))
     assert refused(asked, act.Rematch(), who) is Refusal.ASKED, "nobody begins it alone"
     assert refused(asked, act.Agree, who) is Refusal.OWN_QUESTION
     assert refused(ended, act.Agree, who) is Refusal.NOT_ASKED
