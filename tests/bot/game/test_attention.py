@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import pytest
 
 from bot.game import actions as act
-from bot.game.actions import Transition
 from bot.game.attempt import Player, Where
 from bot.game.machine import decide, decide_by_clock
 from storage.games.game import Game
@@ -19,6 +18,7 @@ from tests.bot.games import (
     CEM,
     LIMITS,
     NOW,
+    Act,
     asking,
     attempt,
     board_in,
@@ -27,9 +27,6 @@ from tests.bot.games import (
     game_of_two,
     open_challenge,
 )
-
-Act = Transition | Callable[[int], Transition]
-"""An action, or what makes one for the game's ply."""
 
 LONG_AGO = NOW - 60
 JUST_NOW = NOW - 59
@@ -135,11 +132,7 @@ SCENES: Final = APART_SCENES | {
 
 
 def attention(
-    game: Game,
-    boards: tuple[Board, ...],
-    action: Act,
-    who: Player,
-    **details: Any,  # noqa: ANN401 - of an attempt
+    game: Game, boards: tuple[Board, ...], action: Act, who: Player, **details: object
 ) -> Mapping[int, Attention]:
     """The effect on boards of a player's action on the first board in their chat."""
     chat = next((board.chat_id for board in boards if board.viewer == who.id), boards[0].chat_id)

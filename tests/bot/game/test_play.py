@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from bot.boards.keyboards import of_game
@@ -37,6 +35,7 @@ from tests.bot.games import (
     CEM,
     LIMITS,
     NOW,
+    Act,
     asking,
     attempt,
     board_in,
@@ -135,7 +134,7 @@ DECLINED = game_of_two("401", **asking("declined takeback:O"))
     ids=lambda value: value.value if isinstance(value, Refusal) else None,
 )
 def test_what_may_not_be_done_is_refused_with_its_reason(
-    game: Game, action: Transition | Callable[[int], Transition], who: Player, why: Refusal
+    game: Game, action: Act, who: Player, why: Refusal
 ) -> None:
     assert refused(game, action, who) is why
 
