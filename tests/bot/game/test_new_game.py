@@ -131,13 +131,6 @@ def test_oxo_takes_no_seat_in_a_challenge_that_has_a_board_in_the_rivals_chat() 
     assert refused(open_challenge(rival=BO, link="a" * 22), act.LetComputerPlay(), ANN) is Refusal.STALE
 
 
-@pytest.mark.parametrize("termination", [Termination.CANCELLED, Termination.DECLINED, Termination.EXPIRED])
-def test_what_came_to_nothing_stays_so(termination: Termination) -> None:
-    closed = open_challenge(rival=BO)._replace(termination=termination)
-    for action in (act.Accept(), act.Decline(), act.Cancel(), act.LetComputerPlay()):
-        assert refused(closed, action, BO, is_admin=True) is Refusal.NOT_OPEN
-
-
 # The next game.
 
 
