@@ -19,20 +19,6 @@ from bot.metrics import Metrics
 from bot.network.transport import Transport
 
 
-class Heard(logging.Handler):
-    """Collects log lines, and signals once the expected number is there."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.lines: list[str] = []
-        self.some = asyncio.Event()
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Note a line."""
-        self.lines.append(record.getMessage())
-        self.some.set()
-
-
 class Seen:
     """Takes nothing, as all of it was taken before."""
 
@@ -87,23 +73,17 @@ ANSWERS = [
 
 @pytest.mark.parametrize(("status", "body"), ANSWERS, ids=[f"{status} {body[:30]}" for status, body in ANSWERS])
 async def test_what_is_no_answer_is_logged_once_and_asked_for_again(
-    status: int, body: str, monkeypatch: pytest.MonkeyPatch
+    status: int, body: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("bot.intake.polling.LONGEST_PAUSE_SECONDS", 0.01)
-    heard, stopping = Heard(), asyncio.Event()
-    log = logging.getLogger("bot.intake.polling")
-    log.addHandler(heard)
-    try:
-        async with polling(status, body) as (poller, asked), asyncio.timeout(60):
-            running = asyncio.create_task(poller.run(stopping))
-            await heard.some.wait()
-            for _ in range(2):
-                await asked.acquire()
-            stopping.set()
-            await running
-    finally:
-        log.removeHandler(heard)
-    (line,) = heard.lines
+    stopping = asyncio.Event()
+    async with polling(status, body) as (poller, asked), asyncio.timeout(60):
+        running = asyncio.create_task(poller.run(stopping))
+        for _ in range(3):
+            await asked.acquire()
+        stopping.set()
+        await running
+    (line,) = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
     assert line.startswith("Updates cannot be fetched: ")
 
 
