@@ -15,7 +15,8 @@ pytestmark = pytest.mark.virtual_time
 
 async def run(*outcomes: bool | Exception) -> list[float]:
     """Supervise work whose steps end like this, in order; returns when each began."""
-    left, begun = list(outcomes), []
+    left = list(outcomes)
+    begun: list[float] = []
 
     async def step() -> bool:
         if not left:
