@@ -20,7 +20,7 @@ class _Idle(selectors.DefaultSelector):
         return []
 
 
-class _Loop(asyncio.SelectorEventLoop):
+class Loop(asyncio.SelectorEventLoop):
     """An event loop without input and output."""
 
     def __init__(self) -> None:
@@ -34,5 +34,5 @@ class _Loop(asyncio.SelectorEventLoop):
 
 def run(main: Coroutine[Any, Any, T]) -> T:
     """Run until complete in virtual time."""
-    with asyncio.Runner(loop_factory=_Loop) as runner:
+    with asyncio.Runner(loop_factory=Loop) as runner:
         return runner.run(main)

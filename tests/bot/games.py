@@ -24,6 +24,9 @@ CEM: Final = Player(103, "Cem", None, None)
 UNKNOWN: Final = Player(0, "", "bo")
 """Whoever has a username: it is Bo's."""
 
+Act = Transition | Callable[[int], Transition]
+"""An action, or what makes one for the game's ply."""
+
 GROUP: Final = -1_002_147_483_648
 NOW: Final = 1_700_000_000
 LIMITS: Final = TimeLimits()
@@ -104,35 +107,27 @@ def cell_(cell: int) -> Callable[[int], Move]:
     return lambda ply: Move(ply, cell)
 
 
-def decided(
-    game: Game,
-    action: Transition | Callable[[int], Transition],
-    who: Player = ANN,
-    **details: Any,  # noqa: ANN401 - of an attempt
-) -> Decision[Ruling]:
+def decided(game: Game, action: Act, who: Player = ANN, **details: Any) -> Decision[Ruling]:  # noqa: ANN401 - of an attempt
     """The result of an action in the group on a game shown there; by default, at the game's ply."""
     now = action(game.ply) if callable(action) else action
     return decide(Record(game, (board_in(),)), now, attempt(who, **details))
 
 
-def done(
-    game: Game,
-    action: Transition | Callable[[int], Transition],
-    who: Player = ANN,
-    **details: Any,  # noqa: ANN401 - likewise
-) -> Game:
+def done(game: Game, action: Act, who: Player = ANN, **details: Any) -> Game:  # noqa: ANN401 - likewise
     """The game after an action that must succeed."""
     decision = decided(game, action, who, **details)
     assert decision.result.refusal is None, decision.result
     return decision.game
 
 
-def refused(
-    game: Game,
-    action: Transition | Callable[[int], Transition],
-    who: Player = ANN,
-    **details: Any,  # noqa: ANN401 - likewise
-) -> Refusal:
+def followed(game: Game, action: Act, who: Player = ANN, **details: Any) -> Game:  # noqa: ANN401 - likewise
+    """The next game, which an action must begin."""
+    decision = decided(game, action, who, **details)
+    assert decision.following is not None, decision.result
+    return decision.following
+
+
+def refused(game: Game, action: Act, who: Player = ANN, **details: Any) -> Refusal:  # noqa: ANN401 - likewise
     """Why an action is refused; it must leave the game as it was."""
     decision = decided(game, action, who, **details)
     assert decision.result.refusal is not None

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
-from tests.bot.delivery.protocol_model import Protocol, Rules
-from tests.bot.delivery.protocol_state import (
+from tests.bot.delivery.protocol_model import (
     Board,
     Kind,
     News,
     Process,
+    Protocol,
+    Rules,
     Unawaited,
     is_frozen,
     is_idle,

@@ -12,30 +12,240 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from enum import IntEnum, auto
+from typing import Final, NamedTuple
 
 from bot.delivery import ownership
 from bot.delivery.ownership import Owned
 from storage.games import versions
-from tests.bot.delivery.protocol_state import (
-    NEWEST,
-    Board,
-    Call,
-    Entry,
-    Kind,
-    Loaded,
-    News,
-    Note,
-    Process,
-    Stage,
-    Step,
-    Target,
-    is_unbounded,
-    newest_of,
-    noted,
-    older,
-    unawaited_of,
-)
+
+NEWEST: Final = 1
+"""The row's `wanted`, as every state counts it."""
+
+
+class Stage(IntEnum):
+    """How far a call has come."""
+
+    CHECKED = auto()
+    CALLED = auto()
+    LANDED = auto()
+    """The edit is visible, and its answer is on the way."""
+    SENT = auto()
+    """The new message is known, and perhaps stored already."""
+
+
+class Target(IntEnum):
+    """Which message a version goes to, as its row was loaded."""
+
+    NONE = auto()
+    CURRENT = auto()
+    FORMER = auto()
+
+
+class Version(NamedTuple):
+    """A version that waits in a lane, or is sent by a call."""
+
+    newest: bool
+    right: bool
+    target: Target
+    in_window: bool = True
+    """Its send window has not closed, so that no claim can have come."""
+
+
+class Call(NamedTuple):
+    """A call that a process makes."""
+
+    stage: Stage
+    version: Version
+    unbounded: bool = False
+    """It began after a claim, and nothing bounds when it lands."""
+    settled: bool = False
+    """Its new message is stored as the board's, but the process doesn't know it."""
+
+
+class Note(NamedTuple):
+    """Notes that a process has to write back."""
+
+    shown: bool = False
+    """An edit of the newest version was answered."""
+    overdue: bool = False
+    """A call for the newest version was overdue."""
+    older_overdue: bool = False
+    """A call for an older version was."""
+    unbounded: bool = False
+
+
+class Loaded(NamedTuple):
+    """What a transaction has read, if storing isn't a compare-and-set."""
+
+    confirmed: bool
+    right: bool = True
+    newest: bool = True
+
+
+class Process(NamedTuple):
+    """What a process remembers about the board."""
+
+    entry: Version | None = None
+    """What waits in its lane."""
+    call: Call | None = None
+    note: Note | None = None
+    owned: Owned | None = None
+    """The newest version, if this process owns it."""
+    loaded: Loaded | None = None
+
+
+class Board(NamedTuple):
+    """The row, and the state of its message."""
+
+    confirmed: bool = True
+    """`shown` is `wanted`."""
+    claims: int = 0
+    there: bool = True
+    """The row knows a message."""
+    right: bool = True
+    """That message shows the newest content."""
+    deleted: bool = False
+    """One of our processes has deleted it."""
+
+    def shows(self, *, right: bool) -> Board:
+        """The board after an edit has landed."""
+        return self._replace(right=right)
+
+    def shows_newest(self) -> Board:
+        """The board after its newest version was confirmed."""
+        return self._replace(confirmed=True, claims=0)
+
+
+class Unawaited(NamedTuple):
+    """An edit whose answer nobody awaits any more."""
+
+    right: bool
+    unbounded: bool
+
+
+class News(NamedTuple):
+    """What others see of a newer version: is its content new, which claim is it, does it go to a new message?"""
+
+    changed: bool = False
+    claim: int = 0
+    moves: bool = False
+
+
+class Kind(IntEnum):
+    """The cause of a step."""
+
+    ACT = auto()
+    """Somebody acts, or something fails."""
+    WORK = auto()
+    """What a process does by itself."""
+    CLAIM = auto()
+    """The sweep claims the board."""
+
+
+class Step(NamedTuple):
+    """One action of a process: its effect on the board and itself, and what others see of it."""
+
+    label: str
+    kind: Kind
+    board: Board
+    process: Process
+    news: News | None = None
+    unawaited: Unawaited | None = None
+
+
+def aged(version: Version, news: News) -> Version:
+    """A version after another process, or the same one, has stored a newer one."""
+    former = news.moves and version.target is Target.CURRENT
+    return Version(
+        newest=False,
+        right=version.right and not news.changed,
+        target=Target.FORMER if former else version.target,
+        in_window=version.in_window and not news.claim,
+    )
+
+
+def older(process: Process, news: News) -> Process:
+    """A process after another one, or itself, has stored a newer version."""
+    entry, call, note, loaded = process.entry, process.call, process.note, process.loaded
+    if call is not None:
+        begins_late = call.stage is Stage.CHECKED and (call.unbounded or news.claim > 0)
+        unbounded = begins_late or lasts(unbounded=call.unbounded, news=news)
+        call = call._replace(version=aged(call.version, news), unbounded=unbounded)
+    if note is not None:
+        unbounded = lasts(unbounded=note.unbounded, news=news)
+        note = empty(Note(older_overdue=note.overdue or note.older_overdue, unbounded=unbounded))
+    if loaded is not None:  # one unseen version is enough
+        right = loaded.right and not news.changed
+        loaded = Loaded(loaded.confirmed, right, newest=False) if loaded.newest else None
+    return Process(entry and aged(entry, news), call, note, loaded=loaded)
+
+
+def empty(note: Note) -> Note | None:
+    """None for an empty note."""
+    return note if note.shown or note.overdue or note.older_overdue else None
+
+
+def lasts(*, unbounded: bool, news: News) -> bool:
+    """Whether a call is still unbounded: one that began before a first claim is over by the second."""
+    return unbounded and news.claim != 1
+
+
+def older_unawaited(edit: Unawaited, news: News) -> Unawaited:
+    """An edit that nobody awaits, once there is a newer version."""
+    return Unawaited(edit.right and not news.changed, lasts(unbounded=edit.unbounded, news=news))
+
+
+def newest_of(board: Board) -> Version:
+    """The newest version, as it waits in a lane."""
+    return Version(newest=True, right=True, target=Target.CURRENT if board.there else Target.NONE)
+
+
+def unawaited_of(call: Call | None) -> Unawaited | None:
+    """What remains under way when nobody awaits a call any more."""
+    if call is None or call.stage is not Stage.CALLED or call.version.target is not Target.CURRENT:
+        return None
+    return Unawaited(call.version.right, call.unbounded)
+
+
+def noted(process: Process, call: Call, *, answered: bool) -> Process:
+    """A process whose call is over, with its notes to write back."""
+    before, version = process.note or Note(), call.version
+    note = Note(
+        shown=version.newest if answered else before.shown,
+        overdue=before.overdue or (version.newest and not version.in_window),
+        older_overdue=before.older_overdue or not (version.newest or version.in_window),
+        unbounded=before.unbounded or call.unbounded,
+    )
+    return process._replace(call=None, note=empty(note))
+
+
+def is_unbounded(process: Process) -> bool:
+    """Whether a process has made an unbounded call and hasn't written back yet."""
+    call, note = process.call, process.note
+    is_calling = call is not None and call.unbounded and call.stage is not Stage.CHECKED
+    return is_calling or (note is not None and note.unbounded)
+
+
+def is_in_time(process: Process) -> bool:
+    """Whether this process has an edit under way that will be over by the next claim."""
+    return process.call is not None and process.call.stage is Stage.CALLED and not process.call.unbounded
+
+
+def is_frozen(process: Process) -> bool:
+    """Whether a process froze between its check and its call, and a claim came meanwhile."""
+    return process.call is not None and process.call.stage is Stage.CHECKED and process.call.unbounded
+
+
+def is_idle(process: Process) -> bool:
+    """Whether a process has nothing left to do."""
+    return process._replace(owned=None) == Process()
+
+
+def windowed(call: Call, *, is_open: bool) -> Call:
+    """A call whose send window is open, or not."""
+    return call._replace(version=call.version._replace(in_window=is_open))
+
 
 START: Final = Board()
 """A correct board that no process has in memory."""
@@ -125,7 +335,7 @@ class Protocol:
         if shown:
             process = process._replace(entry=newest_of(board), owned=owned)
             if process.call is not None and not news.claim:  # the new send window is that of its board
-                process = process._replace(call=process.call._replace(in_window=True))
+                process = process._replace(call=windowed(process.call, is_open=True))
         return Step(label, kind, board, process, news)
 
     def overwriting(self, board: Board, process: Process) -> Iterator[Step]:
@@ -157,21 +367,20 @@ class Protocol:
             empty = board._replace(there=False, right=False)
             yield self.stored("brings the board down", Kind.ACT, empty, process, News(moves=True))
 
-    def taking(self, board: Board, process: Process, entry: Entry) -> Step:
+    def taking(self, board: Board, process: Process, entry: Version) -> Step:
         """The newest version is taken from the lane and checked; after its window, it is left to the sweep."""
         process = process._replace(entry=None)
         if not entry.in_window and self.rules.sent_in_window:
             return Step("leaves to the sweep what waited too long", Kind.WORK, board, process)
-        call = Call(Stage.CHECKED, entry.newest, entry.right, entry.target, entry.in_window)
-        return Step("takes it from its lane", Kind.WORK, board, process._replace(call=call))
+        return Step("takes it from its lane", Kind.WORK, board, process._replace(call=Call(Stage.CHECKED, entry)))
 
     def outlasting(self, board: Board, process: Process) -> Iterator[Step]:
         """A send window closes before it is renewed, and no claim comes."""
         call = process.call
         if process.entry is not None:
             yield self.taking(board, process, process.entry._replace(in_window=False))._replace(kind=Kind.ACT)
-        if call is not None and call.in_window:
-            calling = process._replace(call=call._replace(in_window=False))
+        if call is not None and call.version.in_window:
+            calling = process._replace(call=windowed(call, is_open=False))
             yield Step("calls for longer than its window is open", Kind.ACT, board, calling)
 
     def calling(self, board: Board, process: Process, call: Call) -> Iterator[Step]:
@@ -180,12 +389,12 @@ class Protocol:
             case Stage.CHECKED:
                 label, kind = ("calls late", Kind.ACT) if call.unbounded else ("calls", Kind.WORK)
                 yield Step(label, kind, board, process._replace(call=call._replace(stage=Stage.CALLED)))
-            case Stage.CALLED if call.target is Target.NONE:
+            case Stage.CALLED if call.version.target is Target.NONE:
                 sent = process._replace(call=call._replace(stage=Stage.SENT))
                 yield Step("hears that its message is sent", Kind.WORK, board, sent)
                 yield self.unanswered("has no answer", board, process, call)
             case Stage.CALLED:
-                seen = board.shows(right=call.right) if call.target is Target.CURRENT else board
+                seen = board.shows(right=call.version.right) if call.version.target is Target.CURRENT else board
                 landed = call._replace(stage=Stage.LANDED)
                 yield Step("has its edit landed", Kind.WORK, seen, process._replace(call=landed))
                 yield self.unanswered("has no answer", board, process, call)
@@ -201,7 +410,7 @@ class Protocol:
     def answered(self, process: Process, call: Call) -> Process:
         """A call is over with an answer; one that is overdue contests what follows, like one without."""
         process = noted(process, call, answered=True)
-        return process if call.in_window else self.contested(process)
+        return process if call.version.in_window else self.contested(process)
 
     def contested(self, process: Process) -> Process:
         """The process, one of whose edits may land after anything that follows."""
@@ -211,27 +420,27 @@ class Protocol:
         """A call ends without an answer: it may still land, and is retried."""
         process = self.contested(noted(process, call, answered=False))
         if process.entry is None:
-            entry = Entry(call.newest, call.right, call.target, call.in_window)
-            process = process._replace(entry=entry)
+            process = process._replace(entry=call.version)
         return Step(label, Kind.ACT, board, process, unawaited=unawaited_of(call))
 
     def settling(self, board: Board, process: Process, call: Call) -> Iterator[Step]:
         """A new message becomes the board's, unless the board has one: then the new one is deleted."""
+        before, is_newest = process, call.version.newest
+        if is_newest and process.owned is not None:
+            process = process._replace(owned=ownership.after_sending(process.owned))
         known = self.answered(process, call)
-        if call.newest and process.owned is not None:
-            known = self.answered(process._replace(owned=ownership.after_sending(process.owned)), call)
         if call.settled and self.rules.settled_twice:
-            again = board.shows_newest() if call.newest else board
+            again = board.shows_newest() if is_newest else board
             yield Step("stores its message again", Kind.WORK, again, known)
         elif board.there:
             deleted = board._replace(deleted=board.deleted or call.settled)
-            yield Step("deletes its message", Kind.WORK, deleted, process._replace(call=None))
+            yield Step("deletes its message", Kind.WORK, deleted, before._replace(call=None))
         else:
-            settled = board._replace(there=True, right=call.right)
-            settled = settled.shows_newest() if call.newest else settled
+            settled = board._replace(there=True, right=call.version.right)
+            settled = settled.shows_newest() if is_newest else settled
             yield Step("stores its message", Kind.WORK, settled, known)
-            unsure = process._replace(call=call._replace(settled=True, right=False))
-            yield Step("stores its message and does not hear so", Kind.ACT, settled, unsure)
+            unsure = call._replace(settled=True, version=call.version._replace(right=False))
+            yield Step("stores its message and does not hear so", Kind.ACT, settled, before._replace(call=unsure))
 
     def sweeping(self, board: Board, process: Process, *, in_time: bool) -> Iterator[Step]:
         """The sweep claims a lagging board, but not again while an edit called in time may be under way."""

@@ -17,17 +17,24 @@ GAPS = st.lists(st.one_of(st.just(0.0), st.floats(0, 8), st.floats(0, 90)), min_
 
 
 def eager(
-    pace: Pace, chat: int | str, begin: float, seconds: float, *, kind: Kind = Kind.TAPPED, person: int = ANN
+    pace: Pace, chat: int | str, begin: float, seconds: float, kind: Kind = Kind.TAPPED, *people: int
 ) -> list[float]:
-    """When calls to a chat begin if something is always waiting; each call takes a moment."""
-    now, begun = begin, []
+    """When calls to a chat begin if these people in turn, or Ann alone, always want one; each takes a moment."""
+    now = begin
+    begun: list[float] = []
     while now < begin + seconds:
+        person = people[len(begun) % len(people)] if people else ANN
         if pace.begin(chat, now, kind, person):
             begun.append(now)
             now += 0.05
         else:
             now += max(pace.wait(chat, now, kind, person), pace.wait_of_all(now, kind), 0.001)
     return begun
+
+
+def together(pace: Pace, now: float, chats: range, kind: Kind = Kind.TAPPED) -> int:
+    """How many of these chats may be called at the same time."""
+    return sum(pace.begin(chat, now, kind) for chat in chats)
 
 
 def most_within(seconds: float, begun: list[float]) -> int:
@@ -39,9 +46,9 @@ WHOSE = st.lists(
 )
 
 
-@given(GAPS, WHOSE, st.sampled_from([GROUP, INLINE]))
+@given(GAPS, WHOSE, st.sampled_from([GROUP, INLINE, PRIVATE]))
 @example([0.0] * 5 + [22.0] + [0.0] * 13, [(Kind.TAPPED, None)] * 100, GROUP)  # five leave the window together
-def test_a_group_gets_18_calls_in_any_minute_and_ten_in_a_burst_whatever_happens(
+def test_a_group_gets_18_calls_a_minute_and_a_private_chat_one_a_second_after_a_burst_of_ten_whatever_happens(
     gaps: list[float], whose: list[tuple[Kind, int | None]], chat: int | str
 ) -> None:
     pace, now, begun = Pace(), 0.0, []
@@ -53,49 +60,50 @@ def test_a_group_gets_18_calls_in_any_minute_and_ten_in_a_burst_whatever_happens
         now += pace.wait_of_all(now, kind)
         assert pace.begin(chat, now, kind, person), "after the wait that was asked for, it may begin"
         begun.append(now)
-    assert most_within(59.999, begun) <= 18
-    assert most_within(1.999, begun) <= 10
+    for seconds, most in ((1, 12), (10, 21), (60, 71)) if chat == PRIVATE else ((1.999, 10), (59.999, 18)):
+        assert most_within(seconds, begun) <= most
 
 
 @pytest.mark.parametrize("chat", [GROUP, INLINE])
-def test_a_busy_group_is_shown_17_boards_in_every_minute_with_no_long_silence(chat: int | str) -> None:
-    begun = eager(Pace(), chat, 0, 600)
-    assert [sum(60 * minute <= time < 60 * minute + 60 for time in begun) for minute in range(10)] == [17] * 10
-    assert max(later - earlier for earlier, later in pairwise(begun)) < 8
-
-
-def test_two_who_play_as_fast_as_boards_are_shown_share_the_calls_with_no_long_silence() -> None:
-    pace, now = Pace(), 0.0
-    begun: list[float] = []
-    while now < 600:
-        person = len(begun) % 2
-        now += pace.wait(GROUP, now, Kind.TAPPED, person)
-        assert pace.begin(GROUP, now, Kind.TAPPED, person)
-        begun.append(now)
-        now += 0.05
+@pytest.mark.parametrize("people", [(ANN,), (ANN, BO)], ids=["one", "two in turn"])
+def test_a_busy_group_is_shown_17_boards_in_every_minute_with_no_long_silence(
+    chat: int | str, people: tuple[int, ...]
+) -> None:
+    begun = eager(Pace(), chat, 0, 600, Kind.TAPPED, *people)
     assert len(begun) >= 170
     assert max(later - earlier for earlier, later in pairwise(begun)) < 8
 
 
-@given(GAPS)
-def test_a_private_chat_gets_a_burst_of_ten_and_then_one_a_second(gaps: list[float]) -> None:
-    pace, now, begun = Pace(), 0.0, []
-    for gap in gaps:
-        now += gap
-        now += pace.wait(PRIVATE, now)
-        assert pace.begin(PRIVATE, now), "after the wait that was asked for, it may begin"
-        begun.append(now)
-    for seconds in (1, 10, 60):
-        assert most_within(seconds, begun) <= 11 + seconds
-    assert len(eager(Pace(), PRIVATE, 0, 60)) == 10 + 57
+@pytest.mark.parametrize(
+    ("chat", "kind", "person", "calls"),
+    [
+        (PRIVATE, Kind.TAPPED, ANN, 10 + 57),
+        (PRIVATE, Kind.NEW, ANN, 10 + 57),
+        (PRIVATE, Kind.TAPPED, BO, 4 + 57),
+        (GROUP, Kind.TAPPED, ANN, 17),
+        (INLINE, Kind.TAPPED, ANN, 17),
+        (GROUP, Kind.NEW, ANN, 4),
+        (GROUP, Kind.UNPROMPTED, ANN, 9),
+    ],
+)
+def test_what_a_chat_takes_in_a_minute_depends_on_what_it_is_and_whose(
+    chat: int | str, kind: Kind, person: int, calls: int
+) -> None:
+    begun = eager(Pace(), chat, 0, 180, kind, person)
+    assert sum(time < 60 for time in begun) == most_within(59.99, begun) == calls
 
 
-def test_new_boards_words_and_files_take_nine_of_a_groups_calls_and_four_of_them_are_one_persons() -> None:
-    assert most_within(59.99, eager(Pace(), GROUP, 0, 300, kind=Kind.NEW)) == 4
+@pytest.mark.parametrize("chat", [GROUP, PRIVATE, INLINE])
+@pytest.mark.parametrize(("ceiling", "of_one_person"), [(1, 1), (6, 6), (12, 11), (100, 92)])
+def test_a_host_can_set_how_many_calls_a_chat_takes_in_a_minute(
+    chat: int | str, ceiling: int, of_one_person: int
+) -> None:
+    assert most_within(59.999, eager(Pace(edits_per_minute=ceiling), chat, 0, 180)) == of_one_person
+
+
+def test_new_boards_words_and_files_take_nine_of_a_groups_calls_whoever_asks() -> None:
     pace = Pace()
-    begun = [time for person in (1, 2, 3, 4) for time in eager(pace, GROUP, 10, 1, kind=Kind.NEW, person=person)]
-    assert len(begun) == 9
-    assert len(eager(Pace(), PRIVATE, 0, 60, kind=Kind.NEW)) > 60, "each private chat has its own limit"
+    assert [len(eager(pace, GROUP, 10, 1, Kind.NEW, person)) for person in (1, 2, 3, 4)] == [4, 4, 1, 0]
 
 
 @pytest.mark.parametrize("at", range(0, 60, 7))
@@ -115,8 +123,7 @@ def test_no_flood_delays_tapped_boards_that_need_only_what_is_left(at: int) -> N
 
 def test_what_nobody_waits_for_leaves_room_for_a_whole_game() -> None:
     pace = Pace()
-    begun = eager(pace, GROUP, 0, 600, kind=Kind.UNPROMPTED)
-    assert most_within(59.99, begun) == 9
+    eager(pace, GROUP, 0, 600, Kind.UNPROMPTED)
     assert all(pace.begin(GROUP, 600.0, Kind.NEW if number < 2 else Kind.TAPPED) for number in range(9))
     assert pace.wait_to_spare(GROUP, 600.0) > 0
     pace = Pace()
@@ -125,17 +132,18 @@ def test_what_nobody_waits_for_leaves_room_for_a_whole_game() -> None:
     assert sum(pace.begin(PRIVATE, 0.0) for _ in range(10)) == 6
 
 
-def test_the_wait_behind_others_is_told() -> None:
-    pace = Pace()
-    assert pace.expect(PRIVATE, 0.0, ahead=[(Kind.TAPPED, None)] * 9) == 0.0
-    assert pace.expect(PRIVATE, 0.0, ahead=[(Kind.TAPPED, None)] * 12) == pytest.approx(3 * 1.05)
-    told = pace.expect(GROUP, 0.0, ahead=[(Kind.TAPPED, None)] * 14)
-    assert told == pytest.approx(eager(pace, GROUP, 0, 60)[14], abs=1)
+@pytest.mark.parametrize(
+    ("chat", "edits", "ahead", "wait"),
+    [(PRIVATE, None, 9, 0), (PRIVATE, None, 12, 3.15), (GROUP, None, 14, 37.5), (GROUP, 0, 99, 0)],
+)
+def test_the_wait_behind_others_is_told(chat: int, edits: int | None, ahead: int, wait: float) -> None:
+    told = Pace(edits_per_minute=edits).expect(chat, 0.0, ahead=[(Kind.TAPPED, None)] * ahead)
+    assert told == pytest.approx(wait)
 
 
 def test_what_others_cause_in_a_private_chat_leaves_its_person_a_burst_and_most_of_the_pace() -> None:
     pace = Pace()
-    assert len(eager(pace, PRIVATE, 0, 60, person=BO)) == 4 + 57, "while its person does nothing"
+    eager(pace, PRIVATE, 0, 60, Kind.TAPPED, BO)
     assert [pace.begin(PRIVATE, 60.0, Kind.NEW, ANN) for _ in range(7)] == [True] * 6 + [False]
     both: dict[int, int] = {ANN: 0, BO: 0}
     now = 60.0
@@ -147,29 +155,24 @@ def test_what_others_cause_in_a_private_chat_leaves_its_person_a_burst_and_most_
     assert both[ANN] >= 40
 
 
-@pytest.mark.parametrize("chat", [GROUP, PRIVATE, INLINE])
-@pytest.mark.parametrize("ceiling", [1, 6, 12, 100])
-def test_a_host_can_set_how_many_calls_a_chat_takes_in_a_minute(chat: int | str, ceiling: int) -> None:
-    of_one_person = ceiling - ceiling // 12
-    assert most_within(59.999, eager(Pace(edits_per_minute=ceiling), chat, 0, 180)) == of_one_person
-
-
 def test_without_a_pace_nothing_waits_but_after_a_refusal() -> None:
     pace = Pace(edits_per_minute=0)
     assert all(pace.begin(GROUP, 0.0) for _ in range(1000))
-    assert pace.expect(GROUP, 0.0, ahead=[(Kind.TAPPED, None)] * 99) == 0.0
     pace.refused(GROUP, 5, 0.0)
-    assert not pace.begin(GROUP, 5.0)
-    assert pace.begin(PRIVATE, 5.0)
-    assert pace.begin(GROUP, 5.25)
+    assert [pace.begin(GROUP, 5.0), pace.begin(PRIVATE, 5.0), pace.begin(GROUP, 5.25)] == [False, True, True]
 
 
-def test_calls_in_all_are_capped_only_where_a_host_says_so() -> None:
-    free, capped = Pace(), Pace(calls_per_second=28)
-    assert all(free.begin(chat, 0.0) for chat in range(1, 1001))
-    assert sum(capped.begin(chat, 0.0) for chat in range(1, 1001)) == 28
-    assert capped.wait_of_all(0.25) == pytest.approx(0.75)
-    assert sum(capped.begin(chat, 1.0) for chat in range(1, 1001)) == 28
+@pytest.mark.parametrize(
+    ("most", "kind", "calls"), [(None, Kind.TAPPED, 1000), (28, Kind.TAPPED, 28), (None, Kind.UNPROMPTED, 25)]
+)
+def test_calls_in_all_are_capped_where_a_host_says_so_and_for_what_nobody_asked_for(
+    most: int | None, kind: Kind, calls: int
+) -> None:
+    pace, chats = Pace(calls_per_second=most), range(1, 1001)
+    assert together(pace, 0.0, chats, kind) == calls
+    assert pace.wait_of_all(0.25, kind) == (0.75 if calls < 1000 else 0)
+    assert pace.begin(1001, 0.0) is (most is None), "others do not wait for what nobody asked for"
+    assert together(pace, 1.0, range(2000, 3000), kind) == calls
 
 
 @given(st.floats(0, 1e6), st.floats(0.001, 100), st.sampled_from([None, 0, 5]))
@@ -209,10 +212,10 @@ def test_several_chats_refused_together_close_everything_which_then_reopens_gent
     for chat in (-1, 2, "3"):
         assert pace.begin(chat, 0.0)
         pace.refused(chat, 20, 0.1)
-    assert not any(pace.begin(chat, now) for chat in range(10, 20) for now in (0.1, 10.0, 20.3))
+    assert [together(pace, now, range(10, 20)) for now in (0.1, 10.0, 20.3)] == [0, 0, 0]
     assert pace.wait_of_all(10.0) == pytest.approx(10.35)
-    assert sum(pace.begin(100 + chat, 20.36) for chat in range(1000)) == 10
-    assert sum(pace.begin(2000 + chat, 31.0) for chat in range(1000)) == 1000
+    assert together(pace, 20.36, range(100, 1100)) == 10
+    assert together(pace, 31.0, range(2000, 3000)) == 1000
 
 
 def test_chats_refused_one_after_the_other_close_themselves_alone() -> None:
@@ -229,19 +232,11 @@ def test_a_pause_is_kept_and_changes_no_rate() -> None:
     assert len(eager(pace, GROUP, 3.0, 60)) == 17
 
 
-def test_what_nobody_asked_for_goes_25_a_second_and_others_do_not_wait_for_it() -> None:
-    pace = Pace()
-    assert sum(pace.begin(chat, 0.0, Kind.UNPROMPTED) for chat in range(1, 100)) == 25
-    assert pace.begin(500, 0.0)
-    assert pace.wait_of_all(0.25, Kind.UNPROMPTED) == pytest.approx(0.75)
-
-
 @pytest.mark.parametrize("chat", [GROUP, PRIVATE])
 def test_chats_are_forgotten_once_it_does_not_matter_what_was_sent_there(chat: int) -> None:
     pace = Pace()
     assert sum(pace.begin(chat, 0.0) for _ in range(10)) == 10
-    for other in range(1000, 2000):
-        pace.begin(other, 0.5)
+    together(pace, 0.5, range(1000, 2000))
     assert not pace.begin(chat, 0.5)
     for other in range(2000, 20_000):
         pace.begin(other, 100.0 + other)

@@ -10,8 +10,7 @@ import pytest
 
 from bot.delivery import ownership
 from tests.bot.delivery.protocol_explorer import Explorer
-from tests.bot.delivery.protocol_model import BEGINNING, START, Rules
-from tests.bot.delivery.protocol_state import Board
+from tests.bot.delivery.protocol_model import BEGINNING, START, Board, Rules
 from tests.soak import SOAK
 
 pytestmark = pytest.mark.slow

@@ -25,6 +25,8 @@ from storage.games.record import Board, Notice, NoticeKind, Record
 from storage.games.versions import Stored
 from storage.store import Store
 
+pytestmark = pytest.mark.virtual_time
+
 
 class Refusing:
     """A Telegram that takes nothing."""
@@ -50,18 +52,24 @@ class Forgetful:
         return {}
 
 
+def publishing(calls: object = None, store: object = None, pace: Pace | None = None) -> Publisher:
+    """A publisher that makes these calls."""
+    metrics = Metrics()
+    return Publisher(
+        cast("Bot", SimpleNamespace(username="oxo")),
+        cast("Calls", calls),
+        cast("Store", store),
+        pace=pace or Pace(),
+        metrics=metrics,
+        workers=Workers(metrics),
+    )
+
+
 async def test_what_finds_no_room_when_its_pause_ends_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board is then left to the sweep, a person may ask again, and a notice is made again."""
     monkeypatch.setattr("bot.delivery.recovery.FIRST_PAUSE_SECONDS", 2.0)
     chat, now = -5, int(time.time())
-    publisher = Publisher(
-        cast("Bot", SimpleNamespace(username="oxo")),
-        cast("Calls", Refusing()),
-        cast("Store", store := Forgetful()),
-        pace=Pace(),
-        metrics=(metrics := Metrics()),
-        workers=Workers(metrics),
-    )
+    publisher = publishing(Refusing(), store := Forgetful())
 
     def show(number: int) -> None:
         game = Game(number, chat, "3x3x3", GameKind.PAIR, 1000 + number, 2000, created_at=now, changed_at=now)
@@ -71,11 +79,8 @@ async def test_what_finds_no_room_when_its_pause_ends_is_let_go(monkeypatch: pyt
 
     show(0)
     publisher.say(OutgoingMessage(chat, View("a reply"), person=7))
-    publisher.say(
-        OutgoingMessage(
-            chat, View("a picture"), notice=Notice(1, NoticeKind.STILL, 1, None, chat, None, None, now)
-        )
-    )
+    picture = Notice(1, NoticeKind.STILL, 1, None, chat, None, None, now)
+    publisher.say(OutgoingMessage(chat, View("a picture"), notice=picture))
     await asyncio.sleep(0.05)
     await publisher.keep_in_step()
     assert store.held == (True, True)
@@ -93,14 +98,7 @@ async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_w
 ) -> None:
     monkeypatch.setattr("bot.delivery.publisher.CHATS_KNOWN", 2)
     pace = Pace()
-    publisher = Publisher(
-        cast("Bot", None),
-        cast("Calls", None),
-        cast("Store", None),
-        pace=pace,
-        metrics=(metrics := Metrics()),
-        workers=Workers(metrics),
-    )
+    publisher = publishing(pace=pace)
     for number in range(5):
         publisher.know_chat(f"message {number}", f"chat {number}")
     pace.pause("chat 4", 60, asyncio.get_running_loop().time())

@@ -21,8 +21,8 @@ from tests.bot.games import (
     asking,
     board_in,
     computer_game,
-    decided,
     done,
+    followed,
     game_of_two,
     open_challenge,
     refused,
@@ -32,9 +32,9 @@ DAY = 24 * 3600
 LIMITS = TimeLimits()
 
 
-def running(moves: str = "40", *, since: int = 0) -> Game:
-    """A game of two whose last move was made at that time."""
-    return game_of_two(moves, moved_at=NOW + since, due_at=NOW + since + LIMITS.reminder)
+def running(moves: str = "40", **values: object) -> Game:
+    """A game of two whose last move was made just now."""
+    return game_of_two(moves, **{"moved_at": NOW, "due_at": NOW + LIMITS.reminder, **values})
 
 
 def at(game: Game, seconds: int, *boards: Board) -> Decision[Ruling]:
@@ -43,19 +43,13 @@ def at(game: Game, seconds: int, *boards: Board) -> Decision[Ruling]:
     return decide_by_clock(Record(game, boards or (board_in(),)), by)
 
 
-def test_a_challenge_waits_for_a_day_a_move_for_three_and_the_computer_for_thirty() -> None:
-    assert (LIMITS.challenge, LIMITS.move, LIMITS.computer) == (DAY, 3 * DAY, 30 * DAY)
-    assert LIMITS.reminder == 54 * 3600
-
-
 @pytest.mark.parametrize(("game", "seconds"), [(open_challenge(), DAY), (computer_game("40"), 30 * DAY)])
 def test_an_abandoned_game_is_closed_and_not_before_its_time(game: Game, seconds: int) -> None:
     early = at(game, seconds - 1)
     assert (early.result.refusal, early.game) == (Refusal.STALE, game)
     closed = at(game._replace(**asking("resign:X")), seconds)
-    assert closed.result.refusal is None
+    assert (closed.result.refusal, closed.notices) == (None, ())
     assert (closed.game.termination, closed.game.winner, closed.game.offer) == (Termination.EXPIRED, None, None)
-    assert closed.notices == ()
 
 
 def test_between_two_people_the_one_to_move_is_reminded_once_and_then_has_lost() -> None:
@@ -64,12 +58,10 @@ def test_between_two_people_the_one_to_move_is_reminded_once_and_then_has_lost()
     reminded = at(game, LIMITS.reminder)
     assert reminded.game.reminded == game.ply
     assert [notice.kind for notice in reminded.notices] == [NoticeKind.REMINDER]
-    again = at(reminded.game, LIMITS.reminder + 1)
-    assert (again.result.refusal, again.notices) == (Refusal.STALE, ())
-    assert at(reminded.game, 3 * DAY - 1).result.refusal is Refusal.STALE
+    for seconds in (LIMITS.reminder + 1, 3 * DAY - 1):
+        assert at(reminded.game, seconds).result.refusal is Refusal.STALE
     lost = at(reminded.game, 3 * DAY)
-    assert (lost.game.termination, lost.game.winner) == (Termination.TIMEOUT, Mark.O)
-    assert lost.notices == ()
+    assert (lost.game.termination, lost.game.winner, lost.notices) == (Termination.TIMEOUT, Mark.O, ())
 
 
 @pytest.mark.parametrize(
@@ -86,17 +78,15 @@ def test_somebody_who_offered_an_inline_game_and_never_moved_loses_nothing(
     offered_by: Player, moves: str, ended: Termination
 ) -> None:
     """The offer may have been used in a message that somebody else sent."""
-    game = running(moves)._replace(chat_id=None, inline_person=offered_by.id, inline_offer="AbCdEfGh")
-    late = at(at(game, LIMITS.reminder).game, 3 * DAY)
-    assert late.game.termination is ended
+    game = running(moves, chat_id=None, inline_person=offered_by.id, inline_offer="AbCdEfGh")
+    assert at(at(game, LIMITS.reminder).game, 3 * DAY).game.termination is ended
 
 
 def test_a_late_reminder_still_leaves_the_time_after_it() -> None:
     """The bot was away for a week: nobody loses before they have been told."""
-    reminded = at(running(), 7 * DAY)
-    assert reminded.game.termination is None
-    assert at(reminded.game, 7 * DAY + LIMITS.move - LIMITS.reminder - 1).game.termination is None
-    assert at(reminded.game, 7 * DAY + LIMITS.move - LIMITS.reminder).game.termination is Termination.TIMEOUT
+    reminded = at(running(), 7 * DAY).game
+    end = 7 * DAY + LIMITS.move - LIMITS.reminder
+    assert [at(reminded, seconds).game.termination for seconds in (end - 1, end)] == [None, Termination.TIMEOUT]
 
 
 def test_a_move_restarts_the_time_without_changing_when_to_look() -> None:
@@ -104,71 +94,80 @@ def test_a_move_restarts_the_time_without_changing_when_to_look() -> None:
     game = running()
     moved = done(game, Move(2, 1), ANN, now=NOW + DAY)
     assert moved.due_at == game.due_at
-    found = look(Record(moved, ()), NOW + LIMITS.reminder, LIMITS)
-    assert found == (None, NOW + DAY + LIMITS.reminder)
+    assert look(Record(moved, ()), NOW + LIMITS.reminder, LIMITS) == (None, NOW + DAY + LIMITS.reminder)
     assert look(Record(moved, ()), NOW + DAY + LIMITS.reminder, LIMITS).due is Due.REMINDER
-
-
-def test_a_reminder_is_good_for_its_ply_alone() -> None:
-    reminded = at(running(), LIMITS.reminder).game
+    reminded = at(game, LIMITS.reminder).game
     moved = done(reminded, Move(2, 1), ANN, now=NOW + LIMITS.reminder + 1)
-    assert at(moved, 3 * DAY).game.termination is None
+    assert at(moved, 3 * DAY).game.termination is None, "a reminder is good for its ply alone"
 
 
-def test_nothing_is_due_in_a_game_that_is_over_or_has_no_deadline() -> None:
-    over = running()._replace(termination=Termination.RESIGNATION, winner=Mark.X)
-    for game in (over, running()._replace(due_at=None)):
-        assert look(Record(game, ()), NOW + 99 * DAY, LIMITS).due is None
-        assert at(game, 99 * DAY).game is game
+@pytest.mark.parametrize(
+    "game", [running(termination=Termination.RESIGNATION, winner=Mark.X), running(due_at=None)]
+)
+def test_nothing_is_due_in_a_game_that_is_over_or_has_no_deadline(game: Game) -> None:
+    assert look(Record(game, ()), NOW + 99 * DAY, LIMITS).due is None
+    assert at(game, 99 * DAY).game is game
 
 
-def test_the_reminder_goes_to_the_board_of_the_player_to_move_and_nowhere_for_inline_mode() -> None:
-    anns = board_in(ANN.id, id=1, viewer=ANN.id)
-    bos = board_in(BO.id, id=2, viewer=BO.id, language="zh-hans")
-    (to_ann,) = at(running("40"), LIMITS.reminder, anns, bos).notices
-    assert (to_ann.chat_id, to_ann.language, to_ann.ply) == (ANN.id, "en", 2)
-    (to_bo,) = at(running("401"), LIMITS.reminder, anns, bos).notices
-    assert (to_bo.chat_id, to_bo.language) == (BO.id, "zh-hans")
-    (in_group,) = at(running(), LIMITS.reminder, board_in(thread_id=5)).notices
-    assert (in_group.chat_id, in_group.thread_id) == (GROUP, 5)
-    leaving, here = board_in(id=1, leaving=True, thread_id=1), board_in(id=2, thread_id=2)
-    (moved,) = at(running(), LIMITS.reminder, leaving, here).notices
-    assert moved.thread_id == 2
-    inline = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
-    shown = at(running(), LIMITS.reminder, inline)
-    assert (shown.notices, shown.game.reminded) == ((), 2)
+HERS = board_in(ANN.id, id=1, viewer=ANN.id)
+HIS = board_in(BO.id, id=2, viewer=BO.id, language="zh-hans")
+INLINE = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
+
+
+@pytest.mark.parametrize(
+    ("game", "boards", "reminders"),
+    [
+        (running("40"), (HERS, HIS), [(ANN.id, None, "en", 2)]),
+        (running("401"), (HERS, HIS), [(BO.id, None, "zh-hans", 3)]),
+        (running(), (board_in(thread_id=5),), [(GROUP, 5, "en", 2)]),
+        (running(), (board_in(leaving=True, thread_id=1), board_in(id=2, thread_id=2)), [(GROUP, 2, "en", 2)]),
+        (running(), (INLINE,), []),
+        (running(clock=DAY, due_at=NOW + 1), (board_in(),), [(GROUP, None, "en", 2)]),
+        (running(clock=600, due_at=NOW + 1), (board_in(),), []),
+    ],
+    ids=["hers", "his", "in a topic", "not where it leaves", "inline mode", "a clock of a day", "of ten minutes"],
+)
+def test_the_reminder_goes_to_the_board_of_the_player_to_move_unless_the_board_is_enough(
+    game: Game, boards: tuple[Board, ...], reminders: list[tuple[int, int | None, str, int]]
+) -> None:
+    reminded = at(game, LIMITS.reminder, *boards)
+    found = [(each.chat_id, each.thread_id, each.language, each.ply) for each in reminded.notices]
+    assert (found, reminded.game.reminded) == (reminders, game.ply)
 
 
 def test_a_clock_runs_only_once_telegram_has_shown_the_move() -> None:
-    game = running()._replace(clock=30, due_at=NOW + 22)
+    game = running(clock=30, due_at=NOW + 22)
     lagging = board_in(wanted=2, shown=1)
     assert look(Record(game, (lagging,)), NOW + DAY, LIMITS) == (None, NOW + DAY + 1)
     shown = lagging._replace(shown=2, shown_at=NOW + 100)
     assert at(game, 100 + 21, shown).result.refusal is Refusal.STALE
-    reminded = at(game, 100 + 22, shown)
-    assert (reminded.game.reminded, reminded.notices) == (game.ply, ()), "for so short a time, the board is enough"
-    assert at(reminded.game, 100 + 29, shown).game.termination is None
-    lost = at(reminded.game, 100 + 30, shown).game
+    reminded = at(game, 100 + 22, shown).game
+    assert reminded.reminded == game.ply
+    assert at(reminded, 100 + 29, shown).game.termination is None
+    lost = at(reminded, 100 + 30, shown).game
     assert (lost.termination, lost.winner) == (Termination.TIMEOUT, game.turn.other)
 
 
 @pytest.mark.parametrize("clock", [30, 600, None])
 def test_an_undo_gives_back_the_time_that_was_left_at_that_move(clock: int | None) -> None:
     limit = clock or LIMITS.move
-    quarter = limit // 10
+    tenth = limit // 10
     game, now = game_of_two(clock=clock, moved_at=NOW, due_at=NOW + limit * 3 // 4), NOW
     for who, cell, tenths in ((ANN, 4, 2), (BO, 0, 1), (ANN, 1, 9), (BO, 7, 1)):
-        now += tenths * quarter
+        now += tenths * tenth
         game = done(game, Move(game.ply, cell), who, now=now)
-    asked = done(game, TakeBack(4), ANN, now=now + quarter)
-    back = done(asked, Agree(4), BO, now=now + quarter)
-    assert game_lost_at(back) == now + quarter + limit - 9 * quarter, "Ann thought for nine tenths"
-    further = done(done(back, TakeBack(2), ANN, now=now + quarter), Agree(2), BO, now=now + quarter)
-    assert game_lost_at(further) == now + quarter + limit - 2 * quarter, "and for two at her first move"
-    moved = done(back, Move(2, 8), ANN, now=now + quarter + 1)
-    assert moved.spent.split()[2] == str(9 * quarter + 1)
-    again = done(done(moved, TakeBack(3), ANN), Agree(3), BO, now=now + 2 * quarter)
-    assert game_lost_at(again) == now + 2 * quarter + limit - 9 * quarter - 1, "undoing twice gains nothing"
+    now += tenth
+    back = taken_back(game, now)
+    assert game_lost_at(back) == now + limit - 9 * tenth, "Ann thought for nine tenths"
+    assert game_lost_at(taken_back(back, now)) == now + limit - 2 * tenth, "and for two at her first move"
+    moved = done(back, Move(2, 8), ANN, now=now + 1)
+    assert moved.spent.split()[2] == str(9 * tenth + 1)
+    assert game_lost_at(taken_back(moved, now)) == now + limit - 9 * tenth - 1, "undoing twice gains nothing"
+
+
+def taken_back(game: Game, now: int) -> Game:
+    """The game once Bo has let Ann take her last move back."""
+    return done(done(game, TakeBack, ANN, now=now), Agree, BO, now=now)
 
 
 def game_lost_at(game: Game) -> int:
@@ -183,29 +182,17 @@ def game_lost_at(game: Game) -> int:
 
 
 def test_the_board_of_the_person_to_move_counts_and_one_that_cannot_be_reached_holds_no_clock_up() -> None:
-    game = running()._replace(clock=600, due_at=NOW + 1)
-    mover, other = (game.seat(game.turn), game.seat(game.turn.other))
-    theirs = board_in(ANN.id, viewer=mover, shown_at=NOW + 7)
-    elsewhere = board_in(BO.id, viewer=other, wanted=2, shown=1)
-    assert look(Record(game, (theirs, elsewhere)), NOW + 9, LIMITS).again_at == NOW + 7 + 450
-    lost = board_in(ANN.id, viewer=mover, wanted=2, shown=1, look_at=NEVER)
-    assert look(Record(game, (lost, elsewhere)), NOW + 9, LIMITS).again_at == NOW + 450
-
-
-def test_a_clock_of_a_day_reminds_by_a_message_too() -> None:
-    assert len(at(running()._replace(clock=DAY, due_at=NOW + 1), DAY).notices) == 1
+    game = running(clock=600, due_at=NOW + 1)
+    elsewhere = HIS._replace(wanted=2, shown=1)
+    for theirs, begun in ((HERS._replace(shown_at=NOW + 7), 7), (HERS._replace(wanted=2, look_at=NEVER), 0)):
+        assert look(Record(game, (theirs, elsewhere)), NOW + 9, LIMITS).again_at == NOW + begun + 450
 
 
 def test_a_rematch_keeps_the_clock_and_games_from_matchmaking_have_their_own() -> None:
-    over = running()._replace(clock=30, termination=Termination.RESIGNATION, winner=Mark.X)
-    asked = done(over, Rematch(), ANN)
-    following = decided(asked, Rematch(), BO).following
-    assert following is not None
-    assert following.clock == 30
+    over = running(clock=30, termination=Termination.RESIGNATION, winner=Mark.X)
     strangers = over._replace(clock=None, time_limits=Limits.STRANGERS)
-    following = decided(done(strangers, Rematch(), ANN), Rematch(), BO).following
-    assert following is not None
-    assert following.clock == MOVE_SECONDS
+    for game, clock in ((over, 30), (strangers, MOVE_SECONDS)):
+        assert followed(done(game, Rematch(), ANN), Rematch(), BO).clock == clock
 
 
 def test_the_challenger_chooses_the_clock_until_somebody_accepts() -> None:

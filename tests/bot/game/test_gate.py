@@ -6,82 +6,14 @@ Callback data can be forged and ids guessed, so everybody tries each action from
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias, get_args
 
 import pytest
 
-from bot.boards.buttons import (
-    ACTIONS,
-    MENUS,
-    Begin,
-    ChallengePlayer,
-    DeleteData,
-    DownloadData,
-    FindOpponent,
-    Forget,
-    HideWanted,
-    Invite,
-    KeepWaiting,
-    Menu,
-    OpenPuzzle,
-    Play,
-    PlayMeanwhile,
-    RemindOfPuzzle,
-    RetryPuzzle,
-    Setting,
-    SetWanted,
-    ShowMoreWanted,
-    ShowPuzzle,
-    ShowWanted,
-    Stats,
-    StopWaiting,
-    TakeUp,
-    Top,
-    Topic,
-    TryPuzzle,
-)
-from bot.game.actions import (
-    Accept,
-    Action,
-    Agree,
-    Answer,
-    Bring,
-    Cancel,
-    ConfirmResign,
-    Decline,
-    Expire,
-    GoFaster,
-    Hint,
-    LeaveReview,
-    LetComputerPlay,
-    LookBack,
-    Move,
-    Permission,
-    PlayAgain,
-    PlayOn,
-    PlayWinner,
-    Refuse,
-    Rematch,
-    Remind,
-    Resign,
-    SetClock,
-    SetFirst,
-    SetLevel,
-    SetRules,
-    SetSeries,
-    Share,
-    ShowAll,
-    ShowBest,
-    ShowMoreRules,
-    ShowRegion,
-    ShowRules,
-    Stop,
-    SwapSides,
-    TakeBack,
-    TryAgain,
-    TryCell,
-    WatchAgain,
-)
+from bot.boards.buttons import ACTIONS
+from bot.game import actions as act
+from bot.game.actions import Action, Permission
 from bot.game.attempt import Player, Refusal, State, Where, position_of
 from bot.game.machine import GATE, Access, Who, admit, decide, permit
 from engine import Level
@@ -114,17 +46,11 @@ DEE: Final = Player(105, "Dee")
 ACTS: Final = None
 """It is done."""
 NO: Final = Refusal.NOT_YOURS
-OWN, NAMED, THEIRS, CLOSED = (
-    Refusal.OWN_CHALLENGE,
-    Refusal.NOT_FOR_YOU,
-    Refusal.NOT_YOUR_CHALLENGE,
-    Refusal.NOT_OPEN,
-)
+OWN, NAMED, THEIRS = Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.NOT_YOUR_CHALLENGE
 LOOK, HOST, SLOW = Refusal.WATCHED, Refusal.NOT_YOURS_TO_STOP, Refusal.GROUPS_ARE_SLOW
-STALE, BEGUN = Refusal.STALE, Refusal.BEGUN
+STALE, BEGUN, CLOSED, UNOVER = Refusal.STALE, Refusal.BEGUN, Refusal.NOT_OPEN, Refusal.NOT_FINISHED
 WAIT, ASKED, NOT_ASKED, ASKER = Refusal.NOT_YOUR_TURN, Refusal.ASKED, Refusal.NOT_ASKED, Refusal.OWN_QUESTION
 LATER: Final = Refusal.THINKING
-UNOVER: Final = Refusal.NOT_FINISHED
 
 
 class Row(NamedTuple):
@@ -170,98 +96,91 @@ WANTS_MORE: Final = WON._replace(**asking("rematch:X"))
 ANYWHERE: Final = game_of_two(rules="ultimate")
 BEATEN: Final = computer_game(drawn("XXX", "OO.", "..."))
 
-ANSWER: Final = Answer(8, position_of(WATCHED))
-STILL: Final = Share(as_picture=True)
-
-
-def try_8(ply: int) -> TryCell:
-    return TryCell(ply, 8)
-
-
-def region_4(ply: int) -> ShowRegion:
-    return ShowRegion(ply, 4)
-
+ANSWER: Final = act.Answer(8, position_of(WATCHED))
+STILL: Final = act.Share(as_picture=True)
+TRY_8: Final = partial(act.TryCell, cell=8)
+REGION_4: Final = partial(act.ShowRegion, region=4)
 
 # fmt: off
 TABLE: Final = [
-    #   the action                 in             Ann     Bo         Cem     Ada
-    Row(Accept(),                  ANYBODY,       OWN,    ACTS,      ACTS,   ACTS),
-    Row(Accept(),                  FOR_BO,        OWN,    ACTS,      NAMED,  NAMED),
-    Row(Accept(),                  FOR_AT_BO,     OWN,    ACTS,      NAMED,  NAMED),
-    Row(Accept(),                  TWO,           CLOSED, CLOSED,    CLOSED, CLOSED),
-    Row(Decline(),                 FOR_BO,        NAMED,  ACTS,      NAMED,  NAMED),
-    Row(Decline(),                 ANYBODY,       NAMED,  NAMED,     NAMED,  NAMED),
-    Row(Cancel(),                  FOR_BO,        ACTS,   THEIRS,    THEIRS, ACTS),
-    Row(Cancel(),                  TWO,           CLOSED, CLOSED,    CLOSED, CLOSED),
-    Row(LetComputerPlay(),         ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
-    Row(cell_(8),                  TWO,           ACTS,   WAIT,      NO,     NO),
-    Row(cell_(8),                  PLAYED,        ACTS,   NO,        NO,     NO),
-    Row(TakeBack,                  TWO,           ACTS,   ACTS,      NO,     NO),
-    Row(TakeBack,                  PLAYED,        ACTS,   NO,        NO,     NO),
-    Row(Resign,                    TWO,           ACTS,   ACTS,      NO,     NO),
-    Row(ConfirmResign(),           RESIGNING,     ACTS,   NOT_ASKED, NO,     NO),
-    Row(PlayOn(),                  RESIGNING,     ACTS,   NOT_ASKED, NO,     NO),
-    Row(Agree,                     TAKING_BACK,   ASKER,  ACTS,      NO,     NO),
-    Row(Refuse,                    TAKING_BACK,   ACTS,   ACTS,      NO,     NO),
-    Row(Agree,                     WANTS_MORE,    ASKER,  ACTS,      NO,     NO),
-    Row(Refuse,                    WANTS_MORE,    ACTS,   ACTS,      NO,     NO),
-    Row(Rematch(),                 WON,           ACTS,   ACTS,      NO,     NO),
-    Row(Rematch(),                 WANTS_MORE,    ASKED,  ACTS,      NO,     NO),
-    Row(PlayAgain(),               BEATEN,        ACTS,   NO,        NO,     NO),
-    Row(SwapSides(),               BEATEN,        ACTS,   NO,        NO,     NO),
-    Row(SetLevel(Level.EASY),      FRESH,         ACTS,   NO,        NO,     NO),
-    Row(SetFirst(is_person=False), FRESH,         ACTS,   NO,        NO,     NO),
-    Row(SetClock(30),              ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
-    Row(SetClock(30),              TWO,           BEGUN,  BEGUN,     NO,     NO),
-    Row(SetSeries(3),              ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
-    Row(SetSeries(3),              TWO,           BEGUN,  BEGUN,     NO,     NO),
-    Row(SetRules("5x5x4"),         FRESH,         ACTS,   NO,        NO,     NO),
-    Row(SetRules("ultimate"),      ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
-    Row(SetRules("ultimate"),      TWO,           BEGUN,  BEGUN,     NO,     NO),
-    Row(ShowAll,                   TWO,           ACTS,   ACTS,      NO,     NO),
-    Row(ShowRules,                 FRESH,         ACTS,   NO,        NO,     NO),
-    Row(ShowRules,                 ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
-    Row(ShowMoreRules,             FRESH,         ACTS,   NO,        NO,     NO),
-    Row(ShowMoreRules,             TWO,           BEGUN,  BEGUN,     NO,     NO),
-    Row(ShowRules,                 TWO,           BEGUN,  BEGUN,     NO,     NO),
-    Row(region_4,                  ANYWHERE,      ACTS,   WAIT,      NO,     NO),
-    Row(Hint(),                    PLAYED,        ACTS,   NO,        NO,     NO),
-    Row(LookBack,                    WON,           ACTS,   ACTS,      NO,     NO),
-    Row(LookBack,                    BEATEN,        ACTS,   NO,        NO,     NO),
-    Row(LookBack,                    TWO,           UNOVER, UNOVER,    NO,     NO),
-    Row(TryAgain,                  WON,           ACTS,   ACTS,      NO,     NO),
-    Row(try_8,                     WON,           ACTS,   ACTS,      NO,     NO),
-    Row(ShowBest,                  WON,           ACTS,   ACTS,      NO,     NO),
-    Row(LeaveReview(),             WANTS_MORE,    ACTS,   ACTS,      NO,     NO),
-    Row(Share(),                   WON,           ACTS,   ACTS,      NO,     NO),
-    Row(Share(),                   BEATEN,        ACTS,   NO,        NO,     NO),
-    Row(Share(),                   TWO,           UNOVER, UNOVER,    NO,     NO),
-    Row(Share(),                   WATCHED_WON,   ACTS,   NO,        NO,     NO),
-    Row(STILL,                     WON,           ACTS,   ACTS,      NO,     NO),
-    Row(STILL,                     WANTS_MORE,    ACTS,   ACTS,      NO,     NO),
-    Row(Bring(),                   TWO,           ACTS,   ACTS,      NO,     NO),
-    Row(Bring(),                   ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
-    Row(Bring(),                   WATCHED,       LOOK,   LOOK,      LOOK,   LOOK),
-    Row(cell_(8),                  WATCHED,       LOOK,   LOOK,      LOOK,   LOOK),
-    Row(Hint(),                    WATCHED,       LOOK,   LOOK,      LOOK,   LOOK),
-    Row(PlayAgain(),               WATCHED_WON,   NO,     NO,        NO,     NO),
-    Row(Stop(),                    WATCHED,       ACTS,   HOST,      HOST,   ACTS),
-    Row(Stop(),                    TWO,           STALE,  STALE,     STALE,  STALE),
-    Row(GoFaster(),                WATCHED_ALONE, ACTS,   ACTS,      ACTS,   ACTS),
-    Row(GoFaster(),                WATCHED,       SLOW,   SLOW,      SLOW,   SLOW),
-    Row(WatchAgain(),              WATCHED_WON,   ACTS,   ACTS,      ACTS,   ACTS),
-    Row(WatchAgain(),              BEATEN,        STALE,  STALE,     STALE,  STALE),
-    Row(PlayWinner(),              WATCHED_WON,   ACTS,   ACTS,      ACTS,   ACTS),
-    Row(PlayWinner(),              BEATEN,        STALE,  STALE,     STALE,  STALE),
-    Row(ANSWER,                    WATCHED,       NO,     NO,        NO,     NO),
-    Row(Remind(),                  TWO,           NO,     NO,        NO,     NO),
-    Row(Expire(),                  TWO,           NO,     NO,        NO,     NO),
-    Row(ANSWER,                    THINKING,      NO,     NO,        NO,     NO),
-    Row(cell_(8),                  THINKING,      WAIT,   NO,        NO,     NO),
-    Row(Hint(),                    THINKING,      LATER,  NO,        NO,     NO),
-    Row(TakeBack,                  THINKING,      ACTS,   NO,        NO,     NO),
-    Row(Resign,                    THINKING,      ACTS,   NO,        NO,     NO),
-    Row(ShowAll,                   WATCHED,       LOOK,   LOOK,      LOOK,   LOOK),
+    #   the action                     in             Ann     Bo         Cem     Ada
+    Row(act.Accept(),                  ANYBODY,       OWN,    ACTS,      ACTS,   ACTS),
+    Row(act.Accept(),                  FOR_BO,        OWN,    ACTS,      NAMED,  NAMED),
+    Row(act.Accept(),                  FOR_AT_BO,     OWN,    ACTS,      NAMED,  NAMED),
+    Row(act.Accept(),                  TWO,           CLOSED, CLOSED,    CLOSED, CLOSED),
+    Row(act.Decline(),                 FOR_BO,        NAMED,  ACTS,      NAMED,  NAMED),
+    Row(act.Decline(),                 ANYBODY,       NAMED,  NAMED,     NAMED,  NAMED),
+    Row(act.Cancel(),                  FOR_BO,        ACTS,   THEIRS,    THEIRS, ACTS),
+    Row(act.Cancel(),                  TWO,           CLOSED, CLOSED,    CLOSED, CLOSED),
+    Row(act.LetComputerPlay(),         ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(cell_(8),                      TWO,           ACTS,   WAIT,      NO,     NO),
+    Row(cell_(8),                      PLAYED,        ACTS,   NO,        NO,     NO),
+    Row(act.TakeBack,                  TWO,           ACTS,   ACTS,      NO,     NO),
+    Row(act.TakeBack,                  PLAYED,        ACTS,   NO,        NO,     NO),
+    Row(act.Resign,                    TWO,           ACTS,   ACTS,      NO,     NO),
+    Row(act.ConfirmResign(),           RESIGNING,     ACTS,   NOT_ASKED, NO,     NO),
+    Row(act.PlayOn(),                  RESIGNING,     ACTS,   NOT_ASKED, NO,     NO),
+    Row(act.Agree,                     TAKING_BACK,   ASKER,  ACTS,      NO,     NO),
+    Row(act.Refuse,                    TAKING_BACK,   ACTS,   ACTS,      NO,     NO),
+    Row(act.Agree,                     WANTS_MORE,    ASKER,  ACTS,      NO,     NO),
+    Row(act.Refuse,                    WANTS_MORE,    ACTS,   ACTS,      NO,     NO),
+    Row(act.Rematch(),                 WON,           ACTS,   ACTS,      NO,     NO),
+    Row(act.Rematch(),                 WANTS_MORE,    ASKED,  ACTS,      NO,     NO),
+    Row(act.PlayAgain(),               BEATEN,        ACTS,   NO,        NO,     NO),
+    Row(act.SwapSides(),               BEATEN,        ACTS,   NO,        NO,     NO),
+    Row(act.SetLevel(Level.EASY),      FRESH,         ACTS,   NO,        NO,     NO),
+    Row(act.SetFirst(is_person=False), FRESH,         ACTS,   NO,        NO,     NO),
+    Row(act.SetClock(30),              ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(act.SetClock(30),              TWO,           BEGUN,  BEGUN,     NO,     NO),
+    Row(act.SetSeries(3),              ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(act.SetSeries(3),              TWO,           BEGUN,  BEGUN,     NO,     NO),
+    Row(act.SetRules("5x5x4"),         FRESH,         ACTS,   NO,        NO,     NO),
+    Row(act.SetRules("ultimate"),      ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(act.SetRules("ultimate"),      TWO,           BEGUN,  BEGUN,     NO,     NO),
+    Row(act.ShowAll,                   TWO,           ACTS,   ACTS,      NO,     NO),
+    Row(act.ShowRules,                 FRESH,         ACTS,   NO,        NO,     NO),
+    Row(act.ShowRules,                 ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(act.ShowMoreRules,             FRESH,         ACTS,   NO,        NO,     NO),
+    Row(act.ShowMoreRules,             TWO,           BEGUN,  BEGUN,     NO,     NO),
+    Row(act.ShowRules,                 TWO,           BEGUN,  BEGUN,     NO,     NO),
+    Row(REGION_4,                      ANYWHERE,      ACTS,   WAIT,      NO,     NO),
+    Row(act.Hint(),                    PLAYED,        ACTS,   NO,        NO,     NO),
+    Row(act.LookBack,                  WON,           ACTS,   ACTS,      NO,     NO),
+    Row(act.LookBack,                  BEATEN,        ACTS,   NO,        NO,     NO),
+    Row(act.LookBack,                  TWO,           UNOVER, UNOVER,    NO,     NO),
+    Row(act.TryAgain,                  WON,           ACTS,   ACTS,      NO,     NO),
+    Row(TRY_8,                         WON,           ACTS,   ACTS,      NO,     NO),
+    Row(act.ShowBest,                  WON,           ACTS,   ACTS,      NO,     NO),
+    Row(act.LeaveReview(),             WANTS_MORE,    ACTS,   ACTS,      NO,     NO),
+    Row(act.Share(),                   WON,           ACTS,   ACTS,      NO,     NO),
+    Row(act.Share(),                   BEATEN,        ACTS,   NO,        NO,     NO),
+    Row(act.Share(),                   TWO,           UNOVER, UNOVER,    NO,     NO),
+    Row(act.Share(),                   WATCHED_WON,   ACTS,   NO,        NO,     NO),
+    Row(STILL,                         WON,           ACTS,   ACTS,      NO,     NO),
+    Row(STILL,                         WANTS_MORE,    ACTS,   ACTS,      NO,     NO),
+    Row(act.Bring(),                   TWO,           ACTS,   ACTS,      NO,     NO),
+    Row(act.Bring(),                   ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(act.Bring(),                   WATCHED,       LOOK,   LOOK,      LOOK,   LOOK),
+    Row(cell_(8),                      WATCHED,       LOOK,   LOOK,      LOOK,   LOOK),
+    Row(act.Hint(),                    WATCHED,       LOOK,   LOOK,      LOOK,   LOOK),
+    Row(act.PlayAgain(),               WATCHED_WON,   NO,     NO,        NO,     NO),
+    Row(act.Stop(),                    WATCHED,       ACTS,   HOST,      HOST,   ACTS),
+    Row(act.Stop(),                    TWO,           STALE,  STALE,     STALE,  STALE),
+    Row(act.GoFaster(),                WATCHED_ALONE, ACTS,   ACTS,      ACTS,   ACTS),
+    Row(act.GoFaster(),                WATCHED,       SLOW,   SLOW,      SLOW,   SLOW),
+    Row(act.WatchAgain(),              WATCHED_WON,   ACTS,   ACTS,      ACTS,   ACTS),
+    Row(act.WatchAgain(),              BEATEN,        STALE,  STALE,     STALE,  STALE),
+    Row(act.PlayWinner(),              WATCHED_WON,   ACTS,   ACTS,      ACTS,   ACTS),
+    Row(act.PlayWinner(),              BEATEN,        STALE,  STALE,     STALE,  STALE),
+    Row(ANSWER,                        WATCHED,       NO,     NO,        NO,     NO),
+    Row(act.Remind(),                  TWO,           NO,     NO,        NO,     NO),
+    Row(act.Expire(),                  TWO,           NO,     NO,        NO,     NO),
+    Row(ANSWER,                        THINKING,      NO,     NO,        NO,     NO),
+    Row(cell_(8),                      THINKING,      WAIT,   NO,        NO,     NO),
+    Row(act.Hint(),                    THINKING,      LATER,  NO,        NO,     NO),
+    Row(act.TakeBack,                  THINKING,      ACTS,   NO,        NO,     NO),
+    Row(act.Resign,                    THINKING,      ACTS,   NO,        NO,     NO),
+    Row(act.ShowAll,                   WATCHED,       LOOK,   LOOK,      LOOK,   LOOK),
 ]
 # fmt: on
 Found: TypeAlias = "tuple[Refusal | None] | tuple[Refusal | None, Access]"
@@ -283,8 +202,11 @@ ELSEWHERE: Final = {
 }
 
 
-CLOCK: Final = {Answer, Remind, Expire}
-FOR_ALL: Final = {Accept, Decline, Cancel, LetComputerPlay, Stop, GoFaster, WatchAgain, PlayWinner}
+CLOCK: Final = {act.Answer, act.Remind, act.Expire}
+FOR_ALL: Final = {
+    *(act.Accept, act.Decline, act.Cancel, act.LetComputerPlay),
+    *(act.Stop, act.GoFaster, act.WatchAgain, act.PlayWinner),
+}
 
 
 def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tuple[Refusal | None, Access]:
@@ -308,25 +230,6 @@ def test_the_table_and_the_gate_have_every_action_and_every_button_is_one_of_the
     assert set(ACTIONS.values()) == set(get_args(Action)) - CLOCK, "no button can carry what only the clock does"
     assert {kind for kind, rule in GATE.items() if rule.who is Who.NOBODY} == CLOCK
     assert {kind for kind, rule in GATE.items() if rule.who is Who.EVERYBODY} == FOR_ALL
-
-
-def test_what_belongs_to_no_game_is_looked_after_elsewhere() -> None:
-    assert set(get_args(Menu)) == set(MENUS.values())
-    assert set(MENUS.values()) == {
-        Invite,  # in one's own chat with the bot alone
-        *(Play, PlayMeanwhile, Topic),  # a new game, and a page of the help, for the person who taps
-        Setting,  # of the tapped chat or person, which the handlers check
-        Stats,  # of people who may be seen (`bot.game.visibility`), in the message that shows them
-        Top,  # of everybody who doesn't hide their results
-        *(DownloadData, DeleteData, Forget),  # of oneself, in one's own chat with the bot
-        *(TryPuzzle, RetryPuzzle, ShowPuzzle, RemindOfPuzzle),  # for oneself, in one's own chat with the bot
-        OpenPuzzle,  # leads to one's own chat with the bot
-        *(FindOpponent, KeepWaiting, StopWaiting),  # for oneself, in one's own chat with the bot
-        *(ShowWanted, ShowMoreWanted, HideWanted, SetWanted),  # for oneself, in one's own chat with the bot
-        Begin,  # signed, and good for one message
-        TakeUp,  # has the secret of a link, and is done in one's own chat with the bot
-        ChallengePlayer,  # also signed, and done in one's own chat with the bot
-    }
 
 
 def walked(expected: Callable[[Row, Player], Found | None], where: Where, boards: tuple[Board, ...]) -> list[str]:
@@ -395,9 +298,9 @@ def test_a_game_without_a_board_is_shown_nowhere(where: Where) -> None:
 def test_its_link_is_a_way_to_it_and_to_no_game_without_a_token() -> None:
     boards = (board_in(ANN.id, viewer=ANN.id),)
     linked = open_challenge(chat_id=ANN.id, link=LINK.link)
-    assert admit(Accept(), linked, boards, DEE.id, LINK) is Access.ACT
-    assert admit(Move(0, 4), linked, boards, DEE.id, LINK) is Access.SEE
-    assert admit(Accept(), ANYBODY, (board_in(),), DEE.id, LINK) is Access.NOTHING
+    assert admit(act.Accept(), linked, boards, DEE.id, LINK) is Access.ACT
+    assert admit(act.Move(0, 4), linked, boards, DEE.id, LINK) is Access.SEE
+    assert admit(act.Accept(), ANYBODY, (board_in(),), DEE.id, LINK) is Access.NOTHING
 
 
 def test_what_an_offer_of_inline_mode_carries_is_no_link() -> None:
@@ -405,7 +308,7 @@ def test_what_an_offer_of_inline_mode_carries_is_no_link() -> None:
     shown = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
     offered = open_challenge(chat_id=None, inline_person=101, inline_offer="AbCdEfGh")
     where = Where(link="AbCdEfGh")
-    assert admit(Accept(), offered, (shown,), DEE.id, where) is Access.NOTHING
+    assert admit(act.Accept(), offered, (shown,), DEE.id, where) is Access.NOTHING
 
 
 @pytest.mark.parametrize(

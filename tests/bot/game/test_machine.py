@@ -7,32 +7,8 @@ from typing import get_args
 import pytest
 
 from bot.boards.refusals import REFUSALS
-from bot.game.actions import (
-    Accept,
-    Agree,
-    Cancel,
-    ConfirmResign,
-    Decline,
-    GoFaster,
-    LetComputerPlay,
-    Move,
-    PlayAgain,
-    PlayOn,
-    PlayWinner,
-    Refuse,
-    Rematch,
-    Resign,
-    SetClock,
-    SetFirst,
-    SetLevel,
-    SetRules,
-    SetSeries,
-    Stop,
-    SwapSides,
-    TakeBack,
-    Transition,
-    WatchAgain,
-)
+from bot.game import actions as act
+from bot.game.actions import Transition
 from bot.game.attempt import OF_AN_OLD_BOARD, Refusal, State, state_of
 from bot.game.machine import MACHINE
 from engine import Level, Mark
@@ -51,21 +27,19 @@ def test_every_state_is_read_off_a_game(state: State) -> None:
     assert state_of(EXAMPLES[state]) is state
 
 
+OFFERS = {
+    Offer.TAKEBACK: State.TAKEBACK_ASKED,
+    Offer.RESIGN: State.RESIGNATION_ASKED,
+    Offer.RESIGN_BOTH: State.RESIGNATION_ASKED,
+    Offer.REMATCH: State.REMATCH_ASKED,
+}
+
+
 @pytest.mark.parametrize("offer", Offer)
 @pytest.mark.parametrize("mark", Mark)
 def test_every_offer_makes_a_state_of_its_own(offer: Offer, mark: Mark) -> None:
-    game = game_of_two("40", offer=offer, offered_by=mark)
-    over = {Offer.REMATCH}
-    state = state_of(game._replace(**ENDED) if offer in over else game)
-    assert (
-        state
-        is {
-            Offer.TAKEBACK: State.TAKEBACK_ASKED,
-            Offer.RESIGN: State.RESIGNATION_ASKED,
-            Offer.RESIGN_BOTH: State.RESIGNATION_ASKED,
-            Offer.REMATCH: State.REMATCH_ASKED,
-        }[offer]
-    )
+    over = ENDED if offer is Offer.REMATCH else {}
+    assert state_of(game_of_two("40", offer=offer, offered_by=mark, **over)) is OFFERS[offer]
 
 
 def test_every_refusal_has_a_sentence() -> None:
@@ -74,17 +48,11 @@ def test_every_refusal_has_a_sentence() -> None:
 
 
 ACTIONS: list[Transition] = [
-    *(Accept(), Decline(), Cancel(), LetComputerPlay(), Move(2, 4), TakeBack(2), Resign(2), ConfirmResign()),
-    *(PlayOn(), Agree(2), Refuse(2), Rematch(), PlayAgain(), SwapSides(), SetLevel(Level.EASY), Stop()),
-    *(
-        SetFirst(is_person=True),
-        SetRules("3x3x3"),
-        SetClock(30),
-        SetSeries(3),
-        GoFaster(),
-        WatchAgain(),
-        PlayWinner(),
-    ),
+    *(act.Accept(), act.Decline(), act.Cancel(), act.LetComputerPlay(), act.Move(2, 4), act.TakeBack(2)),
+    *(act.Resign(2), act.ConfirmResign(), act.PlayOn(), act.Agree(2), act.Refuse(2), act.Rematch()),
+    *(act.PlayAgain(), act.SwapSides(), act.SetLevel(Level.EASY), act.SetFirst(is_person=True)),
+    *(act.SetRules("3x3x3"), act.SetClock(30), act.SetSeries(3), act.Stop(), act.GoFaster()),
+    *(act.WatchAgain(), act.PlayWinner()),
 ]
 
 

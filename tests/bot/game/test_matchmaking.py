@@ -60,15 +60,37 @@ def paired(*waiting: Seeker, window: Window = WINDOW) -> list[tuple[int, int]]:
     return [(one.person, other.person) for one, other in pairs(waiting, NOW, window)]
 
 
-def test_two_people_close_in_rating_are_paired_immediately() -> None:
-    assert paired(seeker(1), seeker(2, 1500 + WINDOW.narrow)) == [(1, 2)]
-    assert paired(seeker(1), seeker(2, 1501 + WINDOW.narrow)) == []
-    assert paired(seeker(1)) == paired() == []
+LATELY = [seeker(1, waited=AGAIN_SECONDS, met=(2,)), seeker(2, waited=AGAIN_SECONDS)]
+"""Recent opponents; one of the two records is enough."""
+
+PAIRS: dict[str, tuple[list[Seeker], list[tuple[int, int]]]] = {
+    "nobody": ([], []),
+    "one": ([seeker(1)], []),
+    "the same person twice": ([seeker(1), seeker(1, rules=None)], []),
+    "close in rating": ([seeker(1), seeker(2, 1500 + WINDOW.narrow)], [(1, 2)]),
+    "far apart": ([seeker(1), seeker(2, 1501 + WINDOW.narrow)], []),
+    "the closest is chosen": ([seeker(1, waited=9), seeker(2, 1550), seeker(3, 1490)], [(1, 3)]),
+    "the longest waiting comes first": ([seeker(1), seeker(2, 1520, waited=5), seeker(3, 1530)], [(2, 3)]),
+    "other rules": ([seeker(1), seeker(2, rules="5x5x4")], []),
+    "any rules": ([seeker(1, rules=None), seeker(2, rules="5x5x4")], [(1, 2)]),
+    "any rules for both": ([seeker(1, rules=None), seeker(2, rules=None)], [(1, 2)]),
+    "recent opponents wait": ([seeker(1, waited=AGAIN_SECONDS - 1, met=(2,)), LATELY[1]], []),
+    "and are paired again": (LATELY, [(1, 2)]),
+    "unless there is another": ([*LATELY, seeker(3)], [(1, 3)]),
+    "whom the range soon reaches": ([*[each._replace(since=NOW - 30) for each in LATELY], seeker(3, 5000)], []),
+    "but not one who wants something else": ([*LATELY, seeker(3, rules="ultimate")], [(1, 2)]),
+    "a person is left for a newer opponent": (
+        [seeker(1, waited=100, met=(2,)), seeker(2, 4000, waited=30, rules=None), seeker(3, rules="5x5x4")],
+        [],  # two and three will soon be in range
+    ),
+}
 
 
-def test_the_closest_is_chosen_and_the_longest_waiting_comes_first() -> None:
-    assert paired(seeker(1, waited=9), seeker(2, 1550), seeker(3, 1490)) == [(1, 3)]
-    assert paired(seeker(1, 1500), seeker(2, 1520, waited=5), seeker(3, 1530)) == [(2, 3)]
+@pytest.mark.parametrize(("waiting", "found"), PAIRS.values(), ids=PAIRS)
+def test_two_who_want_the_same_are_paired_if_they_are_close_or_have_waited(
+    waiting: list[Seeker], found: list[tuple[int, int]]
+) -> None:
+    assert paired(*waiting) == found
 
 
 def test_the_window_widens_until_anybody_will_do() -> None:
@@ -76,38 +98,7 @@ def test_the_window_widens_until_anybody_will_do() -> None:
     for waited, distance in ((0, 50), (10, 70), (59, 168)):
         assert paired(seeker(1, waited=waited), seeker(2, 1500 + distance), window=window) == [(1, 2)]
         assert paired(seeker(1, waited=waited), seeker(2, 1501 + distance), window=window) == []
-    assert window.of(60) == math.inf
-    assert paired(seeker(1, waited=60), seeker(2, 3000), window=window) == [(1, 2)]
-    assert window.of(-5) == 50, "a clock that jumps back doesn't narrow the range"
-
-
-def test_only_people_who_want_the_same_meet() -> None:
-    assert paired(seeker(1, rules="3x3x3"), seeker(2, rules="5x5x4")) == []
-    assert paired(seeker(1, rules=None), seeker(2, rules="5x5x4")) == [(1, 2)]
-    assert paired(seeker(1, rules=None), seeker(2, rules=None)) == [(1, 2)]
-
-
-def test_nobody_is_paired_with_themselves() -> None:
-    assert not suit(seeker(1), seeker(1, rules=None))
-    assert paired(seeker(1), seeker(1)) == []
-
-
-def test_recent_opponents_wait_for_others_and_are_paired_again_if_there_are_none() -> None:
-    lately = [seeker(1, waited=AGAIN_SECONDS - 1, met=(2,)), seeker(2, waited=AGAIN_SECONDS, met=(1,))]
-    assert paired(*lately) == []
-    patient = [seeker(1, waited=AGAIN_SECONDS, met=(2,)), seeker(2, waited=AGAIN_SECONDS)]
-    assert paired(*patient) == [(1, 2)], "one of the two records is enough"
-    assert paired(*patient, seeker(3)) == [(1, 3)]
-    far = seeker(3, 5000)
-    assert paired(*[each._replace(since=NOW - 30) for each in patient], far) == [], "the range soon reaches them"
-    assert paired(*patient, seeker(3, rules="ultimate")) == [(1, 2)]
-
-
-def test_a_person_is_left_for_a_newer_opponent() -> None:
-    one = seeker(1, waited=100, met=(2,), rules="3x3x3")
-    two = seeker(2, 4000, waited=30, rules=None)
-    three = seeker(3, waited=0, rules="5x5x4")
-    assert paired(one, two, three) == [], "two and three will soon be in range"
+    assert [window.of(60), window.of(-5)] == [math.inf, 50], "a clock that jumps back doesn't narrow the range"
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -137,11 +128,12 @@ def test_in_any_crowd_each_is_paired_once_and_nobody_waits_for_ever(seed: int) -
     assert not any(suit(one, other) for one in left for other in left)
 
 
-def test_the_typical_wait_is_the_median_and_is_never_made_up() -> None:
-    assert usual_wait([]) is None
-    assert usual_wait([5] * (FEWEST - 1)) is None
-    assert usual_wait([100, 0, 10, 20, 30, 40]) == 20
-    assert usual_wait([0] * FEWEST) == 0
+@pytest.mark.parametrize(
+    ("waits", "usual"),
+    [([], None), ([5] * (FEWEST - 1), None), ([100, 0, 10, 20, 30, 40], 20), ([0] * FEWEST, 0)],
+)
+def test_the_typical_wait_is_the_median_and_is_never_made_up(waits: list[int], usual: int | None) -> None:
+    assert usual_wait(waits) == usual
 
 
 def wait_of(player: Player = ANN, **values: object) -> Wait:
@@ -177,6 +169,7 @@ def test_two_people_who_meet_see_the_ratings_that_may_be_shown(*, swap: bool) ->
     assert (game.rules, game.name(ann), game.chat_id) == ("5x5x4", ANN.name, ANN.id)
     assert plays(game)
     assert has_not_begun(game)
+    assert not has_not_begun(game._replace(moves="04"))
     assert rating_of(of_both(ratings=(None, "1")), Mark.X) is None
 
 

@@ -1,148 +1,324 @@
-"""A game against the computer: each rule on a drawn board; `tests/two/test_any_order.py` tries random taps."""
+"""Moves, answers, questions and choices, with the reasons of refusals and the times.
+
+`tests/two/test_machine.py` compares what is done, and what isn't, with a model of the rules.
+"""
 
 from __future__ import annotations
 
 import pytest
 
-from bot.game.actions import Move, Resign, SetFirst, SetLevel, Transition
-from bot.game.attempt import Player, Question, Refusal, question_of
-from bot.game.play import is_fresh, last_ply_of
-from engine import LEVELS, Level, Mark
-from storage.games.game import Offer, Termination
-from tests.bot.games import ANN, BO, CEM, NOW, asking, computer_game, decided, done, drawn, game_of_two, refused
+from bot.boards.keyboards import of_game
+from bot.boards.translations import texts
+from bot.game import actions as act
+from bot.game.actions import Transition
+from bot.game.attempt import (
+    Player,
+    Question,
+    Refusal,
+    State,
+    Thought,
+    declined_in,
+    position_of,
+    question_of,
+    state_of,
+    thought_of,
+)
+from bot.game.deadlines import THINKING_SECONDS, Due, look
+from bot.game.machine import Ruling, decide_by_computer
+from bot.game.play import is_fresh
+from engine import LEVELS, Level, Mark, parse_rules
+from storage.games.game import Game, Offer, Termination
+from storage.games.record import Decision, Record
+from tests.bot.games import (
+    ANN,
+    BO,
+    CEM,
+    LIMITS,
+    NOW,
+    Act,
+    asking,
+    attempt,
+    board_in,
+    computer_game,
+    decided,
+    done,
+    drawn,
+    followed,
+    game_of_two,
+    open_challenge,
+    permitted,
+    refused,
+)
+
+FOUR = "4x4x4"
+OVER = computer_game(drawn("XXX", "OO.", "..."))
 
 
-def test_the_person_begins_where_they_move_first() -> None:
-    game = computer_game(first=True)
-    assert (game.moves, game.mark_of(ANN.id)) == ("", Mark.X)
+def answered(game: Game, cell: int, thought: Thought | None = None, now: int = NOW) -> Decision[Ruling]:
+    """The game after the computer has found a cell."""
+    action = act.Answer(cell, thought or position_of(game))
+    return decide_by_computer(Record(game, (board_in(),)), action, attempt(now=now))
 
 
-def test_the_computer_has_moved_where_it_moves_first() -> None:
-    game = computer_game(first=False)
-    assert (game.ply, game.mark_of(ANN.id)) == (1, Mark.O)
-
-
-def test_a_move_is_answered_immediately() -> None:
-    game = done(computer_game(), Move(0, 4), now=NOW + 5)
-    assert game.ply == 2
-    assert game.moves[0] == "4"
-    assert game.moved_at == NOW + 5
+def thinking(moves: str = "5") -> Game:
+    """Ann's game on 4 by 4 with the computer to move; the last move was made just now."""
+    *_, last = parse_rules(FOUR).read_moves(moves)
+    before = computer_game(moves[:-1], rules=FOUR)
+    return done(before, act.Move(before.ply, last))
 
 
 @pytest.mark.parametrize("level", Level)
-def test_the_answer_is_one_that_the_level_may_choose(level: Level) -> None:
+def test_a_move_is_answered_immediately_by_one_that_the_level_may_choose(level: Level) -> None:
     game = computer_game(level=level)
-    played = done(game, Move(0, 0))
+    played = done(game, act.Move(0, 0), now=NOW + 5)
+    assert (played.ply, played.moved_at) == (2, NOW + 5)
     assert int(played.moves[1]) in LEVELS[level].candidates(game.position.play(0))
 
 
-def test_a_line_ends_the_game_and_the_computer_does_not_answer() -> None:
-    game = computer_game(drawn("XX.", "OO.", "..."))
-    ended = done(game, Move(4, 2))
-    assert (ended.ply, ended.termination, ended.winner) == (5, Termination.LINE, Mark.X)
+@pytest.mark.parametrize(
+    ("before", "cell", "ply", "termination", "winner"),
+    [
+        (("XX.", "OO.", "..."), 2, 5, Termination.LINE, Mark.X),
+        (("XX.", "OO.", "..."), 8, 6, Termination.LINE, Mark.O),
+        (("XOX", "XOO", "OX."), 8, 9, Termination.FULL_BOARD, None),
+        (("XOX", "OXO", "OX."), 8, 9, Termination.LINE, Mark.X),
+    ],
+    ids=["a line", "the computer's line", "a full board", "a line in the last cell"],
+)
+def test_a_line_or_a_full_board_ends_the_game(
+    before: tuple[str, ...], cell: int, ply: int, termination: Termination, winner: Mark | None
+) -> None:
+    ended = done(computer_game(drawn(*before), level="perfect"), lambda ply: act.Move(ply, cell))
+    assert (ended.ply, ended.termination, ended.winner) == (ply, termination, winner)
 
 
-def test_the_computers_line_ends_the_game() -> None:
-    game = computer_game(drawn("XX.", "OO.", "..."), level="perfect")
-    ended = done(game, Move(4, 8))
-    assert (ended.ply, ended.termination, ended.winner) == (6, Termination.LINE, Mark.O)
-
-
-def test_a_full_board_is_a_draw() -> None:
-    game = computer_game(drawn("XOX", "XOO", "OX."))
-    ended = done(game, Move(8, 8))
-    assert (ended.ply, ended.termination, ended.winner) == (9, Termination.FULL_BOARD, None)
-
-
-def test_the_last_cell_may_win() -> None:
-    """The ninth mark completes a line, so it's a win and not a draw."""
-    game = computer_game(drawn("XOX", "OXO", "OX."))
-    ended = done(game, Move(8, 8))
-    assert (ended.termination, ended.winner) == (Termination.LINE, Mark.X)
+TAKING_BACK, RESIGNING = (game_of_two("40", **asking(f"{what}:X")) for what in ("takeback", "resign"))
+DECLINED = game_of_two("401", **asking("declined takeback:O"))
 
 
 @pytest.mark.parametrize(
-    ("moves", "who", "ply", "cell", "refusal"),
+    ("game", "action", "who", "why"),
     [
-        ("40", CEM, 2, 1, Refusal.NOT_YOURS),
-        ("40", ANN, 0, 1, Refusal.STALE),
-        ("40", ANN, 1, 1, Refusal.STALE),
-        ("40", ANN, 3, 1, Refusal.STALE),
-        ("40", ANN, 2, 9, Refusal.STALE),
-        ("40", ANN, 2, 64, Refusal.STALE),
-        ("40", ANN, 2, 4, Refusal.TAKEN),
-        ("40", ANN, 2, 0, Refusal.TAKEN),
-        ("4", ANN, 1, 1, Refusal.NOT_YOUR_TURN),
+        (computer_game("40"), act.Move(2, 1), CEM, Refusal.NOT_YOURS),
+        *((computer_game("40"), act.Move(ply, 1), ANN, Refusal.STALE) for ply in (0, 1, 3)),
+        *((computer_game("40"), act.Move(2, cell), ANN, Refusal.STALE) for cell in (9, 64)),
+        *((computer_game("40"), act.Move(2, cell), ANN, Refusal.TAKEN) for cell in (4, 0)),
+        (computer_game("4"), act.Move(1, 1), ANN, Refusal.NOT_YOUR_TURN),
+        (game_of_two("4"), act.Move(0, 4), ANN, Refusal.STALE),
+        (thinking(), act.Move(1, 0), ANN, Refusal.NOT_YOUR_TURN),
+        (thinking(), act.Move(0, 0), ANN, Refusal.STALE),
+        *((OVER, action, ANN, Refusal.OVER) for action in (act.Move(0, 0), act.SetLevel("hard"))),
+        (OVER, act.SetFirst(is_person=False), ANN, Refusal.OVER),
+        *(
+            (game, act.SetLevel("hard"), ANN, Refusal.BEGUN)
+            for game in (computer_game("40"), game_of_two(), thinking())
+        ),
+        *((game, act.SetFirst(False), ANN, Refusal.BEGUN) for game in (computer_game("40"), game_of_two())),
+        *(
+            (game, act.TakeBack, ANN, Refusal.NOTHING_TO_TAKE_BACK)
+            for game in (game_of_two(), computer_game("4", first=False), computer_game(rules=FOUR, first=False))
+        ),
+        (game_of_two("4"), act.TakeBack, BO, Refusal.NOTHING_TO_TAKE_BACK),
+        (TAKING_BACK, act.TakeBack, BO, Refusal.ASKED),
+        (RESIGNING, act.TakeBack, BO, Refusal.ASKED),
+        *((DECLINED, action, ANN, Refusal.NOT_ASKED) for action in (act.Agree, act.Refuse)),
+        *((RESIGNING, action, BO, Refusal.NOT_ASKED) for action in (act.ConfirmResign(), act.PlayOn(), act.Agree)),
+        (game_of_two("40"), act.ConfirmResign(), BO, Refusal.NOT_ASKED),
+        *((TAKING_BACK, action(ply), BO, Refusal.STALE) for action in (act.Agree, act.Refuse) for ply in (1, 3)),
+        *(
+            (game_of_two("40"), action(ply), BO, Refusal.STALE)
+            for action in (act.TakeBack, act.Resign)
+            for ply in (1, 3)
+        ),
     ],
+    ids=lambda value: value.value if isinstance(value, Refusal) else None,
 )
-def test_what_may_not_be_played_is_refused_with_its_reason(
-    moves: str, who: Player, ply: int, cell: int, refusal: Refusal
+def test_what_may_not_be_done_is_refused_with_its_reason(
+    game: Game, action: Act, who: Player, why: Refusal
 ) -> None:
-    assert refused(computer_game(moves), Move(ply, cell), who) is refusal
-
-
-def test_an_old_board_is_told_before_whose_turn_it_is_and_the_end_before_both() -> None:
-    assert refused(game_of_two("4"), Move(0, 4), ANN) is Refusal.STALE
-    over = computer_game(drawn("XXX", "OO.", "..."))
-    assert refused(over, Move(0, 0)) is Refusal.OVER
-
-
-@pytest.mark.parametrize("action", [Move(5, 8), SetLevel(Level.HARD), SetFirst(is_person=False)])
-def test_an_ended_game_takes_no_move_level_or_first_mover(action: Transition) -> None:
-    over = computer_game(drawn("XXX", "OO.", "..."))
-    assert refused(over, action) is Refusal.OVER
-
-
-def test_a_move_withdraws_what_was_asked() -> None:
-    asked = game_of_two("40", **asking("takeback:O"))
-    assert done(asked, Move(2, 1)).offer is None
+    assert refused(game, action, who) is why
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_a_level_chosen_before_the_first_move_restarts_the_game(first: bool) -> None:  # noqa: FBT001 - a parameter
+def test_the_level_and_who_moves_first_can_be_chosen_before_the_first_move(*, first: bool) -> None:
     game = computer_game(first=first, level="easy")
-    chosen = done(game, SetLevel(Level.HARD))
-    assert chosen.level == "hard"
-    assert chosen.ply == (0 if first else 1)
-    assert is_fresh(chosen)
-    assert decided(game, SetLevel(Level.EASY)).game is game, "the same choice changes nothing"
-
-
-@pytest.mark.parametrize("first", [True, False])
-def test_who_moves_first_can_be_chosen_before_the_first_move(first: bool) -> None:  # noqa: FBT001 - likewise
-    game = computer_game(first=first)
-    chosen = done(game, SetFirst(is_person=not first))
-    assert chosen.mark_of(ANN.id) is (Mark.O if first else Mark.X)
-    assert chosen.name(Mark.O if first else Mark.X) == "Ann"
-    assert chosen.level == "medium"
-    assert chosen.ply == (1 if first else 0)
+    chosen = done(game, act.SetLevel(Level.HARD))
+    assert (chosen.level, chosen.ply, is_fresh(chosen)) == ("hard", 0 if first else 1, True)
+    assert decided(game, act.SetLevel(Level.EASY)).game is game, "the same choice changes nothing"
+    swapped = done(game, act.SetFirst(is_person=not first))
+    mark = Mark.O if first else Mark.X
+    assert (swapped.mark_of(ANN.id), swapped.name(mark), swapped.level) == (mark, "Ann", "easy")
+    assert swapped.ply == (1 if first else 0)
 
 
 def test_a_choice_withdraws_the_question_whether_to_resign() -> None:
     """If the sides changed, nobody could answer it any more."""
-    asked = done(computer_game(), Resign(0))
+    asked = done(computer_game(), act.Resign)
     assert question_of(asked) == Question(Offer.RESIGN, Mark.X)
-    assert done(asked, SetFirst(is_person=False)).offer is None
-    assert done(asked, SetLevel(Level.HARD)).offer is None
-
-
-def test_nothing_can_be_chosen_after_the_first_move_or_between_two_people() -> None:
-    for game in (computer_game("40"), game_of_two()):
-        assert not is_fresh(game)
-        assert refused(game, SetLevel(Level.HARD)) is Refusal.BEGUN
-        assert refused(game, SetFirst(is_person=False)) is Refusal.BEGUN
-
-
-@pytest.mark.parametrize(
-    ("moves", "x", "o"), [("", None, None), ("4", 0, None), ("40", 0, 1), ("401", 2, 1), ("4012", 2, 3)]
-)
-def test_the_last_move_of_a_side_is_found(moves: str, x: int | None, o: int | None) -> None:
-    game = game_of_two(moves)
-    assert (last_ply_of(game, Mark.X), last_ply_of(game, Mark.O)) == (x, o)
+    for action in (act.SetFirst(is_person=False), act.SetLevel(Level.HARD)):
+        assert done(asked, action).offer is None
 
 
 def test_a_name_that_nobody_knew_when_the_seat_was_taken_is_learnt_by_an_act() -> None:
     """A challenge of inline mode may begin before its challenger's name is known."""
     renamed = game_of_two("4")._replace(names={BO.id: "Bobo"})
-    assert done(renamed, Move(1, 0), BO).name(Mark.O) == BO.name
-    assert done(renamed, Resign(1), ANN).name(Mark.X) == ANN.name
+    assert done(renamed, act.Move(1, 0), BO).name(Mark.O) == BO.name
+    assert done(renamed, act.Resign, ANN).name(Mark.X) == ANN.name
+
+
+# Takebacks and resignations.
+
+
+def test_a_takeback_between_two_people_needs_the_others_leave() -> None:
+    assert refused(game_of_two("40"), act.TakeBack, ANN, takebacks_allowed=False) is Refusal.NO_TAKEBACKS
+    assert done(computer_game("40"), act.TakeBack, takebacks_allowed=False).moves == ""
+    asked = done(game_of_two("401"), act.TakeBack, BO)
+    assert (asked.moves, question_of(asked)) == ("401", Question(Offer.TAKEBACK, Mark.O))
+    agreed = done(asked, act.Agree, ANN, now=NOW + 9)
+    assert (agreed.moves, agreed.offer, agreed.moved_at, agreed.reminded) == ("4", None, NOW + 9, None)
+    withdrawn = done(asked, act.Refuse, BO)
+    assert (withdrawn.moves, withdrawn.offer, declined_in(withdrawn)) == ("401", None, None)
+    declined = done(asked, act.Refuse, ANN)
+    assert (declined.moves, declined_in(declined)) == ("401", Question(Offer.TAKEBACK, Mark.O))
+    for then in (lambda ply: act.Move(ply, 8), act.TakeBack, act.Resign):
+        assert declined_in(done(declined, then, BO)) is None, "it is remembered until something happens"
+
+
+def test_a_declined_rematch_can_be_asked_for_again_by_both() -> None:
+    asked = done(game_of_two(drawn("XXX", "OO.", "...")), act.Rematch(), BO)
+    declined = done(asked, act.Refuse, ANN)
+    assert (state_of(declined), declined_in(declined)) == (State.OVER, Question(Offer.REMATCH, Mark.O))
+    for who, mark in ((ANN, Mark.X), (BO, Mark.O)):
+        assert question_of(done(declined, act.Rematch(), who)) == Question(Offer.REMATCH, mark)
+
+
+@pytest.mark.parametrize("open_", ["takeback:X", "takeback:O", "resign:X", "resign:O", "resign both:X"])
+@pytest.mark.parametrize(("who", "other"), [(ANN, BO), (BO, ANN)])
+def test_resigning_is_always_possible_whatever_the_opponent_asks_and_withdraws(
+    open_: str, who: Player, other: Player
+) -> None:
+    mine = done(game_of_two("40", **asking(open_)), act.Resign, who)
+    assert done(mine, act.Resign, who) is mine, "asking twice is asking once"
+    for toggle in ((), (act.Resign(2),), (act.Resign(2), act.PlayOn())):
+        now = mine
+        for action in toggle:
+            now = done(now, action, other)
+        assert "Yes, resign" in of_game(now, texts("en"), who.id)
+        resigned = done(now, act.ConfirmResign(), who)
+        assert (resigned.termination, resigned.offer) == (Termination.RESIGNATION, None)
+        assert resigned.winner is resigned.mark_of(other.id)
+    better = done(mine, act.PlayOn(), who)
+    assert question_of(better) == (None if mine.offer is Offer.RESIGN else (Offer.RESIGN, mine.mark_of(other.id)))
+    assert not done(mine, act.Move(2, 1), ANN).offer
+
+
+# The computer thinks.
+
+
+@pytest.mark.parametrize(
+    ("rules", "level", "waits"),
+    [
+        ("3x3x3", Level.PERFECT, False),
+        ("3x3x3-misere", Level.PERFECT, False),
+        ("4x4x4", Level.BEGINNER, False),
+        ("4x4x4", Level.EASY, True),
+        ("ultimate", Level.BEGINNER, False),
+        ("ultimate", Level.PERFECT, True),
+    ],
+)
+def test_where_the_answer_takes_a_search_the_move_is_made_without_it(
+    rules: str, level: Level, *, waits: bool
+) -> None:
+    game = done(computer_game(rules=rules, level=level), act.Move(0, 4))
+    assert (game.ply, state_of(game) is State.THINKING) == (1 if waits else 2, waits)
+    assert thought_of(game) == ((rules, game.moves, level) if waits else None)
+    begun = computer_game(rules=rules, level=level, first=False)
+    assert (begun.ply, state_of(begun) is State.THINKING) == (0 if waits else 1, waits)
+
+
+def test_the_answer_is_the_computers_move_and_comes_once() -> None:
+    decision = answered(thinking(), 6, now=NOW + 2)
+    game = decision.game
+    assert (game.moves, state_of(game), decision.result.refusal) == ("56", State.RUNNING, None)
+    assert (game.moved_at, game.due_at) == (NOW + 2, NOW + 2 + LIMITS.computer)
+    assert answered(game, 7, thought_of(thinking())).result.refusal is Refusal.STALE
+
+
+@pytest.mark.parametrize(
+    ("game", "thought"),
+    [
+        (thinking(), Thought("4x4x3", "5", "medium")),
+        *((game, Thought(game.rules, game.moves, "medium")) for game in (game_of_two("4"), open_challenge())),
+    ],
+    ids=["other rules", "a game of two", "a challenge"],
+)
+def test_an_answer_to_anything_else_is_none(game: Game, thought: Thought) -> None:
+    decision = answered(game, 6, thought)
+    assert decision.game is game
+    assert decision.result.refusal is not None
+
+
+def test_the_person_may_resign_and_take_their_own_move_back_meanwhile() -> None:
+    over = done(done(thinking(), act.Resign), act.ConfirmResign())
+    assert answered(over, 6, thought_of(thinking())).result.refusal is Refusal.OVER
+    game = thinking("567")
+    back = done(game, act.TakeBack, now=NOW + 3)
+    assert look(Record(back, ()), NOW + THINKING_SECONDS, LIMITS) == (None, NOW + 3 + LIMITS.computer)
+    assert answered(back, 8, thought_of(game)).result.refusal is Refusal.STALE
+    same = done(back, act.Move(2, 7))
+    assert answered(same, 8, thought_of(game)).game.moves == "5678", "the same question has the same answer"
+
+
+def test_the_person_waits_for_hints() -> None:
+    for game in (thinking(), done(thinking(), act.Resign)):
+        assert permitted(game, act.Hint()) is Refusal.THINKING
+
+
+@pytest.mark.parametrize(
+    ("action", "level", "mark"),
+    [(act.SetLevel(Level.HARD), "hard", Mark.O), (act.SetFirst(is_person=True), "medium", Mark.X)],
+)
+def test_what_can_be_chosen_on_a_fresh_board_can_be_while_the_computer_thinks_of_its_first_move(
+    action: Transition, level: str, mark: Mark
+) -> None:
+    begun = computer_game(rules=FOUR, first=False)
+    with_answer = answered(begun, 5).game
+    for game in (begun, with_answer):
+        assert is_fresh(game)
+        chosen = done(game, action, now=NOW + 5)
+        assert (chosen.moves, chosen.level, chosen.mark_of(ANN.id)) == ("", level, mark)
+        assert (state_of(chosen) is State.THINKING) is (mark is Mark.O)
+    assert answered(done(begun, action), 5, thought_of(begun)).result.refusal is Refusal.STALE
+
+
+def test_the_computer_that_takes_an_empty_seat_or_begins_the_next_game_thinks_too() -> None:
+    taken = done(open_challenge(rules=FOUR, first=False), act.LetComputerPlay(), level=Level.HARD)
+    following = followed(done(done(thinking(), act.Resign), act.ConfirmResign()), act.SwapSides())
+    for game in (taken, following):
+        assert (state_of(game), game.ply, game.due_at) == (State.THINKING, 0, NOW + THINKING_SECONDS)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "due"),
+    [
+        (THINKING_SECONDS - 1, None),
+        (THINKING_SECONDS, Due.ANSWER),
+        (LIMITS.reminder, Due.ANSWER),
+        (LIMITS.computer, Due.END),
+    ],
+)
+def test_any_process_takes_up_a_game_that_has_waited_for_ten_seconds_and_in_the_end_it_is_closed(
+    seconds: int, due: Due | None
+) -> None:
+    assert look(Record(thinking(), ()), NOW + seconds, LIMITS).due is due
+
+
+def test_a_text_board_comes_with_the_answer_as_a_new_message() -> None:
+    game = thinking()
+    found = act.Answer(6, position_of(game))
+    own, unsent = board_in(ANN.id, as_text=True, viewer=ANN.id), board_in(ANN.id, viewer=ANN.id)
+    shared = board_in(as_text=True, id=3)
+    boards = (own, unsent._replace(id=2), shared)
+    assert set(decide_by_computer(Record(game, boards), found, attempt()).attention) == {own.id}
+    coming = (own._replace(message_id=None),)
+    assert not decide_by_computer(Record(game, coming), found, attempt()).attention

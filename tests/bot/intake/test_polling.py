@@ -13,24 +13,10 @@ from aiohttp import web
 from telegram import Update
 
 from bot import wiring as application
-from bot.intake.polling import SHORT_SECONDS, Poller, PollingTransport
+from bot.intake.polling import Poller, PollingTransport
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
 from bot.network.transport import Transport
-
-
-class Heard(logging.Handler):
-    """Collects log lines, and signals once the expected number is there."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.lines: list[str] = []
-        self.some = asyncio.Event()
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Note a line."""
-        self.lines.append(record.getMessage())
-        self.some.set()
 
 
 class Seen:
@@ -87,23 +73,17 @@ ANSWERS = [
 
 @pytest.mark.parametrize(("status", "body"), ANSWERS, ids=[f"{status} {body[:30]}" for status, body in ANSWERS])
 async def test_what_is_no_answer_is_logged_once_and_asked_for_again(
-    status: int, body: str, monkeypatch: pytest.MonkeyPatch
+    status: int, body: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("bot.intake.polling.LONGEST_PAUSE_SECONDS", 0.01)
-    heard, stopping = Heard(), asyncio.Event()
-    log = logging.getLogger("bot.intake.polling")
-    log.addHandler(heard)
-    try:
-        async with polling(status, body) as (poller, asked), asyncio.timeout(60):
-            running = asyncio.create_task(poller.run(stopping))
-            await heard.some.wait()
-            for _ in range(2):
-                await asked.acquire()
-            stopping.set()
-            await running
-    finally:
-        log.removeHandler(heard)
-    (line,) = heard.lines
+    stopping = asyncio.Event()
+    async with polling(status, body) as (poller, asked), asyncio.timeout(60):
+        running = asyncio.create_task(poller.run(stopping))
+        for _ in range(3):
+            await asked.acquire()
+        stopping.set()
+        await running
+    (line,) = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
     assert line.startswith("Updates cannot be fetched: ")
 
 
@@ -112,7 +92,10 @@ OLD = '{"ok": true, "result": [{"update_id": 7}]}'
 
 
 @pytest.mark.parametrize("body", [NOTHING, OLD], ids=["nothing", "what was confirmed"])
-async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(body: str) -> None:
+async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(
+    body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.intake.polling.SHORT_SECONDS", 0.2)
     stopping, clock = asyncio.Event(), asyncio.get_running_loop().time
     async with polling(200, body, cast("Intake", Seen())) as (poller, asked), asyncio.timeout(60):
         running = asyncio.create_task(poller.run(stopping))
@@ -123,6 +106,4 @@ async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(bo
         took = clock() - began
         stopping.set()
         await running
-    assert took >= 2 * SHORT_SECONDS - 0.1, (
-        "only the second follows immediately, since the first asked for no wait"
-    )
+    assert took >= 2 * 0.2 - 0.01, "only the second follows immediately, since the first asked for no wait"

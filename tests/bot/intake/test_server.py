@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Final
@@ -74,6 +73,12 @@ async def conversation(port: int, *parts: bytes) -> bytes:
         writer.close()
 
 
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let connections be idle, and bodies take, for a moment only."""
+    for name, seconds in (("KEPT_ALIVE", 0.2), ("BODY_SECONDS", 0.2), ("TICK_SECONDS", 0.05)):
+        monkeypatch.setattr(server, name, seconds)
+
+
 async def test_a_page_answers_its_method_alone() -> None:
     async with served(hello) as (_, _, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
         for method, path, status, body in (
@@ -100,57 +105,37 @@ async def test_a_page_that_fails_says_only_that(caplog: pytest.LogCaptureFixture
     assert [record.message for record in caplog.records if record.exc_info] == ["A page failed"]
 
 
-async def test_requests_in_a_row_are_answered_in_their_order_one_at_a_time() -> None:
-    under_way, most = 0, 0
-
-    async def number(request: web.BaseRequest) -> web.Response:
-        nonlocal under_way, most
-        under_way += 1
-        most = max(most, under_way)
-        await asyncio.sleep(0)
-        under_way -= 1
-        return web.Response(text=request.headers.get("X"))
-
-    asked = [b"GET /page HTTP/1.1\r\nHost: oxo\r\nX: <%d>\r\n\r\n" % number for number in range(50)]
-    async with served(number) as (_, _, port):
-        for parts in ([b"".join(asked), LAST], [*asked, LAST]):
-            said = await conversation(port, *parts)
-            assert re.findall(rb"<(\d+)>", said) == [b"%d" % number for number in range(50)]
-            assert said.count(b"HTTP/1.1 200 OK\r\n") == 51
-    assert most == 1
+def declared(size: int) -> bytes:
+    return POST + b"Content-Length: %d\r\n\r\n" % size
 
 
-async def test_a_connection_is_kept_unless_its_sender_wants_otherwise() -> None:
-    async with served(hello) as (_, _, port):
-        for last in (LAST, b"GET /page HTTP/1.0\r\n\r\n"):
-            said = await conversation(port, GET, last)
-            assert said.count(b"\r\n\r\nhello") == 2, last
-
-
-async def test_a_body_may_come_in_pieces_and_after_a_word_that_it_may() -> None:
+@pytest.mark.parametrize("is_declared", [True, False], ids=["with its length", "in chunks"])
+@pytest.mark.parametrize(
+    ("pieces", "status"),
+    [([b"no", b"ug"], b"200"), ([b"x" * LARGEST_BODY], b"200"), ([b"x" * (LARGEST_BODY + 1)], b"413")],
+    ids=["in pieces", "large", "too large"],
+)
+async def test_a_body_may_come_in_pieces_and_be_large_but_not_too_large(
+    pieces: list[bytes], status: bytes, *, is_declared: bool
+) -> None:
+    body = b"".join(pieces)
+    chunks = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in (*pieces, b"")]
+    sent = (
+        [declared(len(body)), *pieces] if is_declared else [POST, b"Transfer-Encoding: chunked\r\n\r\n", *chunks]
+    )
     async with served(echo, "POST") as (_, _, port):
-        said = await conversation(port, POST + b"Content-Length: 4\r\n\r\n", b"no", b"ug")
-        assert said.endswith(b"\r\n\r\nnoug")
-        said = await conversation(
-            port, POST + b"Transfer-Encoding: chunked\r\n\r\n2\r\nno\r\n", b"2\r\nug\r\n0\r\n\r\n"
-        )
-        assert said.endswith(b"\r\n\r\nnoug")
+        head, _, said = (await conversation(port, *sent)).partition(b"\r\n\r\n")
+    assert (head[9:12], said) == (status, body if status == b"200" else b"")
+
+
+async def test_a_body_may_come_after_a_word_that_it_may() -> None:
+    async with served(echo, "POST") as (_, _, port):
         reader, writer = await asyncio.open_connection(HOST, port)
         writer.write(POST + b"Expect: 100-continue\r\nContent-Length: 4\r\n\r\n")
         assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
         writer.write(b"noug")
         assert (await reader.read()).endswith(b"\r\n\r\nnoug")
         writer.close()
-
-
-async def test_a_body_may_be_large_and_not_too_large() -> None:
-    async with served(echo, "POST") as (_, _, port):
-        for size, status in ((LARGEST_BODY, b"200"), (LARGEST_BODY + 1, b"413")):
-            declared = await conversation(port, POST + b"Content-Length: %d\r\n\r\n" % size, b"x" * size)
-            chunked = await conversation(
-                port, POST + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (size, b"x" * size)
-            )
-            assert [said[9:12] for said in (declared, chunked)] == [status] * 2
 
 
 async def test_what_is_refused_is_refused_before_its_body_comes_and_heard_to_no_end() -> None:
@@ -162,8 +147,7 @@ async def test_what_is_refused_is_refused_before_its_body_comes_and_heard_to_no_
         writer.write(POST + b"Expect: 100-continue\r\nContent-Length: 4\r\n\r\n")
         assert await reader.readline() == b"HTTP/1.1 401 Unauthorized\r\n"
         writer.close()
-        size = 2**18
-        said = await conversation(port, POST + b"Content-Length: %d\r\n\r\n" % size, *[b"x" * 2**14] * 16)
+        said = await conversation(port, declared(2**18), *[b"x" * 2**14] * 16)
         assert said.startswith(b"HTTP/1.1 401 "), "whoever sends all of it reads the refusal"
 
 
@@ -216,20 +200,16 @@ async def test_a_client_that_leaves_in_the_middle_is_not_logged(
 async def test_a_connection_on_which_nothing_happens_is_closed_even_in_the_middle_of_a_request(
     sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, seconds in (("KEPT_ALIVE", 0.2), ("BODY_SECONDS", 0.2), ("TICK_SECONDS", 0.05)):
-        monkeypatch.setattr(server, name, seconds)
+    impatient(monkeypatch)
     async with served(echo, "POST") as (_, _, port):
-        began = time.monotonic()
         with suppress(ConnectionResetError):
             said = await conversation(port, sent)
             assert re.findall(rb"HTTP/1.1 (\d+)", said) in ([], [b"408"], [b"405", b"405"])
-        assert time.monotonic() - began < 200
 
 
 async def test_a_client_that_waits_for_an_answer_is_not_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     patient = Patient()
-    monkeypatch.setattr(server, "KEPT_ALIVE", 0.1)
-    monkeypatch.setattr(server, "TICK_SECONDS", 0.05)
+    impatient(monkeypatch)
     async with served(patient) as (_, _, port):
         under_way = asyncio.create_task(conversation(port, LAST))
         await patient.asked.wait()
@@ -248,8 +228,7 @@ async def test_a_client_that_reads_no_answers_is_not_read_from_and_disconnected(
         begun += 1
         return web.Response(body=b"x" * 2**20)
 
-    monkeypatch.setattr(server, "KEPT_ALIVE", 0.2)
-    monkeypatch.setattr(server, "TICK_SECONDS", 0.05)
+    impatient(monkeypatch)
     async with served(large) as (_, _, port):
         reader, writer = await asyncio.open_connection(HOST, port, limit=2**10)
         with suppress(ConnectionError):
@@ -291,16 +270,6 @@ async def test_where_too_many_are_connected_the_one_that_has_been_idle_longest_m
             writer.close()
 
 
-async def test_a_thousand_idle_connections_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "CONNECTIONS", 20)
-    async with served(hello) as (_, _, port):
-        opened = [await asyncio.open_connection(HOST, port) for _ in range(200)]
-        for _ in range(5):
-            assert (await conversation(port, LAST)).endswith(b"hello")
-        for _, writer in opened:
-            writer.close()
-
-
 async def test_a_closing_server_answers_what_is_under_way_and_drops_idle_connections() -> None:
     patient = Patient()
     async with served(patient) as (site, task, port):
@@ -324,8 +293,6 @@ async def test_a_closing_server_waits_for_nobody_for_ever(monkeypatch: pytest.Mo
         _, writer = await asyncio.open_connection(HOST, port)
         writer.write(GET)
         await patient.asked.wait()
-        began = time.monotonic()
         site.close()
-        await task
-        assert time.monotonic() - began < 20
+        await asyncio.wait_for(task, 20)
         writer.close()

@@ -1,0 +1,138 @@
+"""Analyses, hints and comments: which need a search, and that what is said is true."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from bot.game.analysis import (
+    Hint,
+    give_up,
+    hint,
+    is_pending,
+    known_analysis,
+    last_reason,
+    learn,
+    look_again,
+    needs_no_search,
+)
+from bot.game.attempt import Refusal
+from engine import CLASSIC, STRATEGIES, Reason, parse_rules
+from engine.analysis.game_analysis import analyse_game
+from storage.games.game import COMPUTER, Game, Termination, replay
+from tests.bot.games import asking, computer_game, drawn, game_of_two
+from tests.two.model import LINES
+
+SMALL = computer_game("0863214")
+BIG = computer_game("")._replace(rules="5x5x4", moves="0A1B2C3")
+
+
+def test_three_by_three_needs_no_search() -> None:
+    assert needs_no_search(SMALL)
+    assert not is_pending(SMALL)
+    assert known_analysis(SMALL) == analyse_game(CLASSIC, "0863214")
+
+
+def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_somebody_asks_again() -> None:
+    hopeless = BIG._replace(moves="0A1B2C4")
+    assert [(needs_no_search(game), is_pending(game)) for game in (BIG, hopeless)] == [(False, True)] * 2
+    found = analyse_game(parse_rules("5x5x4"), BIG.moves, 0.05)
+    learn(BIG, found)
+    give_up(hopeless)
+    assert [(known_analysis(game), is_pending(game)) for game in (BIG, hopeless)] == [
+        (found, False),
+        (None, False),
+    ]
+    for game in (hopeless, BIG, SMALL):
+        look_again(game)
+    assert [is_pending(game) for game in (hopeless, BIG, SMALL)] == [True, False, False]
+    assert known_analysis(BIG) == found
+
+
+@pytest.mark.parametrize(
+    ("board", "cell", "why"),
+    [
+        (("XX.", "OO.", "..."), 2, Reason.WIN),
+        (("X.O", ".O.", "..X"), 6, Reason.FORK),  # it blocks, too
+        (("X..", ".O.", "O.X"), 2, Reason.FORK),
+        (("XOX", "O..", "..."), 4, Reason.FORK),
+        (("...", ".O.", "..X"), 5, Reason.THREAT),
+    ],
+)
+def test_a_hint_names_the_best_cell_and_why(board: tuple[str, str, str], cell: int, why: Reason) -> None:
+    assert hint(computer_game(drawn(*board))) == Hint(cell, why)
+
+
+def test_the_reason_of_a_hint_is_true_wherever_the_fifth_move_is_due() -> None:
+    for first, second, third, fourth in permutations(range(9), 4):
+        crosses, rings = {first, third}, {second, fourth}
+        found = hint(computer_game(f"{first}{second}{third}{fourth}"))
+        assert isinstance(found, Hint)
+        cell, why = found
+        assert cell not in crosses | rings
+        threats = [line for line in LINES if len(crosses & set(line)) == 2 and not rings & set(line)]
+        dangers = [line for line in LINES if len(rings & set(line)) == 2 and not crosses & set(line)]
+        after = [line for line in LINES if len((crosses | {cell}) & set(line)) == 2 and not rings & set(line)]
+        assert (why is Reason.WIN) is bool(threats)
+        if why is Reason.WIN:
+            assert any(cell in line for line in threats)
+        elif why is Reason.BLOCK:
+            assert any(cell in line for line in dangers)
+        else:
+            assert not dangers or why in (Reason.ALLOWS_WIN, Reason.FORK)
+            assert (why is Reason.FORK) is (len(after) >= 2)
+
+
+def test_a_hint_is_always_a_best_cell() -> None:
+    """In every position that a person playing X can meet in the first six plies."""
+    seen = set()
+
+    def meet(moves: str) -> None:
+        position = replay("3x3x3", moves)
+        if position.outcome is not None or len(moves) > 6 or position in seen:
+            return
+        seen.add(position)
+        found = hint(computer_game(moves))
+        assert isinstance(found, Hint)
+        assert found.cell in STRATEGIES["perfect"].candidates(position)
+        for cell in position.legal_moves:
+            meet(moves + str(cell))
+
+    meet("")
+    assert len(seen) > 1000
+
+
+def test_there_are_no_hints_between_people() -> None:
+    assert hint(game_of_two()) is Refusal.COMPUTER_ONLY
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "why"),
+    [
+        *(("3x3x3", "04", Reason.CENTRE), ("3x3x3", "40", Reason.CORNER), ("3x3x3", "0412", Reason.BLOCK)),
+        *(("3x3x3", moves, Reason.ALLOWS_WIN) for moves in ("0182", "8470", "2041")),
+        *(("3x3x3", "1547", Reason.BLOCK), ("3x3x3", drawn("XX.", "OOO", "X.."), Reason.WIN)),
+        *(("3x3x3", "041", None), ("3x3x3", "", None)),
+        *(("5x5x4", "0C", Reason.CENTRE), ("5x5x4", "0A1B23", Reason.BLOCK)),
+        *(("3x3x3-misere", "04", Reason.CENTRE), ("ultimate", "cI", Reason.CORNER)),
+    ],
+)
+def test_a_comment_is_the_reason_of_the_computers_last_move(rules: str, moves: str, why: Reason | None) -> None:
+    assert last_reason(computer_game(moves, rules=rules)) is why
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        game_of_two("40"),
+        computer_game("40", first=True)._replace(**asking("resign:X")),
+        computer_game("40")._replace(termination=Termination.RESIGNATION),
+        computer_game("40")._replace(termination=Termination.EXPIRED),
+        computer_game("40")._replace(x_seat=COMPUTER, x_level="easy"),
+        computer_game("40")._replace(takebacks=1),
+    ],
+    ids=["between people", "a question is open", "resigned", "closed", "it plays itself", "it would say it again"],
+)
+def test_it_says_nothing_where_nobody_listens(game: Game) -> None:
+    assert last_reason(game) is None

@@ -1,0 +1,163 @@
+"""Updates: a tap is read once and stripped of its payload; those of one chat are handled in order."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from telegram import Update
+
+from bot.game.attempt import Where
+from bot.intake.updates import Order, arrival_of, chat_of, reply_of, strip_payload, where_of
+
+ANN = {"id": 1, "is_bot": False, "first_name": "Ann"}
+GROUP = {"id": -100, "type": "supergroup", "title": "G"}
+SHOWN = {"message_id": 9, "date": 1, "chat": GROUP}
+SAID = {**SHOWN, "from": ANN, "text": "/help"}
+TAP = {"id": "7", "from": ANN, "chat_instance": "c", "data": "2m:7:0:4"}
+CHOSEN = {"result_id": "r", "from": ANN, "query": "", "inline_message_id": "AAA"}
+
+
+def parsed(**content: Any) -> Update:  # noqa: ANN401 - an update as Telegram sends it
+    """An update, parsed by the intake from what Telegram sends."""
+    update = {"update_id": 1, **content}
+    strip_payload(update)
+    found = Update.de_json(update, None)
+    assert found is not None
+    return found
+
+
+def keyboard(*buttons: dict[str, str]) -> dict[str, Any]:
+    return {"reply_markup": {"inline_keyboard": [list(buttons)] if buttons else []}}
+
+
+@pytest.mark.parametrize(
+    ("message", "where"),
+    [
+        ({}, Where(-100, message_id=9)),
+        (
+            keyboard({"text": "·", "callback_data": "2m:7:0:0"}, {"text": "·", "callback_data": "x"}),
+            Where(-100, message_id=9, first="2m:7:0:0", shows=7),
+        ),
+        (
+            keyboard({"text": "easy", "callback_data": "2set:level:easy"}),
+            Where(-100, message_id=9, first="2set:level:easy"),
+        ),
+        (keyboard({"text": "Share", "url": "https://example.org"}), Where(-100, message_id=9)),
+        (keyboard(), Where(-100, message_id=9)),
+        ({"is_topic_message": True, "message_thread_id": 3}, Where(-100, 3, message_id=9)),
+        ({"message_thread_id": 3}, Where(-100, message_id=9)),
+        ({"date": 0}, Where(-100, message_id=9)),
+    ],
+    ids=[
+        "a message",
+        "a board",
+        "a menu",
+        "a link",
+        "no buttons",
+        "a topic",
+        "a chain of replies",
+        "too old to read",
+    ],
+)
+def test_a_tap_knows_where_it_was_made(message: dict[str, Any], where: Where) -> None:
+    query = parsed(callback_query={**TAP, "message": SHOWN | message}).callback_query
+    assert query is not None
+    assert where_of(query) == where
+    assert query.message is None, "it isn't parsed"
+    assert query.data == "2m:7:0:4"
+    assert reply_of(query) is None
+    assert arrival_of(query) == arrival_of(query)
+
+
+@pytest.mark.parametrize(
+    ("given_", "where"),
+    [
+        ({"inline_message_id": "AAA"}, Where(inline_message_id="AAA")),
+        ({}, None),
+        ({"where": {"chat_id": -5}, "arrived": "now", "reply": "x"}, None),
+    ],
+    ids=["on an inline message", "from nowhere", "with fields that Telegram would not pass on"],
+)
+def test_a_client_cannot_say_where_it_is(given_: dict[str, Any], where: Where | None) -> None:
+    query = parsed(callback_query=TAP | given_).callback_query
+    assert query is not None
+    assert (where_of(query), reply_of(query)) == (where, None)
+    assert isinstance(arrival_of(query), float)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["callback_query", "message", "chat", "id", "message_id", "inline_message_id"]), inner
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(JSON)
+def test_what_has_another_form_is_left_alone(update: Any) -> None:  # noqa: ANN401 - anything may arrive
+    before = copy.deepcopy(update)
+    strip_payload(update)
+    match before:
+        case {"callback_query": {"inline_message_id": str()}}:
+            return
+        case {"callback_query": {"message": {"chat": {"id": int()}, "message_id": int()}}}:
+            assert "message" not in update["callback_query"]
+        case _:
+            assert update == before
+
+
+@pytest.mark.parametrize(
+    ("content", "chat"),
+    [
+        ({"message": SAID}, -100),
+        ({"callback_query": {**TAP, "message": SAID}}, -100),
+        ({"callback_query": {**TAP, "inline_message_id": "AAA"}}, "AAA"),
+        ({"chosen_inline_result": CHOSEN}, "AAA"),
+        ({"inline_query": {"id": "8", "from": ANN, "query": "", "offset": ""}}, None),
+        ({"callback_query": TAP | {"inline_message_id": []}}, None),
+        ({"message": SAID | {"chat": GROUP | {"id": []}}}, None),
+        ({"edited_message": SAID | {"chat": GROUP | {"id": {}}}}, None),
+    ],
+)
+def test_an_update_belongs_to_its_chat_or_its_message_of_inline_mode_if_it_names_one(
+    content: dict[str, Any], chat: object
+) -> None:
+    assert chat_of(parsed(**content)) == chat
+
+
+async def test_work_of_a_chat_runs_in_order_and_that_of_others_in_parallel() -> None:
+    order, done, gate = Order(), [], asyncio.Event()
+
+    async def work(name: str, *, waits: bool = False) -> None:
+        done.append(f"{name} begins")
+        if waits:
+            await gate.wait()
+        done.append(f"{name} ends")
+
+    tasks = [order.start(1, work("a1", waits=True)), order.start(1, work("a2")), order.start(2, work("b1"))]
+    tasks += [order.start(None, work("n1", waits=True)), order.start(None, work("n2"))]
+    await tasks[2]
+    await tasks[4]
+    assert done == ["a1 begins", "b1 begins", "b1 ends", "n1 begins", "n2 begins", "n2 ends"]
+    gate.set()
+    await asyncio.gather(*tasks)
+    assert done[6:] == ["a1 ends", "n1 ends", "a2 begins", "a2 ends"]
+
+
+async def test_work_that_fails_does_not_stop_what_follows() -> None:
+    async def fail() -> None:
+        raise KeyError
+
+    order = Order()
+    failing, following = order.start(1, fail()), order.start(1, asyncio.sleep(0))
+    await following
+    assert isinstance(failing.exception(), KeyError)
