@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 from typing import Any
 
 import pytest
 
-from bot.boards.buttons import OnGame, read
+from bot.boards.buttons import OnGame
 from bot.boards.cells import emoji_grid, lettered
 from bot.boards.keyboards import of_game
 from bot.boards.renderers import render
@@ -19,6 +18,7 @@ from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from storage.games.game import Game, Termination
 from storage.games.record import WHOLE, Board
 from tests.bot.games import ANN, BO, board_in, computer_game, game_of_two
+from tests.bot.reading import buttons, carried, labels, plain
 
 WON = "2I190"
 """X has the top left board by its first row, whose first cell sends O there: so O may choose."""
@@ -29,53 +29,38 @@ def ultimate(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - a game's
     return game_of_two(moves, rules="ultimate", version=5, **values)
 
 
-def position_of(game: Game) -> UltimatePosition:
-    """Its position."""
-    position = game.position
+def position_of(moves: str) -> UltimatePosition:
+    """The position after moves."""
+    position = ultimate(moves).position
     assert isinstance(position, UltimatePosition)
     return position
 
 
 def text_of(game: Game, board: Board | None = None) -> str:
     """The text of a board, without isolates."""
-    return render(game, board or board_in(), "oxo_bot").text.translate({0x2068: None, 0x2069: None})
+    return plain(render(game, board or board_in(), "oxo_bot").text)
 
 
-def rows_of(game: Game, page: ShowRegion | ShowRules | None = None) -> list[list[dict[str, Any]]]:
-    """The rows of its keyboard."""
-    view = render(game, board_in(page=WHOLE if page is None else kept(game, page)), "oxo_bot")
-    rows: list[list[dict[str, Any]]] = json.loads(view.keyboard or "")["inline_keyboard"]
-    return rows
-
-
-def labels(game: Game, page: ShowRegion | ShowRules | None = None) -> list[list[str]]:
-    """Their labels."""
-    return [[each["text"] for each in row] for row in rows_of(game, page)]
+def keyboard(game: Game, page: ShowRegion | ShowRules | None = None) -> str | None:
+    """The keyboard of a board that shows a page."""
+    return render(game, board_in(page=WHOLE if page is None else kept(game, page)), "oxo_bot").keyboard
 
 
 def test_the_boards_are_drawn_in_emoji_that_are_all_equally_wide() -> None:
-    drawn = emoji_grid(position_of(ultimate(WON)), None)
-    assert drawn.replace("\u2003", " ") == "\n".join(
-        [
-            "❌◽❌ 🟡🟦🟦 🟡🟦🟦",
-            "◽❌◽ 🟦🟦🟦 🟦🟦🟦",
-            "❌◽❌ 🟦🟦🟦 🟦🟦🟦",
-            "",
-            *["🟦🟦🟦 🟦🟦🟦 🟦🟦🟦"] * 3,
-            "",
-            *["🟦🟦🟦 🟦🟦🟦 🟦🟦🟦"] * 3,
-        ]
-    )
+    drawn = emoji_grid(position_of(WON), None)
+    free = ["🟦🟦🟦 🟦🟦🟦 🟦🟦🟦"] * 3
+    first = ["❌◽❌ 🟡🟦🟦 🟡🟦🟦", "◽❌◽ 🟦🟦🟦 🟦🟦🟦", "❌◽❌ 🟦🟦🟦 🟦🟦🟦"]
+    assert drawn.replace("\u2003", " ").split("\n") == [*first, "", *free, "", *free]
 
 
 def test_only_the_board_to_move_in_is_coloured() -> None:
-    drawn = emoji_grid(position_of(ultimate("4")), "sky").replace("\u2003", " ").splitlines()
+    drawn = emoji_grid(position_of("4"), "sky").replace("\u2003", " ").splitlines()
     assert drawn[:3] == ["⬜⬜⬜ ⬜⬜⬜ ⬜⬜⬜", "⬜⭐⬜ ⬜⬜⬜ ⬜⬜⬜", "⬜⬜⬜ ⬜⬜⬜ ⬜⬜⬜"]
     assert drawn[4:7] == ["⬜⬜⬜ 🟦🟦🟦 ⬜⬜⬜"] * 3
 
 
 def test_in_letters_columns_and_rows_have_names() -> None:
-    assert lettered(position_of(ultimate("2I"))).splitlines()[:6] == [
+    assert lettered(position_of("2I")).splitlines()[:6] == [
         "  a b c  d e f  g h i",
         "1 + + X  · · ·  O · ·",
         "2 + + +  · · ·  · · ·",
@@ -89,43 +74,40 @@ def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
     assert "🟦 Next: the <b>centre</b> board." in text_of(ultimate("4"))
     assert "❌ Last: top left board, centre" in text_of(ultimate("4"))
     assert "any open board. Choose one below." in text_of(ultimate(WON))
-    chosen = board_in(page=kept(ultimate(WON), ShowRegion(5, 8)))
-    assert "🟦 Next: the <b>bottom right</b> board, or any other open one." in text_of(ultimate(WON), chosen)
-    assert text_of(ultimate(WON), chosen).count("🟦") == 1 + 9, "only the cells of the chosen board"
-
-
-def test_at_the_end_no_next_move_is_spoken_of() -> None:
-    resigned = ultimate(WON, termination=Termination.RESIGNATION)
-    assert "Next:" not in text_of(resigned)
-    assert "🟦" not in text_of(resigned)
+    chosen = text_of(ultimate(WON), board_in(page=kept(ultimate(WON), ShowRegion(5, 8))))
+    assert "🟦 Next: the <b>bottom right</b> board, or any other open one." in chosen
+    assert chosen.count("🟦") == 1 + 9, "only the cells of the chosen board"
+    resigned = text_of(ultimate(WON, termination=Termination.RESIGNATION))
+    assert "Next:" not in resigned
+    assert "🟦" not in resigned
 
 
 def test_where_the_board_is_decided_the_keyboard_has_its_cells() -> None:
-    rows = rows_of(ultimate("4"))
-    assert [read(each["callback_data"]) for row in rows[:3] for each in row] == [
-        OnGame(7, Move(1, cell)) for cell in range(36, 45)
-    ]
-    assert labels(ultimate("4"))[3:] == [["Undo", "Resign"]]
+    shown = keyboard(ultimate("4"))
+    assert carried(shown)[:9] == [OnGame(7, Move(1, cell)) for cell in range(36, 45)]
+    assert labels(shown)[3:] == [["Undo", "Resign"]]
 
 
 def test_where_the_choice_is_free_the_keyboard_has_the_boards() -> None:
-    assert labels(ultimate(WON))[:3] == [["❌", "⬆", "↗"], ["⬅", "•", "➡"], ["↙", "⬇", "↘"]]
-    carried = [read(each["callback_data"]) for row in rows_of(ultimate(WON))[:3] for each in row]
-    assert carried == [OnGame(7, ShowRegion(5, board)) for board in range(9)]
+    shown = keyboard(ultimate(WON))
+    assert labels(shown)[:3] == [["❌", "⬆", "↗"], ["⬅", "•", "➡"], ["↙", "⬇", "↘"]]
+    assert carried(shown)[:9] == [OnGame(7, ShowRegion(5, board)) for board in range(9)]
+    finished = labels(keyboard(ultimate(WON), ShowRegion(5, 0)))
+    assert finished[:3] == labels(shown)[:3], "a finished board can't be the page"
 
 
 def test_a_chosen_board_has_its_cells_and_a_way_back() -> None:
-    rows = rows_of(ultimate(WON), ShowRegion(5, 2))
-    assert [each["text"] for row in rows[:3] for each in row] == ["🟡", *"········"]
-    assert read(rows[0][0]["callback_data"]) == OnGame(7, Move(5, 18))
-    assert labels(ultimate(WON), ShowRegion(5, 2))[3:] == [["‹ Boards", "Undo", "Resign"]]
-    assert read(rows[3][0]["callback_data"]) == OnGame(7, ShowAll(5))
+    shown = keyboard(ultimate(WON), ShowRegion(5, 2))
+    assert labels(shown) == [["🟡", "·", "·"], ["·"] * 3, ["·"] * 3, ["‹ Boards", "Undo", "Resign"]]
+    assert carried(shown)[0] == OnGame(7, Move(5, 18))
+    assert carried(shown)[9] == OnGame(7, ShowAll(5))
 
 
 def test_before_the_first_move_there_is_a_way_back_too() -> None:
     fresh = computer_game("", rules="ultimate")
-    assert labels(fresh, ShowRegion(0, 2))[3:] == [["‹ Boards"], *labels(fresh)[3:]]
-    assert read(rows_of(fresh, ShowRegion(0, 2))[3][0]["callback_data"]) == OnGame(7, ShowAll(0))
+    chosen = keyboard(fresh, ShowRegion(0, 2))
+    assert labels(chosen)[3:] == [["‹ Boards"], *labels(keyboard(fresh))[3:]]
+    assert carried(chosen)[9] == OnGame(7, ShowAll(0))
 
 
 def test_the_line_of_boards_that_lost_is_seen_and_never_red() -> None:
@@ -135,24 +117,17 @@ def test_the_line_of_boards_that_lost_is_seen_and_never_red() -> None:
         position, moves = position.play(cell), moves + ULTIMATE.move_text(cell)
     assert position.outcome is not None
     won = {cell // 9 for line in position.outcome.lines for cell in line}
+    assert won
     over = ultimate(moves, winner=position.outcome.winner, termination=Termination.LINE)
     for viewer in (None, ANN.id, BO.id):
-        rows = json.loads(of_game(over, texts("en"), viewer))["inline_keyboard"][:3]
         has_lost = viewer is not None and over.mark_of(viewer) is not over.winner
         style = "primary" if has_lost else "success"
-        styles = [each.get("style") for row in rows for each in row]
+        styles = [each.get("style") for row in buttons(of_game(over, texts("en"), viewer))[:3] for each in row]
         assert styles == [style if board in won else None for board in range(9)]
-    assert won
-
-
-def test_a_finished_board_cannot_be_the_page() -> None:
-    assert labels(ultimate(WON), ShowRegion(5, 0)) != labels(ultimate(WON), ShowRegion(5, 1))
-    assert labels(ultimate(WON), ShowRegion(5, 0))[0] == ["❌", "⬆", "↗"]
 
 
 @pytest.mark.parametrize("viewer", [ANN.id, BO.id])
 def test_in_text_a_plus_marks_where_one_may_play_and_the_ways_to_write_a_cell_are_named(viewer: int) -> None:
-    board = board_in(viewer, viewer=viewer, as_text=True)
-    text = text_of(ultimate("4"), board)
+    text = text_of(ultimate("4"), board_in(viewer, viewer=viewer, as_text=True))
     assert "+ Next: the <b>centre</b> board." in text
     assert ("Type a cell to play it: d4, or board and cell: 5 1." in text) == (viewer == BO.id)

@@ -1,0 +1,45 @@
+"""A message as people read it: its words, and the buttons below them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from bot.boards.buttons import Button, read
+
+
+def plain(text: str) -> str:
+    """A text without the isolates around names."""
+    return text.translate({0x2068: None, 0x2069: None})
+
+
+def bare(text: str) -> str:
+    """A text without isolates and markup."""
+    return re.sub("<[^>]*>", "", plain(text))
+
+
+def buttons(keyboard: str | None) -> list[list[dict[str, Any]]]:
+    """The buttons of a keyboard, row by row."""
+    rows: list[list[dict[str, Any]]] = json.loads(keyboard)["inline_keyboard"] if keyboard else []
+    return rows
+
+
+def labels(keyboard: str | None) -> list[list[str]]:
+    """What the buttons say."""
+    return [[button["text"] for button in row] for row in buttons(keyboard)]
+
+
+def carried(keyboard: str | None) -> list[Button | None]:
+    """What the buttons do, in reading order."""
+    return [read(button.get("callback_data")) for row in buttons(keyboard) for button in row]
+
+
+def by_label(keyboard: str | None) -> dict[str, Button | None]:
+    """What each button does, by what it says."""
+    return {button["text"]: read(button.get("callback_data")) for row in buttons(keyboard) for button in row}
+
+
+def colours(keyboard: str | None) -> list[str]:
+    """The rows of a board of three, each cell with the first letter of its colour or a dot."""
+    return ["".join(button.get("style", ".")[0] for button in row) for row in buttons(keyboard)[:3]]
