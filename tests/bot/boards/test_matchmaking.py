@@ -91,7 +91,8 @@ def test_a_reminder_says_who_leaves() -> None:
 def test_a_finished_game_offers_another_opponent_besides_a_rematch_if_it_was_begun() -> None:
     played = PAIRED._replace(moves="04", termination=Termination.TIMEOUT, winner=PAIRED.turn)
     assert {"Rematch", "Review", "New opponent"} <= {*seen(played)[1]}
-    assert seen(never_begun(LATE))[1][9:] == ["New opponent"]
+    *_, cell, last = seen(never_begun(LATE))[1]
+    assert (cell, last) == ("·", "New opponent")
 
 
 def test_in_text_it_is_said_by_commands() -> None:
