@@ -11,6 +11,7 @@ from bot.boards.view import marks_of
 from bot.game.actions import Cancel
 from bot.game.attempt import Player
 from bot.game.new_game import First
+from engine import Mark
 from storage.games.game import Termination
 from tests.bot.games import ANN, BO, CEM, UNKNOWN, done, open_challenge
 from tests.bot.reading import bare, plain
@@ -24,7 +25,7 @@ LINK = "https://t.me/oxo_bot?start=abc"
 @pytest.mark.parametrize("first", [True, False])
 def test_a_challenge_says_who_moves_first_in_the_marks_of_its_board(theme: str, *, first: bool) -> None:
     game, viewer = open_challenge(first=first), EYES._replace(marks=marks_of(theme))
-    x, o = {"classic": "❌🟡", "shapes": "▲●"}[theme]
+    x, o = (marks_of(theme)[mark] for mark in Mark)
     lines = plain(challenge_text(game, None, viewer)).splitlines()
     assert lines[0] == "⚔️ <b>Ann is looking for an opponent.</b> Who's in?"
     assert lines[2] == (
