@@ -7,6 +7,10 @@ import re
 from typing import Any
 
 from bot.boards.buttons import Button, read
+from bot.boards.renderers import render
+from storage.games.game import Game
+from storage.games.record import Board
+from storage.people.person import Wait
 
 
 def plain(text: str) -> str:
@@ -17,6 +21,16 @@ def plain(text: str) -> str:
 def bare(text: str) -> str:
     """A text without isolates and markup."""
     return re.sub("<[^>]*>", "", plain(text))
+
+
+def lines(game: Game | Wait, board: Board) -> list[str]:
+    """The lines of a board's message, without isolates."""
+    return plain(render(game, board, "oxo_bot").text).split("\n")
+
+
+def keyboard_of(game: Game | Wait, board: Board) -> str | None:
+    """A board's keyboard."""
+    return render(game, board, "oxo_bot").keyboard
 
 
 def buttons(keyboard: str | None) -> list[list[dict[str, Any]]]:

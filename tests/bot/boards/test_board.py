@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.board import drawing, farewell, opponent, reminder
-from bot.boards.renderers import render
 from bot.boards.translations import texts
 from bot.boards.wording import duration
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Board
 from tests.bot.games import ANN, BO, asking, board_in, computer_game, drawn, game_of_two, open_challenge
-from tests.bot.reading import bare, labels, plain
+from tests.bot.reading import bare, keyboard_of, labels, lines, plain
 
 T = texts("en")
 HALL, HERS, HIS = board_in(), board_in(ANN.id, viewer=ANN.id), board_in(BO.id, viewer=BO.id)
@@ -24,14 +23,9 @@ DRAWN = drawn("XOX", "XOO", "OXX")
 TWO, ALONE, TWO_WON = game_of_two("40"), computer_game("40"), game_of_two(X_WON)
 
 
-def lines(game: Game, board: Board = HALL) -> list[str]:
-    """The lines of a message, without the isolates around names."""
-    return plain(render(game, board, "oxo_bot").text).split("\n")
-
-
 def in_text(game: Game, board: Board = HERS) -> list[str]:
-    """The lines of a board drawn in text, also without markup."""
-    return bare(render(game, board._replace(as_text=True), "oxo_bot").text).split("\n")
+    """The lines of a board drawn in text, without markup."""
+    return [bare(line) for line in lines(game, board._replace(as_text=True))]
 
 
 @pytest.mark.parametrize(
@@ -179,16 +173,18 @@ def test_last_come_the_score_the_ratings_or_why_it_does_not_count_and_milestones
     assert found[next(at for at, line in enumerate(found) if line.endswith("#7")) + 1 :] == told
 
 
-def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply() -> None:
-    told = {moves: "⏰" in "".join(lines(game_of_two(moves, reminded=2))) for moves in ("4", "40", "401")}
-    assert told == {"4": False, "40": True, "401": False}
-    assert "⏰" not in "".join(lines(game_of_two(X_WON, reminded=5)))
+@pytest.mark.parametrize(
+    ("moves", "reminded", "told"), [("4", 2, False), ("40", 2, True), ("401", 2, False), (X_WON, 5, False)]
+)
+def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply(
+    moves: str, reminded: int, *, told: bool
+) -> None:
+    assert any("⏰" in line for line in lines(game_of_two(moves, reminded=reminded), HALL)) == told
 
 
 def test_names_are_text_and_no_markup() -> None:
-    assert lines(game_of_two("40", names={ANN.id: "<b>&\u202e", BO.id: "\u200b"}))[-1] == (
-        "❌ &lt;b&gt;&amp;   🟡 Player   #7"
-    )
+    game = game_of_two("40", names={ANN.id: "<b>&\u202e", BO.id: "\u200b"})
+    assert lines(game, HALL)[-1] == "❌ &lt;b&gt;&amp;   🟡 Player   #7"
 
 
 def test_a_challenge_by_link_shows_its_link_only_to_the_challenger() -> None:
@@ -285,8 +281,8 @@ def test_a_challenge_in_text_speaks_of_letters_and_at_its_end_of_no_commands() -
 
 def test_in_text_there_are_no_buttons_in_private_but_in_a_group_others_may_tap() -> None:
     for game in (game_of_two(), open_challenge(link="t")):
-        assert render(game, HERS._replace(as_text=True), "oxo_bot").keyboard is None
-    shown = labels(render(game_of_two("4"), HALL._replace(as_text=True), "oxo_bot").keyboard)
+        assert keyboard_of(game, HERS._replace(as_text=True)) is None
+    shown = labels(keyboard_of(game_of_two("4"), HALL._replace(as_text=True)))
     assert shown[:3] == [["·", "·", "·"], ["·", "X", "·"], ["·", "·", "·"]]
 
 

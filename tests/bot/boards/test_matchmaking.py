@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.board import reminder
-from bot.boards.renderers import render
 from bot.boards.translations import texts
 from bot.game.attempt import Player
 from bot.game.matchmaking import never_begun
@@ -13,7 +12,7 @@ from storage.games.game import Game, Termination
 from storage.people.person import Wait, WaitEnd
 from tests.bot.game.test_matchmaking import of_both, wait_of
 from tests.bot.games import ANN, BO, board_in
-from tests.bot.reading import labels, plain
+from tests.bot.reading import keyboard_of, labels, lines, plain
 from tests.two.hands import is_chinese
 
 PAIRED = of_both()
@@ -24,8 +23,8 @@ def seen(
     game: Game | Wait, language: str = "en", viewer: int = ANN.id, *, choosing: bool = False
 ) -> tuple[str, list[str]]:
     """The text, without isolates, and the labels below it."""
-    view = render(game, board_in(viewer, viewer=viewer, language=language, choosing=choosing), "oxo_bot")
-    return plain(view.text), [label for row in labels(view.keyboard) for label in row]
+    board = board_in(viewer, viewer=viewer, language=language, choosing=choosing)
+    return "\n".join(lines(game, board)), [label for row in labels(keyboard_of(game, board)) for label in row]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +96,6 @@ def test_a_finished_game_offers_another_opponent_besides_a_rematch_if_it_was_beg
 
 def test_in_text_it_is_said_by_commands() -> None:
     board = board_in(ANN.id, viewer=ANN.id, as_text=True)
-    view = render(wait_of(), board, "oxo_bot")
-    assert view.keyboard is None
-    assert "/leave" in view.text
-    assert "You're playing" in render(PAIRED, board, "oxo_bot").text
+    assert keyboard_of(wait_of(), board) is None
+    assert "/leave" in lines(wait_of(), board)
+    assert any("You're playing" in line for line in lines(PAIRED, board))

@@ -7,7 +7,6 @@ from itertools import product
 import pytest
 
 from bot.boards.buttons import OnGame
-from bot.boards.renderers import render
 from bot.boards.reviews import reason_against, reason_for, verdict_sentence
 from bot.boards.translations import LANGUAGES, is_right_to_left, texts
 from bot.game.actions import LeaveReview, LookBack, TryCell
@@ -20,8 +19,8 @@ from engine.search.values import Result, Value
 from storage.games.game import Game, Termination
 from storage.games.record import Board
 from storage.games.record import ReviewMode as Mode
-from tests.bot import reading
 from tests.bot.games import ANN, BO, CEM, asking, board_in, computer_game, game_of_two
+from tests.bot.reading import carried, colours, keyboard_of, labels, lines
 
 SLIPPED = game_of_two("0863214")
 """Bo's second ply gave a draw away: the centre alone would have held."""
@@ -31,21 +30,6 @@ BIG = game_of_two()._replace(rules="6x6x4", moves="01", termination=Termination.
 def page(ply: int, mode: Mode = Mode.LOOK, cell: int | None = None, *, reviewer: Player = BO) -> Board:
     """A board that shows a page of a review."""
     return board_in(page=Review(mode, ply, cell, reviewer.id).page)
-
-
-def lines(game: Game, board: Board) -> list[str]:
-    """The lines of a page."""
-    return reading.plain(render(game, board, "oxo_bot").text).splitlines()
-
-
-def keyboard(game: Game, board: Board) -> str | None:
-    """Its keyboard."""
-    return render(game, board, "oxo_bot").keyboard
-
-
-def labels(game: Game, board: Board) -> list[list[str]]:
-    """What its buttons say."""
-    return reading.labels(keyboard(game, board))
 
 
 STEPPER = ["✕", "«", "‹", "›", "»"]
@@ -74,14 +58,14 @@ def test_the_start_says_how_the_game_ended_and_which_move_turned_it() -> None:
 def test_each_move_has_its_board_its_verdict_and_one_reason(ply: int) -> None:
     moved, verdict = VERDICTS[ply - 1]
     assert lines(SLIPPED, page(ply))[:2] == [f"🔎 <b>Move {ply} of 7.</b> {moved}", verdict]
-    marks = [sign for row in labels(SLIPPED, page(ply))[:3] for sign in row]
+    marks = [sign for row in labels(keyboard_of(SLIPPED, page(ply)))[:3] for sign in row]
     assert [cell for cell in range(9) if marks[cell] != "·"] == sorted(map(int, SLIPPED.moves[:ply]))
 
 
 def test_a_game_without_a_slip_says_so_and_has_nothing_to_try() -> None:
     even = game_of_two("108435672")
     assert "✨ No mistakes on either side." in lines(even, page(0))
-    assert labels(even, page(4))[3:] == [["Rematch"], STEPPER]
+    assert labels(keyboard_of(even, page(4)))[3:] == [["Rematch"], STEPPER]
 
 
 AGAIN = ["Rematch", "Play the winner"]
@@ -105,7 +89,7 @@ def test_the_buttons_of_a_review_keep_their_places_and_only_who_slipped_may_try_
     game: Game, board: Board, below: list[list[str]]
 ) -> None:
     """The exit is where the button that opened it was; a new game stays first, but isn't in one's own review."""
-    assert labels(game, board)[3:] == below
+    assert labels(keyboard_of(game, board))[3:] == below
     assert any("wants a rematch" in line for line in lines(game, board)) == (game is ASKED)
 
 
@@ -113,29 +97,33 @@ def test_the_buttons_of_a_review_keep_their_places_and_only_who_slipped_may_try_
 def test_the_stepper_names_the_ply_that_it_leads_to_and_cells_are_no_moves(
     ply: int, plies: tuple[int, ...]
 ) -> None:
-    carried = reading.carried(keyboard(SLIPPED, page(ply)))
-    assert carried[:9] == [OnGame(7, TryCell(ply, cell)) for cell in range(9)]
-    assert carried[11:16] == [OnGame(7, LeaveReview()), *(OnGame(7, LookBack(to)) for to in plies)]
+    does = carried(keyboard_of(SLIPPED, page(ply)))
+    assert does[:9] == [OnGame(7, TryCell(ply, cell)) for cell in range(9)]
+    assert does[11:16] == [OnGame(7, LeaveReview()), *(OnGame(7, LookBack(to)) for to in plies)]
 
 
 def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
     question = "🤔 <b>Which cell is better than bottom right?</b>"
     assert lines(SLIPPED, page(1, Mode.TRY))[0] == question
-    assert labels(SLIPPED, page(1, Mode.TRY))[:3] == [["❌", "·", "·"], ["·", "·", "·"], ["·", "·", "·"]]
+    assert labels(keyboard_of(SLIPPED, page(1, Mode.TRY)))[:3] == [
+        ["❌", "·", "·"],
+        ["·", "·", "·"],
+        ["·", "·", "·"],
+    ]
     assert lines(SLIPPED, page(1, Mode.MISSED, 2))[:2] == [
         "✖️ Not top right: the opponent can force a win.",
         question,
     ]
     found = page(1, Mode.FOUND, 4)
     assert lines(SLIPPED, found)[0] == "🎉 <b>Well spotted! centre:</b> the centre is a strong cell."
-    assert labels(SLIPPED, found)[1][1] == "🟡"
-    assert reading.colours(keyboard(SLIPPED, found)) == ["...", ".s.", "..."]
+    assert labels(keyboard_of(SLIPPED, found))[1][1] == "🟡"
+    assert colours(keyboard_of(SLIPPED, found)) == ["...", ".s.", "..."]
     assert lines(SLIPPED, page(1, Mode.ANSWER, 4))[0].startswith("💡 <b>A better move was centre:</b>")
 
 
 def test_in_text_it_is_words_alone_and_says_the_commands() -> None:
     own = page(2)._replace(viewer=BO.id, as_text=True)
-    assert keyboard(SLIPPED, own) is None
+    assert keyboard_of(SLIPPED, own) is None
     assert lines(SLIPPED, own)[-1] == "/next, /back, /try, /leave"
     assert "1  X  b1 c1" in lines(SLIPPED, own)
     missed = page(1, Mode.MISSED, 2)._replace(viewer=BO.id, as_text=True)
@@ -182,9 +170,9 @@ def test_there_is_a_sentence_for_every_verdict_with_every_reason(tag: str) -> No
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_one_steps_through_a_game_as_one_reads(tag: str) -> None:
     """From right to left, "back" is on the right; each arrow points towards its button's side."""
-    shown, is_mirrored = keyboard(SLIPPED, page(2)._replace(language=tag)), is_right_to_left(texts(tag))
-    stepper = [label.strip("\u200e") for label in reading.labels(shown)[4]]
+    shown, is_mirrored = keyboard_of(SLIPPED, page(2)._replace(language=tag)), is_right_to_left(texts(tag))
+    stepper = [label.strip("\u200e") for label in labels(shown)[4]]
     assert stepper == ([*STEPPER[1:], "✕"] if is_mirrored else STEPPER)
-    steps = reading.carried(shown)[11:16]
+    steps = carried(shown)[11:16]
     plies = [step.action.ply for step in steps if isinstance(step, OnGame) and isinstance(step.action, LookBack)]
     assert plies == sorted((0, 1, 3, 7), reverse=is_mirrored)
