@@ -48,8 +48,7 @@ def test_a_single_week_is_a_bar_at_the_right_and_no_wall() -> None:
 
 
 def test_all_games_are_a_bar_at_the_top_whose_parts_are_to_scale() -> None:
-    image = drawn([(6, 0, 1), (4, 0, 1)], [])
-    won, level, lost = (share(image, colour, 0, BARS) for colour in (WON, DRAWN, LOST))
+    won, level, lost = (share(drawn([(6, 0, 1), (4, 0, 1)], []), colour, 0, BARS) for colour in (WON, DRAWN, LOST))
     assert won > 2 * lost > 0
     assert level == 0
 
@@ -62,8 +61,16 @@ def test_the_curve_is_below_the_bars() -> None:
     assert share(image, RATING, 0, HALF) == 0
 
 
-@pytest.mark.parametrize("weeks", [[], [(0, 0, 0)], [(1000, 0, 0)] * 26])
-@pytest.mark.parametrize("curve", [[], [(0, 1500.0)], [(1, 100.0), (400, 3500.0)], [(5, 1500.0), (5, 1500.0)]])
+@pytest.mark.parametrize(
+    ("weeks", "curve"),
+    [
+        ([], []),
+        ([(0, 0, 0)], [(0, 1500.0)]),
+        ([(1000, 0, 0)] * 26, [(1, 100.0), (400, 3500.0)]),
+        ([(0, 1, 0)], [(5, 1500.0), (5, 1500.0)]),
+    ],
+    ids=["nothing", "hardly anything", "much", "a day"],
+)
 def test_any_results_make_a_picture_that_telegram_takes(
     weeks: list[tuple[int, int, int]], curve: list[tuple[int, float]]
 ) -> None:
