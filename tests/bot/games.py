@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from bot.game.actions import Move, Permission, Transition
 from bot.game.attempt import Attempt, Facts, Player, Refusal, State, TimeLimits, Where
@@ -47,17 +47,8 @@ def computer_game(
     rules: str = CLASSIC.text,
 ) -> Game:
     """Ann's game against the computer, with these moves or none."""
-    game = against_computer(
-        ANN,
-        first=first,
-        level=level,
-        chat_id=GROUP,
-        now=NOW,
-        limits=LIMITS,
-        rng=Random(seed),
-        rules=rules,
-        update_id=1,
-    )
+    asked: dict[str, Any] = {"first": first, "level": level, "rules": rules, "rng": Random(seed)}
+    game = against_computer(ANN, chat_id=GROUP, now=NOW, limits=LIMITS, update_id=1, **asked)
     return _moved(game._replace(id=7), game.moves if moves is None else moves)
 
 
@@ -104,35 +95,24 @@ def cell_(cell: int) -> Callable[[int], Move]:
     return lambda ply: Move(ply, cell)
 
 
-def decided(
-    game: Game,
-    action: Transition | Callable[[int], Transition],
-    who: Player = ANN,
-    **details: Any,  # noqa: ANN401 - of an attempt
-) -> Decision[Ruling]:
-    """The result of an action in the group on a game shown there; by default, at the game's ply."""
+Doing: TypeAlias = Transition | Callable[[int], Transition]
+"""An action, or how to make it for the game's ply."""
+
+
+def decided(game: Game, action: Doing, who: Player = ANN, **details: Any) -> Decision[Ruling]:  # noqa: ANN401 - of an attempt
+    """The result of an action in the group on a game shown there."""
     now = action(game.ply) if callable(action) else action
     return decide(Record(game, (board_in(),)), now, attempt(who, **details))
 
 
-def done(
-    game: Game,
-    action: Transition | Callable[[int], Transition],
-    who: Player = ANN,
-    **details: Any,  # noqa: ANN401 - likewise
-) -> Game:
+def done(game: Game, action: Doing, who: Player = ANN, **details: Any) -> Game:  # noqa: ANN401 - likewise
     """The game after an action that must succeed."""
     decision = decided(game, action, who, **details)
     assert decision.result.refusal is None, decision.result
     return decision.game
 
 
-def refused(
-    game: Game,
-    action: Transition | Callable[[int], Transition],
-    who: Player = ANN,
-    **details: Any,  # noqa: ANN401 - likewise
-) -> Refusal:
+def refused(game: Game, action: Doing, who: Player = ANN, **details: Any) -> Refusal:  # noqa: ANN401 - likewise
     """Why an action is refused; it must leave the game as it was."""
     decision = decided(game, action, who, **details)
     assert decision.result.refusal is not None

@@ -48,7 +48,8 @@ def test_a_single_week_is_a_bar_at_the_right_and_no_wall() -> None:
 
 
 def test_all_games_are_a_bar_at_the_top_whose_parts_are_to_scale() -> None:
-    won, level, lost = (share(drawn([(6, 0, 1), (4, 0, 1)], []), colour, 0, BARS) for colour in (WON, DRAWN, LOST))
+    image = drawn([(6, 0, 1), (4, 0, 1)], [])
+    won, level, lost = (share(image, colour, 0, BARS) for colour in (WON, DRAWN, LOST))
     assert won > 2 * lost > 0
     assert level == 0
 
