@@ -12,12 +12,13 @@ from bot.game.actions import Cancel
 from bot.game.attempt import Player
 from bot.game.new_game import First
 from engine import Mark
-from storage.games.game import Termination
+from storage.games.game import Game, Termination
 from tests.bot.games import ANN, BO, CEM, UNKNOWN, done, open_challenge
-from tests.bot.reading import bare, plain
+from tests.bot.reading import plain
 
 T = texts("en")
 EYES = Viewer(None, T)
+ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
 LINK = "https://t.me/oxo_bot?start=abc"
 
 
@@ -42,50 +43,43 @@ def test_a_challenge_mentions_the_person_it_names_if_they_are_known() -> None:
     assert by_name.startswith("⚔️ <b>@bo, Ann challenges you</b>")
 
 
+def closed(why: Termination, rival: Player | None = None) -> Game:
+    """A challenge that came to nothing."""
+    return open_challenge(rival=rival, termination=why)
+
+
+def withdrawn(who: Player, rival: Player | None = None) -> Game:
+    """A challenge that was withdrawn, by an administrator if not by Ann."""
+    return done(open_challenge(rival=rival), Cancel(), who, is_admin=True)
+
+
+NAMELESS = CEM._replace(name="")
+
+
 @pytest.mark.parametrize(
-    ("rival", "termination", "words"),
+    ("game", "link", "words"),
     [
-        (BO, Termination.DECLINED, "小波 declined Ann's challenge."),
-        (UNKNOWN, Termination.DECLINED, "@bo declined Ann's challenge."),
-        (None, Termination.EXPIRED, "💤 Ann's challenge expired: nobody accepted it."),
-        (BO, Termination.EXPIRED, "💤 Ann's challenge to 小波 expired without an answer."),
+        (closed(Termination.DECLINED, BO), None, f"小波 declined {ANN_LINKED}'s challenge."),
+        (closed(Termination.DECLINED, UNKNOWN), None, f"@bo declined {ANN_LINKED}'s challenge."),
+        (closed(Termination.EXPIRED), None, "💤 Ann's challenge expired: nobody accepted it."),
+        (closed(Termination.EXPIRED, BO), None, "💤 Ann's challenge to 小波 expired without an answer."),
+        (closed(Termination.EXPIRED), LINK, "💤 Your challenge expired: nobody opened the link."),
+        (closed(Termination.CANCELLED), LINK, "You've withdrawn your challenge. Its link no longer works."),
+        (withdrawn(ANN), None, "Ann withdrew the challenge."),
+        (withdrawn(ANN, BO), None, "Ann withdrew the challenge to 小波."),
+        (withdrawn(ANN._replace(name="Anna")), None, "Anna withdrew the challenge."),
+        (withdrawn(CEM), None, "Cem, an admin, closed Ann's challenge."),
+        (withdrawn(CEM, BO), None, "Cem, an admin, closed Ann's challenge to 小波."),
+        (withdrawn(CEM._replace(name="<b>")), None, "&lt;b&gt;, an admin, closed Ann's challenge."),
+        (withdrawn(NAMELESS), None, "An admin closed Ann's challenge."),
+        (withdrawn(NAMELESS, BO), None, "An admin closed Ann's challenge to 小波."),
     ],
 )
-def test_a_challenge_that_came_to_nothing_keeps_both_people(
-    rival: Player | None, termination: Termination, words: str
+def test_a_challenge_that_came_to_nothing_says_why_and_keeps_both_people(
+    game: Game, link: str | None, words: str
 ) -> None:
-    text = challenge_text(open_challenge(rival=rival, termination=termination), None, EYES)
-    assert bare(text) == words
-    assert (f"tg://user?id={ANN.id}" in text) is (termination is Termination.DECLINED), "she was waiting for it"
-
-
-@pytest.mark.parametrize(
-    ("rival", "who", "words"),
-    [
-        (None, ANN, "Ann withdrew the challenge."),
-        (BO, ANN, "Ann withdrew the challenge to 小波."),
-        (None, ANN._replace(name="Anna"), "Anna withdrew the challenge."),
-        (None, CEM, "Cem, an admin, closed Ann's challenge."),
-        (BO, CEM, "Cem, an admin, closed Ann's challenge to 小波."),
-        (None, CEM._replace(name="<b>"), "&lt;b&gt;, an admin, closed Ann's challenge."),
-        (None, CEM._replace(name=""), "An admin closed Ann's challenge."),
-        (BO, CEM._replace(name=""), "An admin closed Ann's challenge to 小波."),
-    ],
-)
-def test_a_withdrawn_challenge_says_who_did_it(rival: Player | None, who: Player, words: str) -> None:
-    closed = done(open_challenge(rival=rival), Cancel(), who, is_admin=True)
-    assert plain(challenge_text(closed, None, EYES)) == words
-
-
-@pytest.mark.parametrize(
-    ("termination", "words"),
-    [
-        (Termination.CANCELLED, "You've withdrawn your challenge. Its link no longer works."),
-        (Termination.EXPIRED, "💤 Your challenge expired: nobody opened the link."),
-    ],
-)
-def test_a_link_that_came_to_nothing_says_so_to_the_challenger(termination: Termination, words: str) -> None:
-    assert challenge_text(open_challenge(termination=termination), LINK, EYES) == words
+    """Who waited for an answer is mentioned once it is declined."""
+    assert plain(challenge_text(game, link, EYES)) == words
 
 
 def test_what_inline_mode_offers_says_who_moves_first_or_the_level() -> None:

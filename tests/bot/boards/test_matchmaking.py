@@ -81,9 +81,6 @@ def test_both_are_told_whom_they_play_and_what_follows_if_one_does_not_turn_up(
     text, _ = seen(game, viewer=viewer.id)
     assert all(said in text for said in words)
     assert ("You're playing" in text) == ("You're playing" in words[0])
-
-
-def test_a_reminder_says_who_leaves() -> None:
     assert "小波 leaves" in plain(reminder(LATE, 45, texts("en")))
 
 
