@@ -71,7 +71,7 @@ def test_no_label_is_cut_on_a_phone(tag: str) -> None:
 
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_messages_and_toasts_are_short_enough(tag: str) -> None:
-    assert all(len(view.text) <= MESSAGE for view in (*helping(tag), *choosing(tag)))
+    assert all(1 <= len(view.text) <= MESSAGE for view in (*helping(tag), *choosing(tag)))
     t, others = texts(tag), (acting.MEANINGLESS, acting.REDRAWN, acting.BROKEN_GAME, shared_commands.UNKNOWN_GAME)
     toasts = [t.gettext(words) for words in (*map(words_for, Refusal), *others) if words]
     toasts += [words_for_hint(Hint(4, reason), CLASSIC, t) for reason in Reason]

@@ -7,10 +7,11 @@ import pytest
 from bot.boards.board import drawing, farewell, opponent, reminder
 from bot.boards.translations import texts
 from bot.boards.wording import duration
+from bot.game.attempt import State
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Board
-from tests.bot.games import ANN, BO, asking, board_in, computer_game, drawn, game_of_two, open_challenge
+from tests.bot.games import ANN, BO, EXAMPLES, asking, board_in, computer_game, drawn, game_of_two, open_challenge
 from tests.bot.reading import bare, keyboard_of, labels, lines, plain
 
 T = texts("en")
@@ -37,6 +38,7 @@ def in_text(game: Game, board: Board = HERS) -> list[str]:
         (game_of_two("4"), HIS, "<b>Your turn.</b> Tap a cell.", "❌ Ann   🟡 You   #7"),
         (game_of_two("4"), HALL, f"<b>🟡 {BO_LINKED}'s turn.</b>", "❌ Ann   🟡 小波   #7"),
         (TWO, HERS._replace(chat_id=None), "<b>Your turn.</b> Tap a cell.", "❌ You   🟡 小波"),
+        (EXAMPLES[State.THINKING], HERS, "🤖 <b>OXO is thinking…</b>", "❌ You   🟡 OXO (medium)   #7"),
         (ALONE, HERS._replace(language="zh"), "<b>轮到你了。</b>点一个格子。", "❌ 你   🟡 OXO（中等）   #7"),
         (ALONE, HERS._replace(language="xx"), "<b>Your turn.</b> Tap a cell.", "❌ You   🟡 OXO (medium)   #7"),
     ],
@@ -44,7 +46,8 @@ def in_text(game: Game, board: Board = HERS) -> list[str]:
 def test_it_says_whose_turn_it_is_and_who_plays_and_the_number_that_a_list_has(
     game: Game, board: Board, first: str, playing: str
 ) -> None:
-    assert lines(game, board) == [first, "", playing]
+    found = lines(game, board)
+    assert (found[0], found[-1]) == (first, playing)
 
 
 def over(game: Game, why: Termination = Termination.LINE, winner: Mark = Mark.X, rules: str = "3x3x3") -> Game:
