@@ -51,38 +51,29 @@ def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell() -> None:
     assert carried(keyboard)[:9] == [OnGame(7, Move(3, cell)) for cell in range(9)]
 
 
-@pytest.mark.parametrize(
-    ("game", "viewers", "hint", "cells"),
-    [
-        (game_of_two("401"), EVERYBODY, None, [".p.", "...", "..."]),
-        (computer_game("40"), EVERYBODY, None, ["p..", ".p.", "..."]),
-        (computer_game("40"), EVERYBODY, 8, ["p..", ".p.", "..s"]),
-        (computer_game(X_WON), EVERYBODY, None, ["sss", "...", "..."]),
-        (computer_game(O_WON), EVERYBODY, None, ["...", "ppp", "..."]),
-        (computer_game("012365874"), EVERYBODY, None, ["s.s", ".s.", "s.s"]),
-        (game_of_two(drawn("XOX", "XOO", "OXX")), EVERYBODY, None, ["...", "...", "..."]),
-        (RESIGNED, EVERYBODY, None, ["...", "...", "..."]),
-        (TWO_WON, [None, ANN.id], None, ["sss", "...", "..."]),
-        (TWO_WON, [BO.id], None, ["ppp", "...", "..."]),
-        (TWO_WON._replace(rules="3x3x3-misere", winner=Mark.O), [None, ANN.id], None, ["ppp", "...", "..."]),
-        (TWO_WON._replace(rules="3x3x3-misere", winner=Mark.O), [BO.id], None, ["sss", "...", "..."]),
-    ],
-    ids=[
-        *(
-            "the last move of two",
-            "the computer's answer too",
-            "a hint",
-            "won",
-            "won by the computer",
-            "two lines",
-        ),
-        *("drawn", "resigned", "its winner", "its loser", "misère's loser", "misère's winner"),
-    ],
-)
+MISERE = TWO_WON._replace(rules="3x3x3-misere", winner=Mark.O)
+COLOURED = {
+    "the last move of two": (game_of_two("401"), ".p. ... ...", ".p. ... ..."),
+    "the computer's answer too": (computer_game("40"), "p.. .p. ...", "p.. .p. ..."),
+    "won": (computer_game(X_WON), "sss ... ...", "sss ... ..."),
+    "won by the computer": (computer_game(O_WON), "... ppp ...", "... ppp ..."),
+    "two lines": (computer_game("012365874"), "s.s .s. s.s", "s.s .s. s.s"),
+    "drawn": (game_of_two(drawn("XOX", "XOO", "OXX")), "... ... ...", "... ... ..."),
+    "resigned": (RESIGNED, "... ... ...", "... ... ..."),
+    "won by her": (TWO_WON, "sss ... ...", "ppp ... ..."),
+    "lost by her, in misère": (MISERE, "ppp ... ...", "sss ... ..."),
+}
+
+
+@pytest.mark.parametrize(("game", "hers", "his"), COLOURED.values(), ids=COLOURED)
 def test_last_moves_are_highlighted_and_at_the_end_only_lines_blue_if_they_lost(
-    game: Game, viewers: list[int | None], hint: int | None, cells: list[str]
+    game: Game, hers: str, his: str
 ) -> None:
-    assert [colours(shown(game, viewer, hint)) for viewer in viewers] == [cells] * len(viewers)
+    assert [" ".join(colours(shown(game, viewer))) for viewer in (None, ANN.id, BO.id)] == [hers, hers, his]
+
+
+def test_a_hint_marks_its_cell() -> None:
+    assert colours(shown(computer_game("40"), ANN.id, 8)) == ["p..", ".p.", "..s"]
 
 
 FRESH = ["Difficulty: medium", "First: Me", "Board: 3×3"]
