@@ -54,6 +54,16 @@ def by_label(keyboard: str | None) -> dict[str, Button | None]:
     return {button["text"]: read(button.get("callback_data")) for row in buttons(keyboard) for button in row}
 
 
-def colours(keyboard: str | None) -> list[str]:
-    """The rows of a board of three, each cell with the first letter of its colour or a dot."""
-    return ["".join(button.get("style", ".")[0] for button in row) for row in buttons(keyboard)[:3]]
+def cells(keyboard: str | None) -> str:
+    """What the cells of a board of three show, row by row."""
+    return " ".join("".join(row) for row in labels(keyboard)[:3])
+
+
+def colours(keyboard: str | None) -> str:
+    """The first letter of each cell's colour or a dot, row by row."""
+    return " ".join("".join(button.get("style", ".")[0] for button in row) for row in buttons(keyboard)[:3])
+
+
+def below(keyboard: str | None) -> list[str]:
+    """The rows of buttons below the cells of a board of three."""
+    return [" | ".join(row) for row in labels(keyboard)[3:]]

@@ -20,7 +20,7 @@ from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from storage.games.game import Game, Termination
 from storage.games.record import WHOLE, Board
 from tests.bot.games import ANN, BO, board_in, computer_game, game_of_two
-from tests.bot.reading import buttons, carried, keyboard_of, labels, lines
+from tests.bot.reading import below, buttons, carried, cells, keyboard_of, lines
 
 T, ZH = texts("en"), texts("zh")
 WIDE = parse_rules("5x4x4")
@@ -155,20 +155,19 @@ def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
 def test_where_the_board_is_decided_the_keyboard_has_its_cells() -> None:
     shown = keyboard_of(ultimate("4"), page(ultimate("4")))
     assert carried(shown)[:9] == [OnGame(7, Move(1, cell)) for cell in range(36, 45)]
-    assert labels(shown)[3:] == [["Undo", "Resign"]]
+    assert below(shown) == ["Undo | Resign"]
 
 
 def test_where_the_choice_is_free_the_keyboard_has_the_boards() -> None:
     shown = keyboard_of(ultimate(WON), page(ultimate(WON)))
-    assert labels(shown)[:3] == [["❌", "⬆", "↗"], ["⬅", "•", "➡"], ["↙", "⬇", "↘"]]
+    assert cells(shown) == "❌⬆↗ ⬅•➡ ↙⬇↘"
     assert carried(shown)[:9] == [OnGame(7, ShowRegion(5, board)) for board in range(9)]
-    finished = labels(keyboard_of(ultimate(WON), page(ultimate(WON), 0)))
-    assert finished[:3] == labels(shown)[:3], "a finished board can't be the page"
+    assert cells(keyboard_of(ultimate(WON), page(ultimate(WON), 0))) == cells(shown), "a finished board is no page"
 
 
 def test_a_chosen_board_has_its_cells_and_a_way_back() -> None:
     shown = keyboard_of(ultimate(WON), page(ultimate(WON), 2))
-    assert labels(shown) == [["🟡", "·", "·"], ["·"] * 3, ["·"] * 3, ["‹ Boards", "Undo", "Resign"]]
+    assert (cells(shown), below(shown)) == ("🟡·· ··· ···", ["‹ Boards | Undo | Resign"])
     assert carried(shown)[0] == OnGame(7, Move(5, 18))
     assert carried(shown)[9] == OnGame(7, ShowAll(5))
 
@@ -176,7 +175,7 @@ def test_a_chosen_board_has_its_cells_and_a_way_back() -> None:
 def test_before_the_first_move_there_is_a_way_back_too() -> None:
     fresh = computer_game("", rules="ultimate")
     chosen = keyboard_of(fresh, page(fresh, 2))
-    assert labels(chosen)[3:] == [["‹ Boards"], *labels(keyboard_of(fresh, page(fresh)))[3:]]
+    assert below(chosen) == ["‹ Boards", *below(keyboard_of(fresh, page(fresh)))]
     assert carried(chosen)[9] == OnGame(7, ShowAll(0))
 
 

@@ -31,7 +31,7 @@ from tests.bot.games import (
     game_of_two,
     open_challenge,
 )
-from tests.bot.reading import buttons, by_label, carried, colours, labels
+from tests.bot.reading import below, buttons, by_label, carried, cells, colours, labels
 
 T = texts("en")
 X_WON, O_WON = drawn("XXX", "OO.", "..."), drawn("XX.", "OOO", "X..")
@@ -47,7 +47,7 @@ def shown(game: Game, viewer: int | None = None, hint: int | None = None) -> str
 
 def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell() -> None:
     keyboard = shown(game_of_two(drawn("X.O", ".X.", "...")))
-    assert labels(keyboard)[:3] == [["❌", "·", "🟡"], ["·", "❌", "·"], ["·", "·", "·"]]
+    assert cells(keyboard) == "❌·🟡 ·❌· ···"
     assert carried(keyboard)[:9] == [OnGame(7, Move(3, cell)) for cell in range(9)]
 
 
@@ -69,11 +69,11 @@ COLOURED = {
 def test_last_moves_are_highlighted_and_at_the_end_only_lines_blue_if_they_lost(
     game: Game, hers: str, his: str
 ) -> None:
-    assert [" ".join(colours(shown(game, viewer))) for viewer in (None, ANN.id, BO.id)] == [hers, hers, his]
+    assert [colours(shown(game, viewer)) for viewer in (None, ANN.id, BO.id)] == [hers, hers, his]
 
 
 def test_a_hint_marks_its_cell() -> None:
-    assert colours(shown(computer_game("40"), ANN.id, 8)) == ["p..", ".p.", "..s"]
+    assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. .p. ..s"
 
 
 FRESH = ["Difficulty: medium", "First: Me", "Board: 3×3"]
@@ -85,7 +85,7 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
 
 
 @pytest.mark.parametrize(
-    ("game", "viewer", "below"),
+    ("game", "viewer", "rows"),
     [
         (computer_game(), None, FRESH),
         (computer_game(first=False), None, [FRESH[0], "First: OXO", FRESH[2]]),
@@ -111,8 +111,8 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
     ],
     ids=lambda value: state_of(value).value if isinstance(value, Game) else "",
 )
-def test_what_can_be_done_now_is_below_the_cells(game: Game, viewer: int | None, below: list[str]) -> None:
-    assert [" | ".join(row) for row in labels(shown(game, viewer))[3:]] == below
+def test_what_can_be_done_now_is_below_the_cells(game: Game, viewer: int | None, rows: list[str]) -> None:
+    assert below(shown(game, viewer)) == rows
 
 
 @pytest.mark.parametrize("game", [game_of_two("40"), TAKEBACK, computer_game("40")])

@@ -20,7 +20,7 @@ from storage.games.game import Game, Termination
 from storage.games.record import Board
 from storage.games.record import ReviewMode as Mode
 from tests.bot.games import ANN, BO, CEM, asking, board_in, computer_game, game_of_two
-from tests.bot.reading import carried, colours, keyboard_of, labels, lines
+from tests.bot.reading import below, carried, cells, colours, keyboard_of, lines
 
 SLIPPED = game_of_two("0863214")
 """Bo's second ply gave a draw away: the centre alone would have held."""
@@ -32,7 +32,7 @@ def page(ply: int, mode: Mode = Mode.LOOK, cell: int | None = None, *, reviewer:
     return board_in(page=Review(mode, ply, cell, reviewer.id).page)
 
 
-STEPPER = ["✕", "«", "‹", "›", "»"]
+STEPPER = "✕ | « | ‹ | › | »"
 TURNING = "⚡ Turning point"
 BLUNDER = "💥 <b>Blunder: this could have been a draw.</b> Now the opponent can force a win."
 VERDICTS = [
@@ -58,38 +58,38 @@ def test_the_start_says_how_the_game_ended_and_which_move_turned_it() -> None:
 def test_each_move_has_its_board_its_verdict_and_one_reason(ply: int) -> None:
     moved, verdict = VERDICTS[ply - 1]
     assert lines(SLIPPED, page(ply))[:2] == [f"🔎 <b>Move {ply} of 7.</b> {moved}", verdict]
-    marks = [sign for row in labels(keyboard_of(SLIPPED, page(ply)))[:3] for sign in row]
+    marks = cells(keyboard_of(SLIPPED, page(ply))).replace(" ", "")
     assert [cell for cell in range(9) if marks[cell] != "·"] == sorted(map(int, SLIPPED.moves[:ply]))
 
 
 def test_a_game_without_a_slip_says_so_and_has_nothing_to_try() -> None:
     even = game_of_two("108435672")
     assert "✨ No mistakes on either side." in lines(even, page(0))
-    assert labels(keyboard_of(even, page(4)))[3:] == [["Rematch"], STEPPER]
+    assert below(keyboard_of(even, page(4))) == ["Rematch", STEPPER]
 
 
-AGAIN = ["Rematch", "Play the winner"]
+AGAIN = "Rematch | Play the winner"
 ASKED = SLIPPED._replace(**asking("rematch:X"))
 
 
 @pytest.mark.parametrize(
-    ("game", "board", "below"),
+    ("game", "board", "rows"),
     [
-        (SLIPPED, board_in(), [AGAIN, ["Review", "Share"]]),
-        *((SLIPPED, page(ply), [AGAIN, STEPPER, [TURNING]]) for ply in (0, 1, 3, 4, 5, 6, 7)),
-        (SLIPPED, page(2), [AGAIN, STEPPER, ["Try again", TURNING]]),
-        (SLIPPED, page(2, reviewer=ANN), [AGAIN, STEPPER, [TURNING]]),
-        (SLIPPED, page(2, reviewer=CEM), [AGAIN, STEPPER, [TURNING]]),
-        (SLIPPED, page(1, Mode.MISSED, 2), [AGAIN, STEPPER, ["Show me", TURNING]]),
-        (SLIPPED, page(2)._replace(aside=True, viewer=CEM.id), [STEPPER, [TURNING]]),
-        (ASKED, page(2), [AGAIN, STEPPER, ["Try again", TURNING], ["Accept", "Decline"]]),
+        (SLIPPED, board_in(), [AGAIN, "Review | Share"]),
+        *((SLIPPED, page(ply), [AGAIN, STEPPER, TURNING]) for ply in (0, 1, 3, 4, 5, 6, 7)),
+        (SLIPPED, page(2), [AGAIN, STEPPER, f"Try again | {TURNING}"]),
+        (SLIPPED, page(2, reviewer=ANN), [AGAIN, STEPPER, TURNING]),
+        (SLIPPED, page(2, reviewer=CEM), [AGAIN, STEPPER, TURNING]),
+        (SLIPPED, page(1, Mode.MISSED, 2), [AGAIN, STEPPER, f"Show me | {TURNING}"]),
+        (SLIPPED, page(2)._replace(aside=True, viewer=CEM.id), [STEPPER, TURNING]),
+        (ASKED, page(2), [AGAIN, STEPPER, f"Try again | {TURNING}", "Accept | Decline"]),
     ],
 )
 def test_the_buttons_of_a_review_keep_their_places_and_only_who_slipped_may_try_again(
-    game: Game, board: Board, below: list[list[str]]
+    game: Game, board: Board, rows: list[str]
 ) -> None:
     """The exit is where the button that opened it was; a new game stays first, but isn't in one's own review."""
-    assert labels(keyboard_of(game, board))[3:] == below
+    assert below(keyboard_of(game, board)) == rows
     assert any("wants a rematch" in line for line in lines(game, board)) == (game is ASKED)
 
 
@@ -105,19 +105,15 @@ def test_the_stepper_names_the_ply_that_it_leads_to_and_cells_are_no_moves(
 def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
     question = "🤔 <b>Which cell is better than bottom right?</b>"
     assert lines(SLIPPED, page(1, Mode.TRY))[0] == question
-    assert labels(keyboard_of(SLIPPED, page(1, Mode.TRY)))[:3] == [
-        ["❌", "·", "·"],
-        ["·", "·", "·"],
-        ["·", "·", "·"],
-    ]
+    assert cells(keyboard_of(SLIPPED, page(1, Mode.TRY))) == "❌·· ··· ···"
     assert lines(SLIPPED, page(1, Mode.MISSED, 2))[:2] == [
         "✖️ Not top right: the opponent can force a win.",
         question,
     ]
     found = page(1, Mode.FOUND, 4)
     assert lines(SLIPPED, found)[0] == "🎉 <b>Well spotted! centre:</b> the centre is a strong cell."
-    assert labels(keyboard_of(SLIPPED, found))[1][1] == "🟡"
-    assert colours(keyboard_of(SLIPPED, found)) == ["...", ".s.", "..."]
+    assert cells(keyboard_of(SLIPPED, found)) == "❌·· ·🟡· ···"
+    assert colours(keyboard_of(SLIPPED, found)) == "... .s. ..."
     assert lines(SLIPPED, page(1, Mode.ANSWER, 4))[0].startswith("💡 <b>A better move was centre:</b>")
 
 
@@ -171,8 +167,7 @@ def test_there_is_a_sentence_for_every_verdict_with_every_reason(tag: str) -> No
 def test_one_steps_through_a_game_as_one_reads(tag: str) -> None:
     """From right to left, "back" is on the right; each arrow points towards its button's side."""
     shown, is_mirrored = keyboard_of(SLIPPED, page(2)._replace(language=tag)), is_right_to_left(texts(tag))
-    stepper = [label.strip("\u200e") for label in labels(shown)[4]]
-    assert stepper == ([*STEPPER[1:], "✕"] if is_mirrored else STEPPER)
+    assert below(shown)[1].replace("\u200e", "") == ("« | ‹ | › | » | ✕" if is_mirrored else STEPPER)
     steps = carried(shown)[11:16]
     plies = [step.action.ply for step in steps if isinstance(step, OnGame) and isinstance(step.action, LookBack)]
     assert plies == sorted((0, 1, 3, 7), reverse=is_mirrored)

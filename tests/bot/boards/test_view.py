@@ -15,7 +15,7 @@ from bot.boards.view import THEMES, button, coded, compact, keyboard, marks_in, 
 from bot.game.actions import Move
 from engine import Mark
 from tests.bot.games import ANN, asking, board_in, game_of_two
-from tests.bot.reading import labels
+from tests.bot.reading import cells
 
 SHAPES = board_in(ANN.id, viewer=ANN.id, theme="shapes")
 
@@ -61,7 +61,7 @@ def test_words_about_a_board_use_its_marks_and_the_default_without_a_choice_or_w
 
 def test_a_board_shows_its_look_in_the_cells_and_in_the_words() -> None:
     view = board_view(game_of_two("40", **asking("takeback:O")), SHAPES, "oxo")
-    assert ["".join(row) for row in labels(view.keyboard)[:3]] == ["●··", "·▲·", "···"]
+    assert cells(view.keyboard) == "●·· ·▲· ···"
     assert "▲ You" in view.text
     assert "take back ●" in view.text
     assert "❌" not in view.text

@@ -10,7 +10,7 @@ from bot.game.actions import Stop
 from engine import Reason
 from storage.games.game import Game, Termination
 from tests.bot.games import ANN, board_in, computer_game, done, drawn, watched_game
-from tests.bot.reading import colours, keyboard_of, labels, lines
+from tests.bot.reading import below, colours, keyboard_of, lines
 
 T = texts("en")
 BLOCKED = computer_game("0412")
@@ -78,24 +78,24 @@ def test_it_says_whose_turn_it_is_and_who_plays_what_in_the_chats_language_and_m
     assert lines(game, HALL) == english
     chinese = ["<b>轮到 🟡 开放线。</b>我和自己下。", "", "❌ 完美   🟡 开放线   #7"]
     assert lines(game, board_in(language="zh-hans")) == chinese
-    assert colours(keyboard_of(game, HALL)) == ["...", ".p.", "..."]
+    assert colours(keyboard_of(game, HALL)) == "... .p. ..."
 
 
 @pytest.mark.parametrize(
-    ("game", "below", "commands"),
+    ("game", "rows", "commands"),
     [
-        (ALONE, [["Faster", "Stop"]], "/faster, /stop"),
-        (RUNNING, [["Stop"]], "/stop"),
-        (WON, [["Again", "Play the winner"], ["Review", "Share"]], "/again, /play_winner, /review, /share"),
-        (DRAWN, [["Again"], ["Review", "Share"]], "/again, /review, /share"),
-        (WON._replace(next_game=8), [["Review", "Share"]], "/review, /share"),
+        (ALONE, ["Faster | Stop"], "/faster, /stop"),
+        (RUNNING, ["Stop"], "/stop"),
+        (WON, ["Again | Play the winner", "Review | Share"], "/again, /play_winner, /review, /share"),
+        (DRAWN, ["Again", "Review | Share"], "/again, /review, /share"),
+        (WON._replace(next_game=8), ["Review | Share"], "/review, /share"),
     ],
     ids=["alone", "in a group", "won", "drawn", "followed"],
 )
 def test_what_can_be_done_is_below_and_named_in_text_and_groups_are_offered_no_pace(
-    game: Game, below: list[list[str]], commands: str
+    game: Game, rows: list[str], commands: str
 ) -> None:
-    assert labels(keyboard_of(game, HALL))[3:] == below
+    assert below(keyboard_of(game, HALL)) == rows
     assert lines(game, IN_TEXT)[-1] == commands
 
 
