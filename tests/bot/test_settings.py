@@ -151,12 +151,6 @@ def test_addresses_may_have_a_path_and_a_slash_and_times_their_unit(
     assert settings.model_fields_set == {name.lower()}
 
 
-def test_the_defaults_are_those_of_the_readme() -> None:
-    settings = Settings.read()
-    assert (settings.bot_api_url, settings.database.database) == (API, "data/oxo.db")
-    assert (settings.log_level, settings.log_format, settings.edits_per_minute) == ("INFO", "text", None)
-
-
 def test_the_environment_counts_more_than_env_and_empty_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
     write(f'BOT_TOKEN="{TOKEN}"\nLOG_LEVEL=debug\nLOG_FORMAT=\n')
     monkeypatch.setenv("LOG_LEVEL", "error")
