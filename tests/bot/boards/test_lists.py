@@ -54,14 +54,8 @@ def test_numbers_stay_short_and_keep_their_sign_before_them_among_arabic_letters
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (-3, "just now"),
-        (59, "just now"),
-        (60, "1 min ago"),
-        (3599, "59 min ago"),
-        (3600, "1 h ago"),
-        (86399, "23 h ago"),
-        (86400, "1 day ago"),
-        (3 * 86400, "3 days ago"),
+        *((-3, "just now"), (59, "just now"), (60, "1 min ago"), (3599, "59 min ago"), (3600, "1 h ago")),
+        *((86399, "23 h ago"), (86400, "1 day ago"), (3 * 86400, "3 days ago")),
     ],
 )
 def test_how_long_ago_is_told_in_few_letters(seconds: int, words: str) -> None:

@@ -115,10 +115,8 @@ def test_first_moves_that_are_alike_are_one(rules: str, openings: str, said: str
 
 
 def test_rules_belong_to_families() -> None:
-    families = [
-        family_of(rules) for rules in ("3x3x3", "3x3x3-misere", "9x9x5", "4x3x3", "4x4x4-misere", "ultimate")
-    ]
-    assert families == ["classic", "misere", "bigger", "bigger", "misere", "ultimate"]
+    some = ("3x3x3", "3x3x3-misere", "9x9x5", "4x3x3", "4x4x4-misere", "ultimate")
+    assert [*map(family_of, some)] == ["classic", "misere", "bigger", "bigger", "misere", "ultimate"]
     bigger = [parse_rules(rules) for rules in MENU if family_of(rules) == "bigger"]
     assert all(isinstance(rules, MnkRules) for rules in bigger)
 
@@ -126,15 +124,7 @@ def test_rules_belong_to_families() -> None:
 def test_games_are_gathered_by_week_from_the_first_with_one() -> None:
     now = 1_700_000_000
     before = now - 2 * WEEK
-    found = [
-        result("3x3x3", "4", outcome, ended_at)
-        for outcome, ended_at in (
-            (Outcome.WIN, now),
-            (Outcome.LOSS, before),
-            (Outcome.WIN, before),
-            (Outcome.DRAW, before),
-        )
-    ]
+    found = [result("3x3x3", "4", outcome, before) for outcome in Outcome] + [result("3x3x3", "4", ended_at=now)]
     assert weeks_of(found, now) == [(1, 1, 1), (0, 0, 0), (1, 0, 0)]
     assert weeks_of([], now) == [(0, 0, 0)]
     assert len(weeks_of([*found, result("3x3x3", "4", ended_at=now - 300 * WEEK)], now)) == 26
