@@ -12,17 +12,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from bot.game.actions import (
-    Agree,
-    ConfirmResign,
-    Move,
-    PlayOn,
-    Refuse,
-    Rematch,
-    Resign,
-    TakeBack,
-    Transition,
-)
+from bot.game import actions as act
+from bot.game.actions import Transition
 from bot.game.attempt import Attempt, Player, TimeLimits, Where
 from bot.game.machine import decide, decide_by_clock
 from engine import Mark
@@ -116,8 +107,12 @@ def won_by(moves: str) -> Mark | None:
 def actions(table: Table) -> list[Transition]:
     ply = table.game.ply
     cell = next(cell for cell in (4, 0, 8, 1, 2, 7, 6, 3, 5) if str(cell) not in table.game.moves)
-    always: list[Transition] = [Move(ply, cell), TakeBack(ply), Resign(ply)]
-    return [*always, Agree(ply), Refuse(ply), ConfirmResign(), PlayOn()] if table.game.offer else always
+    always: list[Transition] = [act.Move(ply, cell), act.TakeBack(ply), act.Resign(ply)]
+    return (
+        [*always, act.Agree(ply), act.Refuse(ply), act.ConfirmResign(), act.PlayOn()]
+        if table.game.offer
+        else always
+    )
 
 
 def check_running(table: Table) -> None:
@@ -125,8 +120,8 @@ def check_running(table: Table) -> None:
     late = lost_at(table) - max(table.begun + CLOCK, table.now + 1)
     assert 0 <= late <= 1, "it looks once a second"
     for who in (ANN, BO):
-        asked = after(table, who, Resign(table.game.ply)) or table
-        resigned = after(asked, who, ConfirmResign())
+        asked = after(table, who, act.Resign(table.game.ply)) or table
+        resigned = after(asked, who, act.ConfirmResign())
         assert resigned is not None
         assert resigned.game.termination is Termination.RESIGNATION
         assert resigned.game.winner is not resigned.game.mark_of(who.id)
@@ -145,14 +140,14 @@ def check_over(table: Table) -> None:
     assert score_of(game) == tuple(score)
     assert series_goes_on(game)
     for who, other in ((ANN, BO), (BO, ANN)):
-        asked = after(table, who, Rematch())
+        asked = after(table, who, act.Rematch())
         assert asked is not None
-        assert done(table, who, Rematch()).following is None
-        assert done(asked, who, Rematch()).following is None
-        assert done(asked, who, Agree(game.ply)).following is None
-        assert done(asked, other, Rematch()).following is not None
+        assert done(table, who, act.Rematch()).following is None
+        assert done(asked, who, act.Rematch()).following is None
+        assert done(asked, who, act.Agree(game.ply)).following is None
+        assert done(asked, other, act.Rematch()).following is not None
         late = asked._replace(game=asked.game._replace(changed_at=table.now - 24 * 3600 - 1))
-        assert done(late, other, Rematch()).following is None
+        assert done(late, other, act.Rematch()).following is None
 
 
 @pytest.mark.parametrize("opening", OPENINGS)
