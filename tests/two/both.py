@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from inspect import signature
 from random import Random
 from typing import Final
 
@@ -108,10 +106,7 @@ class Both:
         """The press as an action, on the board as it was seen."""
         if press.kind is act.Accept:
             return seen_with(self.game)
-        ply = max(0, self.game.ply - press.behind)
-        given = {"ply": ply, "cell": press.cell, "region": 0, "as_picture": False}
-        make: Callable[..., Action] = press.kind
-        return make(*(given.get(name, press.value) for name in signature(make).parameters))
+        return press.on(max(0, self.game.ply - press.behind))
 
     def attempt(self, press: Press) -> Attempt:
         """The person who presses, as the bot sees them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import signature
 from typing import Final, get_args
 
 from bot.game import actions as act
@@ -25,6 +26,12 @@ class Press:
     value: object = None
     """The value it chooses, if any."""
     admin: bool = False
+
+    def on(self, ply: int) -> Action:
+        """The action on the board as it was at a ply."""
+        given = {"ply": ply, "cell": self.cell, "region": 0, "as_picture": False}
+        make: Callable[..., Action] = self.kind
+        return make(*(given.get(name, self.value) for name in signature(make).parameters))
 
 
 IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]] = {

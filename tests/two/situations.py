@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.game import actions as act
 from bot.game.actions import Action
@@ -62,7 +62,10 @@ RESIGN, FASTER = Press(act.Resign, ANN), Press(act.GoFaster, ANN)
 RESIGNED = (RESIGN, Press(act.ConfirmResign, ANN))
 OXO = None
 """The computer's move, where it takes time or plays itself."""
-LEAD_TO: Final[dict[str, tuple[str, *tuple[Press | None, ...]]]] = {
+Way: TypeAlias = tuple[str, *tuple[Press | None, ...]]
+WHOLE: Final = (OXO,) * 9
+"""More moves than a game has."""
+LEAD_TO: Final[dict[str, Way]] = {
     "an open challenge": ("open",),
     "a challenge to Bo": ("named",),
     "a challenge to @BO": ("username",),
@@ -95,10 +98,10 @@ LEAD_TO: Final[dict[str, tuple[str, *tuple[Press | None, ...]]]] = {
     "a game that the computer plays against itself in a private chat": ("watched alone", OXO, OXO),
     "the same a little faster": ("watched alone", OXO, OXO, FASTER),
     "the same as fast as it goes": ("watched alone", OXO, OXO, FASTER, FASTER),
-    "a game that the computer has played against itself": ("watched", *[OXO] * 9),
+    "a game that the computer has played against itself": ("watched", *WHOLE),
     "a game that the computer played against itself and that was stopped": ("watched", OXO, Press(act.Stop, ANN)),
-    "a watched game that was followed": ("watched", *[OXO] * 9, Press(act.WatchAgain, CEM)),
-    "a watched game whose winner was played": ("watched", *[OXO] * 9, Press(act.PlayWinner, CEM)),
+    "a watched game that was followed": ("watched", *WHOLE, Press(act.WatchAgain, CEM)),
+    "a watched game whose winner was played": ("watched", *WHOLE, Press(act.PlayWinner, CEM)),
 }
 """What begins, and what happens then."""
 
