@@ -14,13 +14,14 @@ import pytest
 
 from bot.game import actions as act
 from bot.game.actions import Transition
-from bot.game.attempt import Attempt, Player, TimeLimits, Where
+from bot.game.attempt import Attempt, Player, Where
+from bot.game.deadlines import look
 from bot.game.machine import decide, decide_by_clock
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Board, Decision, Record
 from storage.results.result import counts, may_be_rated, score_of, series_goes_on
-from tests.bot.games import ANN, BO, HERE, NOW, board_in, game_of_two
+from tests.bot.games import ANN, BO, HERE, LIMITS, NOW, board_in, game_of_two
 from tests.soak import SOAK
 from tests.two.model import LINES
 
@@ -53,7 +54,7 @@ def tables(moves: str) -> Table:
 
 def attempt(now: int, who: Player | None = None) -> Attempt:
     where = Where() if who is None else HERE
-    return Attempt(who or Player(-1, ""), where, now, Random(0), TimeLimits())
+    return Attempt(who or Player(-1, ""), where, now, Random(0), LIMITS)
 
 
 def done(table: Table, who: Player, action: Transition) -> Decision[object]:
@@ -77,13 +78,18 @@ def after(table: Table, who: Player, action: Transition) -> Table | None:
 
 
 def waited(table: Table, seconds: int) -> Table:
-    """Time passes; the clock looks every second."""
-    game = table.game
-    for now in range(table.now + 1, table.now + seconds + 1):
-        game = decide_by_clock(Record(game, (table.board,)), attempt(now)).game
+    """Time passes; the clock looks at what is due, at most once a second, as `bot.background.clock` does."""
+    game, now, end = table.game, table.now, table.now + seconds
+    while (now := max(game.due_at or end + 1, now + 1)) <= end:
+        record = Record(game, (table.board,))
+        found = look(record, now, LIMITS)
+        if found.due is None:
+            game = game._replace(due_at=found.again_at)
+        else:
+            game = decide_by_clock(record, attempt(now)).game
         if game.is_over:
             return table._replace(game=game, now=now)
-    return table._replace(game=game, now=table.now + seconds)
+    return table._replace(game=game, now=end)
 
 
 def lost_at(table: Table) -> int:
