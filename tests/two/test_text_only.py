@@ -7,8 +7,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import plain
-from tests.two.test_links import opened, token_of
+from tests.people import opened, plain, token_of
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -8,8 +8,7 @@ from bot.boards.view import FADING
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import offered, plain, ply_of, pressed, put_on
-from tests.two.test_boards import accepted_on
+from tests.people import accepted_on, offered, plain, played_on, ply_of, pressed, put_on
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -20,27 +19,21 @@ def fading_on(board: Message) -> dict[int, str]:
     return {cell: label for cell, label in enumerate(labels) if FADING in label}
 
 
-async def played(one: Person, other: Person, board: Message, *cells: int) -> None:
-    """Two people play these cells in turn."""
-    for ply, cell in enumerate(cells, ply_of(board)):
-        await put_on(other if ply % 2 else one, board, cell)
-
-
 async def test_two_people_see_the_oldest_mark_go_as_the_fourth_is_placed(
     ann: Person, bo: Person, group: Group
 ) -> None:
     challenge = await ann.ask(f"/newgame vanishing @{bo.username}", in_=group)
     board = await accepted_on(bo, challenge)
-    await played(ann, bo, board, 4, 0, 8, 2, 1)
+    await played_on(ann, bo, board, 4, 0, 8, 2, 1)
     assert not fading_on(board), "O places a third mark, and none vanishes"
-    await played(ann, bo, board, 7)
+    await played_on(ann, bo, board, 7)
     assert set(fading_on(board)) == {4}
     refused = await ann.tap(board, board.labels[1][1])
     assert refused.text, "a player's oldest mark stays until they move"
-    await played(ann, bo, board, 5)
+    await played_on(ann, bo, board, 5)
     assert board.labels[1][1] == "·"
     assert set(fading_on(board)) == {0}
-    await played(ann, bo, board, 3, 6)
+    await played_on(ann, bo, board, 3, 6)
     assert set(fading_on(board)) == {2}
 
 
