@@ -28,7 +28,7 @@ from tests.flights import EDIT, SEND, Point
 from tests.soak import SOAK
 from tests.world import WORDS, World, world
 
-MINUTES = 4
+MINUTES = 4 if SOAK else 2
 STEP = 0.25
 """Seconds that pass at a time."""
 
@@ -146,7 +146,7 @@ async def test_whatever_a_bystander_asks_for_a_players_board_follows_soon(
     assert shown > len(waits) + 2, "the bystander is answered too"
 
 
-@pytest.mark.parametrize("flood", ["/hint", "/board", "/resign", "a dead button"])
+@pytest.mark.parametrize("flood", ["/board", "a dead button"])
 async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(rooms: World, flood: str) -> None:
     playground = rooms.playground
     ann, cem = playground.people["ann"], playground.people["cem"]
@@ -197,9 +197,9 @@ async def test_somebody_who_taps_without_end_seldom_holds_up_anothers_board(room
             if waits and waits[-1] == math.inf and board.id not in [wrong.message_id for wrong in rooms.wrong()]:
                 waits[-1] = number / 2
 
-    await turn_pages(60)
+    await turn_pages(30)
     before = theirs.revision
-    for number in range(8):
+    for number in range(8 if SOAK else 5):
         tap_somewhere(rooms, ann, board, random.Random(number))
         await rooms.given(bot)
         waits.append(math.inf)
@@ -247,27 +247,6 @@ async def test_a_flood_of_new_games_holds_up_no_players_board_and_is_told_once(r
     told = [message for message in group.messages.values() if "games going here already" in message.text]
     assert len(told) == 1
     assert not rooms.wrong()
-
-
-async def test_a_flood_by_one_person_leaves_room_for_answers_to_others(rooms: World) -> None:
-    playground = rooms.playground
-    ann, cem = playground.people["ann"], playground.people["cem"]
-    group = playground.groups["noughts"]
-    bot = await rooms.start()
-    for _ in range(70):
-        await cem.say("/watch", in_=group)
-        await rooms.given(bot)
-    for _ in range(9):
-        await cem.say("/privacy", in_=group)
-        await rooms.given(bot)
-    await ann.say("/privacy", in_=group)
-    await ann.say("/newgame easy", in_=group)
-    await rooms.given(bot)
-    await wait(rooms, bot, 30)
-    said = [message.text for message in group.messages.values() if message.from_bot]
-    assert sum("privacy" in text.lower() for text in said) == 1, "for her, not for him"
-    assert sum("a lot at once" in text for text in said) == 1, "he is told once"
-    assert any(ann.first_name in text for text in said), "her board has come"
 
 
 async def test_of_many_equal_wishes_of_one_person_few_are_answered(rooms: World) -> None:
