@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import pytest
-from sqlalchemy import URL, Connection, Engine, event, func, select, text
+from sqlalchemy import URL, Connection, event, func, select, text
 
 from engine import Mark
 from storage.database import connect
@@ -58,70 +58,68 @@ def claimed(connection: Connection, limit: int = 100) -> list[int]:
 # New boards.
 
 
-def test_comments_come_in_other_words_than_in_ones_last_game_in_that_chat(engine: Engine) -> None:
-    with engine.begin() as connection:
-        said: dict[tuple[int, int], list[int]] = {}
-        for key in [(ANN, GROUP), (BOB, GROUP), (ANN, ANN), (ANN, GROUP), (ANN, ANN)] * 2:
-            game = put(connection, HOME, chat_id=key[1], x_seat=0, o_seat=key[0]).game
-            said.setdefault(key, []).append(game.wordings)
-        assert said == {(ANN, GROUP): [0, 1, 0, 1], (BOB, GROUP): [0, 1], (ANN, ANN): [0, 1, 0, 1]}
-        first = put(connection, HOME)
-        latest = put(connection, HOME).game
-        _, again = pass_on(connection, first, NEW)
-        assert again.game.wordings == first.game.wordings == 1 - latest.wordings
-        unknown = put(connection, INLINE, chat_id=None)
-        _, again = pass_on(connection, unknown, unknown.game)
-        assert again.game.wordings == 1 - unknown.game.wordings
+def test_comments_come_in_other_words_than_in_ones_last_game_in_that_chat(connection: Connection) -> None:
+    said: dict[tuple[int, int], list[int]] = {}
+    for key in [(ANN, GROUP), (BOB, GROUP), (ANN, ANN), (ANN, GROUP), (ANN, ANN)] * 2:
+        game = put(connection, HOME, chat_id=key[1], x_seat=0, o_seat=key[0]).game
+        said.setdefault(key, []).append(game.wordings)
+    assert said == {(ANN, GROUP): [0, 1, 0, 1], (BOB, GROUP): [0, 1], (ANN, ANN): [0, 1, 0, 1]}
+    first = put(connection, HOME)
+    latest = put(connection, HOME).game
+    _, again = pass_on(connection, first, NEW)
+    assert again.game.wordings == first.game.wordings == 1 - latest.wordings
+    unknown = put(connection, INLINE, chat_id=None)
+    _, again = pass_on(connection, unknown, unknown.game)
+    assert again.game.wordings == 1 - unknown.game.wordings
 
 
-def test_a_new_board_is_dressed_as_its_chat_has_chosen(engine: Engine) -> None:
-    with engine.begin() as connection:
-        put(connection, HOME)
-        chats.choose(connection, ANN, {"theme": "letters", "as_text": True, "language": "zh"})
-        record = put(connection, HOME, BOBS)
-        dressed = [(board.theme, board.as_text, board.language) for board in record.boards]
-        assert dressed == [("letters", True, "zh"), (None, False, "zh-hans")]
-        chats.choose(connection, ANN, {"theme": None, "as_text": False, "language": None})
-        old = become(connection, record.boards[0], message_id=900)
-        down = boards.move_down(connection, record._replace(boards=(old,)), old, None).board
-        assert (down.theme, down.as_text, down.called) == (None, False, False)
+def test_a_new_board_is_dressed_as_its_chat_has_chosen(connection: Connection) -> None:
+    put(connection, HOME)
+    chats.choose(connection, ANN, {"theme": "letters", "as_text": True, "language": "zh"})
+    record = put(connection, HOME, BOBS)
+    dressed = [(board.theme, board.as_text, board.language) for board in record.boards]
+    assert dressed == [("letters", True, "zh"), (None, False, "zh-hans")]
+    chats.choose(connection, ANN, {"theme": None, "as_text": False, "language": None})
+    old = become(connection, record.boards[0], message_id=900)
+    down = boards.move_down(connection, record._replace(boards=(old,)), old, None).board
+    assert (down.theme, down.as_text, down.called) == (None, False, False)
 
 
 # Versions.
 
 
-def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked_for(engine: Engine) -> None:
-    with engine.begin() as connection:
-        first, second = put(connection, HOME, HALL).boards
-        (broken,) = put(connection, HOME, moves="00").boards
-        newer = put_board(connection, wanted=7)
-        asked = [
-            Again(first.id, 1),
-            Again(second.id, 2),
-            Again(broken.id),
-            Again(newer.id),
-            Again(first.id),
-            Again(10**6),
-            Again(first.id, 0),
-        ]
-        executed: list[str] = []
-        event.listen(connection, "before_cursor_execute", lambda *told: executed.append(told[2]))
-        stored = versions.store_each(connection, asked)
-        found = [each and (each.board.id, each.board.wanted) for each in stored]
-        assert found == [None, None, None, (newer.id, 8), (first.id, 2), None, None]
-        assert sum(statement.startswith("UPDATE") for statement in executed) == 1
-        assert stored_board(connection, second) == second
+def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked_for(
+    connection: Connection,
+) -> None:
+    first, second = put(connection, HOME, HALL).boards
+    (broken,) = put(connection, HOME, moves="00").boards
+    newer = put_board(connection, wanted=7)
+    asked = [
+        Again(first.id, 1),
+        Again(second.id, 2),
+        Again(broken.id),
+        Again(newer.id),
+        Again(first.id),
+        Again(10**6),
+        Again(first.id, 0),
+    ]
+    executed: list[str] = []
+    event.listen(connection, "before_cursor_execute", lambda *told: executed.append(told[2]))
+    stored = versions.store_each(connection, asked)
+    found = [each and (each.board.id, each.board.wanted) for each in stored]
+    assert found == [None, None, None, (newer.id, 8), (first.id, 2), None, None]
+    assert sum(statement.startswith("UPDATE") for statement in executed) == 1
+    assert stored_board(connection, second) == second
 
 
-def test_a_board_of_a_game_that_cannot_be_read_is_told_apart_and_closed(engine: Engine) -> None:
-    with engine.begin() as connection:
-        (broken,) = put(connection, HOME, moves="00").boards
-        sound = put_board(connection)
-        assert versions.store_next(connection, broken.id) is None
-        ((found, _),), ((board, error),) = versions.claim_lagging(connection, now=2**40, limit=9)
-        assert (found.id, board.id, type(error)) == (sound.id, broken.id, CorruptGame)
-        boards.close(connection, board)
-        assert versions.claim_lagging(connection, now=2**41, limit=9)[1] == []
+def test_a_board_of_a_game_that_cannot_be_read_is_told_apart_and_closed(connection: Connection) -> None:
+    (broken,) = put(connection, HOME, moves="00").boards
+    sound = put_board(connection)
+    assert versions.store_next(connection, broken.id) is None
+    ((found, _),), ((board, error),) = versions.claim_lagging(connection, now=2**40, limit=9)
+    assert (found.id, board.id, type(error)) == (sound.id, broken.id, CorruptGame)
+    boards.close(connection, board)
+    assert versions.claim_lagging(connection, now=2**41, limit=9)[1] == []
 
 
 def test_a_confirmation_skips_what_another_transaction_holds_and_gives_it_back(postgresql: URL) -> None:
@@ -164,20 +162,19 @@ def test_a_sweep_does_not_wait_for_what_another_is_taking_up(postgresql: URL) ->
 
 
 def test_a_removed_boards_message_stays_known_as_its_games_but_not_if_the_game_was_forgotten(
-    engine: Engine,
+    connection: Connection,
 ) -> None:
-    with engine.begin() as connection:
-        record = put(connection, HOME, INLINE)
-        board = become(connection, record.boards[0], message_id=900)
-        for _ in range(2):  # every job may run twice
-            boards.remove(connection, board)
-            assert games.load(connection, record.game.id).boards == record.boards[1:]
-            rows = connection.execute(select(MESSAGES.c.chat_id, MESSAGES.c.message_id, MESSAGES.c.game_id)).all()
-            assert [tuple(row) for row in rows] == [(ANN, 900, record.game.id)]
-        connection.execute(MESSAGES.delete())
+    record = put(connection, HOME, INLINE)
+    board = become(connection, record.boards[0], message_id=900)
+    for _ in range(2):  # every job may run twice
         boards.remove(connection, board)
-        boards.remember(connection, ANN, 901, record.game.id + 1)
-        assert connection.scalar(select(func.count()).select_from(MESSAGES)) == 0
+        assert games.load(connection, record.game.id).boards == record.boards[1:]
+        rows = connection.execute(select(MESSAGES.c.chat_id, MESSAGES.c.message_id, MESSAGES.c.game_id)).all()
+        assert [tuple(row) for row in rows] == [(ANN, 900, record.game.id)]
+    connection.execute(MESSAGES.delete())
+    boards.remove(connection, board)
+    boards.remember(connection, ANN, 901, record.game.id + 1)
+    assert connection.scalar(select(func.count()).select_from(MESSAGES)) == 0
 
 
 # A change calls somebody to a new board.
@@ -278,32 +275,31 @@ async def test_a_next_game_that_cannot_be_stored_changes_nothing(store: Store) -
     assert await read(store, record.game.id) == record
 
 
-def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(engine: Engine) -> None:
+def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(connection: Connection) -> None:
     """The second request for a rematch finds the next game stored."""
-    with engine.begin() as connection:
-        over = [
-            put(connection, HOME, BOBS, **WON),
-            put(connection, INLINE, chat_id=None, **WON),
-            put(connection, BOBS, **WON),
-        ]
-        seen: list[int | None] = []
+    over = [
+        put(connection, HOME, BOBS, **WON),
+        put(connection, INLINE, chat_id=None, **WON),
+        put(connection, BOBS, **WON),
+    ]
+    seen: list[int | None] = []
 
-        def follow(found: Record) -> Decision[None]:
-            seen.append(found.game.next_game)
-            if found.game.next_game is not None:
-                return Decision(found.game, None)
-            following = FOLLOWING._replace(x_wins=found.game.id)
-            return Decision(found.game._replace(offer=None), None, following=following)
+    def follow(found: Record) -> Decision[None]:
+        seen.append(found.game.next_game)
+        if found.game.next_game is not None:
+            return Decision(found.game, None)
+        following = FOLLOWING._replace(x_wins=found.game.id)
+        return Decision(found.game._replace(offer=None), None, following=following)
 
-        wishes = [ChangeRequest(record.game.id, follow) for record in (*over, over[1])]
-        results = [result for result in change_games(connection, wishes) if isinstance(result, Changed)]
-        begun = [result.following for result in results[:3] if result.following is not None]
-        assert seen == [None, None, None, begun[1].game.id]
-        assert results[3].following is None
-        for record, result, following in zip(over, results[:3], begun, strict=True):
-            assert following.game.x_wins == record.game.id
-            assert result.record.game.next_game == following.game.id
-            assert games.load(connection, following.game.id) == following
-            assert games.load(connection, record.game.id) == result.record
-        places = [[board.place for board in following.boards] for following in begun]
-        assert places == [[HOME, BOBS], [INLINE], [BOBS]]
+    wishes = [ChangeRequest(record.game.id, follow) for record in (*over, over[1])]
+    results = [result for result in change_games(connection, wishes) if isinstance(result, Changed)]
+    begun = [result.following for result in results[:3] if result.following is not None]
+    assert seen == [None, None, None, begun[1].game.id]
+    assert results[3].following is None
+    for record, result, following in zip(over, results[:3], begun, strict=True):
+        assert following.game.x_wins == record.game.id
+        assert result.record.game.next_game == following.game.id
+        assert games.load(connection, following.game.id) == following
+        assert games.load(connection, record.game.id) == result.record
+    places = [[board.place for board in following.boards] for following in begun]
+    assert places == [[HOME, BOBS], [INLINE], [BOBS]]

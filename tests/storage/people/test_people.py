@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event, select
+from sqlalchemy import Connection, event, select
 
 from storage.games import games
 from storage.games.record import Decision, Record
@@ -63,23 +63,21 @@ async def test_a_person_is_written_where_they_differ_and_looked_up_once_a_transa
     assert seen % people.DAY == 0, "only the day is stored"
 
 
-def test_a_username_belongs_to_the_last_person_who_had_it(engine: Engine) -> None:
-    with engine.begin() as connection:
-        people.see(connection, CEM)
-        people.see(connection, Person(BOB, "Bob", "CEM_OZ"))
-        assert people.find_username(connection, "Cem_oz") == BOB
-        assert people.find_username(connection, "nobody_here") is None
-        assert people.find(connection, CEM.id) == CEM._replace(username=None), "he has it no longer"
+def test_a_username_belongs_to_the_last_person_who_had_it(connection: Connection) -> None:
+    people.see(connection, CEM)
+    people.see(connection, Person(BOB, "Bob", "CEM_OZ"))
+    assert people.find_username(connection, "Cem_oz") == BOB
+    assert people.find_username(connection, "nobody_here") is None
+    assert people.find(connection, CEM.id) == CEM._replace(username=None), "he has it no longer"
 
 
-def test_a_challenged_person_has_the_name_that_telegram_gives_now(engine: Engine) -> None:
+def test_a_challenged_person_has_the_name_that_telegram_gives_now(connection: Connection) -> None:
     """They may have a row without a name, or may have changed their name since they last acted."""
-    with engine.begin() as connection:
-        for before in ("", "Cem"):
-            people.see(connection, CEM._replace(name=before))
-            for told in ("Cemal", ""):
-                people.introduce(connection, Person(CEM.id, told))
-                assert people.find(connection, CEM.id) == CEM._replace(name="Cemal", username="cem_oz")
+    for before in ("", "Cem"):
+        people.see(connection, CEM._replace(name=before))
+        for told in ("Cemal", ""):
+            people.introduce(connection, Person(CEM.id, told))
+            assert people.find(connection, CEM.id) == CEM._replace(name="Cemal", username="cem_oz")
 
 
 async def test_a_challenge_to_a_username_has_no_part_in_the_people_it_might_mean(store: Store) -> None:
@@ -95,12 +93,11 @@ async def test_a_challenge_to_a_username_has_no_part_in_the_people_it_might_mean
     assert (game.rival_id, game.rival_username) == (CEM.id, None), "when they ask for their data to be deleted"
 
 
-def test_others_may_ask_a_person_for_a_takeback_unless_told_otherwise(engine: Engine) -> None:
-    with engine.begin() as connection:
-        assert people.allows_takebacks(connection, BOB)
-        for allowed in (False, True):
-            people.choose(connection, Person(BOB, "Bob"), takebacks=allowed)
-            people.see(connection, Person(BOB, "Bobby"))
-            assert people.allows_takebacks(connection, BOB) is allowed
-        assert people.find(connection, BOB) == Person(BOB, "Bobby")
-        assert people.find(connection, ANN) is None
+def test_others_may_ask_a_person_for_a_takeback_unless_told_otherwise(connection: Connection) -> None:
+    assert people.allows_takebacks(connection, BOB)
+    for allowed in (False, True):
+        people.choose(connection, Person(BOB, "Bob"), takebacks=allowed)
+        people.see(connection, Person(BOB, "Bobby"))
+        assert people.allows_takebacks(connection, BOB) is allowed
+    assert people.find(connection, BOB) == Person(BOB, "Bobby")
+    assert people.find(connection, ANN) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 
 from storage.people import chats, people, puzzles
 from storage.people.person import Person
@@ -25,14 +25,13 @@ def names_in(connection: Connection, chat_id: int, day: int) -> list[str]:
     return [each.name for each in puzzles.solvers(connection, chat_id, day)]
 
 
-def test_a_streak_lives_on_from_day_to_day_and_ends_with_a_day_that_was_missed(engine: Engine) -> None:
-    with engine.begin() as connection:
-        for day in (5, 6, 7):
-            assert solve(connection, ANN, day)
-        for _ in range(2):  # whoever looks at the next one, and errs there, keeps it
-            today = puzzles.load(connection, ANN.id, 8)
-            assert (today.streak, puzzles.load(connection, ANN.id, 9).streak) == (3, 0)
-            assert puzzles.save(connection, ANN, today._replace(wrong=today.wrong + 1))
+def test_a_streak_lives_on_from_day_to_day_and_ends_with_a_day_that_was_missed(connection: Connection) -> None:
+    for day in (5, 6, 7):
+        assert solve(connection, ANN, day)
+    for _ in range(2):  # whoever looks at the next one, and errs there, keeps it
+        today = puzzles.load(connection, ANN.id, 8)
+        assert (today.streak, puzzles.load(connection, ANN.id, 9).streak) == (3, 0)
+        assert puzzles.save(connection, ANN, today._replace(wrong=today.wrong + 1))
 
 
 async def test_of_two_steps_from_the_same_version_one_counts(store: Store) -> None:
@@ -58,16 +57,15 @@ async def test_a_reminder_comes_once_a_day_at_its_time_however_long_nobody_looke
     assert not await store.run(partial(puzzles.is_reminded, person=ANN.id))
 
 
-def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hide(engine: Engine) -> None:
-    with engine.begin() as connection:
-        for person, at in ((ANN, 20), (BO, 10)):
-            people.see(connection, person)
-            assert solve(connection, person, 5, at)
-        assert names_in(connection, GROUP, 5) == []
-        for person in (ANN, BO):
-            puzzles.join(connection, person, GROUP)
-        assert [names_in(connection, GROUP, day) for day in (5, 6)] == [["Bo", "Ann"], []]
-        hiding.hide(connection, BO, 5)
-        assert names_in(connection, GROUP, 5) == ["Ann"]
-        chats.migrate(connection, old=GROUP, new=GROUP - 1)
-        assert names_in(connection, GROUP - 1, 5) == ["Ann"]
+def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hide(connection: Connection) -> None:
+    for person, at in ((ANN, 20), (BO, 10)):
+        people.see(connection, person)
+        assert solve(connection, person, 5, at)
+    assert names_in(connection, GROUP, 5) == []
+    for person in (ANN, BO):
+        puzzles.join(connection, person, GROUP)
+    assert [names_in(connection, GROUP, day) for day in (5, 6)] == [["Bo", "Ann"], []]
+    hiding.hide(connection, BO, 5)
+    assert names_in(connection, GROUP, 5) == ["Ann"]
+    chats.migrate(connection, old=GROUP, new=GROUP - 1)
+    assert names_in(connection, GROUP - 1, 5) == ["Ann"]

@@ -232,14 +232,12 @@ async def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(
     await store.run(some_games, people=25, count=400)
     await caught_up(store)
     await store.run(statistics.count, limit=1000)
-    week = leaderboards.week_of((TODAY - 1) * DAY)
     for chat_id in (0, GROUP):
-        for of_list, of_place, which in (
-            (leaderboards.by_rating, leaderboards.place_by_rating, {}),
-            (leaderboards.by_wins, leaderboards.place_by_wins, {"week": week}),
-        ):
-            page = partial(of_list, family="", chat_id=chat_id, **which)
-            place = partial(of_place, family="", chat_id=chat_id, **which)
+        whose: dict[str, Any] = {"family": "", "chat_id": chat_id}
+        by_rating = partial(leaderboards.by_rating, **whose), partial(leaderboards.place_by_rating, **whose)
+        whose |= {"week": leaderboards.week_of((TODAY - 1) * DAY)}
+        by_wins = partial(leaderboards.by_wins, **whose), partial(leaderboards.place_by_wins, **whose)
+        for page, place in (by_rating, by_wins):
             seen: list[int] = []
             while rows := await store.run(page, offset=len(seen)):
                 seen += [row.person for row in rows]

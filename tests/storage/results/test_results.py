@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, insert, select
+from sqlalchemy import Connection, insert, select
 
 from engine import Mark
 from storage.games import games
@@ -134,22 +134,21 @@ def streak_after(letters: str) -> Streak:
     return streak
 
 
-def test_streaks_go_on_in_a_group_that_becomes_another_also_if_both_were_played_in(engine: Engine) -> None:
+def test_streaks_go_on_in_a_group_that_becomes_another_also_if_both_were_played_in(connection: Connection) -> None:
     cases = list(product(["", "W", "L", "WW", "WWWLLL", "LWWD"], ["", "W", "LWW", "WWWW"]))
-    with engine.begin() as connection:
-        for chat_id, position in ((GROUP, 0), (SUPERGROUP, 1)):
-            chats.choose(connection, chat_id, {})
-            for person, case in enumerate(cases, 100):
-                seats = {"x_seat": person, "o_seat": 1000 + person, "o_level": None, "chat_id": chat_id}
-                new = [NEW._replace(**{**seats, **ENDS[letter][1]}) for letter in case[position]]
-                results.add(connection, games.insert_many(connection, new) if new else (), NOW + position)
-            while statistics.count(connection):
-                pass
-        chats.migrate(connection, old=GROUP, new=SUPERGROUP)
+    for chat_id, position in ((GROUP, 0), (SUPERGROUP, 1)):
+        chats.choose(connection, chat_id, {})
         for person, case in enumerate(cases, 100):
-            found = statistics.streak_of(connection, person, SUPERGROUP)
-            assert found == (streak_after("".join(case)) if any(case) else None)
-            assert statistics.streak_of(connection, person, GROUP) is None
+            seats = {"x_seat": person, "o_seat": 1000 + person, "o_level": None, "chat_id": chat_id}
+            new = [NEW._replace(**{**seats, **ENDS[letter][1]}) for letter in case[position]]
+            results.add(connection, games.insert_many(connection, new) if new else (), NOW + position)
+        while statistics.count(connection):
+            pass
+    chats.migrate(connection, old=GROUP, new=SUPERGROUP)
+    for person, case in enumerate(cases, 100):
+        found = statistics.streak_of(connection, person, SUPERGROUP)
+        assert found == (streak_after("".join(case)) if any(case) else None)
+        assert statistics.streak_of(connection, person, GROUP) is None
 
 
 async def test_the_end_and_its_results_are_stored_together_or_not_at_all(store: Store) -> None:
