@@ -30,18 +30,6 @@ async def moved(old: Message) -> None:
     await old.until(lambda message: message.deleted)
 
 
-async def test_a_board_comes_down_and_the_old_one_goes(ann: Person, bo: Person, cem: Person, group: Group) -> None:
-    old = await begun(ann, bo, group)
-    await put(ann, old, 4)
-    await cem.say("chatter", in_=group)
-    board = await ann.ask("/board", in_=group)
-    assert is_board(board)
-    await moved(old)
-    assert position_of(board).ply == 1
-    assert mentioned(board) == [bo.id]
-    await put(bo, board, 0)
-
-
 async def test_a_tap_on_the_old_board_while_it_moves_loses_neither(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
@@ -69,6 +57,7 @@ async def test_of_several_boards_one_is_chosen(ann: Person, bo: Person, cem: Per
     await moved(with_bo)
     assert is_board(with_cem)
     board = await group.wait_for(is_board, after=menu)
+    assert mentioned(board) == [ann.id]
     await played(ann, bo, board, X_WINS)
     assert "over" in await told(ann, menu, menu.labels[1][0])
 

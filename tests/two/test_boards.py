@@ -1,4 +1,4 @@
-"""Boards of every size, and misère: chosen by words, buttons and settings, and played to the end."""
+"""Boards of every size, misère and vanishing: chosen by words, buttons and settings, and played to the end."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from random import Random
 
 import pytest
 
+from bot.boards.view import FADING
 from bot.game import actions as act
 from engine import LEVELS, Level, Mark, parse_rules
 from playground.chats import Chat
 from playground.groups import Group
+from playground.messages import Message
 from playground.people import Person
 from tests.carried import data_with
 from tests.people import (
@@ -19,6 +21,7 @@ from tests.people import (
     offered,
     plain,
     played,
+    played_on,
     ply_of,
     position_on,
     pressed,
@@ -33,7 +36,6 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FIVE = parse_rules("5x5x4")
-SIX = parse_rules("6x6x4")
 
 
 @pytest.fixture
@@ -62,17 +64,10 @@ async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, g
     challenge = await ann.ask(f"/newgame 6x6x4 @{bo.username}", in_=group)
     assert "6×6, four in a row" in challenge.text
     board = await accepted_on(bo, challenge)
-    for ply, cell in enumerate((14, 0, 15, 1, 20, 2)):
-        await put_on((ann, bo)[ply % 2], board, cell)
+    await played_on(ann, bo, board, 14, 0, 15, 1, 20, 2)
     assert styled(board, "primary") == {2}
-    await pressed(bo, board, "Undo")
-    await pressed(ann, board, "Accept")
-    assert position_on(board, SIX).ply == 5
     assert "someone else's game" in await told(cem, board, data=str(board.keyboard[5][5]["callback_data"]))
-    await put_on(bo, board, 2)
-    await put_on(ann, board, 16)
-    await put_on(bo, board, 35)
-    await put_on(ann, board, 17)
+    await played_on(ann, bo, board, 16, 35, 17)
     assert "❌ Ann wins. Four in a row, well played." in plain(board)
     assert styled(board, "success") == {14, 15, 16, 17}
     await pressed(ann, board, "Rematch")
@@ -201,3 +196,45 @@ async def test_inline_mode_offers_the_board_that_is_typed(ann: Person, bo: Perso
     await turned(ann, challenge, "4")
     await put_on(ann, challenge, 40)
     assert "Next: the centre board." in challenge.text
+
+
+# Vanishing.
+
+
+def fading_on(board: Message) -> dict[int, str]:
+    """The cells of marks shown as about to vanish."""
+    labels = [label for row in board.labels[:3] for label in row]
+    return {cell: label for cell, label in enumerate(labels) if FADING in label}
+
+
+async def test_two_people_see_the_oldest_mark_go_as_the_fourth_is_placed(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    challenge = await ann.ask(f"/newgame vanishing @{bo.username}", in_=group)
+    board = await accepted_on(bo, challenge)
+    await played_on(ann, bo, board, 4, 0, 8, 2, 1)
+    assert not fading_on(board), "O places a third mark, and none vanishes"
+    await played_on(ann, bo, board, 7)
+    assert set(fading_on(board)) == {4}
+    refused = await ann.tap(board, board.labels[1][1])
+    assert refused.text, "a player's oldest mark stays until they move"
+    await played_on(ann, bo, board, 5)
+    assert board.labels[1][1] == "·"
+    assert set(fading_on(board)) == {0}
+    await played_on(ann, bo, board, 3, 6)
+    assert set(fading_on(board)) == {2}
+
+
+async def test_a_game_against_oxo_ends_and_is_reviewed(ann: Person) -> None:
+    board = await ann.ask("/newgame vanishing easy")
+    for _ in range(40):
+        free = [cell for cell in range(9) if board.labels[cell // 3][cell % 3] == "·"]
+        await put_on(ann, board, free[0])
+        await board.until(lambda shown: ply_of(shown) % 2 == 0 or "Play again" in offered(shown))
+        if "Play again" in offered(board):
+            break
+    else:
+        raise AssertionError("playing the first free cell ends the game within 80 plies")
+    await pressed(ann, board, "Review")
+    await board.until(lambda shown: "Review" not in offered(shown))
+    assert plain(board)

@@ -65,25 +65,6 @@ async def test_somebody_who_is_not_looking_gets_the_board_again_once(
     assert position_of(again).ply == 1
 
 
-async def test_in_a_group_a_declined_challenge_calls_only_challengers_who_want_that(
-    shared: World, ann: Person, cem: Person, group: Group
-) -> None:
-    for wants in (False, True):
-        if wants:
-            await ann.ask("/notify on")
-        challenge = await ann.ask(f"/newgame @{cem.username}", in_=group)
-        await cem.say("chatter", in_=group)
-        await a_minute_passes(shared, group)
-        answer = await cem.tap(challenge, "Decline")
-        assert answer.text is None
-        if not wants:
-            await challenge.until(lambda message: "Cem declined" in plain(message))
-            continue
-        below = await group.wait_for(lambda message: "Cem declined Ann's" in plain(message), after=challenge)
-        assert mentioned(below) == [ann.id]
-        await challenge.until(lambda message: message.deleted)
-
-
 async def test_reminders_can_be_turned_off_and_on(shared: World, ann: Person, bo: Person) -> None:
     assert "✓ on" in offered(await ann.ask("/notify"))
     assert "maybe" in (await ann.ask("/notify maybe")).text
@@ -113,6 +94,7 @@ async def test_in_a_group_only_people_who_want_that_are_called(
     await a_minute_passes(shared, group)
     await moved(ann, board, 8)
     below = await group.wait_for(is_board, after=board)
+    assert mentioned(below) == [bo.id]
     await board.until(lambda message: message.deleted)
     assert boards_of(group) == [below], "one message for one game"
     await a_minute_passes(shared, group)

@@ -256,6 +256,7 @@ async def test_nobody_accepts_by_typing_what_has_just_changed(
     await ann.ask("/settings text on", in_=group)
     challenge = await ann.ask("/newgame", in_=group)
     await pressed(ann, challenge, "Clock: none")
+    await shared.skip(READING_SECONDS - 2)
     assert "/accept" in (await bo.ask("/accept", in_=group, reply_to=challenge)).text
     assert "Accept" in offered(challenge)
     await shared.skip(READING_SECONDS)

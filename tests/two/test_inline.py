@@ -174,13 +174,15 @@ async def test_the_challenger_plays_the_computer_or_withdraws(ann: Person, bo: P
     assert "❌ Ann   🟡 OXO" in plain(message)
 
 
-async def test_forged_and_altered_offers_begin_nothing(ann: Person, bo: Person, meeting: Chat) -> None:
+@pytest.mark.parametrize("feedback", ["without feedback"], indirect=True)
+async def test_forged_and_altered_offers_begin_nothing(
+    ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    assert not feedback, "nothing has begun before the first tap"
     message = await chosen(ann, meeting, "Challenge", "bot")
     genuine = read(str(message.keyboard[0][0]["callback_data"]))
     assert isinstance(genuine, Begin)
-    await message.until(lambda shown: "Cancel" in offered(shown))
     kind, person, salt, signature = genuine.offer.split(":")
-    fresh = meeting.post(ann, message.content, via_bot=True, inline_id="A" * 24, keyboard=message.keyboard)
     for forged in (
         f"{kind}:{bo.id}:{salt}:{signature}",
         f"me:{person}:{salt}:{signature}",
@@ -188,8 +190,9 @@ async def test_forged_and_altered_offers_begin_nothing(ann: Person, bo: Person, 
         f"{kind}:{person}:{salt}:",
         "",
     ):
-        await told(bo, fresh, data=write(Begin(forged)))
-    assert fresh.revision == 0
+        await told(bo, message, data=write(Begin(forged)))
+    assert message.revision == 0
+    await accepted(bo, message)
 
 
 async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeting: Chat) -> None:

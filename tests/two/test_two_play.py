@@ -11,7 +11,6 @@ from playground.people import Person
 from tests.people import (
     NOBODY_WINS,
     O_WINS,
-    UNDONE,
     X_WINS,
     accepted,
     begun,
@@ -55,18 +54,6 @@ async def test_only_the_one_to_move_moves(ann: Person, bo: Person, cem: Person, 
     assert "not your turn" in await told(ann, board, data=data_of(board, 0))
 
 
-async def test_of_two_taps_for_one_turn_one_is_played(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    taps = [ann.press(board, data_of(board, cell)) for cell in (0, 8)]
-    taps.append(bo.press(board, data_of(board, 4)))
-    answers = [(await tap.answer).text for tap in taps]
-    assert answers.count(None) == 1
-    await shared.has_answered(group, ann)
-    assert position_of(board).ply == 1
-
-
 @pytest.mark.parametrize(
     ("cells", "winner", "line"),
     [(X_WINS, "❌ Ann wins", (0, 1, 2)), (O_WINS, "🟡 小波 wins", (3, 4, 5)), (NOBODY_WINS, "Draw", ())],
@@ -106,17 +93,6 @@ async def test_rematches_swap_sides_and_count_the_series(ann: Person, bo: Person
     assert "\nScore: Ann 1 – 1 小波, 1 draw\n" in plain(third)
 
 
-async def test_a_rematch_can_be_turned_down_withdrawn_and_asked_again(
-    ann: Person, bo: Person, group: Group
-) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    for asks, declines in ((ann, bo), (bo, bo), (ann, ann)):
-        await pressed(asks, board, "Rematch")
-        await pressed(declines, board, "Decline")
-        assert offered(board) == {"Rematch", "Play the winner", "Share", "Review"}
-        assert ("rematch." in board.text) is (asks is not declines), "the refusal is announced"
-
-
 async def test_both_asking_for_a_rematch_together_make_one_game(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
@@ -128,14 +104,6 @@ async def test_both_asking_for_a_rematch_together_make_one_game(
     await shared.has_answered(group, ann)
     sent = [call for call in shared.sent(group) if "turn" in str(call.parameters["text"])]
     assert len(sent) == 1
-
-
-async def test_any_number_of_games_run_in_a_chat(ann: Person, bo: Person, cem: Person, group: Group) -> None:
-    boards = [await begun(ann, bo, group), await begun(bo, cem, group), await begun(cem, ann, group)]
-    pairs = ((ann, bo), (bo, cem), (cem, ann))
-    await asyncio.gather(*(played(x, o, board, X_WINS) for (x, o), board in zip(pairs, boards, strict=True)))
-    for (x, _), board in zip(pairs, boards, strict=True):
-        assert x.first_name in plain(board).splitlines()[0]
 
 
 async def test_undo_asks_names_the_move_and_is_the_others_to_allow(ann: Person, bo: Person, group: Group) -> None:
@@ -170,15 +138,6 @@ async def test_takebacks_can_be_switched_off(ann: Person, bo: Person, group: Gro
     assert "/settings takebacks" in (await ann.ask("/takebacks maybe")).text
 
 
-async def test_undo_against_the_computer_is_immediate(ann: Person, group: Group) -> None:
-    board = await ann.ask("/newgame easy", in_=group)
-    await ann.tap(board, row=1, column=1)
-    await board.changed()
-    assert await told(ann, board, "Undo") == UNDONE
-    await board.changed()
-    assert position_of(board).ply == 0
-
-
 async def test_resigning_needs_a_second_thought(ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     await put(ann, board, 4)
@@ -197,16 +156,6 @@ async def test_resigning_needs_a_second_thought(ann: Person, bo: Person, group: 
     assert "Ann resigned" in plain(board)
     assert "Score: Ann 0 – 1 小波" in plain(board)
     assert offered(board) == {"Rematch", "Play the winner", "Share", "Review"}
-
-
-async def test_hints_are_for_games_against_the_computer(ann: Person, bo: Person, group: Group) -> None:
-    board = await begun(ann, bo, group)
-    assert "Hint" not in offered(board)
-    assert "against me" in await told(ann, board, data=data(board, "hint"))
-    board = await ann.ask("/newgame perfect", in_=group)
-    await ann.tap(board, row=1, column=1)
-    await board.changed()
-    assert (await told(ann, board, "Hint")).startswith("💡 Play ")
 
 
 async def test_below_a_finished_board_of_a_group_the_next_one_challenges_the_winner(
