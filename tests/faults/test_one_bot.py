@@ -33,29 +33,20 @@ async def test_an_idle_bot_writes_nothing(room: Room) -> None:
 # Endings.
 
 
-async def test_a_challenge_that_somebody_has_deleted_does_not_come_back_when_it_expires(room: Room) -> None:
-    challenge = await room.said(room.ann, "/challenge", room.group)
+@pytest.mark.parametrize("words", ["/challenge", "/newgame easy me"])
+async def test_a_board_that_somebody_has_deleted_does_not_come_back_when_its_time_is_over(
+    room: Room, words: str
+) -> None:
+    board = await room.said(room.ann, words, room.group)
     await room.house.quiet()
-    room.group.delete(challenge)
+    room.group.delete(board)
     before = len(room.group.messages)
-    await room.house.skip(LIMITS.challenge + 1)
+    await room.house.skip(LIMITS.computer + 1)
     await room.bot.look()
     await room.house.heal()
     assert room.house.newest().game.termination is Termination.EXPIRED
     assert len(room.group.messages) == before
     assert not room.house.lagging()
-
-
-async def test_a_board_that_somebody_has_deleted_does_not_come_back_when_its_game_is_closed(room: Room) -> None:
-    board = await room.said(room.ann, "/newgame easy me", room.ann.private)
-    await room.house.quiet()
-    room.ann.delete(board)
-    before = len(room.ann.private.messages)
-    await room.house.skip(LIMITS.computer + 1)
-    await room.bot.look()
-    await room.house.heal()
-    assert room.house.newest().game.is_over
-    assert len(room.ann.private.messages) == before
 
 
 # Messages sent at most once.
