@@ -31,7 +31,6 @@ from tests.faults.crowd import (
     moved_on,
     settled,
     taps_on,
-    wrong_boards,
 )
 from tests.figures import Figures
 from tests.processes import Processes
@@ -146,7 +145,7 @@ async def test_boards_become_right_after_telegram_was_away(
         fault = playground.faults.add(kind="drop_before", method="editMessageText")
         for player in players[::2]:  # these moves are committed but not shown
             await player.press(player.board, free_tap(player.board))
-        lagging = len(wrong_boards(rig))
+        lagging = len(rig.wrong())
         await playground.stop()
         playground.faults.clear()
         for player in players:  # meanwhile, people's requests wait at Telegram

@@ -12,7 +12,7 @@ from storage.results import rebuild
 from tests.bots import LIMITS
 from tests.faults.rooms import Room
 from tests.flights import ANSWER, EDIT, SEND, Point
-from tests.people import is_board, plain, result_named
+from tests.people import is_board, result_named
 
 
 async def test_an_idle_bot_writes_nothing(room: Room) -> None:
@@ -33,67 +33,20 @@ async def test_an_idle_bot_writes_nothing(room: Room) -> None:
 # Endings.
 
 
-async def test_a_challenge_that_somebody_has_deleted_does_not_come_back_when_it_expires(room: Room) -> None:
-    challenge = await room.said(room.ann, "/challenge", room.group)
+@pytest.mark.parametrize("words", ["/challenge", "/newgame easy me"])
+async def test_a_board_that_somebody_has_deleted_does_not_come_back_when_its_time_is_over(
+    room: Room, words: str
+) -> None:
+    board = await room.said(room.ann, words, room.group)
     await room.house.quiet()
-    room.group.delete(challenge)
+    room.group.delete(board)
     before = len(room.group.messages)
-    await room.house.skip(LIMITS.challenge + 1)
+    await room.house.skip(LIMITS.computer + 1)
     await room.bot.look()
     await room.house.heal()
     assert room.house.newest().game.termination is Termination.EXPIRED
     assert len(room.group.messages) == before
     assert not room.house.lagging()
-
-
-async def test_a_board_that_somebody_has_deleted_does_not_come_back_when_its_game_is_closed(room: Room) -> None:
-    board = await room.said(room.ann, "/newgame easy me", room.ann.private)
-    await room.house.quiet()
-    room.ann.delete(board)
-    before = len(room.ann.private.messages)
-    await room.house.skip(LIMITS.computer + 1)
-    await room.bot.look()
-    await room.house.heal()
-    assert room.house.newest().game.is_over
-    assert len(room.ann.private.messages) == before
-
-
-# Replies.
-
-
-async def test_a_number_in_answer_to_a_reminder_is_played_in_its_game(room: Room) -> None:
-    await room.game_of_two()
-    await room.house.skip(LIMITS.reminder - 100)
-    await room.game_of_two()
-    await room.house.skip(200)
-    await room.bot.look()
-    reminder = room.last(room.group)
-    assert "it's your move" in plain(reminder)
-    await room.said(room.ann, "5", room.group, reply_to=reminder)
-    assert room.moves() == ["4", ""]
-
-
-async def test_a_number_in_answer_to_something_else_asks_which_game_is_meant(room: Room) -> None:
-    for _ in range(2):
-        await room.game_of_two()
-    words = await room.said(room.ann, "/help", room.group)
-    menu = await room.said(room.ann, "5", room.group, reply_to=words)
-    assert len(menu.labels) == 2
-    assert room.moves() == ["", ""]
-    assert all("&" not in label for row in menu.labels for label in row)
-
-
-async def test_a_number_in_answer_to_where_a_board_was_is_played_in_its_game(room: Room) -> None:
-    older = await room.game_of_two()
-    await room.game_of_two()
-    await room.house.skip(49 * 3600)  # by now Telegram doesn't let it be deleted
-    await room.said(room.ann, "/board", room.group, reply_to=older)
-    await room.house.heal()
-    assert not older.keyboard
-    await room.said(room.ann, "5", room.group, reply_to=older)
-    await room.house.heal()
-    assert room.moves() == ["4", ""]
-    assert not room.house.wrong()
 
 
 # Messages sent at most once.

@@ -112,37 +112,23 @@ async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_while_othe
     assert refused == 0
 
 
-async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick: World) -> None:
+@pytest.mark.parametrize("dies", ["between two moves", "during a move"])
+async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick: World, dies: str) -> None:
     group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
     one, other = await quick.start(), await quick.start()
     game_id = await watching(quick, one, ann, "perfect perfect", group)
+    if dies == "during a move":
+        quick.hold(one, EDIT, Point.UNDER_WAY)
     await wait(quick, 5, one, other)
     before = record_of(quick, game_id).game
-    assert before.ply >= 2
-    assert going_on(one) == 1, "the starter makes the moves"
-    assert going_on(other) == 0
-    one.kill()
-    await wait(quick, 7, other)
-    assert record_of(quick, game_id).game.ply > before.ply
-    await wait(quick, 25, other)
-    after = record_of(quick, game_id).game
-    assert (after.ply, after.termination) == (9, Termination.FULL_BOARD)
-    assert after.version <= 9 + 2
-    await quick.heal()
-    assert not quick.wrong()
-
-
-async def test_a_move_under_way_when_its_process_dies_is_made_once(quick: World) -> None:
-    group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
-    one, other = await quick.start(), await quick.start()
-    game_id = await watching(quick, one, ann, "perfect perfect", group)
-    quick.hold(one, EDIT, Point.UNDER_WAY)
-    await wait(quick, 3, one)
-    assert record_of(quick, game_id).game.ply == 1
+    assert before.ply >= (1 if dies == "during a move" else 2)
+    assert (going_on(one), going_on(other)) == (1, 0), "the starter makes the moves"
     one.kill()
     await wait(quick, 40, other)
     quick.release()
-    assert record_of(quick, game_id).game.ply == 9
+    after = record_of(quick, game_id).game
+    assert (after.ply, after.termination) == (9, Termination.FULL_BOARD)
+    assert after.version <= 9 + 2
     await quick.heal()
     assert not quick.wrong()
 
