@@ -130,13 +130,11 @@ def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 async def _run(settings: Settings, token: str, options: Options) -> None:
     stopping = _stopping()
-    ending = asyncio.create_task(_end_in_time_after(stopping))
     listener = listen(settings)
     parts = make(settings, token)
     _load_early()
     _settle_garbage_collection()
     await serve(parts, options, stopping, listener)
-    ending.cancel()
 
 
 async def serve(
@@ -209,18 +207,21 @@ async def _stop_when_outdated(store: Store, stopping: asyncio.Event) -> None:
     stopping.set()
 
 
+class _Stop(asyncio.Event):
+    """Set when the process is to stop; from then on it ends in time, whatever hangs."""
+
+    def set(self) -> None:
+        if not self.is_set():
+            _end_in_time()
+        super().set()
+
+
 def _stopping() -> asyncio.Event:
     """An event that is set when a signal says stop."""
-    stopping = asyncio.Event()
+    stopping = _Stop()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     return stopping
-
-
-async def _end_in_time_after(stopping: asyncio.Event) -> None:
-    """Once it is told to stop, make sure that it ends."""
-    await stopping.wait()
-    _end_in_time()
 
 
 def _break_off(number: int, frame: FrameType | None) -> None:

@@ -50,17 +50,8 @@ def computer_game(
     rules: str = CLASSIC.text,
 ) -> Game:
     """Ann's game against the computer, with these moves or none."""
-    game = against_computer(
-        ANN,
-        first=first,
-        level=level,
-        chat_id=GROUP,
-        now=NOW,
-        limits=LIMITS,
-        rng=Random(seed),
-        rules=rules,
-        update_id=1,
-    )
+    asked: dict[str, Any] = {"first": first, "level": level, "rules": rules, "rng": Random(seed)}
+    game = against_computer(ANN, chat_id=GROUP, now=NOW, limits=LIMITS, update_id=1, **asked)
     return _moved(game._replace(id=7), game.moves if moves is None else moves)
 
 

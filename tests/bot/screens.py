@@ -23,9 +23,10 @@ from tests.bot.games import ANN, BO, NOW, asking, board_in, computer_game, game_
 
 
 def helping(tag: str) -> list[View]:
-    """The greeting and all pages of the help."""
+    """The greetings and all pages of the help."""
     t, commands = texts(tag), {each.name: each.description for each in COMMANDS}
-    return [help_.welcome(t), *(help_.help_page(t, commands, topic) for topic in (None, *help_.TOPICS))]
+    pages = (help_.help_page(t, commands, topic) for topic in (None, *help_.TOPICS))
+    return [help_.welcome(t), View(help_.group_greeting(t)), *pages]
 
 
 def choosing(tag: str) -> list[View]:

@@ -19,7 +19,7 @@ from playground.people import Person
 from storage.people.puzzles import DAY, note_up
 from storage.privacy import erasure
 from storage.schema import OUTBOX, PUZZLES
-from tests.faults.test_one_bot import Room
+from tests.faults.rooms import Room
 from tests.people import offered, plain, pressed
 from tests.world import World, world
 

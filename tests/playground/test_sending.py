@@ -22,6 +22,7 @@ FILES: dict[Kind, bytes] = {"photo": picture(), "animation": gif(), "document": 
 def pieces(message: Json) -> list[tuple[str, ...]]:
     """What is marked in a message: the kind, the words, and where a link leads."""
     units = message["text"].encode("utf-16-le")
+    assert all(2 * (each["offset"] + each["length"]) <= len(units) for each in message.get("entities", []))
     return [
         (each["type"], units[2 * each["offset"] :][: 2 * each["length"]].decode("utf-16-le"))
         + ((each["url"],) if "url" in each else ())

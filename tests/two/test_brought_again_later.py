@@ -14,7 +14,7 @@ from playground import Playground
 from storage.people import chats, people
 from storage.privacy import erasure, exports
 from storage.privacy.erasure import Stage
-from tests.faults.test_one_bot import Room
+from tests.faults.rooms import Room
 from tests.flights import Point
 from tests.people import is_board
 from tests.world import world

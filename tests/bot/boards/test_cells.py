@@ -1,81 +1,54 @@
-"""Names of cells, and how a typed move is parsed."""
+"""Cells: their names and how a typed move is parsed; ultimate's drawing and keyboard."""
 
 from __future__ import annotations
+
+from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards.cells import OTHERWISE, BadMove, cell_name, is_like_a_move, read_move, short_name
-from bot.boards.translations import LANGUAGES, texts
+from bot.boards.buttons import OnGame
+from bot.boards.cells import BadMove, cell_name, emoji_grid, is_like_a_move, lettered, read_move, short_name
+from bot.boards.keyboards import of_game
+from bot.boards.translations import texts
+from bot.game.actions import Move, ShowAll, ShowRegion
+from bot.game.pages import kept
 from engine import CLASSIC, parse_rules
+from engine.rules.ultimate import ULTIMATE, UltimatePosition
+from storage.games.game import Game, Termination
+from storage.games.record import WHOLE, Board
+from tests.bot.games import ANN, BO, board_in, computer_game, game_of_two
+from tests.bot.reading import below, buttons, carried, cells, keyboard_of, lines
 
-T = texts("en")
+T, ZH = texts("en"), texts("zh")
 WIDE = parse_rules("5x4x4")
 
-
-NUMBERS = [
-    "2,3",
-    " 2,3 ",
-    "2 3",
-    "2;3",
-    "2:3",
-    "2.3",
-    "2, 3",
-    "2，3",
-    "２,３",
-    "２，３",
-    "2、3",
-    "۲،۳",
-    "٢,٣",
-    "२,३",
-    "02,03",
-    "6",
-    "６",
-    "۶",
-    "٦",
-    "६",
-]
-NAMES = ["c2", "C2", "Ｃ２", "middle right", "Right", " centre-right ", "C2.", "6!", "2, 3.", "Middle right. "]
-CHINESE = ["右中", "右", "右边", "右中。", "右！"]
+NUMBERS = "2,3| 2,3 |2 3|2;3|2:3|2.3|2, 3|2，3|２,３|２，３|2、3|۲،۳|٢,٣|२,३|02,03|6|６|۶|٦|६"
+NAMES = "c2|C2|Ｃ２|middle right|Right| centre-right |C2.|6!|2, 3.|Middle right. "
 
 
-@pytest.mark.parametrize("text", NUMBERS + NAMES)
+@pytest.mark.parametrize("text", f"{NUMBERS}|{NAMES}".split("|"))
 def test_a_move_may_be_typed_in_many_ways(text: str) -> None:
     assert read_move(text, CLASSIC.start(), T) == 5
     assert is_like_a_move(text, T)
 
 
-@pytest.mark.parametrize("text", CHINESE)
+@pytest.mark.parametrize("text", ["右中", "右", "右边", "右中。", "右！"])
 def test_a_cell_may_be_typed_in_ones_own_language(text: str) -> None:
-    assert read_move(text, CLASSIC.start(), texts("zh")) == 5
-    assert is_like_a_move(text, texts("zh"))
+    assert read_move(text, CLASSIC.start(), ZH) == 5
+    assert is_like_a_move(text, ZH)
     assert not is_like_a_move(text, T)
 
 
-@given(st.integers(0, 19))
-def test_rows_columns_and_numbers_count_from_one(cell: int) -> None:
+@pytest.mark.parametrize("cell", range(20))
+def test_rows_columns_and_numbers_count_from_one_and_letters_name_columns(cell: int) -> None:
     row, column = divmod(cell, 5)
-    assert read_move(f"{row + 1},{column + 1}", WIDE.start(), T) == cell
-    assert read_move(str(cell + 1), WIDE.start(), T) == cell
     assert cell_name(cell, WIDE, T) == f"row {row + 1}, column {column + 1}"
-
-
-@given(st.integers(0, 19))
-def test_letters_name_columns_and_numbers_rows(cell: int) -> None:
-    assert read_move(short_name(cell, WIDE), WIDE.start(), T) == cell
-    assert short_name(7, WIDE) == "c2"
-
-
-@pytest.mark.parametrize("tag", LANGUAGES)
-def test_each_cell_of_three_by_three_has_a_name_of_its_own_that_is_understood(tag: str) -> None:
-    t = texts(tag)
-    names = [cell_name(cell, CLASSIC, t) for cell in range(9)]
-    assert len(set(names)) == 9
-    assert [read_move(name, CLASSIC.start(), t) for name in names] == list(range(9))
-    assert all(is_like_a_move(name, t) for name in names)
-    others = {other: cell for cell, words in OTHERWISE.items() for other in t.gettext(words).split("|")}
-    assert [read_move(other, CLASSIC.start(), t) for other in others] == list(others.values())
+    assert short_name(cell, WIDE) == f"{'abcde'[column]}{row + 1}"
+    for said in (f"{row + 1},{column + 1}", str(cell + 1), short_name(cell, WIDE)):
+        assert read_move(said, WIDE.start(), T) == cell
 
 
 def test_on_bigger_boards_a_name_means_nothing() -> None:
@@ -112,10 +85,118 @@ def test_long_texts_are_not_read_at_all(text: str) -> None:
         read_move(text, CLASSIC.start(), T)
 
 
-TALK = ["see you at 5", "5 apples", "hello", "", "12345678901234567890123456"]
-NEARLY = ["left it", "centre?", "a1 steak", "top of the world", "右边吗"]
+TALK = "see you at 5|5 apples|hello||12345678901234567890123456"
+NEARLY = "left it|centre?|a1 steak|top of the world|右边吗"
 
 
-@pytest.mark.parametrize("text", TALK + NEARLY)
+@pytest.mark.parametrize("text", f"{TALK}|{NEARLY}".split("|"))
 def test_talk_is_not_taken_for_a_move(text: str) -> None:
     assert not is_like_a_move(text, T)
+
+
+HALL = board_in()
+WON = "2I190"
+"""X has the top left board by its first row, whose first cell sends O there: so O may choose."""
+
+
+def ultimate(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - a game's field
+    """A game of two."""
+    return game_of_two(moves, rules="ultimate", version=5, **values)
+
+
+def position_of(moves: str) -> UltimatePosition:
+    """The position after moves."""
+    position = ultimate(moves).position
+    assert isinstance(position, UltimatePosition)
+    return position
+
+
+def page(game: Game, region: int | None = None) -> Board:
+    """A board that shows the cells of a region."""
+    return board_in(page=WHOLE if region is None else kept(game, ShowRegion(game.ply, region)))
+
+
+def test_the_boards_are_drawn_in_emoji_that_are_all_equally_wide() -> None:
+    drawn = emoji_grid(position_of(WON), None)
+    free = ["🟦🟦🟦 🟦🟦🟦 🟦🟦🟦"] * 3
+    first = ["❌◽❌ 🟡🟦🟦 🟡🟦🟦", "◽❌◽ 🟦🟦🟦 🟦🟦🟦", "❌◽❌ 🟦🟦🟦 🟦🟦🟦"]
+    assert drawn.replace("\u2003", " ").split("\n") == [*first, "", *free, "", *free]
+
+
+def test_only_the_board_to_move_in_is_coloured() -> None:
+    drawn = emoji_grid(position_of("4"), "sky").replace("\u2003", " ").splitlines()
+    assert drawn[:3] == ["⬜⬜⬜ ⬜⬜⬜ ⬜⬜⬜", "⬜⭐⬜ ⬜⬜⬜ ⬜⬜⬜", "⬜⬜⬜ ⬜⬜⬜ ⬜⬜⬜"]
+    assert drawn[4:7] == ["⬜⬜⬜ 🟦🟦🟦 ⬜⬜⬜"] * 3
+
+
+def test_in_letters_columns_and_rows_have_names() -> None:
+    assert lettered(position_of("2I")).splitlines()[:6] == [
+        "  a b c  d e f  g h i",
+        "1 + + X  · · ·  O · ·",
+        "2 + + +  · · ·  · · ·",
+        "3 + + +  · · ·  · · ·",
+        "",
+        "4 · · ·  · · ·  · · ·",
+    ]
+
+
+def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
+    assert {"🟦 Next: the <b>centre</b> board.", "❌ Last: top left board, centre"} <= {
+        *lines(ultimate("4"), HALL)
+    }
+    assert "🟦 Next: any open board. Choose one below." in lines(ultimate(WON), HALL)
+    chosen = lines(ultimate(WON), page(ultimate(WON), 8))
+    assert "🟦 Next: the <b>bottom right</b> board, or any other open one." in chosen
+    assert "".join(chosen).count("🟦") == 1 + 9, "only the cells of the chosen board"
+    resigned = "".join(lines(ultimate(WON, termination=Termination.RESIGNATION), HALL))
+    assert not [word for word in ("Next:", "🟦") if word in resigned]
+
+
+def test_where_the_board_is_decided_the_keyboard_has_its_cells() -> None:
+    shown = keyboard_of(ultimate("4"), page(ultimate("4")))
+    assert carried(shown)[:9] == [OnGame(7, Move(1, cell)) for cell in range(36, 45)]
+    assert below(shown) == ["Undo | Resign"]
+
+
+def test_where_the_choice_is_free_the_keyboard_has_the_boards() -> None:
+    shown = keyboard_of(ultimate(WON), page(ultimate(WON)))
+    assert cells(shown) == "❌⬆↗ ⬅•➡ ↙⬇↘"
+    assert carried(shown)[:9] == [OnGame(7, ShowRegion(5, board)) for board in range(9)]
+    assert cells(keyboard_of(ultimate(WON), page(ultimate(WON), 0))) == cells(shown), "a finished board is no page"
+
+
+def test_a_chosen_board_has_its_cells_and_a_way_back() -> None:
+    shown = keyboard_of(ultimate(WON), page(ultimate(WON), 2))
+    assert (cells(shown), below(shown)) == ("🟡·· ··· ···", ["‹ Boards | Undo | Resign"])
+    assert carried(shown)[0] == OnGame(7, Move(5, 18))
+    assert carried(shown)[9] == OnGame(7, ShowAll(5))
+
+
+def test_before_the_first_move_there_is_a_way_back_too() -> None:
+    fresh = computer_game("", rules="ultimate")
+    chosen = keyboard_of(fresh, page(fresh, 2))
+    assert below(chosen) == ["‹ Boards", *below(keyboard_of(fresh, page(fresh)))]
+    assert carried(chosen)[9] == OnGame(7, ShowAll(0))
+
+
+def test_the_line_of_boards_that_lost_is_seen_and_never_red() -> None:
+    position, moves, rng = ULTIMATE.start(), "", Random(2)
+    while not position.is_over:
+        cell = rng.choice(position.legal_moves)
+        position, moves = position.play(cell), moves + ULTIMATE.move_text(cell)
+    assert position.outcome is not None
+    won = {cell // 9 for line in position.outcome.lines for cell in line}
+    assert won
+    over = ultimate(moves, winner=position.outcome.winner, termination=Termination.LINE)
+    for viewer in (None, ANN.id, BO.id):
+        has_lost = viewer is not None and over.mark_of(viewer) is not over.winner
+        style = "primary" if has_lost else "success"
+        styles = [each.get("style") for row in buttons(of_game(over, T, viewer))[:3] for each in row]
+        assert styles == [style if board in won else None for board in range(9)]
+
+
+@pytest.mark.parametrize("viewer", [ANN.id, BO.id])
+def test_in_text_a_plus_marks_where_one_may_play_and_the_ways_to_write_a_cell_are_named(viewer: int) -> None:
+    said = lines(ultimate("4"), board_in(viewer, viewer=viewer, as_text=True))
+    assert "+ Next: the <b>centre</b> board." in said
+    assert ("Type a cell to play it: d4, or board and cell: 5 1." in said) == (viewer == BO.id)

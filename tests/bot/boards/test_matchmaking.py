@@ -1,104 +1,98 @@
-"""The texts for people who wait for an opponent or have found one, in English and Chinese."""
+"""The texts for people who wait for an opponent or have found one."""
 
 from __future__ import annotations
-
-import json
 
 import pytest
 
 from bot.boards.board import reminder
-from bot.boards.renderers import render
 from bot.boards.translations import texts
+from bot.game.attempt import Player
 from bot.game.matchmaking import never_begun
 from storage.games.game import Game, Termination
 from storage.people.person import Wait, WaitEnd
 from tests.bot.game.test_matchmaking import of_both, wait_of
 from tests.bot.games import ANN, BO, board_in
+from tests.bot.reading import keyboard_of, labels, lines, plain
 from tests.people import is_chinese
 
-T = texts("en")
+PAIRED = of_both()
+LATE = PAIRED._replace(reminded=0)
 
 
 def seen(
     game: Game | Wait, language: str = "en", viewer: int = ANN.id, *, choosing: bool = False
 ) -> tuple[str, list[str]]:
     """The text, without isolates, and the labels below it."""
-    view = render(game, board_in(viewer, viewer=viewer, language=language, choosing=choosing), "oxo_bot")
-    keyboard = json.loads(view.keyboard)["inline_keyboard"] if view.keyboard else []
-    return view.text.translate({0x2068: None, 0x2069: None}), [each["text"] for row in keyboard for each in row]
+    board = board_in(viewer, viewer=viewer, language=language, choosing=choosing)
+    return "\n".join(lines(game, board)), [label for row in labels(keyboard_of(game, board)) for label in row]
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
-    [(None, "No estimate yet"), (0, "Typical wait: almost none"), (20, "Typical wait: 20 seconds")],
+    ("wait", "words", "below"),
+    [
+        (wait_of(told=None), "No estimate yet", ["Play OXO meanwhile", "Board: 3×3", "Leave"]),
+        (wait_of(told=0), "Typical wait: almost none", ["Play OXO meanwhile", "Board: 3×3", "Leave"]),
+        (wait_of(told=20), "Typical wait: 20 seconds", ["Play OXO meanwhile", "Board: 3×3", "Leave"]),
+        (wait_of(any_rules=True), "any board", ["Play OXO meanwhile", "Board: Any", "Leave"]),
+        (wait_of()._replace(asked=True), "Still there?", ["Still here", "Leave"]),
+        (wait_of(ended=WaitEnd.LEFT), "You've stopped looking", ["Look again"]),
+        (wait_of(ended=WaitEnd.UNANSWERED), "You didn't answer", ["Look again"]),
+    ],
 )
-def test_a_waiting_person_is_told_how_long_others_waited(told: int | None, words: str) -> None:
-    text, labels = seen(wait_of(told=told))
+def test_a_waiting_person_is_told_how_long_others_waited_or_why_it_ended(
+    wait: Wait, words: str, below: list[str]
+) -> None:
+    text, found = seen(wait)
     assert words in text
-    assert labels == ["Play OXO meanwhile", "Board: 3×3", "Leave"]
-    assert "any board" in seen(wait_of(told=told, any_rules=True))[0]
+    assert found == below
 
 
 def test_every_word_of_it_is_translated() -> None:
     ended = [wait_of(ended=why) for why in WaitEnd]
-    shown: list[Game | Wait] = [wait_of(), wait_of()._replace(asked=True), *ended, of_both()]
+    shown: list[Game | Wait] = [wait_of(), wait_of()._replace(asked=True), *ended, PAIRED]
     for game in shown:
-        text, labels = seen(game, "zh-hans")
+        text, found = seen(game, "zh-hans")
         assert is_chinese(text)
-        assert all(is_chinese(label) or not label.isascii() for label in labels)
+        assert all(is_chinese(label) or not label.isascii() for label in found)
 
 
 def test_another_board_can_be_chosen_from_the_menu() -> None:
-    _, labels = seen(wait_of(), choosing=True)
-    assert labels[:2] == ["Play OXO meanwhile", "✓ 3×3"]
-    assert {"4×4", "‹ Back"} <= {*labels}
-    assert labels[-1] == "Leave"
+    _, found = seen(wait_of(), choosing=True)
+    assert found[:2] == ["Play OXO meanwhile", "✓ 3×3"]
+    assert {"4×4", "‹ Back"} <= {*found}
+    assert found[-1] == "Leave"
 
 
-def test_somebody_who_is_asked_may_stay_or_leave() -> None:
-    text, labels = seen(wait_of()._replace(asked=True))
-    assert "Still there?" in text
-    assert labels == ["Still here", "Leave"]
+@pytest.mark.parametrize(
+    ("game", "viewer", "words"),
+    [
+        (PAIRED, ANN, ["You're playing 小波. Your move!", "❌ You   🟡 小波 (1500?)"]),
+        (PAIRED, BO, ["You're playing Ann.", "❌ Ann (1612)   🟡 You"]),
+        (PAIRED._replace(moves="04"), ANN, ["❌ You   🟡 小波 (1500?)"]),
+        (LATE, ANN, ["You're playing 小波. Your move!", "Move soon, or 小波 leaves"]),
+        (LATE, BO, ["You're playing Ann.", "If Ann doesn't move soon, I'll find you someone else"]),
+        (never_begun(LATE), ANN, ["You took too long"]),
+    ],
+    ids=["hers", "his", "begun", "late, hers", "late, his", "never begun"],
+)
+def test_both_are_told_whom_they_play_and_what_follows_if_one_does_not_turn_up(
+    game: Game, viewer: Player, words: list[str]
+) -> None:
+    text, _ = seen(game, viewer=viewer.id)
+    assert all(said in text for said in words)
+    assert ("You're playing" in text) == ("You're playing" in words[0])
+    assert "小波 leaves" in plain(reminder(LATE, 45, texts("en")))
 
 
-def test_the_end_of_a_wait_says_why_and_how_to_look_again() -> None:
-    for why, words in ((WaitEnd.LEFT, "You've stopped looking"), (WaitEnd.UNANSWERED, "You didn't answer")):
-        text, labels = seen(wait_of(ended=why))
-        assert words in text
-        assert labels == ["Look again"]
-
-
-def test_a_board_names_the_opponent_who_was_found_and_their_rating() -> None:
-    game = of_both()
-    hers, _ = seen(game)
-    his, _ = seen(game, viewer=BO.id)
-    assert "You're playing 小波. Your move!" in hers
-    assert "❌ You   🟡 小波 (1500?)" in hers
-    assert "You're playing Ann." in his
-    assert "❌ Ann (1612)   🟡 You" in his
-    begun = game._replace(moves="04")
-    assert "You're playing" not in seen(begun)[0]
-    assert "(1500?)" in seen(begun)[0]
-
-
-def test_both_are_told_what_follows_if_one_does_not_turn_up() -> None:
-    late = of_both()._replace(reminded=0)
-    assert "Move soon, or 小波 leaves" in seen(late)[0]
-    assert "If Ann doesn't move soon, I'll find you someone else" in seen(late, viewer=BO.id)[0]
-    assert "leaves" in reminder(late, 45, T)
-    text, labels = seen(never_begun(late))
-    assert "You took too long" in text
-    assert labels[-1] == "New opponent"
-
-
-def test_a_finished_game_offers_another_opponent_besides_a_rematch() -> None:
-    game = of_both()._replace(moves="04", termination=Termination.TIMEOUT, winner=of_both().turn)
-    assert {"Rematch", "Review", "New opponent"} <= {*seen(game)[1]}
+def test_a_finished_game_offers_another_opponent_besides_a_rematch_if_it_was_begun() -> None:
+    played = PAIRED._replace(moves="04", termination=Termination.TIMEOUT, winner=PAIRED.turn)
+    assert {"Rematch", "Review", "New opponent"} <= {*seen(played)[1]}
+    *_, cell, last = seen(never_begun(LATE))[1]
+    assert (cell, last) == ("·", "New opponent")
 
 
 def test_in_text_it_is_said_by_commands() -> None:
     board = board_in(ANN.id, viewer=ANN.id, as_text=True)
-    view = render(wait_of(), board, "oxo_bot")
-    assert view.keyboard is None
-    assert "/leave" in view.text
-    assert "You're playing" in render(of_both(), board, "oxo_bot").text
+    assert keyboard_of(wait_of(), board) is None
+    assert "/leave" in lines(wait_of(), board)
+    assert any("You're playing" in line for line in lines(PAIRED, board))

@@ -93,15 +93,14 @@ def test_a_stored_game_is_read_back_whole(engine: Engine) -> None:
     assert isinstance(read_back.game.winner, Mark)
 
 
-def test_games_that_are_loaded_together_have_each_its_own_boards_oldest_first(engine: Engine) -> None:
-    with engine.begin() as connection:
-        linked = put(connection, HOME, BOBS, o_seat=BOB, o_level=None)
-        inline = put(connection, INLINE, chat_id=None)
-        bare = put(connection)
-        ids = [record.game.id for record in (linked, inline, bare)]
-        assert games.load_many(connection, [*ids, 99]) == dict(zip(ids, (linked, inline, bare), strict=True))
-        assert [len(record.boards) for record in (linked, inline, bare)] == [2, 1, 0]
-        assert linked.boards[0].id < linked.boards[1].id
+def test_games_that_are_loaded_together_have_each_its_own_boards_oldest_first(connection: Connection) -> None:
+    linked = put(connection, HOME, BOBS, o_seat=BOB, o_level=None)
+    inline = put(connection, INLINE, chat_id=None)
+    bare = put(connection)
+    ids = [record.game.id for record in (linked, inline, bare)]
+    assert games.load_many(connection, [*ids, 99]) == dict(zip(ids, (linked, inline, bare), strict=True))
+    assert [len(record.boards) for record in (linked, inline, bare)] == [2, 1, 0]
+    assert linked.boards[0].id < linked.boards[1].id
 
 
 def test_a_game_that_is_not_there_is_not_found(engine: Engine) -> None:
@@ -217,11 +216,10 @@ async def test_a_change_that_cannot_be_stored_leaves_nothing_to_say(store: Store
     assert await store.run(partial(outbox.claim, now=2**40, limit=9)) == []
 
 
-def test_many_new_games_get_their_ids_in_the_order_in_which_they_are_given(engine: Engine) -> None:
+def test_many_new_games_get_their_ids_in_the_order_in_which_they_are_given(connection: Connection) -> None:
     new = [NEW._replace(chat_id=None, link=f"{number} 井\x1f") for number in range(2500)]
-    with engine.begin() as connection:
-        stored = games.insert_many(connection, new)
-        found = games.load_many(connection, [game.id for game in stored])
+    stored = games.insert_many(connection, new)
+    found = games.load_many(connection, [game.id for game in stored])
     assert [game.id for game in stored] == sorted(found)
     assert [found[game.id] for game in stored] == [Record(game, ()) for game in stored]
     assert [game._replace(id=0) for game in stored] == new
@@ -315,22 +313,20 @@ async def test_an_update_that_two_stores_take_together_makes_one_game(store: Sto
         assert len((await read(store, ids[0])).boards) == 1
 
 
-def test_the_game_of_an_update_is_found_again(engine: Engine) -> None:
-    with engine.begin() as connection:
-        put(connection, HOME, update_id=1)
-        record = put(connection, HOME, BOBS, update_id=2)
-        assert games.of_update(connection, 2) == record
-        assert games.of_update(connection, 3) is None
+def test_the_game_of_an_update_is_found_again(connection: Connection) -> None:
+    put(connection, HOME, update_id=1)
+    record = put(connection, HOME, BOBS, update_id=2)
+    assert games.of_update(connection, 2) == record
+    assert games.of_update(connection, 3) is None
 
 
-def test_an_old_games_update_number_may_come_again_for_another(engine: Engine) -> None:
+def test_an_old_games_update_number_may_come_again_for_another(connection: Connection) -> None:
     week = 7 * 24 * 3600
-    with engine.begin() as connection:
-        old = put(connection, HOME, update_id=9, created_at=int(time.time()) - week)
-        assert games.of_update(connection, 9) is None
-        new = put(connection, HOME, update_id=9, created_at=int(time.time()))
-        assert games.of_update(connection, 9) == new
-        assert games.load(connection, old.game.id).game.update_id is None
+    old = put(connection, HOME, update_id=9, created_at=int(time.time()) - week)
+    assert games.of_update(connection, 9) is None
+    new = put(connection, HOME, update_id=9, created_at=int(time.time()))
+    assert games.of_update(connection, 9) == new
+    assert games.load(connection, old.game.id).game.update_id is None
 
 
 async def test_an_update_changes_a_game_once_however_often_it_comes(store: Store, other_store: Store) -> None:

@@ -62,8 +62,16 @@ def test_the_curve_is_below_the_bars() -> None:
     assert share(image, RATING, 0, HALF) == 0
 
 
-@pytest.mark.parametrize("weeks", [[], [(0, 0, 0)], [(1000, 0, 0)] * 26])
-@pytest.mark.parametrize("curve", [[], [(0, 1500.0)], [(1, 100.0), (400, 3500.0)], [(5, 1500.0), (5, 1500.0)]])
+@pytest.mark.parametrize(
+    ("weeks", "curve"),
+    [
+        ([], []),
+        ([(0, 0, 0)], [(0, 1500.0)]),
+        ([(1000, 0, 0)] * 26, [(1, 100.0), (400, 3500.0)]),
+        ([(0, 1, 0)], [(5, 1500.0), (5, 1500.0)]),
+    ],
+    ids=["nothing", "hardly anything", "much", "a day"],
+)
 def test_any_results_make_a_picture_that_telegram_takes(
     weeks: list[tuple[int, int, int]], curve: list[tuple[int, float]]
 ) -> None:

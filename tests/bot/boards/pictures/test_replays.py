@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 import pytest
@@ -23,30 +23,26 @@ class Scene(NamedTuple):
 
     rules: str
     moves: str
-    theme: str
-    winner: str | None
+    theme: str = "classic"
+    winner: str | None = None
 
 
-WON_BY_X = Scene(CLASSIC.text, drawn("XXX", "OO.", "..."), "classic", "X")
+WON_BY_X = Scene(CLASSIC.text, drawn("XXX", "OO.", "..."), winner="X")
 CHIPS = {mark: (left, MARGIN, left + CHIP[0], MARGIN + CHIP[1]) for mark, left in (("X", MARGIN), ("O", 360))}
 """Where the marks stand above the board."""
+CROSS, RING = COLOURS["classic"]
 
 
-def colour(text: str) -> tuple[int, ...]:
-    """A colour in Pillow's format."""
-    return tuple(int(text[place : place + 2], 16) for place in (1, 3, 5))
-
-
-def near(one: tuple[int, ...], other: str) -> bool:
-    """Whether two colours are equal, within what a small palette can show."""
-    return all(abs(mine - theirs) <= 12 for mine, theirs in zip(one, colour(other), strict=True))
-
-
-def has(image: Image.Image, wanted: str, box: tuple[int, int, int, int] | None = None) -> int:
-    """How many pixels have a colour."""
-    part = (image if box is None else image.crop(box)).convert("RGB")
-    found = part.getcolors(1_000_000) or []
-    return sum(count for count, pixel in found if isinstance(pixel, tuple) and near(pixel, wanted))
+def has(image: Image.Image, colour: str, box: tuple[int, int, int, int] | None = None) -> int:
+    """How many pixels have a colour, within what a small palette can show."""
+    wanted = [int(colour[place : place + 2], 16) for place in (1, 3, 5)]
+    found = (image if box is None else image.crop(box)).convert("RGB").getcolors(1_000_000) or []
+    near = [
+        count
+        for count, pixel in found
+        if isinstance(pixel, tuple) and all(abs(a - b) <= 12 for a, b in zip(pixel, wanted, strict=True))
+    ]
+    return sum(near)
 
 
 def cell(row: int, column: int, side: int = 176) -> tuple[int, int, int, int]:
@@ -55,17 +51,27 @@ def cell(row: int, column: int, side: int = 176) -> tuple[int, int, int, int]:
     return left, top, left + side, top + side
 
 
-def frames(data: bytes) -> Iterator[tuple[Image.Image, int]]:
+def picture(scene: Scene) -> Image.Image:
+    """The still, decoded."""
+    image = Image.open(io.BytesIO(still(*scene)))
+    assert image.format == "PNG"
+    return image.convert("RGB")
+
+
+@cache
+def film() -> tuple[tuple[Image.Image, int], ...]:
     """The frames of an animation as they appear, with their durations."""
-    image = Image.open(io.BytesIO(data))
+    image = Image.open(io.BytesIO(animation(*WON_BY_X)))
     assert image.format == "GIF"
+    found = []
     for number in range(getattr(image, "n_frames", 1)):
         image.seek(number)
-        yield image.convert("RGB"), int(image.info["duration"])
+        found.append((image.convert("RGB"), int(image.info["duration"])))
+    return tuple(found)
 
 
 def full_game(rules: str) -> str:
-    """Moves that finish a game, always in the last free cell."""
+    """Moves that finish a game."""
     position = parse_rules(rules).start()
     cells: list[int] = []
     while not position.is_over:
@@ -75,8 +81,7 @@ def full_game(rules: str) -> str:
 
 
 def test_the_still_shows_the_winner_and_the_line() -> None:
-    image = Image.open(io.BytesIO(still(*WON_BY_X)))
-    assert image.format == "PNG"
+    image = picture(WON_BY_X)
     assert image.width == WIDTH
     assert image.height % 2 == 0, "video needs even dimensions"
     for column in range(3):
@@ -85,37 +90,40 @@ def test_the_still_shows_the_winner_and_the_line() -> None:
         assert has(image, GROUNDS[False][False], cell(1, column)) == 0
     assert has(image, WON, CHIPS["X"]) > 5000
     assert has(image, WON, CHIPS["O"]) == 0
-    assert has(image, COLOURS["classic"][1], cell(1, 0)) > 1000
+    assert has(image, RING, cell(1, 0)) > 1000
     assert has(image, PAPER) > 50_000
 
 
 def test_the_animation_has_every_move_and_stays_at_its_end() -> None:
-    seen = list(frames(animation(*WON_BY_X)))
-    assert len(seen) == 1 + 2 * 5 + 1, "the empty board, each mark appearing and settled, the end"
-    assert seen[-1][1] == END
-    assert sum(time for _, time in seen) < 20_000
-    first, last = seen[0][0], seen[-1][0]
-    assert has(first, COLOURS["classic"][0], (MARGIN, HEAD, WIDTH - MARGIN, HEAD + 528)) == 0
-    assert has(seen[2][0], LAST, cell(0, 0)) > 5000, "the last move must be visible"
-    assert has(seen[4][0], LAST, cell(0, 0)) == 0
-    for number, turn in ((0, "X"), (2, "O"), (4, "X")):
-        assert has(seen[number][0], LAST, CHIPS[turn]) > 5000, "whose turn it is, above the board"
-        assert has(seen[number][0], LAST, CHIPS["XO".replace(turn, "")]) < 50
-    assert has(seen[4][0], COLOURS["classic"][0], cell(0, 0)) > 1000
-    assert has(seen[1][0], COLOURS["classic"][0], cell(0, 0)) < has(seen[2][0], COLOURS["classic"][0], cell(0, 0))
+    images = [image for image, _ in film()]
+    assert len(images) == 1 + 2 * 5 + 1, "the empty board, each mark appearing and settled, the end"
+    assert film()[-1][1] == END
+    assert sum(time for _, time in film()) < 20_000
+    assert has(images[0], CROSS, (MARGIN, HEAD, WIDTH - MARGIN, HEAD + 528)) == 0
+    assert has(images[2], LAST, cell(0, 0)) > 5000, "the last move must be visible"
+    assert has(images[4], LAST, cell(0, 0)) == 0
+    assert has(images[4], CROSS, cell(0, 0)) > 1000
+    assert has(images[1], CROSS, cell(0, 0)) < has(images[2], CROSS, cell(0, 0))
+    for number, turn, other in ((0, "X", "O"), (2, "O", "X"), (4, "X", "O")):
+        assert has(images[number], LAST, CHIPS[turn]) > 5000, "whose turn it is, above the board"
+        assert has(images[number], LAST, CHIPS[other]) < 50
+    last, end = images[-1], picture(WON_BY_X)
     assert has(last, STROKE) > 500
-    end = Image.open(io.BytesIO(still(*WON_BY_X))).convert("RGB")
     assert end.size == last.size
-    different = (
-        ImageChops.difference(end, last).convert("L").point(lambda value: 255 * (value > 30)).histogram()[255]
-    )
-    assert different < 0.005 * WIDTH * end.height
+    difference = ImageChops.difference(end, last).convert("L").point(lambda value: 255 * (value > 30))
+    assert difference.histogram()[255] < 0.005 * WIDTH * end.height
+
+
+def test_the_number_of_moves_is_between_the_marks() -> None:
+    between = (CHIPS["X"][2], MARGIN, CHIPS["O"][0], MARGIN + CHIP[1])
+    shown = [image.crop(between) for image, _ in film()]
+    assert len({image.tobytes() for image in shown}) == 6, "from 0 to 5"
+    assert all(has(image, INK) > 50 for image in shown)
 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_two_marks_of_every_theme_differ_in_shape_and_colour(theme: str) -> None:
-    assert theme in COLOURS
-    image = Image.open(io.BytesIO(still(CLASSIC.text, "40", theme, None))).convert("RGB")
+    image = picture(Scene(CLASSIC.text, "40", theme))
     x, o = COLOURS[theme]
     assert has(image, x, cell(1, 1)) > 500
     assert has(image, o, cell(0, 0)) > 500
@@ -124,44 +132,29 @@ def test_the_two_marks_of_every_theme_differ_in_shape_and_colour(theme: str) -> 
     assert has(image, CELL, cell(2, 2)) > 10_000
 
 
-@pytest.mark.parametrize(
-    "rules", ["3x3x3", "3x3x3-misere", "5x5x4", "7x6x4", "8x8x5", "8x3x3", "3x8x3", "ultimate"]
-)
+@pytest.mark.parametrize("rules", ["3x3x3", "5x5x4", "8x8x5", "8x3x3", "3x8x3", "ultimate"])
 def test_every_board_makes_small_files_that_telegram_takes(rules: str) -> None:
     scene = Scene(rules, full_game(rules), "sky", "X")
-    film, picture = animation(*scene), still(*scene)
-    assert len(film) < 400_000
-    assert len(picture) < 100_000
-    image = Image.open(io.BytesIO(film))
-    assert image.size[0] == WIDTH
-    assert image.size[1] <= 840
+    data = animation(*scene)
+    assert len(data) < 400_000
+    assert len(still(*scene)) < 100_000
+    image = Image.open(io.BytesIO(data))
+    assert image.width == WIDTH
+    assert image.height <= 840
     assert getattr(image, "n_frames", 1) >= len(scene.moves) + 2
 
 
-def test_a_line_that_loses_looks_otherwise_than_one_that_wins() -> None:
-    lost = WON_BY_X._replace(rules="3x3x3-misere", winner="O")
-    image = Image.open(io.BytesIO(still(*lost))).convert("RGB")
+def test_a_line_that_loses_looks_otherwise_than_one_that_wins_and_a_draw_has_no_winner_above() -> None:
+    image = picture(WON_BY_X._replace(rules="3x3x3-misere", winner="O"))
     assert has(image, GROUNDS[True][False], cell(0, 0)) > 5000
     assert has(image, WON, CHIPS["O"]) > 5000
+    level = picture(Scene(CLASSIC.text, drawn("XOX", "XOO", "OXX")))
+    assert has(level, WON, (0, 0, WIDTH, HEAD)) == 0
 
 
 def test_a_little_board_of_ultimate_shows_its_winners_mark() -> None:
-    data = still("ultimate", full_game("ultimate"), "classic", None)
-    image = Image.open(io.BytesIO(data)).convert("RGB")
-    x, o = COLOURS["classic"]
-    assert max(has(image, x), has(image, o)) > 20_000, "big marks over whole boards"
-
-
-def test_the_number_of_moves_is_between_the_marks() -> None:
-    between = (CHIPS["X"][2], MARGIN, CHIPS["O"][0], MARGIN + CHIP[1])
-    shown = [frame.crop(between) for frame, _ in frames(animation(*WON_BY_X))]
-    assert len({frame.tobytes() for frame in shown}) == 6, "from 0 to 5"
-    assert all(has(frame, INK) > 50 for frame in shown)
-
-
-def test_a_draw_has_no_winner_above() -> None:
-    image = Image.open(io.BytesIO(still(CLASSIC.text, drawn("XOX", "XOO", "OXX"), "classic", None))).convert("RGB")
-    assert has(image, WON, (0, 0, WIDTH, HEAD)) == 0
+    image = picture(Scene("ultimate", full_game("ultimate")))
+    assert max(has(image, CROSS), has(image, RING)) > 20_000, "big marks over whole boards"
 
 
 def test_moves_that_are_none_make_no_picture() -> None:

@@ -1,0 +1,301 @@
+"""The message of a game, as each viewer reads it: with buttons, or drawn in text."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.boards.board import drawing, farewell, opponent, reminder
+from bot.boards.translations import texts
+from bot.boards.wording import duration
+from bot.game.attempt import State
+from engine import Mark
+from storage.games.game import Game, Termination
+from storage.games.record import Board
+from tests.bot.games import ANN, BO, EXAMPLES, asking, board_in, computer_game, drawn, game_of_two, open_challenge
+from tests.bot.reading import bare, cells, keyboard_of, lines, plain
+
+T = texts("en")
+HALL, HERS, HIS = board_in(), board_in(ANN.id, viewer=ANN.id), board_in(BO.id, viewer=BO.id)
+ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
+BO_LINKED = f'<a href="tg://user?id={BO.id}">小波</a>'
+X_WON = drawn("XXX", "OO.", "...")
+O_WON = drawn("XX.", "OOO", "X..")
+DRAWN = drawn("XOX", "XOO", "OXX")
+TWO, ALONE, TWO_WON = game_of_two("40"), computer_game("40"), game_of_two(X_WON)
+
+
+def in_text(game: Game, board: Board = HERS) -> list[str]:
+    """The lines of a board drawn in text, without markup."""
+    return [bare(line) for line in lines(game, board._replace(as_text=True))]
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "first", "playing"),
+    [
+        (ALONE, HERS, "<b>Your turn.</b> Tap a cell.", "❌ You   🟡 OXO (medium)   #7"),
+        (ALONE, HALL, f"<b>{ANN_LINKED}, your turn.</b> Tap a cell.", "❌ Ann   🟡 OXO (medium)   #7"),
+        (game_of_two("4"), HERS, f"<b>🟡 {BO_LINKED}'s turn.</b>", "❌ You   🟡 小波   #7"),
+        (game_of_two("4"), HIS, "<b>Your turn.</b> Tap a cell.", "❌ Ann   🟡 You   #7"),
+        (game_of_two("4"), HALL, f"<b>🟡 {BO_LINKED}'s turn.</b>", "❌ Ann   🟡 小波   #7"),
+        (TWO, HERS._replace(chat_id=None), "<b>Your turn.</b> Tap a cell.", "❌ You   🟡 小波"),
+        (EXAMPLES[State.THINKING], HERS, "🤖 <b>OXO is thinking…</b>", "❌ You   🟡 OXO (medium)   #7"),
+        (ALONE, HERS._replace(language="zh"), "<b>轮到你了。</b>点一个格子。", "❌ 你   🟡 OXO（中等）   #7"),
+        (ALONE, HERS._replace(language="xx"), "<b>Your turn.</b> Tap a cell.", "❌ You   🟡 OXO (medium)   #7"),
+    ],
+)
+def test_it_says_whose_turn_it_is_and_who_plays_and_the_number_that_a_list_has(
+    game: Game, board: Board, first: str, playing: str
+) -> None:
+    found = lines(game, board)
+    assert (found[0], found[-1]) == (first, playing)
+
+
+def over(game: Game, why: Termination = Termination.LINE, winner: Mark = Mark.X, rules: str = "3x3x3") -> Game:
+    """A game that has ended like this."""
+    return game._replace(rules=rules, termination=why, winner=winner)
+
+
+RESIGNED, LATE = over(TWO, Termination.RESIGNATION), over(TWO, Termination.TIMEOUT)
+MISERE = "Three in a row: in misère, that loses."
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "words"),
+    [
+        (TWO_WON, HERS, "🎉 <b>You win!</b> Three in a row, well played."),
+        (TWO_WON, HIS, "💔 <b>❌ Ann wins.</b> Three in a row, well played."),
+        (TWO_WON, HALL, "🏆 <b>❌ Ann wins.</b> Three in a row, well played."),
+        (computer_game(X_WON), HALL, "🎉 <b>You win, Ann!</b> Three in a row, well played."),
+        (computer_game(O_WON), HERS, "💔 <b>I win this time.</b> Three in a row. Good game!"),
+        (game_of_two(DRAWN), HALL, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
+        (over(game_of_two(), rules="6x6x5"), HERS, "🎉 <b>You win!</b> Five in a row, well played."),
+        (over(game_of_two(), rules="ultimate"), HERS, "🎉 <b>You win!</b> Three boards in a row, well played."),
+        (over(computer_game(""), rules="3x3x3-misere"), HERS, f"🎉 <b>You win!</b> {MISERE}"),
+        (
+            over(computer_game(""), winner=Mark.O, rules="4x4x3-misere"),
+            HERS,
+            f"💔 <b>I win this time.</b> {MISERE}",
+        ),
+        (RESIGNED, HIS, "💔 <b>❌ Ann wins.</b> You resigned."),
+        (RESIGNED, HERS, "🎉 <b>You win!</b> 小波 resigned."),
+        (LATE, HIS, "💔 <b>❌ Ann wins.</b> You ran out of time."),
+        (LATE, HERS, "🎉 <b>You win!</b> 小波 ran out of time."),
+        (LATE, HALL, f"🏆 <b>❌ {ANN_LINKED} wins.</b> 小波 ran out of time."),
+        (over(TWO, Termination.EXPIRED), HALL, "💤 I closed this game: nobody moved for a long time."),
+        (over(ALONE, Termination.EXPIRED), HALL, "💤 I closed this game: nobody moved for a long time."),
+    ],
+)
+def test_it_says_first_how_it_ended(game: Game, board: Board, words: str) -> None:
+    """Who wins because the other didn't move may not be looking, and is mentioned in a group."""
+    assert lines(game, board)[0] == words
+
+
+@pytest.mark.parametrize(
+    ("moves", "offer", "board", "words"),
+    [
+        ("40", "takeback:X", HERS, "↩️ You asked to take back ❌ centre. Waiting for 小波…"),
+        ("40", "takeback:X", HIS, "↩️ Ann asks to take back ❌ centre. OK with you?"),
+        ("40", "takeback:O", HALL, f"↩️ 小波 asks to take back 🟡 top left. {ANN_LINKED}, OK with you?"),
+        ("40", "resign:X", HERS, "🏳 Do you really want to resign?"),
+        ("40", "resign:X", HALL, "🏳 Ann, do you really want to resign?"),
+        ("40", "resign:X", HIS, "🏳 Ann is thinking about resigning."),
+        ("40", "declined takeback:X", HERS, "↩️ 小波 declined the takeback: the move stands."),
+        ("40", "declined takeback:X", HIS, "↩️ You declined the takeback: the move stands."),
+        ("40", "declined takeback:X", HALL, f"↩️ 小波 declined {ANN_LINKED}'s takeback: the move stands."),
+        (X_WON, "rematch:O", HIS, "🔁 You asked for a rematch. Waiting for Ann…"),
+        (X_WON, "rematch:O", HERS, "🔁 小波 wants a rematch. OK with you?"),
+        (X_WON, "rematch:O", HALL, f"🔁 小波 wants a rematch. {ANN_LINKED}, OK with you?"),
+        (X_WON, "declined rematch:O", HIS, "🔁 Ann declined the rematch."),
+        (X_WON, "declined rematch:O", HERS, "🔁 You declined the rematch."),
+        (X_WON, "declined rematch:O", HALL, f"🔁 Ann declined {BO_LINKED}'s rematch."),
+    ],
+)
+def test_a_question_is_below_and_names_who_asks_and_who_answers(
+    moves: str, offer: str, board: Board, words: str
+) -> None:
+    """In a group, the player who is asked or has waited for the answer is mentioned."""
+    assert lines(game_of_two(moves, **asking(offer)), board)[1:3] == [words, ""]
+
+
+COUNTED = game_of_two(X_WON, x_wins=1, o_wins=2, draws=3)
+SECOND = computer_game("4", first=False)._replace(x_wins=1, o_wins=2)
+RATED = TWO_WON._replace(x_rating="1500", x_rated="1512", o_rating="1500", o_rated="1488?")
+REACHED = TWO_WON._replace(x_reached="hard games", o_reached="unbeaten")
+SCORE = "Score: Ann 1 – 0 小波"
+TAKEN_BACK = "A move was taken back, so this game doesn't count."
+
+
+def resigned(game: Game, takebacks: int = 0) -> Game:
+    """A game that X has resigned after a series of two to one."""
+    after = game._replace(x_wins=2, o_wins=1, takebacks=takebacks)
+    return over(after, Termination.RESIGNATION, Mark.O)
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "told"),
+    [
+        (TWO, HALL, []),
+        (TWO_WON, HALL, [SCORE]),
+        (COUNTED, HALL, ["Score: Ann 2 – 2 小波, 3 draws"]),
+        (COUNTED, HIS, ["Score: You 2 – 2 Ann, 3 draws"]),
+        (game_of_two(DRAWN, x_wins=1, o_wins=2, draws=3), HALL, ["Score: Ann 1 – 2 小波, 4 draws"]),
+        (game_of_two(DRAWN), HALL, ["Score: 1 draw"]),
+        (computer_game(X_WON), HERS, ["Score: You 1 – 0 OXO"]),
+        (ALONE._replace(x_wins=2, o_wins=1), HERS, ["Score: You 2 – 1 OXO"]),
+        (SECOND, HERS, ["Score: You 2 – 1 OXO"]),
+        (SECOND, HALL, ["Score: Ann 2 – 1 OXO"]),
+        (RATED, HALL, [SCORE, "Rating: Ann 1500 → 1512, 小波 1500 → 1488?"]),
+        (RATED, HIS, ["Score: You 0 – 1 Ann", "Rating: Ann 1500 → 1512, You 1500 → 1488?"]),
+        (RATED._replace(x_rating=None, x_rated=None), HALL, [SCORE, "Rating: 小波 1500 → 1488?"]),
+        (resigned(game_of_two("403")), HALL, ["Score: Ann 2 – 2 小波"]),
+        (resigned(game_of_two("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 小波", TAKEN_BACK]),
+        (resigned(computer_game("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 OXO", TAKEN_BACK]),
+        (
+            resigned(game_of_two("4")),
+            HALL,
+            ["Score: Ann 2 – 1 小波", "It ended before both players had moved, so it doesn't count."],
+        ),
+        (REACHED, HIS, ["Score: You 0 – 1 Ann", "🏅 Ten games in a row without a loss"]),
+        (
+            REACHED,
+            HALL,
+            [
+                SCORE,
+                "🏅 Ann · First win against OXO (hard)",
+                "🏅 Ann · A hundred games played",
+                "🏅 小波 · Ten games in a row without a loss",
+            ],
+        ),
+    ],
+)
+def test_last_come_the_score_the_ratings_or_why_it_does_not_count_and_milestones(
+    game: Game, board: Board, told: list[str]
+) -> None:
+    """One's own number comes first. Who hides has no rating, and only a group is told others' milestones."""
+    found = lines(game, board)
+    assert found[next(at for at, line in enumerate(found) if line.endswith("#7")) + 1 :] == told
+
+
+@pytest.mark.parametrize(
+    ("moves", "reminded", "told"), [("4", 2, False), ("40", 2, True), ("401", 2, False), (X_WON, 5, False)]
+)
+def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply(
+    moves: str, reminded: int, *, told: bool
+) -> None:
+    assert any("⏰" in line for line in lines(game_of_two(moves, reminded=reminded), HALL)) == told
+
+
+def test_names_are_text_and_no_markup() -> None:
+    game = game_of_two("40", names={ANN.id: "<b>&\u202e", BO.id: "\u200b"})
+    assert lines(game, HALL)[-1] == "❌ &lt;b&gt;&amp;   🟡 Player   #7"
+
+
+def test_a_challenge_by_link_shows_its_link_only_to_the_challenger() -> None:
+    game = open_challenge(link="abc", chat_id=ANN.id)
+    shown = ["https://t.me/oxo_bot?start=abc" in lines(game, board) for board in (HERS, HIS, HALL)]
+    assert shown == [True, False, False]
+
+
+def test_what_becomes_of_a_board_that_has_moved_is_in_its_language() -> None:
+    assert "moved down" in farewell(HALL).text
+    assert "移到" in farewell(HALL._replace(language="zh-hans")).text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        *((-5, "1 second"), (4, "4 seconds"), (89, "89 seconds"), (90, "2 minutes"), (5399, "90 minutes")),
+        *((5400, "2 hours"), (18 * 3600, "18 hours")),
+    ],
+)
+def test_a_time_has_the_unit_that_fits_it(seconds: int, words: str) -> None:
+    assert duration(seconds, T) == words
+
+
+def test_a_reminder_mentions_the_player_to_move_and_the_time_left_and_an_opponent_is_named() -> None:
+    assert plain(reminder(game_of_two("4"), 4, T)).startswith(
+        f"⏰ {BO_LINKED}, it's your move. 4 seconds left, or"
+    )
+    assert opponent(ALONE, ANN.id, T) == "OXO"
+    assert [plain(opponent(TWO, who, T)) for who in (ANN.id, BO.id)] == ["小波", "Ann"]
+
+
+def test_an_empty_cell_shows_what_one_types_to_play_it() -> None:
+    assert drawing(TWO.position).split("\n") == ["   a  b  c", "1  O  b1 c1", "2  a2 X  c2", "3  a3 b3 c3"]
+    bigger = drawing(game_of_two(rules="5x4x4").position).split("\n")
+    assert (bigger[0], bigger[4]) == ("   a  b  c  d  e", "4  a4 b4 c4 d4 e4")
+
+
+def test_a_mark_that_is_about_to_go_is_a_small_letter_and_named() -> None:
+    game = game_of_two("408217", rules="vanishing")
+    assert drawing(game.position).split("\n")[1:3] == ["1  O  X  O", "2  a2 x  c2"]
+    assert "centre" in in_text(game)[1]
+
+
+CHINESE = HIS._replace(language="zh")
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "first"),
+    [
+        (ALONE, HERS, "OXO: top left. Your turn."),
+        (computer_game(""), HERS, "Your turn."),
+        (game_of_two("4"), HERS, "You: centre. 小波's turn."),
+        (TWO, HERS, "小波: top left. Your turn."),
+        (game_of_two("03142"), HERS, "You: top right. 🎉 You win! Three in a row, well played."),
+        (game_of_two("03142"), HALL, "Ann: top right. 🏆 X Ann wins. Three in a row, well played."),
+        (game_of_two("4"), CHINESE, "Ann：中间。轮到你了。"),
+    ],
+)
+def test_in_text_the_last_move_is_said_first_and_then_what_is_to_be_done(
+    game: Game, board: Board, first: str
+) -> None:
+    assert in_text(game, board)[0] == first
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "commands"),
+    [
+        (computer_game(""), HERS, "/hint, /resign"),
+        (ALONE, HERS, "/undo, /hint, /resign"),
+        (computer_game("4", first=False), HERS, "/hint, /resign"),
+        (TWO, HERS, "/undo, /resign"),
+        (game_of_two("40", **asking("takeback:O")), HERS, "/yes, /no, /resign"),
+        (game_of_two("40", **asking("takeback:X")), HERS, "/cancel, /resign"),
+        (game_of_two("40", **asking("resign:X")), HERS, "/yes, /no"),
+        (game_of_two("40", **asking("resign:O")), HERS, "/resign"),
+        (game_of_two("40", **asking("resign both:O")), HERS, "/yes, /no"),
+        (game_of_two("03142"), HERS, "/rematch, /review, /share"),
+        (game_of_two("03142", **asking("rematch:O")), HERS, "/yes, /no"),
+        (computer_game("03142"), HERS, "/again, /swap, /review, /share"),
+        (open_challenge(link="t"), HERS, "/cancel"),
+        (open_challenge(), HALL, "/accept, /cancel"),
+        (open_challenge(rival=BO), HALL, "/accept, /decline, /cancel"),
+    ],
+)
+def test_in_text_what_can_be_done_is_said_as_commands(game: Game, board: Board, commands: str) -> None:
+    assert in_text(game, board)[-1] == commands
+
+
+def test_a_challenge_in_text_speaks_of_letters_and_at_its_end_of_no_commands() -> None:
+    assert "Ann plays X and moves first." in in_text(open_challenge(), HALL)
+    assert "/" not in "".join(in_text(open_challenge(termination=Termination.EXPIRED), HALL))
+
+
+def test_in_text_there_are_no_buttons_in_private_but_in_a_group_others_may_tap() -> None:
+    for game in (game_of_two(), open_challenge(link="t")):
+        assert keyboard_of(game, HERS._replace(as_text=True)) is None
+    assert cells(keyboard_of(game_of_two("4"), HALL._replace(as_text=True))) == "··· ·X· ···"
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "told"),
+    [
+        (game_of_two(), HERS, ["Type a cell to play it: b2, 5 or centre."]),
+        (TWO, HERS, ["Type a cell to play it: b1, 2 or top middle."]),
+        (game_of_two("4"), CHINESE, ["写出格子就能走：a1、1 或左上。"]),
+        (game_of_two("4"), HERS, []),
+    ],
+)
+def test_the_hint_of_what_to_write_names_a_free_cell(game: Game, board: Board, told: list[str]) -> None:
+    assert [line for line in in_text(game, board) if line.startswith(("Type a cell", "写出格子"))] == told

@@ -1,0 +1,111 @@
+"""The words after a command, English or the person's own, in any order; unknown ones get an explanation."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.boards.rule_words import BadWord, NoBoard, WordTwice, complaint, read, take
+from bot.boards.translations import texts
+from bot.game.new_game import First
+from engine import Level, parse_rules
+from engine.rules.catalogue import MENU, is_offered
+
+T, ZH = texts("en"), texts("zh")
+
+
+@pytest.mark.parametrize(
+    ("typed", "rules"),
+    [
+        *((typed, "5x5x4") for typed in ["5x5", "5X5", "5×5", "5*5", "５×５", "５ｘ５", "5x5 5x5"]),
+        *(("3x3", "3x3x3"), ("classic", "3x3x3"), ("6x6x5", "6x6x5"), ("8x5x5", "8x5x5")),
+        *((typed, "3x3x3-misere") for typed in ("misere", "Misère", unicodedata.normalize("NFD", "misère"))),
+        *((typed, "4x4x3-misere") for typed in ("4x4x3 misere", "misere 4x4", "4x4x3-misere")),
+        *(("ultimate", "ultimate"), ("ULTIMATE", "ultimate")),
+        *((rules, rules) for rules in MENU),
+    ],
+)
+def test_a_board_may_be_typed_in_many_ways_among_other_words(typed: str, rules: str) -> None:
+    assert take(["hard", *typed.split(), "bot"], T) == (["hard", "bot"], rules)
+
+
+@pytest.mark.parametrize(
+    ("typed", "rules"),
+    [("经典", "3x3x3"), ("反井字棋", "3x3x3-misere"), ("终极", "ultimate"), ("终极井字棋", "ultimate")],
+)
+def test_a_board_may_be_typed_in_ones_own_language(typed: str, rules: str) -> None:
+    assert take([typed], ZH) == ([], rules)
+    assert take([typed], T) == ([typed], None)
+
+
+@pytest.mark.parametrize("word", ["hard", "5", "5x", "x5", "5x5x", "5x5x4x3", "axb", "5x5-what", "", "x" * 4000])
+def test_what_names_no_board_is_left_for_others_to_read(word: str) -> None:
+    assert take([word], T) == ([word], None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        *((typed, "3 to 8 cells") for typed in ("9x9", "2x2", "100x100x5", "0x0")),
+        *((typed, "3–4 in a row") for typed in ("5x5x5", "5x5x2", "5x5x0 misere")),
+        ("3x3x4", "3 in a row"),
+        ("8x8x8", "3–6 in a row"),
+        ("misere ultimate", "no misère version"),
+    ],
+)
+def test_a_board_that_is_not_there_gets_a_sentence(typed: str, said: str) -> None:
+    with pytest.raises(NoBoard, match=said):
+        take(typed.split(), T)
+
+
+@given(st.lists(st.text(max_size=30), max_size=4))
+def test_whatever_is_typed_names_a_board_that_is_offered_or_none(words: list[str]) -> None:
+    try:
+        _, rules = take(words, T)
+    except (NoBoard, WordTwice):
+        return
+    assert rules is None or is_offered(parse_rules(rules))
+
+
+@pytest.mark.parametrize(
+    ("words", "wished"),
+    [
+        ("", {}),
+        ("hard", {"level": "hard"}),
+        ("HARD Bot", {"level": "hard", "first": "bot"}),
+        ("bot hard", {"level": "hard", "first": "bot"}),
+        ("easy easy", {"level": "easy"}),
+    ],
+)
+def test_words_come_in_any_order_and_case(words: str, wished: dict[str, str]) -> None:
+    assert read(words.split(), T, "level", "first") == wished
+
+
+@pytest.mark.parametrize(
+    "words", ["easy hard", "me bot", "hard me random", "5x5 6x6", "ultimate 5x5", "3x3 5x5x4"]
+)
+def test_two_answers_to_one_question_are_refused(words: str) -> None:
+    with pytest.raises(WordTwice) as caught:
+        read(words.split(), T, "level", "first", "rules")
+    assert "One word too many" in complaint(caught.value, T, "level", "first", "rules")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "word", "named"),
+    [
+        (("level",), "me", [*Level]),
+        (("first",), "hard", [*First]),
+        (("level", "first"), "<b>&", [*Level, *First]),
+    ],
+)
+def test_a_word_that_means_nothing_here_is_named_with_those_that_do(
+    kinds: tuple[str, ...], word: str, named: list[str]
+) -> None:
+    with pytest.raises(BadWord) as caught:
+        read([word], T, *kinds)
+    said = complaint(caught.value, T, *kinds)
+    assert all(f"<code>{each}</code>" in said for each in named)
+    assert "<b>" not in said

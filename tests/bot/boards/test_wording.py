@@ -1,0 +1,118 @@
+"""What the computer says: its comments, and the message of a game that it plays against itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.boards.translations import LANGUAGES, texts
+from bot.boards.wording import WORDINGS, comment_line
+from bot.game.actions import Stop
+from engine import Reason
+from storage.games.game import Game, Termination
+from tests.bot.games import ANN, board_in, computer_game, done, drawn, watched_game
+from tests.bot.reading import below, colours, keyboard_of, lines
+
+T = texts("en")
+BLOCKED = computer_game("0412")
+HALL, HERS = board_in(), board_in(viewer=ANN.id)
+
+
+def test_only_what_matters_gets_a_comment() -> None:
+    assert comment_line(computer_game("40"), HALL, T) is None, "a corner, and nothing has happened"
+    assert comment_line(BLOCKED, HALL, T) is not None, "a block"
+    assert comment_line(computer_game("0142"), HALL, T) is None, "the loss was unavoidable"
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_no_comment_comes_twice_in_a_game_nor_in_the_next_one(number: int) -> None:
+    def said(wordings: int) -> list[str]:
+        game = computer_game("")._replace(id=number, wordings=wordings, rules="8x8x5")
+        moves = "01823456BAJIRQZY"
+        found = (comment_line(game._replace(moves=moves[:plies]), HALL, T) for plies in range(17))
+        return [line for line in found if line is not None]
+
+    these, those = said(0), said(1)
+    assert these
+    assert those
+    assert len({*these, *those}) == len(these) + len(those)
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_a_comment_is_one_short_sentence_and_no_two_are_alike(tag: str) -> None:
+    said = [texts(tag).gettext(wording) for wordings in WORDINGS.values() for wording in wordings]
+    assert len(set(said)) == len(said)
+    assert all(len(words) <= 50 and not set(words) & set("<>&") for words in said)
+    assert all(len(wordings) % 2 == 0 for wordings in WORDINGS.values()), "games in a row have half each"
+
+
+def test_the_wording_depends_on_the_game_and_the_ply_alone() -> None:
+    said = {comment_line(BLOCKED._replace(id=id_ // 2, wordings=id_ % 2), HALL, T) for id_ in range(12)}
+    assert said == {f"💬 <i>{wording}</i>" for wording in WORDINGS[Reason.BLOCK]}
+    elsewhere = comment_line(BLOCKED._replace(version=8), board_in(id=2, wanted=9), T)
+    assert elsewhere == comment_line(BLOCKED, HALL, T)
+
+
+def test_it_is_the_last_line_of_the_message_and_in_text_follows_what_has_happened_unless_a_chat_is_silent() -> (
+    None
+):
+    assert lines(BLOCKED, HERS)[-1] == "💬 <i>Not so fast!</i>"
+    assert lines(BLOCKED, HERS._replace(as_text=True))[:2] == [
+        "OXO: top right. Your turn.",
+        "“Not so fast!”",
+    ]
+    silent = HERS._replace(silent=True)
+    assert "💬" not in "".join(lines(BLOCKED, silent))
+    assert "“" not in "".join(lines(BLOCKED, silent._replace(as_text=True)))
+
+
+WON = watched_game(drawn("XXX", "OO.", "..."))
+DRAWN = watched_game(drawn("XOX", "XXO", "OXO"))
+RUNNING = watched_game("408")
+ALONE = RUNNING._replace(chat_id=ANN.id)
+IN_TEXT = board_in(viewer=ANN.id, as_text=True)
+
+
+def test_it_says_whose_turn_it_is_and_who_plays_what_in_the_chats_language_and_marks_the_last_move() -> None:
+    game = watched_game("4", x="perfect", o="open-lines")
+    english = ["<b>🟡 open-lines to move.</b> I'm playing myself.", "", "❌ perfect   🟡 open-lines   #7"]
+    assert lines(game, HALL) == english
+    chinese = ["<b>轮到 🟡 开放线。</b>我和自己下。", "", "❌ 完美   🟡 开放线   #7"]
+    assert lines(game, board_in(language="zh-hans")) == chinese
+    assert colours(keyboard_of(game, HALL)) == "... .p. ..."
+
+
+@pytest.mark.parametrize(
+    ("game", "rows", "commands"),
+    [
+        (ALONE, ["Faster | Stop"], "/faster, /stop"),
+        (RUNNING, ["Stop"], "/stop"),
+        (WON, ["Again | Play the winner", "Review | Share"], "/again, /play_winner, /review, /share"),
+        (DRAWN, ["Again", "Review | Share"], "/again, /review, /share"),
+        (WON._replace(next_game=8), ["Review | Share"], "/review, /share"),
+    ],
+    ids=["alone", "in a group", "won", "drawn", "followed"],
+)
+def test_what_can_be_done_is_below_and_named_in_text_and_groups_are_offered_no_pace(
+    game: Game, rows: list[str], commands: str
+) -> None:
+    assert below(keyboard_of(game, HALL)) == rows
+    assert lines(game, IN_TEXT)[-1] == commands
+
+
+@pytest.mark.parametrize(
+    ("game", "first"),
+    [
+        (WON, "🏆 <b>❌ perfect wins.</b> 5 moves."),
+        (DRAWN, "🤝 <b>Draw.</b> The board is full and nobody has a line. 9 moves."),
+        (done(watched_game("4"), Stop(), ANN), "⏹ <b>Stopped</b> by Ann. 1 move."),
+        (watched_game("4")._replace(termination=Termination.EXPIRED), "⏹ <b>Stopped.</b> 1 move."),
+    ],
+    ids=["won", "drawn", "stopped", "closed"],
+)
+def test_at_the_end_it_says_how_it_ended_and_after_how_many_moves(game: Game, first: str) -> None:
+    assert lines(game, HALL)[0] == first
+    assert "Score" not in "".join(lines(game, HALL))
+
+
+def test_in_text_the_last_move_is_said_first() -> None:
+    assert lines(ALONE, IN_TEXT)[0] == "X perfect: bottom right. <b>O random to move.</b> I'm playing myself."

@@ -1,0 +1,44 @@
+"""The puzzle's message: which cells stand out."""
+
+from __future__ import annotations
+
+from bot.features.puzzle import Shown, puzzle_page, solved_page
+from engine.analysis.puzzles import Goal, Puzzle, play, puzzle_of, solution
+from storage.people.puzzles import Solving
+from tests.bot.reading import buttons
+
+SOME_DAYS = range(20_780, 20_787)
+
+
+def styles(keyboard: str | None, puzzle: Puzzle) -> list[str | None]:
+    """The colours of the cells, in reading order."""
+    shown = [each.get("style") for row in buttons(keyboard) for each in row]
+    return shown[: puzzle.position.rules.cells]
+
+
+def test_a_solved_puzzle_colours_the_line_as_well_as_the_moves() -> None:
+    lines = 0
+    for day in SOME_DAYS:
+        puzzle = puzzle_of(day)
+        cells, position = solution(puzzle), puzzle.position
+        for cell in cells:
+            position = position.play(cell)
+        line = {cell for each in (position.outcome.lines if position.outcome else ()) for cell in each}
+        assert bool(line) or puzzle.goal is Goal.DRAW
+        lines += bool(line)
+        rules = position.rules
+        wanted = ["success" if cell in line | set(cells[::2]) else None for cell in rules.layout.drawn]
+        solved = Shown(Solving(1, day, rules.moves_text(cells), solved_at=day), None, False)
+        assert styles(puzzle_page(puzzle, solved, "", "en").keyboard, puzzle) == wanted
+        assert styles(solved_page(puzzle, day, cells, solved, "en").keyboard, puzzle) == wanted
+    assert lines
+
+
+def test_a_wrong_try_is_not_red_on_red() -> None:
+    for day in SOME_DAYS:
+        puzzle = puzzle_of(day)
+        right = solution(puzzle)[0]
+        wrong = next(cell for cell in puzzle.position.legal_moves if cell != right)
+        moves = puzzle.position.rules.moves_text(play(puzzle, (), wrong).cells)
+        missed = Shown(Solving(1, day, moves, missed=True, wrong=1), None, False)
+        assert "danger" not in styles(puzzle_page(puzzle, missed, "", "en").keyboard, puzzle)

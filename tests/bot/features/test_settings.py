@@ -1,0 +1,70 @@
+"""The message of the settings."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.boards.buttons import Setting
+from bot.boards.translations import LANGUAGES, texts
+from bot.features import settings
+from bot.features.settings import MORE, PAGES, QUESTIONS, VALUES, Chosen
+from tests.bot.reading import buttons, by_label, carried
+
+T = texts("en")
+GROUPS = Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto")
+MINE = GROUPS._replace(reminders="on", takebacks="on", hidden="off")
+
+
+def rows(chosen: Chosen, page: str = "") -> list[list[str]]:
+    """The settings on the buttons of a page, row by row."""
+    keyboard = settings.settings_page(chosen, T, page).keyboard
+    names = [button.name for button in carried(keyboard) if isinstance(button, Setting)]
+    return [[names.pop(0) for _ in row] for row in buttons(keyboard)]
+
+
+def test_the_first_page_leads_to_what_few_need_and_a_group_has_nothing_that_each_chooses_alone() -> None:
+    assert rows(MINE) == [["board"], ["level"], ["first"], ["language"], ["reminders"], ["theme", "more"]]
+    assert rows(MINE, MORE) == [["text"], ["comments"], ["takebacks"], ["hidden"], [""]]
+    assert rows(GROUPS) == [["board"], ["level"], ["first"], ["language"], ["theme", "more"]]
+    assert rows(GROUPS, MORE) == [["text"], ["comments"], [""]]
+
+
+def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_value() -> None:
+    both = [each for page in ("", MORE) for each in carried(settings.settings_page(MINE, T, page).keyboard)]
+    values = {each.name: each.value for each in both if isinstance(each, Setting) and each.name not in ("", MORE)}
+    assert set(values) == set(VALUES)
+    assert {name for name, value in values.items() if not value} == PAGES
+    assert (values["text"], values["reminders"], values["takebacks"]) == ("on", "off", "off")
+
+
+@pytest.mark.parametrize("name", sorted(QUESTIONS))
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(tag: str, name: str) -> None:
+    choices = by_label(settings.settings_page(MINE, texts(tag), name).keyboard)
+    *values, back = choices.values()
+    assert values == [Setting(name, value) for value in VALUES[name]], "no two labels are alike"
+    assert [label.startswith("✓") for label in choices].count(True) == 1
+    assert back == Setting("more" if name == "takebacks" else "")
+
+
+def test_languages_are_called_by_their_own_names() -> None:
+    labels = list(by_label(settings.settings_page(MINE, texts("zh"), "language").keyboard))
+    assert labels[0] == "✓ 自动"
+    assert {"English", "中文"} <= set(labels)
+
+
+def test_in_a_group_the_first_mover_is_no_you_or_me() -> None:
+    assert by_label(settings.settings_page(GROUPS, T).keyboard)["First: Challenger"] == Setting("first")
+    assert settings.said("first", "bot", T, GROUPS) == "First: Opponent"
+    assert settings.said("first", "bot", T, MINE) == "First: OXO"
+
+
+def test_what_is_unknown_is_answered_with_what_there_is() -> None:
+    value = settings.complaint("theme pink", T, in_group=False)
+    assert "<code>pink</code>" in value
+    assert "shapes" in value
+    assert "level" not in value
+    name = settings.complaint("<colour>", T, in_group=False)
+    assert "<colour>" not in name
+    assert all(f"/settings {known}" in name for known in VALUES)
+    assert "reminders" not in settings.complaint("x", T, in_group=True)

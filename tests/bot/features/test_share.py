@@ -1,0 +1,102 @@
+"""What is sent when a game is shared."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.boards.players import Viewer
+from bot.boards.translations import texts
+from bot.boards.view import View, marks_of
+from bot.features import share
+from bot.features.share import below, caption, result, theme_of
+from storage.games.game import LEFT, Game, Termination
+from storage.games.record import Notice, NoticeKind
+from tests.bot.games import ANN, board_in, computer_game, drawn, game_of_two, watched_game
+from tests.bot.reading import by_label, plain
+
+EN = texts("en")
+X_WON = drawn("XXX", "OO.", "...")
+WON = game_of_two(X_WON)
+SKY = Viewer(ANN.id, EN, marks_of("sky"))
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (WON._replace(termination=Termination.RESIGNATION), "Ann wins by resignation"),
+        (WON._replace(termination=Termination.TIMEOUT), "Ann wins on time"),
+        (game_of_two(drawn("XOX", "XOO", "OXX")), "A draw"),
+        (computer_game("40")._replace(termination=Termination.EXPIRED), "Not finished"),
+        (computer_game(X_WON, first=False), "OXO (medium) wins"),
+        (watched_game(X_WON), "OXO (perfect) wins"),
+        (WON._replace(names={}), "Player wins"),
+        (WON._replace(x_seat=LEFT - 5), "Somebody who left wins"),
+    ],
+)
+def test_every_end_has_its_words(game: Game, said: str) -> None:
+    assert plain(result(game, EN)) == said
+
+
+@pytest.mark.parametrize(
+    ("rules", "detail"),
+    [
+        ("7x6x4", "7×6, four in a row · 2 moves"),
+        ("3x3x3-misere", "Misère, three in a row loses · 2 moves"),
+        ("ultimate", "Ultimate · 2 moves"),
+    ],
+)
+def test_what_was_played_is_below(rules: str, detail: str) -> None:
+    game = game_of_two("4a" if rules == "ultimate" else "40", rules=rules, termination=Termination.RESIGNATION)
+    assert caption(game, Viewer(None, EN), None, as_text=False).splitlines()[2] == detail
+
+
+def test_the_caption_says_it_in_the_marks_of_the_board_and_to_readers_also_the_moves() -> None:
+    assert plain(caption(WON, SKY, None, as_text=False)) == "⭐ Ann   🌙 小波\n🏆 ⭐ Ann wins\n3×3 · 5 moves"
+    assert plain(caption(WON, SKY, None, as_text=True)).splitlines()[-1] == "Moves: a1 a2 b1 b2 c1"
+    link = "https://t.me/oxo_bot?start=c7-A"
+    last = caption(WON, SKY, link, as_text=False).splitlines()[-1]
+    assert last == f'⚔️ <a href="{link}">Challenge this player</a>'
+
+
+@pytest.mark.parametrize(("name", "shown"), [("م" * 40, "م" * 40), ("<b>&", "&lt;b&gt;&amp;")])
+def test_a_name_in_the_caption_is_text_in_its_own_direction(name: str, shown: str) -> None:
+    sides, end, _ = caption(WON._replace(names={ANN.id: name}), SKY, None, as_text=False).splitlines()
+    assert end == f"🏆 ⭐ \u2068{shown}\u2069 wins"
+    assert sides.startswith(f"⭐ \u2068{shown}\u2069 ")
+
+
+def test_the_still_can_be_had_below_the_animation() -> None:
+    assert list(by_label(below("", WON, EN, moving=True).keyboard)) == ["As a picture"]
+    assert below("", WON, EN, moving=False).keyboard is None
+
+
+def test_the_look_is_that_of_the_board_and_else_of_the_chat() -> None:
+    assert theme_of(board_in(theme="sky"), "shapes") == "sky"
+    assert theme_of(board_in(as_text=True), None) == "letters"
+    assert theme_of(None, "shapes") == "shapes"
+    assert theme_of(board_in(theme="gone"), None) == "classic"
+
+
+async def test_a_caption_has_the_names_that_there_are_once_the_picture_is_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A player may be forgotten while the picture is being drawn."""
+    names = ["Ann"]
+
+    async def read(_: object) -> Any:  # noqa: ANN401 - what is found
+        return SimpleNamespace(file_id=None, game=names[0])
+
+    async def draw(*_: object) -> bytes:
+        names[:] = ["Somebody who left"]
+        return b"picture"
+
+    monkeypatch.setattr(share, "_key", lambda *_: None)
+    monkeypatch.setattr(share, "_drawn", draw)
+    monkeypatch.setattr(share, "_caption", lambda _services, _notice, found: View(found.game))
+    services: Any = SimpleNamespace(store=SimpleNamespace(read=read))
+    message = await share.made(services, Notice(0, NoticeKind.ANIMATION, 1, None, 5, None, None, 0))
+    assert message is not None
+    assert message.view.text == "Somebody who left"

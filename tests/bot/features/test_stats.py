@@ -1,0 +1,145 @@
+"""The text, buttons and picture of /stats."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, insert, update
+
+from bot.boards.buttons import Stats
+from bot.boards.translations import texts
+from bot.boards.view import View
+from bot.features import stats
+from bot.features.stats import Shown, weeks_of
+from engine import Mark, parse_rules
+from engine.rules.catalogue import MENU, family_of
+from engine.rules.mnk import MnkRules
+from storage.database import parse_url
+from storage.games.game import Termination
+from storage.results import ratings
+from storage.results.result import EVERYWHERE, Outcome, Result, Standing, Streak, Summary, Tally
+from storage.schema import PROGRESS, RATINGS
+from storage.store import Store
+from tests.bot.reading import by_label
+
+T = texts("en")
+ANN = 7
+WEEK = 7 * 86400
+TALLIES = (
+    Tally("classic", "", 3, 1, 2),
+    Tally("classic", "perfect", 0, 4, 1),
+    Tally("classic", "beginner", 5, 0, 0),
+    Tally("ultimate", "", 1, 0, 0),
+)
+SOME = Summary(tallies=TALLIES, streak=Streak(3, 8), recent=(), standings={})
+HERS, ULTIMATE = Stats(ANN), Stats(ANN, family="ultimate")
+MILESTONES = {"hard": 1, "puzzles": 2, "easy": 3}
+
+
+def result(rules: str, opening: str | None, outcome: Outcome = Outcome.WIN, ended_at: int = 1000) -> Result:
+    """A game as X (or, without an opening, as O)."""
+    mark = Mark.O if opening is None else Mark.X
+    return Result(1, ANN, 0, "easy", rules, 5, mark, outcome, Termination.LINE, 7, opening, ended_at)
+
+
+def page(wish: Stats = HERS, *, in_group: bool = True, buttons: bool = True, **found: Any) -> View:  # noqa: ANN401
+    """The message with some results."""
+    return stats.results_page(Shown("Ann", wish, in_group, buttons), SOME._replace(**found), T)
+
+
+def test_milestones_are_told_of_all_boards_together_also_without_a_game() -> None:
+    told = "\n\n🏅 First win against OXO (easy, hard)\n🏅 A whole week of puzzles"
+    assert page(milestones=MILESTONES).text.endswith(told)
+    assert "🏅" in page(milestones=MILESTONES, tallies=()).text
+    assert "🏅" not in page(ULTIMATE, milestones=MILESTONES).text
+
+
+def test_results_are_summed_up_and_told_by_opponent_weakest_first() -> None:
+    text = page(standings={"": Standing(1543, is_settled=False)}).text
+    assert [line for line in text.split("\n") if line][1:] == [
+        "Games: 9 won, 5 drawn, 3 lost",
+        "Rating: <b>1543?</b>",
+        "Against people: 4 won, 1 drawn, 2 lost",
+        "Against OXO (beginner): 5 won, 0 drawn, 0 lost",
+        "Against OXO (perfect): 0 won, 4 drawn, 1 lost",
+        "Winning streak: 3",
+        "Longest streak: 8",
+    ]
+
+
+def test_a_family_of_rules_is_told_alone_with_its_own_rating() -> None:
+    standings = {"": Standing(1543, is_settled=False), "ultimate": Standing(1600, is_settled=True)}
+    text = page(ULTIMATE, standings=standings).text
+    assert "Games: 1 won, 0 drawn, 0 lost" in text
+    assert "<b>1600</b>" in text
+    assert "streak" not in text
+
+
+def test_there_are_buttons_for_places_in_groups_for_families_that_were_played_and_for_the_picture() -> None:
+    assert by_label(page().keyboard) == {
+        "In this chat": Stats(ANN, here=True),
+        "✓ Everywhere": HERS,
+        "✓ All boards": HERS,
+        "3×3": Stats(ANN, family="classic"),
+        "Ultimate": ULTIMATE,
+        "As a picture": Stats(ANN, picture=True),
+    }
+    assert list(by_label(page(in_group=False, tallies=TALLIES[:1]).keyboard)) == ["As a picture"]
+    assert page(buttons=False).keyboard is None
+
+
+def test_somebody_who_has_played_nothing_is_told_how_to() -> None:
+    view = page(in_group=False, tallies=(), streak=None)
+    assert "/newgame" in view.text
+    assert view.keyboard is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "openings", "said"),
+    [
+        ("3x3x3", "44444", "the centre (5 of the last 5)"),
+        ("3x3x3", "02846", "a corner (4 of the last 5)"),
+        ("3x3x3-misere", "135715", "an edge (6 of the last 6)"),
+        ("4x4x4", "03030", "row 1, column 1 (5 of the last 5)"),
+    ],
+)
+def test_first_moves_that_are_alike_are_one(rules: str, openings: str, said: str) -> None:
+    recent = [*(result(rules, opening) for opening in openings), result(rules, None)]
+    summary = SOME._replace(recent=recent)
+    assert stats.favourite(summary, "", T) == f"Favourite first move: {said}"
+    assert stats.favourite(summary, family_of(rules), T) is not None
+    assert stats.favourite(summary, "ultimate", T) is None
+    assert stats.favourite(SOME._replace(recent=recent[-5:]), "", T) is None, "four games are too few"
+
+
+def test_rules_belong_to_families() -> None:
+    some = ("3x3x3", "3x3x3-misere", "9x9x5", "4x3x3", "4x4x4-misere", "ultimate")
+    assert [*map(family_of, some)] == ["classic", "misere", "bigger", "bigger", "misere", "ultimate"]
+    bigger = [parse_rules(rules) for rules in MENU if family_of(rules) == "bigger"]
+    assert all(isinstance(rules, MnkRules) for rules in bigger)
+
+
+def test_games_are_gathered_by_week_from_the_first_with_one() -> None:
+    now = 1_700_000_000
+    before = now - 2 * WEEK
+    found = [result("3x3x3", "4", outcome, before) for outcome in Outcome] + [result("3x3x3", "4", ended_at=now)]
+    assert weeks_of(found, now) == [(1, 1, 1), (0, 0, 0), (1, 0, 0)]
+    assert weeks_of([], now) == [(0, 0, 0)]
+    assert len(weeks_of([*found, result("3x3x3", "4", ended_at=now - 300 * WEEK)], now)) == 26
+
+
+async def test_while_ratings_are_being_made_no_partial_one_is_shown(sqlite_url: str) -> None:
+    store = Store(parse_url(sqlite_url))
+    row = dict.fromkeys(RATINGS.c.keys(), 1) | {"person": ANN, "family": "", "rating": 1600.0}
+
+    def number(connection: Connection, *, count: int) -> None:
+        connection.execute(update(PROGRESS).where(PROGRESS.c.name == ratings.NUMBERED).values(value=count))
+
+    await store.run(lambda connection: connection.execute(insert(RATINGS), [row]) and None)
+    summary = partial(stats.summary, person=ANN, chat_id=EVERYWHERE)
+    assert (await store.run(summary)).standings
+    await store.run(partial(number, count=5))
+    assert not (await store.run(summary)).standings
+    await store.close()

@@ -1,0 +1,75 @@
+"""The text and buttons of /top."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.boards.buttons import Top
+from bot.boards.translations import texts
+from bot.boards.view import View
+from bot.features import top
+from bot.features.top import Page
+from storage.results.result import Listed, Rank
+from tests.bot.reading import by_label, plain
+
+TEN = [Listed(number, f"P{number}", 1600 - number, number < 8) for number in range(1, 11)]
+HERE, EVERYBODY = Top(here=True), Top(here=False)
+
+
+def page(chosen: Top, listed: list[Listed], own: Rank | None = None, **values: Any) -> View:  # noqa: ANN401 - of a page
+    """A page of a list in a group."""
+    return top.page(chosen, Page(listed, own, **{"hidden": False, "in_group": True, **values}), texts("en"))
+
+
+def test_a_page_numbers_its_people_and_marks_ratings_that_are_guesses() -> None:
+    lines = plain(page(HERE, TEN, Rank(34, 1490, is_settled=True)).text).split("\n")
+    assert lines[0] == "🏆 <b>Rating</b> · this chat · all boards"
+    assert (lines[2], lines[5], lines[-3]) == ("🥇 P1 · 1599", "4. P4 · 1596", "10. P10 · 1590?")
+    assert lines[-1] == "Your place: 34 · 1490"
+    assert "11. P1" in plain(page(Top(here=True, page=1), TEN[:3]).text)
+
+
+def test_there_are_buttons_for_the_other_lists_and_for_more_pages() -> None:
+    chosen = Top(here=True, page=1, family="misere")
+    buttons = by_label(page(chosen, TEN, families=["", "classic", "misere"]).keyboard)
+    assert buttons == {
+        "✓ Rating": Top(here=True, family="misere"),
+        "Wins this week": Top(here=True, by_wins=True, family="misere"),
+        "✓ This chat": Top(here=True, family="misere"),
+        "Everybody": Top(here=False, family="misere"),
+        "All boards": Top(here=True),
+        "3×3": Top(here=True, family="classic"),
+        "✓ Misère": Top(here=True, family="misere"),
+        "‹": Top(here=True, family="misere"),
+        "›": Top(here=True, family="misere", page=2),
+    }, "nobody is listed in ultimate"
+    last = by_label(page(EVERYBODY, TEN[:9], in_group=False, families=[""]).keyboard)
+    assert set(last) == {"✓ Rating", "Wins this week"}
+
+
+def test_where_nobody_is_listed_there_is_nothing_to_choose() -> None:
+    assert page(HERE, []).keyboard is None
+    assert set(by_label(page(EVERYBODY, []).keyboard)) == {"This chat", "✓ Everybody"}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "found", "said"),
+    [
+        (HERE, {"hidden": True}, "/settings"),
+        (HERE, {}, "don't have a rating"),
+        (HERE, {"opponents": 3}, "don't have a rating"),
+        (EVERYBODY, {"opponents": 3}, "against 5 different people to be listed; you've played 3."),
+        (Top(here=True, by_wins=True), {}, "haven't won"),
+        (HERE, {}, "Nobody's on this leaderboard yet."),
+        (Top(here=True, page=7), {}, "Nobody's on this page."),
+        (HERE, {"being_made": True}, "Ratings are being recalculated. Check back in a few minutes."),
+    ],
+)
+def test_everybody_is_told_their_place_or_why_they_have_none(
+    chosen: Top, found: dict[str, Any], said: str
+) -> None:
+    text = page(chosen, [], **found).text
+    assert said in text
+    assert ("have a rating" in text) == ("have a rating" in said or said.startswith("Nobody's"))

@@ -1,0 +1,69 @@
+"""A message as people read it: its words, and the buttons below them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from bot.boards.buttons import Button, read
+from bot.boards.renderers import render
+from storage.games.game import Game
+from storage.games.record import Board
+from storage.people.person import Wait
+
+
+def plain(text: str) -> str:
+    """A text without the isolates around names."""
+    return text.translate({0x2068: None, 0x2069: None})
+
+
+def bare(text: str) -> str:
+    """A text without isolates and markup."""
+    return re.sub("<[^>]*>", "", plain(text))
+
+
+def lines(game: Game | Wait, board: Board) -> list[str]:
+    """The lines of a board's message, without isolates."""
+    return plain(render(game, board, "oxo_bot").text).split("\n")
+
+
+def keyboard_of(game: Game | Wait, board: Board) -> str | None:
+    """A board's keyboard."""
+    return render(game, board, "oxo_bot").keyboard
+
+
+def buttons(keyboard: str | None) -> list[list[dict[str, Any]]]:
+    """The buttons of a keyboard, row by row."""
+    rows: list[list[dict[str, Any]]] = json.loads(keyboard)["inline_keyboard"] if keyboard else []
+    return rows
+
+
+def labels(keyboard: str | None) -> list[list[str]]:
+    """What the buttons say."""
+    return [[button["text"] for button in row] for row in buttons(keyboard)]
+
+
+def carried(keyboard: str | None) -> list[Button | None]:
+    """What the buttons do, in reading order."""
+    return [read(button.get("callback_data")) for row in buttons(keyboard) for button in row]
+
+
+def by_label(keyboard: str | None) -> dict[str, Button | None]:
+    """What each button does, by what it says."""
+    return {button["text"]: read(button.get("callback_data")) for row in buttons(keyboard) for button in row}
+
+
+def cells(keyboard: str | None) -> str:
+    """What the cells of a board of three show, row by row."""
+    return " ".join("".join(row) for row in labels(keyboard)[:3])
+
+
+def colours(keyboard: str | None) -> str:
+    """The first letter of each cell's colour or a dot, row by row."""
+    return " ".join("".join(button.get("style", ".")[0] for button in row) for row in buttons(keyboard)[:3])
+
+
+def below(keyboard: str | None) -> list[str]:
+    """The rows of buttons below the cells of a board of three."""
+    return [" | ".join(row) for row in labels(keyboard)[3:]]
