@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Final
 
@@ -252,15 +253,17 @@ def _page_of(button: dict[str, object]) -> str | None:
     return None
 
 
-async def turned(person: Person, message: Message, page: str) -> None:
-    """Tap the button that turns a board to a region, `all` or `rules`, and wait; returns the board."""
+async def turned(
+    person: Person, message: Message, page: str, *, skip: Callable[[float], Awaitable[object]] = asyncio.sleep
+) -> None:
+    """Tap the button that turns a board to a region, `all` or `rules`, and wait; a world can `skip` time."""
     before = message.labels
     (data, *_) = [str(each["callback_data"]) for row in message.keyboard for each in row if _page_of(each) == page]
     answer = await person.tap(message, data=data)
     assert answer.text is None, answer.text
     await message.until(lambda shown: shown.labels != before)
     if page.isdigit():
-        await asyncio.sleep(DOUBLE_SECONDS)
+        await skip(DOUBLE_SECONDS)
 
 
 # Games by link, in which each has a board in their own chat.

@@ -85,16 +85,6 @@ async def test_only_the_person_who_started_it_or_an_administrator_stops_it(
     assert "over" in await told(ann, board, data=stop)
 
 
-async def test_an_old_button_for_a_seat_says_so_and_redraws_the_board(
-    ann: Person, cem: Person, group: Group
-) -> None:
-    board = await ann.ask("/watch perfect tempo", in_=group)
-    await stopped(ann, board)
-    board.keyboard = [*board.keyboard, [{"text": "Play ❌", "callback_data": data(board, "takex")}]]
-    assert "button is out of date" in await told(cem, board, "Play ❌")
-    await board.until(lambda message: offered(message) == {"Again"})
-
-
 async def test_a_new_one_ends_ones_own_and_waits_for_another_persons(
     ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
