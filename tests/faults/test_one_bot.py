@@ -169,17 +169,6 @@ async def test_a_tap_on_a_board_that_is_up_to_date_edits_nothing(room: Room) -> 
     assert room.calls(ANSWER, before) == 7
 
 
-async def test_choosing_what_is_chosen_already_edits_nothing(room: Room) -> None:
-    board = await room.said(room.ann, "/newgame easy me", room.group)
-    await room.house.quiet()
-    game = room.house.newest().game.id
-    before = len(room.playground.calls)
-    for data in (f"2level:{game}:easy", f"2first:{game}:1"):
-        await room.tapped(room.ann, board, data)
-    await room.house.heal()
-    assert room.calls(EDIT, before) == 0
-
-
 async def test_a_board_stays_where_it_is_as_long_as_it_cannot_be_brought_down(room: Room) -> None:
     board = await room.game_of_two()
     fault = room.playground.faults.add(kind="5xx", method="sendMessage")

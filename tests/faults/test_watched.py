@@ -35,9 +35,9 @@ async def rooms(sqlite_url: str) -> AsyncIterator[World]:
 
 
 @pytest.fixture
-async def quick(database_url: str) -> AsyncIterator[World]:
-    """A house without limits, on either database."""
-    async with Playground() as playground, world(playground, database_url) as rooms:
+async def quick(postgres_url: str) -> AsyncIterator[World]:
+    """A house without limits, for several processes."""
+    async with Playground() as playground, world(playground, postgres_url) as rooms:
         yield rooms
 
 
