@@ -261,3 +261,23 @@ async def turned(person: Person, message: Message, page: str) -> None:
     await message.until(lambda shown: shown.labels != before)
     if page.isdigit():
         await asyncio.sleep(DOUBLE_SECONDS)
+
+
+async def resigned(person: Person, words: str = "easy") -> Message:
+    """A game against the computer that a person gives up after a move."""
+    board = await person.ask(f"/newgame {words}")
+    await tap_cell(person, board, 0)
+    await pressed(person, board, "Resign")
+    return await pressed(person, board, "Yes, resign")
+
+
+def linked(message: Message) -> str:
+    """The start parameter of the one link that a message has below its text."""
+    (url,) = [entity["url"] for entity in message.entities if entity["type"] == "text_link"]
+    return str(url).partition("?start=")[2]
+
+
+async def opened(person: Person, parameter: str) -> Message:
+    """What the link with a start parameter opens."""
+    said = person.start(parameter)
+    return await person.private.wait_for(after=said)
