@@ -324,3 +324,17 @@ async def played_on(one: Person, other: Person, board: Message, *cells: int) -> 
     """Two people play these cells of a board of any size in turn."""
     for ply, cell in enumerate(cells, ply_of(board)):
         await put_on(other if ply % 2 else one, board, cell)
+
+
+async def resigned(person: Person, words: str = "easy") -> Message:
+    """A game against the computer that a person gives up after a move."""
+    board = await person.ask(f"/newgame {words}")
+    await tap_cell(person, board, 0)
+    await pressed(person, board, "Resign")
+    return await pressed(person, board, "Yes, resign")
+
+
+def linked(message: Message) -> str:
+    """The start parameter of the one link that a message has below its text."""
+    (url,) = [entity["url"] for entity in message.entities if entity["type"] == "text_link"]
+    return str(url).partition("?start=")[2]

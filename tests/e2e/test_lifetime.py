@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from playground.people import Person
-from tests.people import DRAW, WIN, boards_in, data_of, is_board, play_to, position_of, tap_cell
+from tests.people import WIN, boards_in, data_of, is_board, play_to, position_of, tap_cell
 from tests.processes import Processes, until
 from tests.world import World
 
@@ -138,14 +138,3 @@ async def test_what_people_send_meanwhile_is_answered_once_after_the_restart(oxo
     await oxo.serve()
     await oxo.has_answered(ann.private, ann)
     assert len(boards_in(ann.private)) == 1, "handled updates are not handled again"
-
-
-async def test_telegram_goes_away_and_comes_back(oxo: World, ann: Person) -> None:
-    board = await ann.ask("/newgame perfect")
-    await oxo.playground.stop()
-    tap = ann.press(board, data_of(board, 4))
-    await oxo.playground.start()
-    assert (await asyncio.wait_for(tap.answer, 60)).text is None
-    await board.until(lambda message: message.revision > 0)
-    await play_to(DRAW, ann, board, "perfect")
-    assert "Traceback" not in oxo.logged()
