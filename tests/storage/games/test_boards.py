@@ -13,14 +13,12 @@ from functools import partial
 import pytest
 from sqlalchemy import URL, Connection, event, func, select, text
 
-from engine import Mark
 from storage.database import connect
 from storage.errors import CorruptGame
 from storage.games import boards, games, versions
 from storage.games.changes import ChangeRequest, change_games
-from storage.games.game import Termination
-from storage.games.record import Attention, Board, Changed, Decision, Record
-from storage.games.versions import Again, Call
+from storage.games.record import NEVER, WHOLE, Attention, Board, Changed, Decision, Page, Record, ReviewMode
+from storage.games.versions import Again
 from storage.people import chats, people
 from storage.people.person import Person
 from storage.schema import MESSAGES
@@ -34,6 +32,8 @@ from tests.storage.examples import (
     HOME,
     INLINE,
     NEW,
+    TWO,
+    WON,
     add,
     become,
     pass_on,
@@ -44,8 +44,8 @@ from tests.storage.examples import (
     stored_board,
 )
 
-TWO_PEOPLE = {"o_seat": BOB, "names": {ANN: "Ann", BOB: "Bob"}, "o_level": None}
-WON = {**TWO_PEOPLE, "moves": "02468", "termination": Termination.LINE, "winner": Mark.X}
+ENDED = {**TWO, **WON}
+REVIEW = Page(review=ReviewMode.LOOK, review_ply=5)
 FOLLOWING = NEW._replace(x_seat=BOB, o_seat=ANN, o_level=None, o_wins=1)
 
 
@@ -122,19 +122,6 @@ def test_a_board_of_a_game_that_cannot_be_read_is_told_apart_and_closed(connecti
     assert versions.claim_lagging(connection, now=2**41, limit=9)[1] == []
 
 
-def test_a_confirmation_skips_what_another_transaction_holds_and_gives_it_back(postgresql: URL) -> None:
-    engine = connect(postgresql, connections=2)
-    with engine.begin() as connection:
-        held, free = put_board(connection, wanted=2), put_board(connection, wanted=2)
-    with engine.begin() as one, engine.begin() as other:
-        versions.store_many(one, [(theirs := versions.next_version(held, 1000), held)])
-        assert versions.confirm(other, {free.id: 2}, [Call(held.id, 2)]) == [Call(held.id, 2)]
-    with engine.begin() as connection:
-        assert stored_board(connection, held) == theirs
-        assert stored_board(connection, free) == free._replace(shown=2)
-    engine.dispose()
-
-
 async def test_two_stores_that_sweep_together_take_up_each_board_once(postgresql: URL) -> None:
     stores = Store(postgresql), Store(postgresql)
     ids = [(await add(stores[0], HALL, chat_id=GROUP)).boards[0].id for _ in range(60)]
@@ -177,12 +164,35 @@ def test_a_removed_boards_message_stays_known_as_its_games_but_not_if_the_game_w
     assert connection.scalar(select(func.count()).select_from(MESSAGES)) == 0
 
 
+def test_a_replacement_of_a_board_that_is_lost_is_kept_as_the_games_board(connection: Connection) -> None:
+    """Without a board, the game could never be found in its chat again."""
+    (old,) = put(connection, HALL, chat_id=GROUP).boards
+    settle(connection, old, 900)
+    record = games.load(connection, old.game_id or 0)
+    new = boards.move_down(connection, record, record.boards[0], None).board
+    boards.lose_message(connection, record.boards[0])
+    boards.give_up(connection, new)
+    assert games.load(connection, record.game.id).boards == (new._replace(look_at=NEVER),)
+
+
+def test_a_review_of_ones_own_is_a_board_of_the_game_once_it_moves_without_its_page(
+    connection: Connection,
+) -> None:
+    record = put(connection, HOME)
+    aside = boards.put(connection, record.game.id, BOBS, page=REVIEW, aside=True)
+    settle(connection, aside, 900)
+    for page in (None, REVIEW):
+        record = games.load(connection, record.game.id)
+        moved = boards.move_down(connection, record, record.boards[1], None, page).board
+        assert (moved.aside, moved.page) == (page is not None, page or WHOLE)
+
+
 # A change calls somebody to a new board.
 
 
 async def shown_game(store: Store, *places: object) -> Record:
     """A game whose boards have messages."""
-    record = await add(store, *places, **TWO_PEOPLE)  # type: ignore[arg-type] # places
+    record = await add(store, *places, **TWO)  # type: ignore[arg-type] # places
 
     def sent(connection: Connection) -> Record:
         for number, board in enumerate(record.boards, 900):
@@ -251,7 +261,7 @@ async def again(store: Store, game_id: int, **values: object) -> tuple[Record, R
 
 
 async def test_the_next_game_has_boards_of_its_own_and_the_last_leads_there(store: Store) -> None:
-    record = await add(store, HOME, BOBS, **WON)
+    record = await add(store, HOME, BOBS, **ENDED)
     last, following, before = await again(store, record.game.id)
     assert [board.place for board in following.boards] == [HOME, BOBS]
     assert [(board.message_id, board.wanted, board.shown) for board in following.boards] == [(None, 1, 0)] * 2
@@ -259,8 +269,20 @@ async def test_the_next_game_has_boards_of_its_own_and_the_last_leads_there(stor
     assert [board.wanted for board in last.boards] == [2, 2]
 
 
+def test_a_board_on_the_move_is_followed_by_one_and_a_review_of_ones_own_by_none(connection: Connection) -> None:
+    (old,) = put(connection, HALL, chat_id=GROUP).boards
+    settle(connection, old, 900)
+    record = games.load(connection, old.game_id or 0)
+    new = boards.move_down(connection, record, record.boards[0], None).board
+    boards.put(connection, record.game.id, BOBS, page=REVIEW, aside=True)
+    for place in (HALL, new.place):
+        _, following = pass_on(connection, games.load(connection, record.game.id), NEW._replace(chat_id=GROUP))
+        assert [board.place for board in following.boards] == [place]
+        settle(connection, new, 901)
+
+
 async def test_in_one_change_an_inline_board_is_raised_once_and_shows_the_next_game(store: Store) -> None:
-    record = await add(store, INLINE, chat_id=None, **WON)
+    record = await add(store, INLINE, chat_id=None, **ENDED)
     last, following, before = await again(store, record.game.id)
     assert last.boards == ()
     assert [(board.id, board.wanted) for board in following.boards] == [(record.boards[0].id, 2)]
@@ -268,7 +290,7 @@ async def test_in_one_change_an_inline_board_is_raised_once_and_shows_the_next_g
 
 
 async def test_a_next_game_that_cannot_be_stored_changes_nothing(store: Store) -> None:
-    record = await add(store, INLINE, chat_id=None, **WON)
+    record = await add(store, INLINE, chat_id=None, **ENDED)
     await add(store, update_id=5)
     with pytest.raises(Exception, match=r"(?i)unique"):
         await again(store, record.game.id, update_id=5)
@@ -278,9 +300,9 @@ async def test_a_next_game_that_cannot_be_stored_changes_nothing(store: Store) -
 def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(connection: Connection) -> None:
     """The second request for a rematch finds the next game stored."""
     over = [
-        put(connection, HOME, BOBS, **WON),
-        put(connection, INLINE, chat_id=None, **WON),
-        put(connection, BOBS, **WON),
+        put(connection, HOME, BOBS, **ENDED),
+        put(connection, INLINE, chat_id=None, **ENDED),
+        put(connection, BOBS, **ENDED),
     ]
     seen: list[int | None] = []
 
