@@ -18,7 +18,7 @@ from storage.errors import CorruptGame
 from storage.games import boards, games, versions
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.record import NEVER, WHOLE, Attention, Board, Changed, Decision, Page, Record, ReviewMode
-from storage.games.versions import Again
+from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again
 from storage.people import chats, people
 from storage.people.person import Person
 from storage.schema import MESSAGES
@@ -325,3 +325,8 @@ def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(
         assert games.load(connection, record.game.id) == result.record
     places = [[board.place for board in following.boards] for following in begun]
     assert places == [[HOME, BOBS], [INLINE], [BOBS]]
+
+
+def test_the_second_claim_comes_longer_after_the_first_than_any_edit_can_be_under_way() -> None:
+    """An edit may start when a grace period ends, wait 20 s for its answer, and Telegram may stall for 8 s."""
+    assert CLAIM_SECONDS > GRACE_SECONDS + 20 + 8
