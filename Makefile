@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := bot engine playground storage benchmarks tests tools
-WORKERS ?= 6
+WORKERS ?= 4
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-strip-extras --no-header --no-emit-index-url
 

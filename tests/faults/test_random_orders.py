@@ -20,7 +20,7 @@ from tests.flights import EDIT, SEND, Call, Point
 from tests.soak import SOAK
 from tests.world import WORDS, World, world
 
-ORDERS: Final = 1500 if SOAK else 12
+ORDERS: Final = 1500 if SOAK else 8
 PARTS: Final = 30 if SOAK else 2
 STEPS: Final = (6, 24)
 

@@ -615,7 +615,7 @@ class Machine(RuleBasedStateMachine):
 
 
 def test_boards_are_right_in_any_order_of_what_processes_do(engine: Engine) -> None:
-    examples = 5000 if SOAK else 50
+    examples = 5000 if SOAK else 25
     if engine.dialect.name != "sqlite":
         examples //= 10  # no statement here is written for one database alone
     run_state_machine_as_test(
