@@ -13,7 +13,7 @@ LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help play run quick test soak coverage lint format texts screenshots bench migrate lock
+.PHONY: help play run quick test soak invariants coverage lint format texts screenshots bench migrate lock
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,10 @@ test: $(VENV)/.develop ## Run the tests that a release needs
 
 soak: $(VENV)/.develop ## Run all tests at full length, and print what the proofs found; this takes under an hour
 	@OXO_SOAK=1 $(PYTEST) --timeout 1800
+	@$(BIN)/python -m tools.invariants
+
+invariants: $(VENV)/.develop ## Show that tests hold what docs/invariants.md promises: switched off, each makes one fail
+	@$(BIN)/python -m tools.invariants
 
 coverage: $(VENV)/.develop ## Run the tests of a release, and list the lines they don't reach
 	@$(PYTEST) --cov --cov-report=term --cov-report=html

@@ -11,7 +11,9 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
+import socket
 from collections.abc import Callable, Coroutine, Mapping
+from functools import cache
 from random import Random
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from unittest.mock import patch
@@ -31,7 +33,7 @@ from bot.metrics import Metrics
 from bot.network.transport import JSON, Answer, Transport
 from bot.run import Options, serve
 from bot.settings import Settings
-from bot.wiring import Ground, make
+from bot.wiring import Ground, listen, make
 from bot.workers.pool import Job, Workers
 from playground import Playground
 from playground.updates import Queued
@@ -139,6 +141,11 @@ class Ear(PollingTransport):
         self._bot = bot
         self._fetch: asyncio.Future[Answer] | None = None
 
+    async def initialize(self) -> None:
+        """Build a client for a bot that fetches its updates."""
+        if self._bot.alone:
+            await super().initialize()
+
     async def exchange(self, url: str, body: bytes, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
         """Fetch updates, unless the bot is dead by then."""
         self._fetch = asyncio.ensure_future(super().exchange(url, body, **rest))
@@ -179,11 +186,12 @@ class Bot:
         """What it has done, a word for each step."""
         self.tasks: set[asyncio.Task[Any]] = set()
         self.timers = Timers()
+        self.alone = alone
         self._playground = playground
         self._stopping = asyncio.Event()
         self._served: asyncio.Task[None] | None = None
-        given = {"BOT_API_URL": playground.url, **settings}
-        read = Settings(**{name.lower(): value for name, value in given.items() if value})  # type: ignore[arg-type] # they are read from text
+        self._listener: socket.socket | None = None
+        read = self._settings = _read(tuple({"BOT_API_URL": playground.url, **settings}.items()))
         if alone:
             self._make(read)
         else:
@@ -219,10 +227,12 @@ class Bot:
     async def serve(self, *, introduces: bool = False) -> None:
         """Let it take updates and do everything by itself; raises what a start does.
 
-        It only sends Telegram its commands and descriptions, 60 calls, if a test is about that.
+        It has a web server only if it takes updates by webhook, and only sends Telegram its commands and
+        descriptions, 60 calls, if a test is about that.
         """
+        self._listener = listen(self._settings) if self.parts.webhook else None
         self._served = asyncio.ensure_future(
-            serve(self.parts, Options(set_up=None if introduces else False), self._stopping)
+            serve(self.parts, Options(set_up=None if introduces else False), self._stopping, self._listener)
         )
         while not (self.parts.pages.ready or self._served.done()):  # noqa: ASYNC110 - no event says so
             await asyncio.sleep(0.001)
@@ -297,6 +307,8 @@ class Bot:
     async def close(self) -> None:
         """Close its connections; its worker processes have ended by then."""
         await self._ear.shutdown()
+        if self._listener is not None:
+            self._listener.close()
         await self.store.close()
 
     # Incoming updates, and what a clock would start.
@@ -360,6 +372,12 @@ class Bot:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
         return task
+
+
+@cache
+def _read(given: tuple[tuple[str, str], ...]) -> Settings:
+    """A bot's settings, which take longer to read than the rest of a bot to make."""
+    return Settings(**{name.lower(): value for name, value in given if value})  # type: ignore[arg-type] # they are read from text
 
 
 async def _never() -> None:

@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from inspect import signature
 from itertools import product
 
-from bot.boards.buttons import ACTIONS, OnGame, read
+from bot.boards.buttons import ACTIONS, OnGame, game_of, read, write
 from bot.game.actions import Action
 from engine import Level
+from playground.messages import Message
 
 
 def carried_by(
@@ -39,3 +40,15 @@ def action_of(button: Mapping[str, object]) -> Action | None:
     """What a button of a message does with a game."""
     found = read(str(button.get("callback_data")))
     return found.action if isinstance(found, OnGame) else None
+
+
+def game_on(message: Message) -> int:
+    """The game that a message's buttons belong to."""
+    game = game_of(str(message.keyboard[0][0]["callback_data"]))
+    assert game is not None
+    return game
+
+
+def data_with(message: Message, action: Action) -> str:
+    """The data of a button for any action on the game that a message shows, whether or not it has that button."""
+    return write(OnGame(game_on(message), action))

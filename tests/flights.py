@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from enum import Enum, auto
 from typing import Any, Final
 from unittest.mock import patch
@@ -17,6 +17,9 @@ AWAITED_SECONDS: Final = 20.0
 """A call whose answer does not come so soon counts as unanswered."""
 UNDER_WAY_SECONDS: Final = 28.0
 """No call is under way for longer."""
+MOST_ROUNDS: Final = 30
+IDLE_ROUNDS: Final = 3
+"""How often a loop turns until everything counts as still."""
 ANSWER: Final = "answerCallbackQuery"
 EDIT: Final = "editMessageText"
 SEND: Final = "sendMessage"
@@ -108,6 +111,8 @@ class Flights:
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
+        self.fetches = False
+        """Whether a bot fetches its updates by itself."""
         self.busy = 0
         """Transactions, calls and threads that are not stopped and not over."""
         self.calls: list[Call] = []
@@ -117,11 +122,17 @@ class Flights:
         self._flights: set[asyncio.Task[None]] = set()
 
     async def still(self) -> None:
-        """Return once everything is either stopped or waiting for time to pass."""
-        calm = 0
-        while calm < 30:
+        """Return once everything is either stopped or waiting for time to pass.
+
+        That is so when nothing is under way, and the loop has nothing to do three times in a row. Bots that fetch
+        their updates get thirty rounds, as nobody knows what is on its way to them.
+        """
+        calm = idle = 0
+        ready: Sized = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]  # noqa: SLF001 - it shows nowhere else
+        while calm < MOST_ROUNDS and (self.fetches or idle < IDLE_ROUNDS):
             calm = calm + 1 if not self.busy else 0
             await asyncio.sleep(0 if calm else 0.0005)
+            idle = idle + 1 if calm and not ready else 0
 
     def release(self) -> None:
         """Stop no further calls."""

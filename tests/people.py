@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Final
 
@@ -252,12 +253,88 @@ def _page_of(button: dict[str, object]) -> str | None:
     return None
 
 
-async def turned(person: Person, message: Message, page: str) -> None:
-    """Tap the button that turns a board to a region, `all` or `rules`, and wait; returns the board."""
+async def turned(
+    person: Person, message: Message, page: str, *, skip: Callable[[float], Awaitable[object]] = asyncio.sleep
+) -> None:
+    """Tap the button that turns a board to a region, `all` or `rules`, and wait; a world can `skip` time."""
     before = message.labels
     (data, *_) = [str(each["callback_data"]) for row in message.keyboard for each in row if _page_of(each) == page]
     answer = await person.tap(message, data=data)
     assert answer.text is None, answer.text
     await message.until(lambda shown: shown.labels != before)
     if page.isdigit():
-        await asyncio.sleep(DOUBLE_SECONDS)
+        await skip(DOUBLE_SECONDS)
+
+
+# Games by link, in which each has a board in their own chat.
+
+
+def token_of(invitation: Message) -> str:
+    """The token in an invitation's link."""
+    (link,) = [word for word in invitation.text.split() if word.startswith("https://t.me/")]
+    return link.partition("?start=")[2]
+
+
+async def opened(person: Person, token: str) -> Message:
+    """Open a link; returns what the bot shows."""
+    return await person.private.wait_for(after=person.start(token))
+
+
+async def begun_by_link(one: Person, other: Person, words: str = "") -> tuple[Message, Message]:
+    """A game by link: the challenger's board and the other's."""
+    if words:
+        await one.ask(f"/first {words}")
+    invitation = await one.ask("/challenge")
+    theirs = await opened(other, token_of(invitation))
+    own = await one.private.wait_for(is_board, after=invitation)
+    assert is_board(theirs)
+    return own, theirs
+
+
+async def put_both(person: Person, own: Message, other: Message, cell: int) -> None:
+    """Play a cell on a player's own board and wait until both show it."""
+    ply = position_of(own).ply + 1
+    answer = await person.tap(own, data=data_of(own, cell))
+    assert answer.text is None, answer.text
+    for each in (own, other):
+        await each.until(lambda message: position_of(message).ply == ply)
+
+
+async def played_both(x: tuple[Person, Message], o: tuple[Person, Message], cells: tuple[int, ...]) -> None:
+    """Play cells in turn, each on their own board."""
+    for ply, cell in enumerate(cells):
+        (mover, own), (_, other) = (o, x) if ply % 2 else (x, o)
+        await put_both(mover, own, other, cell)
+
+
+async def put_out_of_sight(board: Message, somebody: Person) -> None:
+    """Let somebody write so much below a board that it is out of sight."""
+    for _ in range(4):
+        await somebody.say("chatter", in_=board.chat)
+
+
+async def accepted_on(person: Person, challenge: Message) -> Message:
+    """Accept a challenge on a board of any size; returns the message, which is now the board."""
+    answer = await person.tap(challenge, challenge.labels[0][0])
+    assert answer.text is None
+    return await challenge.until(lambda shown: len(shown.labels[0]) > 2)
+
+
+async def played_on(one: Person, other: Person, board: Message, *cells: int) -> None:
+    """Two people play these cells of a board of any size in turn."""
+    for ply, cell in enumerate(cells, ply_of(board)):
+        await put_on(other if ply % 2 else one, board, cell)
+
+
+async def resigned(person: Person, words: str = "easy") -> Message:
+    """A game against the computer that a person gives up after a move."""
+    board = await person.ask(f"/newgame {words}")
+    await tap_cell(person, board, 0)
+    await pressed(person, board, "Resign")
+    return await pressed(person, board, "Yes, resign")
+
+
+def linked(message: Message) -> str:
+    """The start parameter of the one link that a message has below its text."""
+    (url,) = [entity["url"] for entity in message.entities if entity["type"] == "text_link"]
+    return str(url).partition("?start=")[2]

@@ -101,6 +101,11 @@ class Sight:
             result = connection.execute(text(statement))
             return result.all() if result.returns_rows else ()
 
+    def value(self, statement: str) -> object:
+        """The first value that a statement finds, if it finds any."""
+        with self.engine.connect() as connection:
+            return connection.execute(text(statement)).scalar()
+
     # What people see.
 
     async def newgame(self, words: str = "") -> Message:

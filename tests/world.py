@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 from unittest.mock import patch
 
-from sqlalchemy import delete, insert
+from sqlalchemy import delete, insert, text
 
 from bot import logs
 from playground import Playground
@@ -31,7 +31,6 @@ from playground.messages import Message
 from playground.people import Person
 from playground.updates import Queued
 from storage.database import connect, parse_url
-from storage.migrate import migrate
 from storage.schema import METADATA, PROGRESS
 from tests import leftovers
 from tests.bots import FREE, Bot
@@ -43,6 +42,8 @@ from tests.patience import slowness
 from tests.sight import Sight, told_of_people
 
 R = TypeVar("R")
+
+TABLES: Final = [table.name for table in METADATA.sorted_tables]
 
 WORDS: Final = ("", "5x5", "ultimate")
 """What is played, in turn, in the words that people type."""
@@ -89,6 +90,7 @@ class World(Flights, Sight):
     async def serve(self, *, introduces: bool = False, **settings: str) -> Bot:
         """Start a bot that does everything by itself; raises what a start does."""
         self.playground.world.updates.on_push = None  # it fetches them
+        self.fetches = True
         bot = Bot(self, self.playground, {**self.settings, **settings}, alone=True)
         self.bots.append(bot)
         await bot.serve(introduces=introduces)
@@ -240,8 +242,11 @@ def empty(url: str) -> None:
     """Empty a database, of which each row is somebody's or some game's, but for the counts of what is done."""
     engine = connect(parse_url(url), create=False)
     with engine.begin() as connection:
+        union = " UNION ALL ".join(f"SELECT '{each}' WHERE EXISTS (SELECT 1 FROM {each})" for each in TABLES)  # noqa: S608 - of these
+        filled = set(connection.execute(text(union)).scalars())
         for table in reversed(METADATA.sorted_tables):
-            connection.execute(delete(table))
+            if table.name in filled:
+                connection.execute(delete(table))
         connection.execute(insert(PROGRESS), [{"name": name, "value": 0} for name in ("numbered", "rated")])
     engine.dispose()
 
@@ -252,8 +257,7 @@ async def world(
     DATABASE_URL: str,  # noqa: N803 - as settings are named
     **settings: str,
 ) -> AsyncIterator[World]:
-    """A world without bots, on a new or emptied database."""
-    migrate(parse_url(DATABASE_URL))
+    """A world without bots, on a database with the newest schema, which is emptied."""
     empty(DATABASE_URL)
     playground.world.updates.clear()
     with TemporaryDirectory() as folder, _listening(playground.token) as (log, everything):

@@ -138,7 +138,7 @@ class Poller:
             await asyncio.wait((fetch, stop), return_when=asyncio.FIRST_COMPLETED)
             if not fetch.done():
                 fetch.cancel()
-                await asyncio.wait((fetch,))
+                await asyncio.gather(fetch, return_exceptions=True)
                 break
             self._waiting = None
             if fetch.cancelled():  # it was waiting for news, and somebody has to know now

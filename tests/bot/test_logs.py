@@ -97,6 +97,15 @@ def test_text_shows_the_context_on_the_first_line_from_its_level_on(capsys: Prin
     assert any("KeyError" in line for line in rest)
 
 
+def test_the_id_of_a_private_chat_is_its_persons_and_not_printed(style: str, capsys: Printed) -> None:
+    logs.configure("INFO", style)
+    for chat_id in (5_000_000_001, -1_002_000_000_001):
+        LOG.info("refused", extra={"chat_id": chat_id})
+    private, group = capsys.readouterr().err.splitlines()
+    assert "5000000001" not in private
+    assert "-1002000000001" in group
+
+
 class Given(BaseRequest):
     """A Telegram with the same answer to everything."""
 

@@ -1,22 +1,20 @@
-"""/difficulty and /first: a chat's choices for its new games."""
+"""/difficulty, /first, /takebacks and /settings: what people and groups choose, and what comes of it."""
 
 from __future__ import annotations
 
 import pytest
 
 from bot.boards.players import DIFFICULTIES
-from bot.game.new_game import DEFAULT_LEVEL
-from engine import LEVELS, Level
+from engine import Level
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import offered, position_of
+from tests.people import data_of, offered, plain, position_of
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FIRSTS = ("me", "bot", "random")
-USUAL = DIFFICULTIES.index(DEFAULT_LEVEL)
 
 
 def marked(menu: Message) -> list[int]:
@@ -28,37 +26,34 @@ def marked(menu: Message) -> list[int]:
     return styled
 
 
-@pytest.mark.parametrize("level", LEVELS)
-async def test_a_chosen_level_holds_for_the_chats_new_games(ann: Person, level: str) -> None:
-    answer = await ann.ask(f"/difficulty {level.upper()}")
-    assert level in answer.text
-    assert level in (await ann.ask("/newgame")).text
-    assert level in (await ann.ask("/newgame bot")).text
+async def chosen(person: Person, menu: Message, page: str, label: str) -> str:
+    """Open a page of the settings and tap a value; the result is the toast."""
+    name = next(label for label in offered(menu) if label.startswith(page))
+    await person.tap(menu, name)
+    await menu.until(lambda message: "‹ Back" in offered(message))
+    answer = await person.tap(menu, label)
+    await menu.until(lambda message: "‹ Back" not in offered(message))
+    return answer.text or ""
 
 
-@pytest.mark.parametrize(("first", "plies"), [("me", {0}), ("bot", {1}), ("random", {0, 1})])
-async def test_who_moves_first_holds_for_the_chats_new_games(ann: Person, first: str, plies: set[int]) -> None:
-    await ann.ask(f"/first {first.title()}")
-    assert {position_of(await ann.ask("/newgame hard")).ply for _ in range(20)} == plies
-
-
-async def test_a_word_of_newgame_is_for_that_game_alone(ann: Person) -> None:
-    await ann.ask("/difficulty easy")
+async def test_what_is_chosen_holds_for_a_chats_new_games_and_a_word_of_newgame_for_one(
+    ann: Person, group: Group
+) -> None:
+    assert "perfect" in (await ann.ask("/difficulty PERFECT")).text
     await ann.ask("/first bot")
     other = await ann.ask("/newgame hard me")
     assert "hard" in other.text
     assert position_of(other).ply == 0
     usual = await ann.ask("/newgame")
-    assert "easy" in usual.text
+    assert "perfect" in usual.text
     assert position_of(usual).ply == 1
-
-
-async def test_a_choice_is_for_its_chat_alone(ann: Person, group: Group, bo: Person) -> None:
-    await ann.ask("/difficulty perfect", in_=group)
-    await ann.ask("/first bot", in_=group)
-    menu = await bo.ask("/difficulty", in_=group)
-    assert marked(menu) == [DIFFICULTIES.index(Level.PERFECT)]
-    assert "easy" in (await ann.ask("/newgame")).text, "where newcomers start"
+    await ann.ask("/first Random")
+    begun: set[int] = set()
+    while begun != {0, 1}:
+        begun.add(position_of(await ann.ask("/newgame easy")).ply)
+    assert marked(await ann.ask("/difficulty", in_=group)) == [DIFFICULTIES.index("adaptive")], "chosen elsewhere"
+    await ann.ask("/difficulty hard", in_=group)
+    assert marked(await ann.ask("/difficulty")) == [DIFFICULTIES.index(Level.PERFECT)]
 
 
 @pytest.mark.parametrize(
@@ -78,62 +73,98 @@ async def test_without_a_word_the_settings_open_at_the_right_page(
     await menu.until(lambda message: "Your settings" in message.text)
 
 
-async def test_tapping_the_choice_that_holds_changes_nothing(ann: Person) -> None:
-    menu = await ann.ask("/first")
-    answer = await ann.tap(menu, row=0)
-    assert answer.text == "First: Me"
-    assert marked(await ann.ask("/first")) == [0]
-
-
-@pytest.mark.parametrize("word", ["me", "<b>", "hardest", "x" * 3000, "\u2066", "easy hard"])
-async def test_difficulty_refuses_other_words_with_the_ones_that_work(ann: Person, word: str) -> None:
-    answer = await ann.ask(f"/difficulty {word}")
-    for level in LEVELS:
-        assert level in answer.text
-    assert marked(await ann.ask("/difficulty")) == [USUAL], "nothing was changed"
-
-
-@pytest.mark.parametrize("word", ["easy", "<b>", "you", "x" * 3000, "\u2066", "me bot"])
-async def test_first_refuses_other_words_with_the_ones_that_work(ann: Person, word: str) -> None:
-    answer = await ann.ask(f"/first {word}")
-    for first in FIRSTS:
-        assert first in answer.text
-    assert marked(await ann.ask("/first")) == [0], "nothing was changed"
-
-
-@pytest.mark.parametrize("said", ["/difficulty easy me", "/difficulty me easy"])
-async def test_the_word_complained_of_is_the_one_that_does_not_fit(ann: Person, said: str) -> None:
-    answer = await ann.ask(said)
-    assert "word me" in answer.text
-
-
-async def test_takebacks_offers_both_answers_and_says_what_it_did_not_understand(ann: Person) -> None:
-    assert "I don't know the word maybe" in (await ann.ask("/takebacks maybe")).text
-    menu = await ann.ask("/takebacks")
-    assert marked(menu) == [0]
-    assert (await ann.tap(menu, "off")).text == "Takebacks: off"
-    await menu.until(lambda message: "Takebacks: off" in offered(message))
-    assert marked(await ann.ask("/takebacks")) == [1]
-    assert (await ann.ask("/takebacks ON")).text == "Takebacks: on"
-    assert marked(await ann.ask("/takebacks")) == [0]
-    assert (await ann.tap(menu, data="2set:takebacks:maybe")).text, "no such button"
-
-
 async def test_in_a_group_each_chooses_about_takebacks_for_themselves(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     menu = await ann.ask("/takebacks", in_=group)
+    assert marked(menu) == [0]
     text = menu.text
     assert (await bo.tap(menu, "off")).text
     await shared.has_answered(group, ann)
     assert menu.text == text, "Bo's choice only concerns Bo"
     assert marked(await bo.ask("/takebacks", in_=group)) == [1]
     assert marked(await ann.ask("/takebacks", in_=group)) == [0]
+    assert (await bo.ask("/takebacks ON", in_=group)).text.endswith("：开")
+    assert marked(await bo.ask("/takebacks", in_=group)) == [0]
 
 
-async def test_edited_messages_choose_nothing(shared: World, ann: Person) -> None:
-    said = await ann.say("/help")
-    await ann.private.wait_for(after=said)
-    await ann.edit(said, "/difficulty perfect")
-    await shared.has_answered(ann.private, ann)
-    assert marked(await ann.ask("/difficulty")) == [USUAL]
+async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: Person) -> None:
+    menu = await ann.ask("/settings")
+    sent = len(shared.sent(ann.private))
+    assert await chosen(ann, menu, "Difficulty", "hard") == "Difficulty: hard"
+    assert await chosen(ann, menu, "First", "OXO") == "First: OXO"
+    assert await chosen(ann, menu, "Theme", "▲ ●") == "Theme: ▲ ●"
+    await chosen(ann, menu, "Theme", "‹ Back")
+    await ann.tap(menu, "Turn reminders: on")
+    await menu.until(lambda message: "Turn reminders: off" in offered(message))
+    await ann.tap(menu, "More ›")
+    await menu.until(lambda message: "Text boards: off" in offered(message))
+    for switch in ("Text boards", "Takebacks", "OXO's comments", "Text boards"):
+        before = next(label for label in offered(menu) if label.startswith(switch))
+        then = f"{switch}: {'off' if before.endswith('on') else 'on'}"
+        assert (await ann.tap(menu, before)).text == then
+        await menu.until(lambda message, then=then: then in offered(message))  # type: ignore[misc] # bound
+    assert len(shared.sent(ann.private)) == sent
+    assert "✓ hard" in offered(await ann.ask("/difficulty"))
+    assert "✓ off" in offered(await ann.ask("/notify"))
+    assert "✓ off" in offered(await ann.ask("/takebacks"))
+    board = await ann.ask("/newgame")
+    assert "OXO (hard)" in board.text
+    assert sum(row.count("▲") for row in board.labels[:3]) == 1
+    assert "▲ OXO" in plain(board)
+    assert "● You" in plain(board)
+    assert "💬" not in board.text
+
+
+async def test_a_running_board_keeps_its_look_and_the_next_has_the_new_one(ann: Person) -> None:
+    old = await ann.ask("/newgame easy")
+    await ann.ask("/settings theme letters")
+    await ann.tap(old, data=data_of(old, 4))
+    await old.until(lambda message: message.labels[1][1] == "❌")
+    board = await ann.ask("/board")
+    assert board.labels[1][1] == "X"
+    await ann.say("/resign")
+    await board.until(lambda message: "Yes, resign" in offered(message))
+    await ann.tap(board, "Yes, resign")
+    await board.until(lambda message: "Play again" in offered(message))
+    await ann.ask("/settings theme sky")
+    await ann.tap(board, "Play again")
+    following = await ann.private.wait_for(lambda message: len(message.labels) > 3, after=board)
+    assert "⭐ You" in plain(following)
+
+
+async def test_a_chosen_language_holds_everywhere_whatever_telegram_says(ann: Person, bo: Person) -> None:
+    menu = await ann.ask("/settings")
+    assert await chosen(ann, menu, "Language", "中文") == "语言：中文"
+    await menu.until(lambda message: "语言：中文" in offered(message))
+    board = await ann.ask("/newgame easy")
+    assert "轮到你" in board.text
+    old = data_of(board, 1)
+    await ann.tap(board, data=data_of(board, 0))
+    await board.until(lambda message: message.labels[0][0] == "❌")
+    assert "棋盘" in ((await ann.tap(board, data=old)).text or "")
+    assert "English" in (await ann.ask("/settings language en")).text
+    assert "Your" in (await ann.ask("/newgame easy")).text
+    await ann.ask("/settings language auto")
+    assert "Your" in (await ann.ask("/newgame easy")).text
+    assert "轮到你" in (await bo.ask("/newgame easy")).text
+    await bo.ask("/settings language en")
+    assert "Your" in (await bo.ask("/newgame easy")).text
+
+
+async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    menu = await ann.ask("/settings", in_=group)
+    assert "First: Challenger" in offered(menu)
+    assert "Turn reminders: on" not in offered(menu), "each chooses that for themselves"
+    assert "管理员" in ((await bo.tap(menu, "Difficulty: adaptive")).text or "")
+    assert "管理员" in (await bo.ask("/difficulty hard", in_=group)).text
+    assert (await bo.ask("/settings", in_=group)).labels, "anybody may look at them"
+    assert await chosen(ann, menu, "Theme", "X O") == "Theme: X O"
+    assert await chosen(ann, menu, "Language", "中文") == "Language: 中文"
+    board = await ann.ask("/newgame easy", in_=group)
+    assert "X" in board.text
+    assert "轮到你" in board.text
+    assert "Your turn" in (await ann.ask("/newgame")).text, "in private she has her own"
+    assert (await bo.ask("/settings reminders off", in_=group)).text == "轮到你的提醒：关"

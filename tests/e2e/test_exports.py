@@ -11,7 +11,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import X_WINS, begun, data_of, played, pressed
+from tests.people import X_WINS, begun, played, resigned
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -36,9 +36,7 @@ async def test_all_that_is_kept_comes_as_one_json_document(ann: Person, bo: Pers
     await ann.ask("/settings hidden on")
     await ann.ask("/difficulty hard")
     await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    alone = await ann.ask("/newgame easy")
-    await ann.tap(alone, data=data_of(alone, 0))
-    await alone.until(lambda message: message.labels[0][0] != "·")
+    await resigned(ann)
     await ann.ask("/stats")
     message = await exported(ann)
     assert message.document is not None
@@ -54,7 +52,8 @@ async def test_all_that_is_kept_comes_as_one_json_document(ann: Person, bo: Pers
     assert (with_bo["x_seat"], with_bo["o_seat"], with_bo["o_name"]) == ("you", "somebody else", "小波")
     assert (with_bo["moves"], with_bo["winner"], with_bo["chat_id"]) == ("03142", "X", group.id)
     assert (against_me["o_seat"], against_me["o_level"]) == ("the computer", "easy")
-    (result,) = found["results"]
+    assert (against_me["termination"], against_me["winner"]) == ("resignation", "O")
+    result, _ = found["results"]
     assert (result["outcome"], result["opponent"]) == ("win", "somebody else")
     assert found["tallies"]
     assert found["boards"]
@@ -78,13 +77,3 @@ async def test_an_unknown_person_gets_an_empty_document(shared: World) -> None:
     stranger = shared.playground.add_person("Nobody", started=True)
     found = read(await exported(stranger))
     assert not any(rows for name, rows in found.items() if isinstance(rows, list) and name != "outbox")
-
-
-async def test_somebody_who_was_resigned_against_finds_the_end_of_it(ann: Person) -> None:
-    board = await ann.ask("/newgame easy")
-    await ann.tap(board, data=data_of(board, 0))
-    await board.until(lambda message: message.labels[0][0] != "·")
-    await pressed(ann, board, "Resign")
-    await pressed(ann, board, "Yes, resign")
-    (game,) = read(await exported(ann))["games"]
-    assert (game["termination"], game["winner"]) == ("resignation", "O")

@@ -6,14 +6,13 @@ import pytest
 from sqlalchemy import select
 
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from playground.queries import Answer
-from storage.database import connect, parse_url
 from storage.games import games
 from storage.schema import METADATA
-from tests.people import X_WINS, begun, offered, plain, played
-from tests.processes import until
+from tests.e2e.conftest import until
+from tests.flights import SEND, Point
+from tests.people import X_WINS, begun, linked, offered, opened, plain, played
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -23,29 +22,18 @@ UNKNOWN = "I don't know this game any more."
 PICTURES = "sendPhoto", "sendAnimation"
 
 
-async def forgotten(person: Person) -> None:
+async def forgotten(shared: World, person: Person) -> None:
     """Let somebody be forgotten."""
     await person.ask("/forget")
     said = await person.say("/forget yes")
-    await person.private.wait_for(lambda message: "/newgame" in message.text, after=said, within=60)
+    told = person.private.messages
+    await until(shared, lambda: any("/newgame" in told[each].text for each in told if each > said.id))
 
 
 def parameter(answer: Answer) -> str:
     """The start parameter of the link that a tap opens."""
     assert answer.url is not None
     return answer.url.partition("?start=")[2]
-
-
-async def opened(person: Person, link: str) -> Message:
-    """What a link opens."""
-    said = person.start(link)
-    return await person.private.wait_for(after=said)
-
-
-async def linked(film: Message) -> str:
-    """The start parameter of the link below a picture."""
-    (url,) = [entity["url"] for entity in film.entities if entity["type"] == "text_link"]
-    return str(url).partition("?start=")[2]
 
 
 async def test_nobody_can_challenge_somebody_who_has_left(
@@ -56,16 +44,16 @@ async def test_nobody_can_challenge_somebody_who_has_left(
     await played(ann, bo, board, X_WINS)
     await ann.tap(board, "Share")
     film = await group.wait_for(lambda message: message.animation is not None, after=board, within=60)
-    link = await linked(film)
+    link = linked(film)
     before = await opened(dee, link)
     (hers,) = [label for label in offered(before) if "Ann" in label]
-    await forgotten(ann)
+    await forgotten(shared, ann)
     assert LEFT in ((await dee.tap(before, hers)).text or "")
     assert len(offered(await opened(dee, link))) == 1, "only the other can be challenged"
     said = await bo.say("/share", in_=group)
     again = await group.wait_for(lambda message: message.animation is not None, after=said, within=60)
     assert "Ann" not in plain(again)
-    await forgotten(bo)
+    await forgotten(shared, bo)
     assert not offered(await opened(dee, link))
 
 
@@ -89,7 +77,7 @@ async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
         await person.tap(asked, button)
         refused = await playground.called(method, lambda call: call.chat in {group.id, hall.id}, within=60)
         assert "Ann" in refused.parameters["caption"]
-    await forgotten(ann)
+    await forgotten(shared, ann)
     for fault in busy:
         playground.faults.remove(fault)
     film = await group.wait_for(lambda message: message.animation is not None, after=board, within=60)
@@ -111,34 +99,27 @@ async def test_old_links_bring_nothing_of_a_forgotten_person_back(
     await played(dee, bo, board, X_WINS)
     share, review = [parameter(await ann.tap(board, label)) for label in ("Share", "Review")]
     challenge = (await ann.ask("/challenge")).text.partition("?start=")[2].split()[0]
-    await forgotten(ann)
+    await forgotten(shared, ann)
     for person in (dee, ann):
         assert "This link no longer works" in (await opened(person, challenge)).text
     assert "I've deleted your data" in (await opened(ann, review)).text
     said = ann.start(share)
     await ann.private.wait_for(lambda message: message.animation is not None, after=said, within=60)
-    engine = connect(parse_url(shared.settings["DATABASE_URL"]), create=False)
-
-    def is_clean() -> bool:
-        with engine.connect() as connection:
-            rows = [connection.execute(select(table)).all() for table in METADATA.sorted_tables]
-        return str(ann.id) not in str(rows)
-
-    await until(is_clean)  # nobody waits for the picture once it was sent
-    engine.dispose()
+    await shared.has_settled(ann.private)  # nobody waits for the picture once it was sent
+    with shared.engine.connect() as connection:
+        rows = [connection.execute(select(table)).all() for table in METADATA.sorted_tables]
+    assert str(ann.id) not in str(rows)
 
 
 async def test_links_to_a_game_that_is_gone_say_so(shared: World, ann: Person, bo: Person, group: Group) -> None:
     dee = shared.playground.add_person("Dee", started=True)
     group.add(dee)
     board = await begun(ann, bo, group)
-    number = int(board.keyboard[0][0]["callback_data"].split(":")[1])
     await played(ann, bo, board, X_WINS)
     links = [parameter(await dee.tap(board, label)) for label in ("Share", "Review")]
-    engine = connect(parse_url(shared.settings["DATABASE_URL"]), create=False)
-    with engine.begin() as connection:
+    number = shared.newest().game.id
+    with shared.engine.begin() as connection:
         games.delete_many(connection, [number])
-    engine.dispose()
     for link in links:
         assert UNKNOWN in (await opened(dee, link)).text
 
@@ -161,7 +142,7 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     await playground.called("sendMessage", lambda call: "Ann" in str(call.parameters), within=60)
     await bo.say("/games", in_=group)
     await dee.tap(top, "Wins this week")
-    await forgotten(ann)
+    await forgotten(shared, ann)
     before = len(playground.calls)
     for fault in busy:
         playground.faults.remove(fault)
@@ -178,10 +159,12 @@ async def test_a_board_that_telegram_takes_late_goes_if_its_game_is_deleted_mean
     shared: World, ann: Person, ask: str
 ) -> None:
     await ann.ask("/forget")
-    slow = shared.playground.faults.add(kind="delay", method="sendMessage", chat=ann.private, delay=4.0, times=1)
+    shared.hold(shared.living[0], SEND, Point.UNDER_WAY)
     said = await ann.say(ask)
     await ann.say("/forget yes")
-    board = await ann.private.wait_for(after=said, within=30)
-    await board.until(lambda message: message.deleted, within=30)
-    shared.playground.faults.remove(slow)
+    for _ in range(8):  # she is forgotten in that time
+        await shared.skip(1)
+    shared.stopped_call(None, SEND).let_go()
+    board = await ann.private.wait_for(after=said)
+    await until(shared, lambda: board.deleted)
     assert "Traceback" not in shared.logged()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from engine import LEVELS, Level
-from playground.people import Person
 from tests.people import position_of, styles_of, tap_cell
+from tests.world import World
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-
-async def test_a_hint_marks_its_cell_once(ann: Person) -> None:
+async def test_a_hint_marks_its_cell_once(oxo: World) -> None:
+    ann = oxo.playground.people["ann"]
     board = await ann.ask("/newgame medium me")
     await tap_cell(ann, board, 4)
     position, before = position_of(board), styles_of(board)
@@ -27,3 +24,15 @@ async def test_a_hint_marks_its_cell_once(ann: Person) -> None:
     after = position_of(board)
     assert after.ply == position.ply + 2
     assert after.outcome is not None or after.mark_at(marked) or marked not in styles_of(board)
+
+
+async def test_a_hint_on_a_bigger_board_comes_from_a_worker_process(oxo: World) -> None:
+    ann = oxo.playground.people["ann"]
+    board = await ann.ask("/newgame easy me")
+    await tap_cell(ann, board, 4)
+    oxo.sql("UPDATE games SET rules = '5x5x4', moves = '0A1B2C'")
+    board.seen = board.revision
+    answer = await ann.tap(board, "Hint", within=60)
+    assert answer.text == "💡 Play row 1, column 4: it wins."
+    await board.changed()
+    assert board.keyboard[0][3]["style"] == "success"

@@ -4,133 +4,193 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import sqlite3
-from contextlib import closing
 from typing import Final
 
 import pytest
 
+from bot.boards.translations import LANGUAGES
+from bot.commands import MENU, MENU_OF_GROUPS
+from bot.introduction import CODE
 from playground.errors import bad_request
 from playground.faults import Kind as FaultKind
-from playground.profile import Kind
+from playground.people import Person
+from playground.profile import KINDS, Kind
 from playground.telegram import Call
-from tests.e2e.test_lifetime import CODES, introduced, says
+from tests.flights import Point
+from tests.people import is_chinese
 from tests.processes import Processes
+from tests.world import World
 
+CODES: Final = ("", *(code for code in LANGUAGES if code != "en" and len(code) == CODE))
+"""The languages that Telegram is told something in."""
 TEXTS: Final[tuple[Kind, ...]] = ("description", "short_description")
-SCOPES = ("default", "all_private_chats", "all_group_chats")
+SCOPES: Final = ("default", "all_private_chats", "all_group_chats")
+EVERYTHING: Final = len(CODES) * (len(SCOPES) + len(TEXTS))
+"""How much is to be set."""
+
+
+@pytest.fixture
+async def stopped(oxo: World) -> World:
+    """A world whose bot has stopped, and never told Telegram what it is."""
+    await oxo.stop()
+    return oxo
+
+
+@pytest.fixture
+def ann(oxo: World) -> Person:
+    """Ann, in the test's own playground."""
+    return oxo.playground.people["ann"]
 
 
 def language_of(call: Call) -> str:
     return str(call.parameters.get("language_code") or "")
 
 
-def told(process: Processes, skip: int = 0) -> list[tuple[str, str]]:
+def told(oxo: World | Processes, skip: int = 0) -> list[tuple[str, str]]:
     """What was set, with the languages, by calls that succeeded."""
-    calls = process.playground.calls[skip:]
+    calls = oxo.playground.calls[skip:]
     return [(call.method, language_of(call)) for call in calls if call.method.startswith("setMy") and call.ok]
 
 
-def missing(process: Processes) -> list[tuple[str, str]]:
+def missing(oxo: World | Processes) -> list[tuple[str, str]]:
     """The menus that Telegram doesn't have."""
-    commands = process.playground.world.commands
+    commands = oxo.playground.world.commands
     return [(scope, code) for scope in SCOPES for code in CODES if not commands.get({"type": scope}, code)]
 
 
-async def until_told(process: Processes) -> None:
-    """Wait until all menus and descriptions are set, and the last is noted."""
-    shown = process.playground.world.descriptions
-    async with asyncio.timeout(60):
-        while missing(process) or not all(shown.get(kind, code) for kind in TEXTS for code in CODES):  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
+async def introduced(oxo: World, seconds: float = 0) -> list[tuple[str, str]]:
+    """Start a bot, and let it say what it can in so many seconds; what it set."""
+    before = len(oxo.playground.calls)
+    await oxo.serve(introduces=True)
+    await oxo.still()
+    for _ in range(round(seconds)):
+        await oxo.skip(1)
+    return told(oxo, before)
 
 
-async def start_again(process: Processes) -> list[tuple[str, str]]:
-    """Start and stop the bot; what it set."""
-    before = len(process.playground.calls)
-    await process.start(introduces=True)
-    await introduced(process, skip=before)
-    assert await process.stop() == 0
-    return told(process, before)
+async def test_the_first_start_tells_everything_the_next_nothing_and_another_what_has_changed(
+    stopped: World,
+) -> None:
+    assert len(await introduced(stopped)) == EVERYTHING
+    commands, shown = stopped.playground.world.commands, stopped.playground.world.descriptions
+    for scope, menu in zip(SCOPES, (MENU, MENU, MENU_OF_GROUPS), strict=True):
+        for code in ("", "zh"):
+            registered = {entry["command"]: entry["description"] for entry in commands.get({"type": scope}, code)}
+            assert list(registered) == list(menu)
+            assert all(text.isascii() == (code == "") for text in registered.values())
+    assert is_chinese(shown.get("description", "zh"))
+    assert stopped.playground.calls_of("setMyName") == [], "the name is the host's, or --set-up's"
+    await stopped.stop()
+    assert await introduced(stopped) == []
+    await stopped.stop()
+    for scope in SCOPES:
+        place = f"{stopped.playground.bot.id} {scope} zh"
+        name = hashlib.sha256(place.encode()).hexdigest()[:12]
+        stopped.sql(f"UPDATE progress SET value = 1 WHERE name = 'set {name}'")  # noqa: S608 - our own words
+    assert await introduced(stopped) == 3 * [("setMyCommands", "zh")]
 
 
-async def test_a_second_start_sets_nothing_and_another_only_what_has_changed(process: Processes) -> None:
-    await process.stop()
-    before = len(process.playground.calls)
-    await process.start(introduces=True)
-    await until_told(process)
-    await process.stop()
-    assert len(told(process, before)) == len(set(CODES)) * (len(SCOPES) + len(TEXTS))
-    assert await start_again(process) == []
-    with closing(sqlite3.connect(process.database)) as database, database:
-        for scope in SCOPES:
-            place = f"{process.playground.bot.id} {scope} zh"
-            name = f"set {hashlib.sha256(place.encode()).hexdigest()[:12]}"
-            assert database.execute("UPDATE progress SET value = 1 WHERE name = ?", (name,)).rowcount == 1
-    assert await start_again(process) == 3 * [("setMyCommands", "zh")]
-    assert await start_again(process) == []
+async def test_a_description_is_set_where_it_was_empty_or_ours_and_left_where_the_host_has_written_another(
+    stopped: World,
+) -> None:
+    await introduced(stopped)
+    await stopped.stop()
+    shown = stopped.playground.world.descriptions
+    ours, earlier = shown.get("description", "zh"), "an earlier release"
+    name = hashlib.sha256(earlier.encode()).hexdigest()[:12]
+    stopped.sql(f"INSERT INTO progress (name, value) VALUES ('own {name}', 0)")  # noqa: S608 - our own words
+    shown.set("description", earlier, "zh")
+    shown.set("description", "written by the host", "")
+    assert await introduced(stopped) == [("setMyDescription", "zh")]
+    assert shown.get("description", "zh") == ours
+    assert shown.get("description", "") == "written by the host"
 
 
-@pytest.mark.parametrize("kind", ["429", "drop_before", "5xx"])
-@pytest.mark.parametrize("method", ["setMyCommands", "getMyDescription", "setMyDescription"])
+@pytest.mark.parametrize(
+    ("kind", "method"),
+    [("429", "setMyCommands"), ("drop_before", "getMyDescription"), ("5xx", "setMyDescription")],
+)
 async def test_what_is_put_off_is_made_up_for_and_loses_nothing_else(
-    process: Processes, kind: FaultKind, method: str
+    stopped: World, kind: FaultKind, method: str
+) -> None:
+    put_off = stopped.playground.faults.add(kind=kind, method=method, times=3)
+    assert len(await introduced(stopped, seconds=8)) == EVERYTHING
+    assert put_off.struck == 3
+    assert "Couldn't set the bot's" in stopped.logged()
+
+
+async def test_a_long_pause_holds_up_neither_the_rest_nor_people_nor_a_stop(stopped: World, ann: Person) -> None:
+    put_off = stopped.playground.faults.add(kind="429", method="setMyCommands", retry_after=600)
+    assert len(await introduced(stopped)) == len(CODES) * len(TEXTS)
+    assert "Your turn" in (await ann.ask("/newgame")).text
+    assert len(missing(stopped)) == put_off.struck == len(SCOPES) * len(CODES), "each was tried once"
+    assert stopped.logged().count("Couldn't set the bot's commands") == 1
+    await stopped.stop()
+    stopped.playground.faults.clear()
+    assert {method for method, _ in await introduced(stopped)} == {"setMyCommands"}
+    assert not missing(stopped)
+
+
+async def test_what_is_refused_is_left_until_the_next_start(stopped: World) -> None:
+    error = bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
+    refused = stopped.playground.faults.add(kind="error", method="setMyCommands", error=error, times=1)
+    await introduced(stopped, seconds=5)
+    assert "Couldn't set the bot's commands: " in stopped.logged()
+    assert missing(stopped) == [("default", "")]
+    assert refused.struck == 1
+    await stopped.stop()
+    assert await introduced(stopped) == [("setMyCommands", "")]
+
+
+async def test_what_a_killed_bot_left_out_is_set_at_the_next_start(stopped: World) -> None:
+    bot = await stopped.serve(introduces=True)
+    while len(told(stopped)) < 12:  # noqa: ASYNC110 - calls announce nothing
+        await asyncio.sleep(0)
+    stopped.hold(bot, "setMyCommands", Point.BEFORE)
+    await stopped.still()
+    stopped.kill()
+    done = told(stopped)
+    assert missing(stopped)
+    made_up_for = await introduced(stopped)
+    assert not missing(stopped)
+    assert len(made_up_for) <= EVERYTHING - len(done) + 1
+
+
+@pytest.mark.parametrize("result", [b"null", b"{}"])
+async def test_a_start_waits_while_something_in_between_makes_up_results(
+    stopped: World, ann: Person, result: bytes
+) -> None:
+    for method in ("getMe", "getWebhookInfo", "getMyShortDescription"):
+        body = b'{"ok":true,"result":%b}' % result
+        stopped.playground.faults.add(kind="answer_before", method=method, status=200, body=body, times=1)
+    start = asyncio.ensure_future(introduced(stopped, seconds=3))
+    while not start.done():
+        await stopped.skip(0.5)
+    await start
+    assert "Your turn" in (await ann.ask("/newgame")).text
+    why = "HTTP 200, and no answer of Telegram's"
+    assert f"Couldn't set the bot's short description: {why}" in stopped.logged()
+    assert f"Can't reach Telegram: {why}" in stopped.logged()
+    assert "Traceback" not in stopped.logged()
+
+
+async def test_set_up_tells_telegram_everything_whatever_the_host_has_written_and_fails_if_any_is_refused(
+    process: Processes,
 ) -> None:
     await process.stop()
-    process.playground.faults.add(kind=kind, method=method, times=3)
-    await process.start(introduces=True)
-    await until_told(process)
-    assert "Couldn't set the bot's" in process.logged()
-
-
-async def test_a_long_pause_holds_up_neither_the_rest_nor_people_nor_a_stop(process: Processes) -> None:
-    await process.stop()
-    ann, shown = process.playground.people["ann"], process.playground.world.descriptions
-    put_off = process.playground.faults.add(kind="429", method="setMyCommands", retry_after=600)
-    await process.start(introduces=True)
-    assert "Your turn" in (await ann.ask("/newgame")).text
-    await introduced(process)
-    await process.playground.called("setMyDescription", lambda call: language_of(call) == CODES[-1])
-    assert all(shown.get(kind, code) for kind in TEXTS for code in CODES)
-    assert len(missing(process)) == put_off.struck == len(SCOPES) * len(CODES), "each was tried once"
-    assert process.logged().count("Couldn't set the bot's commands") == 1
-    assert await process.stop() == 0
-    process.playground.faults.clear()
-    assert {method for method, _ in await start_again(process)} == {"setMyCommands"}
-    assert not missing(process)
-
-
-async def test_what_is_refused_is_left_until_the_next_start(process: Processes) -> None:
-    await process.stop()
-    error = bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
-    refused = process.playground.faults.add(kind="error", method="setMyCommands", error=error, times=1)
-    assert len(await start_again(process)) >= 4 * len(CODES)
-    await says(process, "Couldn't set the bot's commands: ")
-    assert missing(process) == [("default", "")]
-    assert refused.struck == 1
-    assert ("setMyCommands", "") in await start_again(process)
-    assert not missing(process)
-
-
-async def test_set_up_tells_the_rest_and_fails_if_anything_is_refused(process: Processes) -> None:
-    await process.stop()
+    shown = process.playground.world.descriptions
+    for kind in KINDS:
+        for code in CODES:
+            shown.set(kind, "written by the host", code)
     process.playground.faults.add(kind="429", method="setMyCommands", retry_after=600, times=1)
     await process.start("--set-up", ready=False)
     assert await process.ended() == 1
     assert missing(process) == [("default", "")]
     assert len(told(process)) == 6 * len(CODES) - 1
     assert process.logged().endswith("Telegram didn't accept the commands and descriptions; the log says why.\n")
-
-
-async def test_what_a_killed_bot_left_out_is_set_at_the_next_start(process: Processes) -> None:
-    await process.stop()
-    process.playground.faults.add(kind="delay", method="setMyCommands", delay=0.05)
-    await process.start(introduces=True)
-    await process.playground.called("setMyCommands", lambda _: len(told(process)) >= 12, within=60)
-    await process.kill()
-    assert missing(process)
-    process.playground.faults.clear()
-    made_up_for = await start_again(process)
+    for kind in KINDS:
+        assert shown.get(kind, "").isascii() is (kind == "short_description")
+        assert is_chinese(shown.get(kind, "zh"))
+    await process.start("--set-up", ready=False)
+    assert await process.ended() == 0
     assert not missing(process)
-    commands = [language for method, language in made_up_for if method == "setMyCommands"]
-    assert len(commands) < len(SCOPES) * len(CODES)

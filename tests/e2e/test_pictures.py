@@ -8,18 +8,13 @@ import pytest
 from PIL import Image
 
 from playground.people import Person
-from tests.people import data_of, offered, plain, pressed
-from tests.world import World
+from tests.people import offered, plain, resigned
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_the_button_brings_a_photo_with_words_below_it(ann: Person) -> None:
-    board = await ann.ask("/newgame easy")
-    await ann.tap(board, data=data_of(board, 0))
-    await board.until(lambda message: message.labels[0][0] != "·")
-    await pressed(ann, board, "Resign")
-    await pressed(ann, board, "Yes, resign")
+    await resigned(ann)
     menu = await ann.ask("/stats")
     assert "As a picture" in offered(menu)
     answer = await ann.tap(menu, "As a picture")
@@ -29,11 +24,3 @@ async def test_the_button_brings_a_photo_with_words_below_it(ann: Person) -> Non
     assert plain(sent).startswith("📊 Ann · everywhere · all boards\nGreen: won, grey: drawn, red: lost")
     assert Image.open(io.BytesIO(sent.photo.data)).size == (sent.photo.width, sent.photo.height) == (1000, 526)
     assert offered(menu), "the message that was tapped stays"
-
-
-async def test_nobody_else_gets_a_picture_in_private(shared: World, ann: Person) -> None:
-    await ann.ask("/stats")
-    menu = await ann.ask("/top")
-    await ann.tap(menu, data=f"2stats:{ann.id + 1}:0::1")
-    await shared.has_answered(ann.private, ann)
-    assert not shared.playground.calls_of("sendPhoto", chat=ann.private)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
 import pytest
-from sqlalchemy import Connection, func, select, update
 
 from playground.people import Person
-from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS, PEOPLE, RESULTS, TALLIES
+from tests.e2e.conftest import until
 from tests.people import X_WINS, begun, played
 from tests.world import World
+
+IS_LEFT: Final = "SELECT left_at IS NOT NULL FROM chats WHERE id = {}"
+"""Whether the bot was removed from a group, if it knows of the group."""
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -18,27 +20,6 @@ def settings(request: pytest.FixtureRequest) -> dict[str, str]:
     """Both databases; games wait for ever."""
     own = {} if request.param == "sqlite" else {"DATABASE_URL": request.getfixturevalue("postgres_url")}
     return {"MOVE_TTL": "9000d", **own}
-
-
-def seen(oxo: World, look: Callable[[Connection], object]) -> object:
-    """What the database says."""
-    with oxo.engine.begin() as connection:
-        return look(connection)
-
-
-async def until(oxo: World, look: Callable[[Connection], object]) -> None:
-    """Let hours pass until the database says that."""
-    for _ in range(24):
-        if seen(oxo, look):
-            return
-        await oxo.skip(hours=1)
-        await oxo.still()
-    raise AssertionError("not in a day")
-
-
-def count(table: object) -> Callable[[Connection], object]:
-    """The number of rows."""
-    return lambda connection: connection.execute(select(func.count()).select_from(table)).scalar()  # type: ignore[arg-type] # a table
 
 
 async def couple(oxo: World) -> tuple[Person, Person]:
@@ -54,16 +35,16 @@ async def test_without_a_time_everything_is_kept(oxo: World) -> None:
     assert "until you delete it" in (await ann.ask("/privacy")).text
     await oxo.skip(days=4000)
     await oxo.has_answered(ann.private, ann)
-    assert seen(oxo, count(GAMES)) == 1
-    assert seen(oxo, count(PEOPLE)) == 2
+    assert oxo.value("SELECT count(*) FROM games") == 1
+    assert oxo.value("SELECT count(*) FROM people") == 2
 
 
 async def test_a_pairing_is_forgotten_after_a_week_though_nobody_is_paired_again(oxo: World) -> None:
     for person in await couple(oxo):
         await person.ask("/play")
-    await until(oxo, count(MEETINGS))
+    await until(oxo, lambda: oxo.value("SELECT count(*) FROM meetings") == 1, seconds=3600)
     await oxo.skip(days=8)
-    await until(oxo, lambda connection: count(MEETINGS)(connection) == 0)
+    await until(oxo, lambda: oxo.value("SELECT count(*) FROM meetings") == 0, seconds=3600)
 
 
 async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forgotten(oxo: World) -> None:
@@ -77,11 +58,13 @@ async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forg
     await ann.ask("/newgame easy")
     assert "for 100 days" in (await ann.ask("/privacy")).text
     await oxo.skip(days=70)
-    await until(oxo, lambda c: count(GAMES)(c) == 1 and count(ERASURES)(c) == 0 and count(PEOPLE)(c) == 1)
+    await until(oxo, lambda: oxo.value("SELECT count(*) FROM games") == 1, seconds=3600)
+    await until(oxo, lambda: oxo.value("SELECT count(*) FROM people") == 1, seconds=3600)
+    await until(oxo, lambda: oxo.value("SELECT count(*) FROM erasures") == 0, seconds=3600)
     assert "Games: 1 won, 0 drawn, 0 lost" in (await ann.ask("/stats")).text
-    assert seen(oxo, lambda c: c.execute(select(PEOPLE.c.id)).scalars().all()) == [ann.id]
-    told = seen(oxo, lambda c: [tuple(row) for row in c.execute(select(RESULTS.c.person, RESULTS.c.opponent))])
-    assert str(bo.id) not in str(told), "people who last played so long ago are in no results any more"
+    assert oxo.value("SELECT id FROM people") == ann.id
+    told = str(oxo.sql("SELECT person, opponent FROM results"))
+    assert str(bo.id) not in told, "people who last played so long ago are in no results any more"
     assert oxo.sent(bo.private) == [], "and aren't told: they didn't ask for it"
 
 
@@ -93,14 +76,14 @@ async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(oxo: Worl
     await begun(ann, bo, group)
     await ann.ask("/stats", in_=group)
     group.kick_bot()
-    await until(oxo, lambda c: c.execute(select(CHATS.c.left_at).where(CHATS.c.id == group.id)).scalar())
+    await until(oxo, lambda: oxo.value(IS_LEFT.format(group.id)), seconds=3600)
     await oxo.skip(days=29)
     await oxo.has_answered(ann.private, ann)
-    assert seen(oxo, lambda c: c.execute(select(CHATS.c.level).where(CHATS.c.id == group.id)).scalar()) == "hard"
+    assert oxo.value(f"SELECT level FROM chats WHERE id = {group.id}") == "hard"  # noqa: S608 - our own words
     await oxo.skip(days=2)
-    await until(oxo, lambda c: not c.execute(select(CHATS.c.id).where(CHATS.c.id == group.id)).first())
-    for column in (GAMES.c.chat_id, BOARDS.c.chat_id, RESULTS.c.chat_id, TALLIES.c.chat_id):
-        assert group.id not in seen(oxo, lambda c, it=column: c.execute(select(it)).scalars().all())  # type: ignore[misc, operator] # a list
+    await until(oxo, lambda: oxo.value(IS_LEFT.format(group.id)) is None, seconds=3600)
+    for table in ("games", "boards", "results", "tallies"):
+        assert str(group.id) not in str(oxo.sql(f"SELECT chat_id FROM {table}"))  # noqa: S608 - our own words
     assert "1 won" in (await ann.ask("/stats")).text, "the people keep their results"
 
 
@@ -109,9 +92,9 @@ async def test_where_the_bot_is_added_again_nothing_is_lost(oxo: World) -> None:
     group = oxo.playground.add_group("Back", [ann, bo])
     board = await begun(ann, bo, group)
     group.kick_bot()
-    await until(oxo, lambda c: c.execute(select(CHATS.c.left_at).where(CHATS.c.id == group.id)).scalar())
+    await until(oxo, lambda: oxo.value(IS_LEFT.format(group.id)), seconds=3600)
     group.add_bot(ann)
-    await until(oxo, lambda c: c.execute(select(CHATS.c.left_at).where(CHATS.c.id == group.id)).scalar() is None)
+    await until(oxo, lambda: not oxo.value(IS_LEFT.format(group.id)), seconds=3600)
     await oxo.skip(days=40)
     await played(ann, bo, board, X_WINS)
     assert "wins" in board.text
@@ -125,6 +108,6 @@ async def test_a_group_that_removed_the_bot_while_it_was_away_is_found_out_by_it
     await oxo.stop()
     group.kick_bot()
     oxo.playground.world.updates.clear()
-    seen(oxo, lambda c: c.execute(update(GAMES).values(moved_at=0, due_at=0)))
+    oxo.sql("UPDATE games SET moved_at = 0, due_at = 0")
     await oxo.serve()
-    await until(oxo, lambda c: c.execute(select(CHATS.c.left_at).where(CHATS.c.id == group.id)).scalar())
+    await until(oxo, lambda: oxo.value(IS_LEFT.format(group.id)), seconds=3600)

@@ -7,7 +7,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import X_WINS, begun, is_board, is_chinese, offered, plain, played, pressed
+from tests.people import X_WINS, begun, is_board, is_chinese, linked, offered, opened, plain, played, pressed
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -19,14 +19,14 @@ async def shared_game(ann: Person, bo: Person, group: Group) -> str:
     await played(ann, bo, board, X_WINS)
     await ann.tap(board, "Share")
     film = await group.wait_for(lambda message: message.animation is not None, after=board, within=60)
-    (url,) = [entity["url"] for entity in film.entities if entity["type"] == "text_link"]
-    return str(url).partition("?start=")[2]
+    return linked(film)
 
 
-async def opened(person: Person, parameter: str) -> Message:
-    """What a link opens."""
-    said = person.start(parameter)
-    return await person.private.wait_for(after=said)
+async def challenged(person: Person, link: str, name: str) -> tuple[str | None, Message]:
+    """Open a link and challenge a player of its game; what one is told, and what was opened."""
+    choice = await opened(person, link)
+    (button,) = [label for label in offered(choice) if name in label]
+    return (await person.tap(choice, button)).text, choice
 
 
 async def test_opening_the_link_lets_one_choose_a_player_who_is_told_and_may_accept(
@@ -54,9 +54,7 @@ async def test_the_challenged_person_may_decline_and_the_challenger_is_told(
 ) -> None:
     link = await shared_game(ann, bo, group)
     dee = shared.playground.add_person("Dee", started=True)
-    choice = await opened(dee, link)
-    (button,) = [label for label in offered(choice) if "小波" in label]
-    await dee.tap(choice, button)
+    _, choice = await challenged(dee, link, "小波")
     own = await dee.private.wait_for(after=choice)
     his = await bo.private.wait_for(lambda message: len(offered(message)) == 2 and is_chinese(message.text))
     await pressed(bo, his, his.labels[0][1])
@@ -68,9 +66,7 @@ async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_sec
 ) -> None:
     link = await shared_game(ann, bo, group)
     dee = shared.playground.add_person("Dee", started=True)
-    choice = await opened(dee, link)
-    (button,) = [label for label in offered(choice) if "Ann" in label]
-    await dee.tap(choice, button)
+    _, choice = await challenged(dee, link, "Ann")
     own = await dee.private.wait_for(after=choice)
     token = next(word for word in own.text.split() if "?start=" in word).partition("?start=")[2]
     assert "no longer works" in (await opened(shared.playground.add_person("Eve", started=True), token)).text
@@ -84,16 +80,10 @@ async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_sec
 async def test_nobody_is_flooded_with_challenges(shared: World, ann: Person, bo: Person, group: Group) -> None:
     link = await shared_game(ann, bo, group)
     people = [shared.playground.add_person(f"P{number}", started=True) for number in range(4)]
-    answers = []
-    for person in people:
-        choice = await opened(person, link)
-        (button,) = [label for label in offered(choice) if "Ann" in label]
-        answers.append((await person.tap(choice, button)).text)
+    answers = [(await challenged(person, link, "Ann"))[0] for person in people]
     assert answers[:3] == [None] * 3
     assert answers[3] == "They have plenty of challenges waiting. Please try again later."
-    choice = await opened(people[0], link)
-    (button,) = [label for label in offered(choice) if "Ann" in label]
-    assert (await people[0].tap(choice, button)).text == answers[3], "nor does one person ask twice"
+    assert (await challenged(people[0], link, "Ann"))[0] == answers[3], "nor does one person ask twice"
 
 
 async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_back(
@@ -104,9 +94,8 @@ async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_b
     dee = shared.playground.add_person("Dee", started=True)
     answers = []
     for _ in range(5):
-        choice = await opened(dee, link)
-        (button,) = [label for label in offered(choice) if "Ann" in label]
-        answers.append((await dee.tap(choice, button)).text)
+        told, choice = await challenged(dee, link, "Ann")
+        answers.append(told)
         if answers[-1] is None:
             own = await dee.private.wait_for(lambda message: "Cancel" in offered(message), after=choice)
             hers = await ann.private.wait_for(lambda message: "Accept" in offered(message))
@@ -120,9 +109,8 @@ async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_b
     await dee.ask("/forget")
     said = await dee.say("/forget yes")
     await dee.private.wait_for(lambda message: "Done" in message.text, after=said)
-    choice = await opened(dee, link)
-    (button,) = [label for label in offered(choice) if "Ann" in label]
-    assert (await dee.tap(choice, button)).text == "That's enough challenges for today. Please try again tomorrow."
+    told, _ = await challenged(dee, link, "Ann")
+    assert told == "That's enough challenges for today. Please try again tomorrow."
 
 
 async def test_people_without_reminders_are_told_of_no_challenge_and_a_player_may_challenge_the_other(
@@ -139,11 +127,3 @@ async def test_people_without_reminders_are_told_of_no_challenge_and_a_player_ma
     assert plain(own).startswith("⚔️ You challenged 小波.")
     await ann.ask("/help")
     assert len(bo.private.messages) == before
-
-
-async def test_a_button_that_was_made_up_challenges_nobody(ann: Person, bo: Person, group: Group) -> None:
-    board = await begun(ann, bo, group)
-    number = board.keyboard[0][0]["callback_data"].split(":")[1]
-    page = await ann.ask("/help")
-    answer = await ann.tap(page, data=f"2challenge:{number}:O:{'A' * 16}")
-    assert "button is out of date" in (answer.text or "")

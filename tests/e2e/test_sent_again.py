@@ -7,7 +7,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import boards_in, data_of, position_of, tap_cell
+from tests.people import begun, boards_in, data_of, position_of, pressed, put, tap_cell, told
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -42,13 +42,6 @@ async def test_a_command_sent_again_is_answered_once(shared: World, ann: Person,
     assert len(shared.sent(ann.private)) == answers + 1, "only the menu that came after it"
 
 
-async def test_a_command_in_a_group_sent_again_makes_one_game(shared: World, ann: Person, group: Group) -> None:
-    said = await ann.say("/newgame easy", in_=group)
-    await group.wait_for(after=said)
-    await sent_again(shared, said)
-    assert len(boards_in(group)) == 1
-
-
 async def test_a_typed_move_and_an_undo_sent_again_count_once(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame beginner me")
     typed = await ann.say("5")
@@ -61,25 +54,14 @@ async def test_a_typed_move_and_an_undo_sent_again_count_once(shared: World, ann
     assert "nothing to take back" not in "".join(message.text for message in ann.private.messages.values())
 
 
-async def test_a_move_sent_again_after_an_undo_is_told_that_the_board_has_changed(
-    shared: World, ann: Person
-) -> None:
+async def test_a_move_and_an_undo_sent_again_are_told_that_the_board_has_changed(ann: Person) -> None:
     board = await ann.ask("/newgame beginner me")
     first = await move(ann, board, 4)
-    await ann.tap(board, data=undo_of(board))
-    await board.until(lambda message: position_of(message).ply == 0)
-    assert (await ann.tap(board, data=first)).text == CHANGED
-    await shared.has_answered(ann.private, ann)
-    assert position_of(board).ply == 0
-    await tap_cell(ann, board, 4)
-
-
-async def test_an_undo_sent_again_at_the_same_ply_takes_nothing_back(ann: Person) -> None:
-    board = await ann.ask("/newgame beginner me")
-    await move(ann, board, 4)
     undo = undo_of(board)
     await ann.tap(board, data=undo)
     await board.until(lambda message: position_of(message).ply == 0)
+    assert (await ann.tap(board, data=first)).text == CHANGED
+    assert position_of(board).ply == 0
     await move(ann, board, 4)
     assert (await ann.tap(board, data=undo)).text == CHANGED
     assert position_of(board).ply == 2
@@ -97,28 +79,16 @@ async def test_a_move_meant_for_another_board_is_not_played_on_the_one_chosen_si
     assert position_of(board).ply == 0
 
 
-async def test_an_accepted_takeback_isnt_accepted_again(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await ann.ask("/newgame", in_=group)
-    await bo.tap(board, row=0, column=0)
-    await board.until(lambda message: [len(row) for row in message.labels[:3]] == [3, 3, 3])
-    first, second = (ann, bo) if (await ann.tap(board, data=data_of(board, 0))).text is None else (bo, ann)
-    if first is bo:
-        await bo.tap(board, data=data_of(board, 0))
-    await board.until(lambda message: position_of(message).ply == 1)
-    await first.tap(board, data=undo_of(board))
-    await board.until(lambda message: "2yes:" in str(message.keyboard))
-    accept = next(str(each["callback_data"]) for row in board.keyboard for each in row if "2yes:" in str(each))
-    await second.tap(board, data=accept)
-    await board.until(lambda message: position_of(message).ply == 0)
-    await first.tap(board, data=data_of(board, 0))
-    await board.until(lambda message: position_of(message).ply == 1)
-    await first.tap(board, data=undo_of(board))
-    await board.until(lambda message: "2yes:" in str(message.keyboard))
-    answer = await second.tap(board, data=accept)
-    assert answer.text
-    await shared.has_answered(group, ann)
+async def test_an_accepted_takeback_isnt_accepted_again(ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    await put(ann, board, 0)
+    await pressed(ann, board, "Undo")
+    accept = str(board.button("Accept")["callback_data"])
+    await pressed(bo, board, "Accept")
+    assert position_of(board).ply == 0
+    await put(ann, board, 0)
+    await pressed(ann, board, "Undo")
+    assert await told(bo, board, data=accept)
     assert position_of(board).ply == 1
 
 

@@ -12,21 +12,14 @@ from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import X_WINS, begun, data_of, is_board, is_chinese, offered, plain, played, pressed
+from tests.e2e.conftest import until
+from tests.people import X_WINS, begun, is_chinese, offered, plain, played, resigned
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 DRAWING = "Drawing it…"
 HERE = "It's already here. You can share it again in a moment."
-
-
-async def resigned(person: Person, words: str = "easy") -> Message:
-    """A game against the computer that a person gives up after a move."""
-    board = await person.ask(f"/newgame {words}")
-    await person.tap(board, data=data_of(board, 0))
-    await pressed(person, board, "Resign")
-    return await pressed(person, board, "Yes, resign")
 
 
 async def film(chat: Chat, after: Message) -> Message:
@@ -104,47 +97,11 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
     group.add(dee)
     led = await dee.tap(board, "Share")
     said = dee.start((led.url or "").partition("?start=")[2])
+    await until(shared, lambda: files(shared, "sendAnimation", dee.private))
     third = await film(dee.private, said)
     assert third.animation is not None
     assert third.animation.file_id != first.animation.file_id
     assert files(shared, "sendAnimation", dee.private) == [True]
-
-
-async def test_each_sees_a_game_by_link_in_their_own_language_and_marks(ann: Person, bo: Person) -> None:
-    await ann.ask("/settings theme sky")
-    invitation = await ann.ask("/challenge")
-    (link,) = [word for word in invitation.text.split() if word.startswith("https://t.me/")]
-    said = bo.start(link.partition("?start=")[2])
-    his = await bo.private.wait_for(is_board, after=said)
-    hers = await ann.private.wait_for(is_board, after=invitation)
-    await ann.tap(hers, data=data_of(hers, 4))
-    await hers.until(lambda message: message.labels[1][1] == "⭐")
-    await pressed(ann, hers, "Resign")
-    await pressed(ann, hers, "Yes, resign")
-    his = await bo.private.wait_for(lambda message: "分享" in offered(message), after=said)
-    for person, board, button in ((ann, hers, "Share"), (bo, his, "分享")):
-        await person.tap(board, button)
-    her_film, his_film = await film(ann.private, hers), await film(bo.private, his)
-    assert plain(her_film).startswith("⭐ Ann   🌙 小波\n🏆 🌙 小波 wins")
-    assert plain(his_film).startswith("❌ Ann   🟡 小波")
-    assert is_chinese(plain(his_film).splitlines()[1].replace("小波", ""))
-    assert her_film.animation is not None
-    assert his_film.animation is not None
-    assert her_film.animation.data != his_film.animation.data
-
-
-async def test_ultimate_and_names_of_any_script(shared: World) -> None:
-    maryam = shared.playground.add_person("مريم 👩‍🚀", started=True)
-    board = await maryam.ask("/newgame ultimate easy")
-    await maryam.say("/move 5 5")
-    await board.until(lambda message: "Resign" in offered(message) and message.text.startswith("Your turn"))
-    await pressed(maryam, board, "Resign")
-    await pressed(maryam, board, "Yes, resign")
-    await maryam.tap(board, "Share")
-    sent = await film(maryam.private, board)
-    assert sent.animation is not None
-    assert len(sent.animation.data) < 300_000
-    assert "مريم" in sent.text
 
 
 async def test_by_text_it_is_the_answered_game_or_the_newest_and_a_word_asks_for_the_still(
@@ -161,25 +118,6 @@ async def test_by_text_it_is_the_answered_game_or_the_newest_and_a_word_asks_for
     assert (await still(ann.private, said)).photo is not None
     assert "/share picture" in (await ann.ask("/share it")).text
     assert files(shared, "sendAnimation", ann.private) == [True]
-
-
-async def test_a_game_that_goes_on_is_not_shared_and_nobody_shares_from_elsewhere(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    number = data_of(board, 0).split(":")[1]
-    answer = await ann.tap(board, data=f"2share:{number}:0")
-    assert answer.text is not None
-    assert answer.text != DRAWING
-    await played(ann, bo, board, X_WINS)
-    other = await resigned(ann)
-    cem = shared.playground.add_person("Cem", started=True)
-    help_page = await cem.ask("/help")
-    refused = await cem.tap(help_page, data=f"2share:{number}:0")
-    assert refused.url is None
-    assert refused.text != DRAWING
-    assert other.chat is ann.private
-    assert not shared.playground.calls_of("sendAnimation", chat=cem.private)
 
 
 async def test_in_a_group_the_picture_speaks_the_boards_language(ann: Person, bo: Person, group: Group) -> None:

@@ -13,14 +13,13 @@ from tests.people import (
     WIN,
     X_WINS,
     begun,
-    boards_in,
-    data_of,
     is_chinese,
     offered,
     plain,
     played,
     position_of,
     pressed,
+    resigned,
     tap_cell,
 )
 from tests.world import World
@@ -28,15 +27,6 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 NOTHING = "There's nothing I can show here."
-
-
-async def resigned(person: Person) -> Message:
-    """A game against the computer that a person gives up after a move."""
-    board = await person.ask("/newgame easy")
-    await person.tap(board, data=data_of(board, 0))
-    await board.until(lambda message: message.labels[0][0] != "·")
-    await pressed(person, board, "Resign")
-    return await pressed(person, board, "Yes, resign")
 
 
 async def won(person: Person) -> Message:
@@ -67,12 +57,10 @@ async def test_the_first_win_against_a_level_is_told_once_and_then_listed_in_one
 async def test_a_game_in_which_a_move_was_taken_back_counts_for_nothing(ann: Person) -> None:
     board = await ann.ask("/newgame easy")
     for answer in (UNDONE, None):
-        await ann.tap(board, data=data_of(board, 0))
-        await board.until(lambda message: message.labels[0][0] != "·")
+        await tap_cell(ann, board, 0)
         assert (await ann.tap(board, "Undo")).text == answer, "what it costs is said at the first tap"
         await board.until(lambda message: message.labels[0][0] == "·")
-    await ann.tap(board, data=data_of(board, 0))
-    await board.until(lambda message: message.labels[0][0] != "·")
+    await tap_cell(ann, board, 0)
     await pressed(ann, board, "Resign")
     await pressed(ann, board, "Yes, resign")
     assert "this game doesn't count" in board.text
@@ -134,29 +122,14 @@ async def test_somebody_who_hides_is_shown_to_nobody_else(ann: Person, bo: Perso
     assert (await bo.ask("/stats", in_=group, reply_to=said)).text.startswith("📊")
 
 
-@pytest.mark.parametrize("words", ["me", "@a", "@one_name @other_name", "<b>", "9" * 300, "ann"])
-async def test_other_words_are_answered_with_how_to_say_it(ann: Person, words: str) -> None:
-    assert "/stats @name" in (await ann.ask(f"/stats {words}")).text
-
-
-@pytest.mark.parametrize(
-    "data", ["2stats:5:0::0", "2stats:5:0:nothing:0", "2top:1:0:nothing:0", "2top:0:0::9999", "2stats:7:0::1"]
-)
-async def test_what_a_changed_client_sends_on_a_board_does_nothing(shared: World, ann: Person, data: str) -> None:
-    board = await ann.ask("/newgame easy")
-    before = (board.text, board.keyboard)
-    await ann.tap(board, data=data)
-    await shared.has_answered(ann.private, ann)
-    assert (board.text, board.keyboard) == before
-    assert len(boards_in(ann.private)) >= 1
-
-
 async def test_a_button_made_up_for_somebody_else_shows_nothing(shared: World, ann: Person) -> None:
     cem = shared.playground.add_person("Cem", started=True)
     await resigned(cem)
     await resigned(ann)
     own = await ann.ask("/stats")
     before = own.text
-    await ann.tap(own, data=f"2stats:{cem.id}:0::0")
-    await ann.tap(own, data=f"2stats:{ann.id}:0:nothing:0")
+    for as_picture in (0, 1):
+        await ann.tap(own, data=f"2stats:{cem.id}:0::{as_picture}")
+    await shared.has_answered(ann.private, ann)
     assert own.text == before
+    assert not shared.playground.calls_of("sendPhoto", chat=ann.private)

@@ -83,7 +83,3 @@ async def test_the_list_of_everybody_has_pages(shared: World, ann: Person) -> No
     assert "›" not in offered(menu)
     await pressed(ann, menu, "‹")
     assert "11. Player · 13" in plain(menu)
-
-
-async def test_another_word_after_top_is_answered_with_what_works(ann: Person) -> None:
-    assert "/top week" in (await ann.ask("/top month")).text

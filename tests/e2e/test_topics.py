@@ -81,12 +81,3 @@ async def test_a_typed_move_drags_no_board_from_another_topic(
     brought = await chat.wait_for(after=asked)
     assert brought.thread == others.thread
     await tap_cell(ann, brought, 4)
-
-
-async def test_what_is_said_outside_of_all_topics_is_answered_there(shared: World, ann: Person) -> None:
-    ann.add_topic("Games")
-    said = await ann.say("/newgame beginner me", topic=Topic(1, "General"))
-    board = await ann.private.wait_for(after=said)
-    assert board.thread is None
-    await tap_cell(ann, board, 4)
-    assert "message thread not found" not in shared.logged()

@@ -68,13 +68,3 @@ async def test_whoever_telegram_does_not_know_is_told_what_to_do(shared: World, 
     group.add(cem)
     group.hide(cem)
     assert "make me an admin" in ((await cem.tap(menu, row=0, column=0)).text or "")
-
-
-async def test_a_bot_that_is_added_by_start_greets_once(shared: World, ann: Person) -> None:
-    group = shared.playground.add_group("New", [ann], with_bot=False)
-    group.add_bot()
-    said = await ann.say("/start@oxo_playground_bot", in_=group)
-    await group.wait_for(after=None)
-    await shared.has_answered(group, ann)
-    assert said.chat is group
-    assert len(shared.sent(group)) == 2, "the greeting, and the menu at the end"

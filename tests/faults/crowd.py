@@ -16,15 +16,13 @@ from bot.boards.buttons import OnGame
 from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowRegion
 from bot.game.attempt import thought_of
-from bot.game.play import edition_of
 from engine import Mark
-from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from playground import Playground
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
-from storage.games.game import COMPUTER, Game, replay, rules_of
-from storage.games.record import Record
+from storage.games.game import COMPUTER, Game, rules_of
+from storage.games.record import Board, Record
 from tests.faults.counted import compare_results
 from tests.figures import Figures
 from tests.processes import Processes, until
@@ -33,8 +31,6 @@ from tests.sight import Sight
 LABELS: Final = {Mark.X: "❌", Mark.O: "🟡", None: "·"}
 BOARDS: Final = ("", "5x5", "", "ultimate")
 """What /newgame is told to play, person by person, in a crowd that plays everything."""
-SHORE: Final = "\N{EM SPACE}"
-"""Between little boards that are drawn side by side."""
 THINKING: Final = "is thinking"
 PATIENCE: Final = 3.0
 """Seconds after which a person looks at the board again instead of waiting on."""
@@ -238,65 +234,6 @@ def over(board: Message) -> bool:
     return any("Again" in label or "again" in label for row in board.labels for label in row)
 
 
-def shows(message: Message, game: Game) -> bool:
-    """Whether a message shows a game as it is."""
-    position = replay(game.rules, game.moves)
-    offered = taps_on(message)
-    if isinstance(position, UltimatePosition):
-        if not _shows_overview(message, position) or (thought_of(game) is None) is (THINKING in message.text):
-            return False
-        board = position.board if position.outcome is None else None
-        if board is None and not offered:
-            return [turn for turn, _ in turns_on(message)] == [
-                OnGame(game.id, ShowRegion(game.ply, each), edition_of(game)) for each in range(9)
-            ]
-        # One of the open boards has been chosen, and may be left again.
-        first = 9 * (offered[0][0].cell // 9 if board is None else board)
-        cells = range(first, first + 9)
-    else:
-        cells = range(position.rules.cells)
-    edition = edition_of(game)
-    return offered == [(Cell(game.id, game.ply, cell, edition), LABELS[position.mark_at(cell)]) for cell in cells]
-
-
-def _shows_overview(message: Message, position: UltimatePosition) -> bool:
-    """Whether the nine boards are drawn correctly; a won one is drawn as its winner's mark."""
-    lines = [line.split(SHORE) for line in message.text.splitlines() if line.count(SHORE) == 2]
-    drawn = [symbol for line in lines for third in line for symbol in _symbols(third)]
-    if len(drawn) != ULTIMATE.cells:
-        return False
-    for cell, symbol in zip(ULTIMATE.layout.drawn, drawn, strict=True):
-        winner = position.winner_of(cell // 9)
-        mark = position.mark_at(cell)
-        right = {LABELS[winner], "◽"} if winner else {LABELS[mark]} if mark else {"🟦", "⬜"}
-        if symbol not in right:
-            return False
-    return True
-
-
-def _symbols(text: str) -> str:
-    """The symbols of three cells, without variation selectors."""
-    return text.replace("\N{VARIATION SELECTOR-16}", "")
-
-
-def wrong_boards(rig: Processes) -> list[Game]:
-    """The games that one of their messages shows wrongly, judged by what people see."""
-    wrong = []
-    for game, boards in rig.records().values():
-        for board in boards:
-            chat = rig.playground.world.chats.get(board.chat_id or 0)
-            message = chat.messages.get(board.message_id or 0) if chat is not None else None
-            if message is None or not shows(message, game):
-                wrong.append(game)
-    return wrong
-
-
-def lagging_boards(rig: Processes) -> int:
-    """How many boards aren't known to be shown correctly, and will be swept."""
-    boards = [board for record in rig.records().values() for board in record.boards]
-    return sum(board.is_lagging and not board.is_unreachable for board in boards)
-
-
 def spare_boards(seen: Processes | Sight) -> list[Message]:
     """The messages that show a game whose board is another message: sent, but never confirmed to us."""
     records = seen.records()
@@ -315,11 +252,13 @@ def game_on(message: Message) -> int | None:
     return buttons.game_of(str(message.keyboard[0][0].get("callback_data")))
 
 
-async def settled(rig: Processes, *, within: float = 60) -> tuple[list[Game], float]:
+async def settled(rig: Processes, *, within: float = 60) -> tuple[Sequence[Board | Game], float]:
     """Wait, while nobody acts, until every board is right; returns what is still wrong, and the seconds."""
     started = time.monotonic()
     while True:
-        wrong = wrong_boards(rig) or [game for game in rig.games().values() if thought_of(game) is not None]
+        wrong: Sequence[Board | Game] = rig.wrong() or [
+            game for game in rig.games().values() if thought_of(game) is not None
+        ]
         if not (wrong or len(rig.playground.world.updates)) or time.monotonic() - started > within:
             return wrong, time.monotonic() - started
         await asyncio.sleep(0.2)

@@ -24,20 +24,7 @@ GROUP: Final[dict[str, Any]] = {"id": -1_002_000_000_001, "type": "supergroup", 
 
 # Never 0, which Telegram gives nobody: in a seat it means the computer.
 IDS: Final[st.SearchStrategy[int]] = st.sampled_from(
-    [
-        ANN["id"],
-        BO["id"],
-        CEM["id"],
-        -1,
-        1,
-        123456,
-        1087968824,
-        136817688,
-        777000,
-        2**31,
-        2**52,
-        2**62,
-    ]
+    [ANN["id"], BO["id"], CEM["id"], -1, 1, 123456, 1087968824, 136817688, 777000, 2**31, 2**52, 2**62]
 )
 WORDS: Final = st.one_of(
     st.text(max_size=30),

@@ -10,7 +10,6 @@ import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from itertools import count
-from random import Random
 from typing import Any, Final, NamedTuple, Self
 
 import pytest
@@ -19,32 +18,21 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 from telegram import Update
 
-from bot import wiring as application
-from bot.context.services import Admins, OwnName, RecentPeople, Services
-from bot.delivery.messages import Calls
-from bot.delivery.pace import Pace
-from bot.delivery.publisher import Publisher
-from bot.features import inline
-from bot.game.attempt import TimeLimits
-from bot.intake.polling import PollingTransport
 from bot.intake.updates import Intake, strip_payload
-from bot.metrics import Metrics
 from bot.network.transport import Answer, Transport
-from bot.workers.pool import Workers
+from bot.settings import Settings
+from bot.wiring import Ground, Parts, close, make
 from playground.texts import parse_html
-from storage.database import parse_url
 from storage.errors import CorruptGame
 from storage.games import games
 from storage.games.game import Game
 from storage.games.record import Record
-from storage.migrate import migrate
-from storage.store import Store
 from tests.faults.odd_updates import ANN, BO, BOT, GROUP, Odd, updates
 from tests.figures import Figures
 from tests.soak import SOAK
 
 BATCH: Final = 20
-EXAMPLES: Final = 1_500 if SOAK else 25
+EXAMPLES: Final = 1_500 if SOAK else 12
 
 TOKEN: Final = "123456:AAnothingButATest"  # noqa: S105 - opens nothing
 
@@ -100,51 +88,27 @@ class Bot(NamedTuple):
     """The bot without a network."""
 
     telegram: Telegram
-    store: Store
+    parts: Parts
     intake: Intake
-    publisher: Publisher
-    metrics: Metrics
-    sender: Any
 
     @classmethod
     @asynccontextmanager
     async def running(cls, url: str) -> AsyncIterator[Self]:
         """A bot on a new database."""
-        migrate(parse_url(url))
-        telegram, metrics, store = Telegram(), Metrics(), Store(parse_url(url))
-        workers = Workers(metrics)
-        sender = application.connect(TOKEN, "http://telegram.invalid", telegram, PollingTransport())
-        pace = Pace(calls_per_second=0, edits_per_minute=0)
-        publisher = Publisher(
-            sender, Calls(telegram, sender.base_url), store, pace=pace, metrics=metrics, workers=workers
-        )
-        services = Services(
-            store=store,
-            publisher=publisher,
-            rng=Random(1),
-            limits=TimeLimits(),
-            key=inline.signing_key(TOKEN),
-            admins=Admins(sender),
-            own_name=OwnName(sender),
-            recent=RecentPeople(),
-            failures={},
-            metrics=metrics,
-            workers=workers,
-        )
-        app = application.build(sender, services)
-        await app.initialize()
+        telegram = Telegram()
+        given = {"bot_api_url": "http://telegram.invalid", "database_url": url, "edits_per_minute": "0"}
+        parts = make(Settings(**given), TOKEN, Ground(transport=lambda _: telegram))  # type: ignore[arg-type] # they are read from text
+        await parts.app.initialize()
         try:
-            yield cls(telegram, store, Intake(app), publisher, metrics, sender)
+            yield cls(telegram, parts, Intake(parts.app))
         finally:
-            await publisher.close(1)
-            await app.shutdown()
-            await store.close()
+            await close(parts)
 
     async def take(self, update: dict[str, Any]) -> None:
         """Deliver an update as the webhook does."""
         strip_payload(update)
         try:
-            parsed = Update.de_json(update, self.sender)
+            parsed = Update.de_json(update, self.parts.app.bot)
         except Exception:  # noqa: BLE001 - python-telegram-bot raises all kinds of errors over what it cannot read
             return
         task = self.intake.begin(parsed, comes_again=True)
@@ -158,7 +122,7 @@ class Bot(NamedTuple):
             ids = connection.exec_driver_sql("SELECT id FROM games").scalars().all()
             return games.load_many(connection, ids)
 
-        loaded = await self.store.run(load)
+        loaded = await self.parts.services.store.run(load)
         assert not [game for game in loaded.values() if isinstance(game, CorruptGame)]
         return {game_id: found.game for game_id, found in loaded.items() if not isinstance(found, CorruptGame)}
 
@@ -169,7 +133,7 @@ class Bot(NamedTuple):
             for table in ("messages", "outbox", "boards", "games", "people", "chats"):
                 connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608 - of these
 
-        await self.store.run(delete)
+        await self.parts.services.store.run(delete)
         self.telegram.offered.clear()
 
 
@@ -276,11 +240,8 @@ def test_any_update_at_all_does_no_harm(
         run()
         figures.runs = EXAMPLES
         assert figures.moves_made, "offered buttons do change games"
-        outcomes = set(re.findall('oxo_updates_total{.*outcome="([a-z]+)"', bot.metrics.text().decode()))
+        outcomes = set(
+            re.findall('oxo_updates_total{.*outcome="([a-z]+)"', bot.parts.services.metrics.text().decode())
+        )
         assert outcomes == {"done", "failed"}
         runner.run(context.__aexit__(None, None, None))
-
-
-def test_the_calls_of_the_bot_go_through_the_transport() -> None:
-    """The fake above replaces only the network, so everything before it is the real bot."""
-    assert issubclass(Telegram, Transport)

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import AsyncIterator
 from unittest.mock import patch
 
 import pytest
 
 from bot.background.clock import Clock
-from playground import Playground
 from storage.games.game import Termination
 from tests.bots import LIMITS, Bot
-from tests.faults.test_one_bot import Room
+from tests.faults.rooms import Room
 from tests.flights import EDIT, Point
-from tests.world import world
 
 
 class Post:
@@ -30,13 +27,6 @@ class Post:
         """Everything that Telegram had by then is handled."""
         self.asked += 1
         return self.until
-
-
-@pytest.fixture
-async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A setup of the test's own."""
-    async with Playground() as playground, world(playground, sqlite_url) as rooms:
-        yield Room(rooms, await rooms.start())
 
 
 async def test_a_move_that_is_on_its_way_when_its_deadline_comes_counts(room: Room) -> None:
@@ -116,21 +106,21 @@ async def test_a_clock_stops_while_the_board_waits_for_telegram_and_runs_on_afte
     room.playground.faults.add(kind="answer_before", status=502, body=b"Bad Gateway")
     room.bo.press(challenge, str(challenge.keyboard[0][0]["callback_data"]))
     await room.house.given(room.bot)
-    await pass_time(room, 120)
+    await looked(room, 120, room.bot)
     assert room.house.newest().game.ply == 2
     assert room.house.newest().game.termination is None, "Ann hasn't seen Bo's move"
     room.playground.faults.clear()
     while "Ann" not in challenge.text.partition("\n")[0]:
-        await pass_time(room, 2)
+        await looked(room, 2, room.bot)
     room.bot.kill()
     again = await room.house.start()
-    await pass_time(room, 16, bot=again)
+    await looked(room, 16, again)
     assert "left for this move" not in challenge.text, "the clock started when the move was shown"
     while "left for this move" not in challenge.text:
-        await pass_time(room, 2, bot=again)
+        await looked(room, 2, again)
     assert "8 seconds left for this move" in challenge.text
     assert room.house.newest().game.termination is None
-    await pass_time(room, 10, bot=again)
+    await looked(room, 10, again)
     game = room.house.newest().game
     assert (game.termination, game.winner) == (Termination.TIMEOUT, game.turn.other)
 
@@ -165,13 +155,9 @@ async def test_a_question_stops_no_clock_however_often_it_is_asked_and_withdrawn
     assert room.house.newest().game.winner is game.turn.other
 
 
-async def pass_time(room: Room, seconds: int, *, bot: Bot | None = None) -> None:
-    """Let this much time pass while a bot's timers fire."""
-    bot = bot or room.bot
+async def looked(room: Room, seconds: int, bot: Bot) -> None:
+    """Let this much time pass while a bot looks at the deadlines."""
     for _ in range(seconds // 2):
-        await room.house.skip(2)
+        await room.pass_time(2, bot=bot)
         await bot.look()
-        await bot.hold()
-        await bot.sweep()
-        await bot.fire()
     await room.house.still()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from typing import Final
 
 import pytest
@@ -10,23 +9,14 @@ from sqlalchemy import func, select
 
 from bot.boards.buttons import Setting, Stats, Top, Topic, read
 from bot.commands import COMMANDS, TYPED
-from playground import Playground
 from playground.chats import Chat
 from playground.messages import Message
 from storage.schema import METADATA, TAKEN
-from tests.faults.test_one_bot import Room
-from tests.world import world
+from tests.faults.rooms import Room
 
 BEGIN: Final = frozenset({"newgame", "challenge", "play", "watch", "export", "forget"})
 """The commands that begin something: a game, or what is noted until it is done."""
 WORDS: Final = tuple(sorted({command.name for command in COMMANDS} - BEGIN | TYPED.keys()))
-
-
-@pytest.fixture
-async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A setup of the test's own."""
-    async with Playground() as playground, world(playground, sqlite_url) as rooms:
-        yield Room(rooms, await rooms.start())
 
 
 def kept(room: Room) -> dict[str, int]:
@@ -54,16 +44,16 @@ def leafing(message: Message) -> list[str]:
 
 
 @pytest.mark.parametrize("place", ["private", "group"])
-@pytest.mark.parametrize("word", WORDS)
-async def test_asking_alone_leaves_nothing_behind(room: Room, word: str, place: str) -> None:
+async def test_asking_alone_leaves_nothing_behind(room: Room, place: str) -> None:
     room.ann.started = True
     chat: Chat = room.ann.private if place == "private" else room.group
     before = kept(room)
-    answer = await room.said(room.ann, f"/{word}", chat)
-    for data in leafing(answer):
-        await room.tapped(room.ann, answer, data)
-    await room.house.quiet()
-    assert kept(room) == before
+    for word in WORDS:
+        answer = await room.said(room.ann, f"/{word}", chat)
+        for data in leafing(answer):
+            await room.tapped(room.ann, answer, data)
+        await room.house.quiet()
+        assert kept(room) == before, word
 
 
 async def test_a_group_in_which_nothing_was_begun_may_come_change_and_go(room: Room) -> None:

@@ -2,86 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
-from sqlalchemy import func, select
 
 from bot.background import erasure
-from playground import Playground
 from playground.chats import Chat
-from playground.groups import Group
-from playground.messages import Message
-from playground.people import Person
+from storage.games import outbox
 from storage.games.game import Termination
 from storage.results import rebuild
-from storage.schema import CHATS, GAMES, PEOPLE
-from tests.bots import LIMITS, Bot
+from tests.bots import LIMITS
+from tests.faults.rooms import Room
 from tests.flights import ANSWER, EDIT, SEND, Point
-from tests.people import is_board, plain, result_named
-from tests.world import World, world
-
-
-class Room:
-    """Three people, their group, and a bot in this process."""
-
-    def __init__(self, rooms: World, bot: Bot) -> None:
-        self.house = rooms
-        self.bot = bot
-        self.playground = rooms.playground
-        self.ann, self.bo, self.cem = (self.playground.people[name] for name in ("ann", "bo", "cem"))
-        self.group: Group = self.playground.groups["noughts"]
-
-    async def said(self, person: Person, text: str, chat: Chat, reply_to: Message | None = None) -> Message:
-        """Somebody sends a text, and the bot handles it; returns the bot's last message."""
-        await person.say(text, in_=chat, reply_to=reply_to)
-        await self.house.given(self.bot)
-        return self.last(chat)
-
-    async def tapped(self, person: Person, message: Message, data: str) -> str | None:
-        """Somebody taps; returns what they are told."""
-        tap = person.press(message, data)
-        await self.house.given(self.bot)
-        return tap.answer.result().text
-
-    async def game_of_two(self) -> Message:
-        """Ann and Bo play in the group, Ann first."""
-        board = await self.said(self.ann, "/challenge me", self.group)
-        await self.tapped(self.bo, board, str(board.button("Accept")["callback_data"]))
-        await self.house.quiet()
-        assert is_board(board)
-        return board
-
-    async def put(self, person: Person, board: Message, cell: int) -> str | None:
-        """Play a cell as the board shows it."""
-        return await self.tapped(person, board, str(board.button(row=cell // 3, column=cell % 3)["callback_data"]))
-
-    def last(self, chat: Chat) -> Message:
-        """The bot's newest message."""
-        return [message for message in chat.messages.values() if message.from_bot][-1]
-
-    def moves(self) -> list[str]:
-        """The moves of all games, oldest game first."""
-        return [record.game.moves for _, record in sorted(self.house.records().items())]
-
-    def calls(self, method: str, since: int = 0) -> int:
-        """How many calls of a method were made."""
-        return sum(call.method == method for call in self.playground.calls[since:])
-
-    def stored(self) -> list[int]:
-        """How many rows there are of games, chats and people."""
-        with self.house.engine.connect() as connection:
-            return [
-                connection.execute(select(func.count()).select_from(table)).scalar_one()
-                for table in (GAMES, CHATS, PEOPLE)
-            ]
-
-
-@pytest.fixture
-async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A setup of the test's own."""
-    async with Playground() as playground, world(playground, sqlite_url) as rooms:
-        yield Room(rooms, await rooms.start())
+from tests.people import is_board, result_named
 
 
 async def test_an_idle_bot_writes_nothing(room: Room) -> None:
@@ -102,67 +33,20 @@ async def test_an_idle_bot_writes_nothing(room: Room) -> None:
 # Endings.
 
 
-async def test_a_challenge_that_somebody_has_deleted_does_not_come_back_when_it_expires(room: Room) -> None:
-    challenge = await room.said(room.ann, "/challenge", room.group)
+@pytest.mark.parametrize("words", ["/challenge", "/newgame easy me"])
+async def test_a_board_that_somebody_has_deleted_does_not_come_back_when_its_time_is_over(
+    room: Room, words: str
+) -> None:
+    board = await room.said(room.ann, words, room.group)
     await room.house.quiet()
-    room.group.delete(challenge)
+    room.group.delete(board)
     before = len(room.group.messages)
-    await room.house.skip(LIMITS.challenge + 1)
+    await room.house.skip(LIMITS.computer + 1)
     await room.bot.look()
     await room.house.heal()
     assert room.house.newest().game.termination is Termination.EXPIRED
     assert len(room.group.messages) == before
     assert not room.house.lagging()
-
-
-async def test_a_board_that_somebody_has_deleted_does_not_come_back_when_its_game_is_closed(room: Room) -> None:
-    board = await room.said(room.ann, "/newgame easy me", room.ann.private)
-    await room.house.quiet()
-    room.ann.delete(board)
-    before = len(room.ann.private.messages)
-    await room.house.skip(LIMITS.computer + 1)
-    await room.bot.look()
-    await room.house.heal()
-    assert room.house.newest().game.is_over
-    assert len(room.ann.private.messages) == before
-
-
-# Replies.
-
-
-async def test_a_number_in_answer_to_a_reminder_is_played_in_its_game(room: Room) -> None:
-    await room.game_of_two()
-    await room.house.skip(LIMITS.reminder - 100)
-    await room.game_of_two()
-    await room.house.skip(200)
-    await room.bot.look()
-    reminder = room.last(room.group)
-    assert "it's your move" in plain(reminder)
-    await room.said(room.ann, "5", room.group, reply_to=reminder)
-    assert room.moves() == ["4", ""]
-
-
-async def test_a_number_in_answer_to_something_else_asks_which_game_is_meant(room: Room) -> None:
-    for _ in range(2):
-        await room.game_of_two()
-    words = await room.said(room.ann, "/help", room.group)
-    menu = await room.said(room.ann, "5", room.group, reply_to=words)
-    assert len(menu.labels) == 2
-    assert room.moves() == ["", ""]
-    assert all("&" not in label for row in menu.labels for label in row)
-
-
-async def test_a_number_in_answer_to_where_a_board_was_is_played_in_its_game(room: Room) -> None:
-    older = await room.game_of_two()
-    await room.game_of_two()
-    await room.house.skip(49 * 3600)  # by now Telegram doesn't let it be deleted
-    await room.said(room.ann, "/board", room.group, reply_to=older)
-    await room.house.heal()
-    assert not older.keyboard
-    await room.said(room.ann, "5", room.group, reply_to=older)
-    await room.house.heal()
-    assert room.moves() == ["4", ""]
-    assert not room.house.wrong()
 
 
 # Messages sent at most once.
@@ -179,6 +63,73 @@ async def test_words_whose_answer_was_lost_are_not_said_again(room: Room) -> Non
         call.let_go()
         await room.house.heal()
         assert room.calls(SEND, before) == 1
+
+
+async def test_asking_again_while_telegram_refuses_does_not_silence_the_bot(room: Room) -> None:
+    for _ in range(4):
+        before = room.calls(SEND)
+        room.house.hold(room.bot, SEND, Point.UNDER_WAY)
+        await room.ann.say("/help", in_=room.group)
+        await room.house.given(room.bot)
+        await room.ann.say("/help", in_=room.group)
+        await room.house.given(room.bot)
+        room.playground.faults.add(kind="429", method=SEND, times=1, retry_after=3)
+        room.house.stopped_call(room.bot, SEND).let_go()
+        await room.house.skip(4)
+        await room.house.quiet()
+        assert room.calls(SEND) == before + 2, "one is refused, and one is sent"
+
+
+async def test_a_reminder_is_not_said_again_and_again_while_its_answer_is_lost(room: Room) -> None:
+    await room.game_of_two()
+    await room.house.skip(55 * 3600)
+    before = room.calls(SEND)
+    for _ in range(20):
+        room.house.hold(room.bot, SEND, Point.ANSWERED)
+        await room.bot.look()
+        await room.bot.sweep()
+        await room.house.skip(30)
+    assert room.calls(SEND) - before <= 3, "in ten minutes"
+    room.house.release()
+    before = room.calls(SEND)
+    for _ in range(3):
+        await room.house.skip(2 * 3600)
+        await room.bot.sweep()
+    assert room.calls(SEND) == before + 1, "a message that got through is not repeated"
+
+
+async def test_a_reminder_is_said_once_though_that_it_was_said_cannot_be_stored(room: Room) -> None:
+    await room.game_of_two()
+    await room.house.skip(55 * 3600)
+    before = room.calls(SEND)
+    room.house.hold(room.bot, SEND, Point.ANSWERED)
+    await room.bot.look()
+    room.house.vanish()
+    room.house.stopped_call(room.bot, SEND).let_go()
+    await room.house.still()
+    room.house.reappear()
+    for _ in range(5):
+        await room.house.skip(10)
+        await room.bot.sweep()
+    assert room.calls(SEND) == before + 1
+    with room.house.engine.begin() as connection:
+        assert not outbox.claim(connection, now=2**40, limit=1), "it is stored by now"
+
+
+async def test_a_watched_game_goes_on_after_a_lost_answer_though_nobody_asks_for_anything(room: Room) -> None:
+    room.ann.started = True
+    await room.ann.say("/watch", in_=room.ann.private)
+    await room.house.given(room.bot)
+    room.house.hold(room.bot, SEND, Point.ANSWERED)
+    await room.ann.say("/help", in_=room.group)
+    await room.house.given(room.bot)
+    room.house.stopped_call(room.bot, SEND).lose_answer()
+    await room.house.still()
+    for _ in range(30):
+        await room.house.skip(0.5)
+        await room.bot.fire()
+        await room.bot.look()
+    assert room.house.newest().game.ply > 1
 
 
 async def test_a_channel_hears_nothing_when_the_bot_is_made_its_administrator(room: Room) -> None:
@@ -216,17 +167,6 @@ async def test_a_tap_on_a_board_that_is_up_to_date_edits_nothing(room: Room) -> 
     await room.house.heal()
     assert room.calls(EDIT, before) == room.calls(SEND, before) == 0
     assert room.calls(ANSWER, before) == 7
-
-
-async def test_choosing_what_is_chosen_already_edits_nothing(room: Room) -> None:
-    board = await room.said(room.ann, "/newgame easy me", room.group)
-    await room.house.quiet()
-    game = room.house.newest().game.id
-    before = len(room.playground.calls)
-    for data in (f"2level:{game}:easy", f"2first:{game}:1"):
-        await room.tapped(room.ann, board, data)
-    await room.house.heal()
-    assert room.calls(EDIT, before) == 0
 
 
 async def test_a_board_stays_where_it_is_as_long_as_it_cannot_be_brought_down(room: Room) -> None:
@@ -340,3 +280,59 @@ async def test_sorry_is_said_once_telegram_no_longer_delivers_it(room: Room) -> 
     await room.bot.take(asked)
     await room.house.still()
     assert SORRY in room.last(room.group).text
+
+
+# Messages that nobody knows of, and groups that have moved.
+
+
+@pytest.mark.parametrize("where", ["group", "private chat", "topic"])
+@pytest.mark.parametrize("words", ["", "ultimate"])
+async def test_of_two_boards_that_were_sent_for_one_game_a_tap_counts_on_either_and_the_older_goes(
+    room: Room, where: str, words: str
+) -> None:
+    room.ann.started = True
+    chat: Chat = room.group if where == "group" else room.ann.private
+    topic = None
+    if where == "topic":
+        chat = forum = room.playground.add_group("Forum", [room.ann], forum=True)
+        topic = forum.add_topic("Games")
+    room.playground.faults.add(kind="answer_after", method=SEND, status=502, body=b"<html>", times=1)
+    await room.ann.say(f"/newgame {words} easy me", in_=chat, topic=topic)
+    await room.house.given(room.bot)
+    await room.house.quiet()
+    older, newer = (message for message in chat.messages.values() if message.from_bot)
+    assert newer.thread == older.thread
+    before = newer.labels
+    assert await room.put(room.ann, older, 4) is None
+    await room.house.quiet()
+    assert newer.labels != before
+    assert [message for message in chat.messages.values() if message.from_bot] == [newer]
+    assert not room.house.wrong()
+
+
+async def test_a_deleted_board_is_sent_again_once(room: Room) -> None:
+    board = await room.said(room.ann, "/newgame easy me", room.ann.private)
+    await room.house.quiet()
+    room.playground.faults.add(kind="drop_before", method=EDIT, times=1)
+    await room.put(room.ann, board, 4)
+    room.ann.delete(board)
+    before = len(room.playground.calls)
+    await room.house.heal()
+    assert room.calls(SEND, before) == 1
+    assert not room.house.wrong()
+
+
+async def test_games_and_choices_follow_a_group_of_whose_move_nobody_told(room: Room) -> None:
+    await room.said(room.ann, "/difficulty perfect", room.group)
+    board = await room.said(room.ann, "/newgame easy me", room.group)
+    await room.house.quiet()
+    new = room.group.migrate()
+    room.house.mail.clear()
+    await room.tapped(room.ann, board, str(board.keyboard[0][0]["callback_data"]))
+    await room.house.heal()  # the edit, then the new message, fail in the dead group
+    game = room.house.newest().game
+    assert (game.chat_id, game.ply) == (new.id, 2)
+    assert not room.house.wrong()
+    challenge = await room.said(room.ann, "/newgame", new)
+    await room.tapped(room.ann, challenge, str(challenge.button("Play OXO")["callback_data"]))
+    assert "perfect" in challenge.text

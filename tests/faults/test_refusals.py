@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator
 from typing import Final, NamedTuple
 
 import pytest
 from sqlalchemy import func, select
 
 from bot.delivery.pace import UNPROMPTED_PER_SECOND
-from playground import Playground
 from playground.errors import ApiError, bad_request, forbidden
 from playground.messages import Message
 from playground.people import Person
@@ -23,12 +21,11 @@ from storage.games.game import Game, Termination
 from storage.games.record import Notice, NoticeKind
 from storage.schema import OUTBOX
 from tests.bots import LIMITS
-from tests.faults.test_one_bot import Room
+from tests.faults.rooms import Room
 from tests.figures import Figures
 from tests.flights import EDIT, Point
 from tests.people import position_of
 from tests.soak import SOAK
-from tests.world import world
 
 HEALED_SECONDS: Final = 45
 
@@ -49,36 +46,17 @@ def _telegrams(status: int, description: str) -> bytes:
 def _answers() -> list[Answer]:
     """Every status, as HTML and JSON, with known and unknown descriptions."""
     answers = []
-    for status in range(200, 600) if SOAK else (*range(200, 600, 57), 400, 401, 403, 404, 409, 500, 502, 503):
-        for words in (
-            "Bad Request: message to edit not found",
-            "Forbidden: bot was blocked by the user",
-            "Oh dear",
-        ):
-            known = {400: "Bad Request: message", 403: "Forbidden: bot"}.get(status, "-")
-            answers += [
-                Answer(status, f"<html><body>{words}</body></html>".encode(), is_passing=True),
-                Answer(status, json.dumps({"error": words, "description": words}).encode(), is_passing=True),
-                Answer(status, _telegrams(status, words), is_passing=not words.startswith(known)),
-            ]
+    gone, blocked = "Bad Request: message to edit not found", "Forbidden: bot was blocked by the user"
+    for status in range(200, 600) if SOAK else (200, 302, 400, 401, 403, 404, 500, 502):
+        known = {400: gone, 403: blocked}.get(status)
+        answers += [Answer(status, f"<html><body>{known or gone}</body></html>".encode(), is_passing=True)]
+        answers += [Answer(status, json.dumps({"description": known or gone}).encode(), is_passing=True)]
+        answers += [
+            Answer(status, _telegrams(status, words), is_passing=words != known)
+            for words in (gone, blocked, "Oh dear")
+        ]
     # Python's own server can't send some of them, and others have no body.
     return [answer for answer in answers if SOAK or answer.status not in (204, 205, 304)]
-
-
-@pytest.fixture
-async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A setup of the test's own."""
-    async with Playground() as playground, world(playground, sqlite_url) as rooms:
-        yield Room(rooms, await rooms.start())
-
-
-async def pass_time(room: Room, seconds: float, *, step: float = 2.0) -> None:
-    """Let this much time pass while the bot's timers fire."""
-    for _ in range(int(seconds / step)):
-        await room.house.skip(step)
-        await room.bot.hold()
-        await room.bot.sweep()
-        await room.bot.fire()
 
 
 def notices(room: Room) -> int:
@@ -109,15 +87,15 @@ async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses
             chat_id = shown[0].chat_id or 0
             outbox.add(connection, Notice(0, NoticeKind.REMINDER, game.id, 2, chat_id, None, None, 0))
     await room.house.given(room.bot)
-    await pass_time(room, 10)
+    await room.pass_time(10)
     room.playground.faults.clear()
-    await pass_time(room, HEALED_SECONDS)
+    await room.pass_time(HEALED_SECONDS)
     wrong = [by_chat[board.chat_id or 0] for board in room.house.wrong()]
     figures.runs = figures.faults = figures.boards = len(boards)
     figures.boards_wrong = sum(answer.is_passing for answer in wrong)
     assert [answer for answer in wrong if answer.is_passing] == [], "every board is right"
     assert all(record.game.ply == 2 and not record.game.is_over for record in room.house.records().values())
-    await pass_time(room, 2 * len(boards) / UNPROMPTED_PER_SECOND, step=1.0)
+    await room.pass_time(2 * len(boards) / UNPROMPTED_PER_SECOND, step=1.0)
     silent = [
         answer
         for answer, person, board in boards
@@ -133,7 +111,7 @@ async def test_a_reply_is_said_once_more_where_its_connection_ended_without_an_a
     await room.ann.say("/help", in_=room.ann.private)
     await room.house.given(room.bot)
     await room.house.quiet()
-    await pass_time(room, 2)
+    await room.pass_time(2)
     assert fault.struck == 1
     (reply,) = [message for message in room.ann.private.messages.values() if message.from_bot]
     assert "/newgame" in reply.text
@@ -144,10 +122,10 @@ async def test_a_menu_whose_edit_fails_in_passing_shows_what_was_chosen(room: Ro
     before = menu.labels
     room.playground.faults.add(kind="answer_before", method="editMessageText", status=502, body=b"Bad Gateway")
     await room.tapped(room.ann, menu, str(menu.keyboard[0][0]["callback_data"]))
-    await pass_time(room, 6)
+    await room.pass_time(6)
     assert menu.labels == before
     room.playground.faults.clear()
-    await pass_time(room, 16)
+    await room.pass_time(16)
     assert menu.labels != before
 
 
@@ -158,7 +136,7 @@ async def test_a_reply_is_tried_for_as_long_as_the_first_one_whatever_became_of_
     for seconds in (200, 10):
         await room.ann.say("/start", in_=private)
         await room.house.given(room.bot)
-        await pass_time(room, seconds)
+        await room.pass_time(seconds)
         faults.add(kind="answer_before", method="sendMessage", status=403, body=PAGE, times=2)
     assert len([message for message in private.messages.values() if message.from_bot]) == 1
 
@@ -172,15 +150,6 @@ async def test_the_answer_to_a_tap_outlasts_a_moment_of_trouble(room: Room) -> N
     room.playground.faults.clear()
     await room.house.skip(2)
     assert tap.answer.result().text
-
-
-async def test_the_answer_to_an_inline_query_outlasts_a_moment_of_trouble(room: Room) -> None:
-    room.playground.faults.add(kind="answer_before", method="answerInlineQuery", status=502, times=2)
-    query = room.ann.inline_query("", room.group)
-    await room.house.given(room.bot)
-    await room.house.skip(0.5)
-    await room.house.skip(2)
-    assert query.answer.result()
 
 
 async def met(room: Room) -> tuple[tuple[Person, Message], tuple[Person, Message]]:
@@ -205,6 +174,14 @@ def played(room: Room) -> Game:
     return max((record.game for record in room.house.records().values()), key=lambda game: game.ply)
 
 
+FINAL: Final = (
+    forbidden("bot was kicked from the supergroup chat"),
+    forbidden("user is deactivated"),
+    bad_request("have no write access to the chat"),
+    bad_request("chat not found"),
+    bad_request("message can't be edited"),
+)
+"""Refusals after which a chat is left alone."""
 PAGE: Final = b"<html><body>Forbidden: bot was blocked by the user</body></html>"
 
 
@@ -221,10 +198,26 @@ async def test_nobody_resigns_for_a_403_in_passing(room: Room, body: bytes, time
     mover, (other, _) = await met(room)
     room.playground.faults.add(kind="answer_before", chat=other.private, status=403, body=body, times=times)
     await room.put(*mover, 8)
-    await pass_time(room, 30)
+    await room.pass_time(30)
     game = played(room)
     assert (game.ply, game.termination) == (3, None)
     assert not room.house.wrong()
+
+
+async def test_a_chat_that_takes_nothing_is_left_alone_and_its_game_is_kept(room: Room) -> None:
+    tried = []
+    for number, refusal in enumerate(FINAL):
+        person = room.playground.add_person(f"P{number}", started=True)
+        board = await room.said(person, "/newgame easy me", person.private)
+        await room.house.quiet()
+        fault = room.playground.faults.add(kind="error", chat=person.private, error=refusal)
+        person.press(board, str(board.keyboard[0][0]["callback_data"]))
+        tried.append((refusal, fault))
+    await room.house.given(room.bot)
+    await room.pass_time(120, step=12)
+    # An edit, and a new board in place of one that is gone.
+    assert [fault.struck for _, fault in tried] == [2 if "edited" in each.description else 1 for each, _ in tried]
+    assert {len(moves) for moves in room.moves()} == {2}
 
 
 async def test_somebody_who_blocked_the_bot_resigns_once_telegram_has_said_so_twice(room: Room) -> None:
@@ -232,7 +225,7 @@ async def test_somebody_who_blocked_the_bot_resigns_once_telegram_has_said_so_tw
     body = _telegrams(403, "Forbidden: bot was blocked by the user")
     room.playground.faults.add(kind="answer_before", chat=other.private, status=403, body=body)
     await room.put(*mover, 8)
-    await pass_time(room, 30)
+    await room.pass_time(30)
     game = played(room)
     assert game.termination is Termination.RESIGNATION
     assert game.winner is game.mark_of(mover[0].id)
@@ -256,10 +249,10 @@ async def test_a_board_that_was_unreachable_becomes_right_once_its_chat_is_heard
     await room.put(room.ann, board, 4)
     await room.house.quiet()
     struck = fault.struck
-    await pass_time(room, 120)
+    await room.pass_time(120, step=12)
     assert fault.struck == struck, "a chat that accepts nothing is left alone"
     room.playground.faults.clear()
-    await pass_time(room, 120)
+    await room.pass_time(120, step=12)
     assert len(room.house.wrong()) == 1, "nobody has told the bot yet"
     match returns:
         case "let back in":
@@ -273,7 +266,7 @@ async def test_a_board_that_was_unreachable_becomes_right_once_its_chat_is_heard
         case _:
             await room.cem.say("/help", in_=room.group)
     await room.house.given(room.bot)
-    await pass_time(room, HEALED_SECONDS)
+    await room.pass_time(HEALED_SECONDS)
     assert not room.house.wrong()
 
 
@@ -286,7 +279,7 @@ async def test_a_refusal_that_is_heard_after_the_bot_was_let_back_in_does_not_co
     room.group.add_bot(room.ann)
     await room.house.given(room.bot)
     room.house.stopped_call(room.bot).let_go()
-    await pass_time(room, HEALED_SECONDS)
+    await room.pass_time(HEALED_SECONDS)
     assert not room.house.wrong()
 
 
@@ -320,7 +313,7 @@ async def test_a_board_whose_deadline_passes_while_the_bot_is_kept_out_is_right_
     for _ in ("the reminder", "the end"):
         await room.house.skip(LIMITS.computer + 1)
         await room.bot.look()
-        await pass_time(room, 120)
+        await room.pass_time(120, step=12)
     assert room.house.newest().game.is_over
     is_shown = "turn" not in board.text
     assert is_shown is (kept_out == "its topic closed"), "there a board can still be edited"
@@ -334,7 +327,7 @@ async def test_a_board_whose_deadline_passes_while_the_bot_is_kept_out_is_right_
         case _:
             group.reopen_topic(topic)
     await room.house.given(room.bot)
-    await pass_time(room, HEALED_SECONDS)
+    await room.pass_time(HEALED_SECONDS)
     assert not room.house.wrong()
     assert "turn" not in room.last(board.chat).text
 
@@ -347,26 +340,12 @@ async def test_a_revoked_token_is_said_once_a_minute_and_nothing_is_given_up(
     with caplog.at_level(logging.ERROR):
         room.ann.press(board, str(board.keyboard[0][0]["callback_data"]))
         await room.house.given(room.bot)
-        await pass_time(room, 600, step=10)
+        await room.pass_time(600, step=10)
     said = [record for record in caplog.records if "token" in record.getMessage()]
     assert 9 <= len(said) <= 11
-    await pass_time(room, 25 * 3600, step=1800)
+    await room.pass_time(25 * 3600, step=1800)
     room.playground.faults.clear()
-    await pass_time(room, HEALED_SECONDS)
-    assert not room.house.wrong()
-
-
-async def test_the_time_with_a_revoked_token_does_not_count_towards_the_day_of_tries(room: Room) -> None:
-    board = await room.game_of_two()
-    room.playground.faults.add(kind="answer_before", status=401, body=_telegrams(401, "Unauthorized"))
-    room.ann.press(board, str(board.keyboard[0][0]["callback_data"]))
-    await room.house.given(room.bot)
-    await pass_time(room, 25 * 3600, step=1800)
-    room.playground.faults.clear()
-    room.playground.faults.add(kind="answer_before", status=502)
-    await pass_time(room, 30)
-    room.playground.faults.clear()
-    await pass_time(room, HEALED_SECONDS)
+    await room.pass_time(HEALED_SECONDS)
     assert not room.house.wrong()
 
 
@@ -374,9 +353,9 @@ async def test_what_fails_for_a_day_counts_as_unreachable(room: Room) -> None:
     board = await room.game_of_two()
     fault = room.playground.faults.add(kind="answer_before", chat=room.group, status=403, body=PAGE)
     await room.put(room.ann, board, 4)
-    await pass_time(room, 25 * 3600, step=900)
+    await room.pass_time(25 * 3600, step=900)
     struck = fault.struck
-    await pass_time(room, 600)
+    await room.pass_time(600)
     assert fault.struck == struck
     assert [board.is_unreachable for board in room.house.newest().boards] == [True]
 
@@ -388,7 +367,7 @@ async def test_unknown_words_of_telegrams_own_are_tried_ever_more_rarely_and_at_
     board = await room.game_of_two()
     fault = room.playground.faults.add(kind="error", method=EDIT, error=ApiError(status, "Oh dear: SOMETHING_NEW"))
     await room.put(room.ann, board, 4)
-    await pass_time(room, 600)
+    await room.pass_time(600)
     assert fault.struck < 25, "once in 15 s would be 45 times"
     before = fault.struck
     await room.put(room.ann, board, 4)  # it isn't her turn, so that nothing changes

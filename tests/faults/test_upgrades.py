@@ -27,8 +27,8 @@ def become(database_url: str, schema: str, old: str, new: str) -> None:
 
 @pytest.mark.parametrize(
     ("database", "webhook"),
-    [("sqlite_url", False), ("postgres_url", False), ("postgres_url", True)],
-    ids=["sqlite", "postgresql", "by webhook"],
+    [("sqlite_url", False), ("postgres_url", True)],
+    ids=["sqlite, by polling", "postgresql, by webhook"],
 )
 async def test_a_process_left_over_after_an_upgrade_confirms_nothing_and_ends(
     request: pytest.FixtureRequest, database: str, *, webhook: bool, tmp_path: Path

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from bot.boards.view import View
 from bot.delivery.entries import Attachment, OutgoingMessage
-from playground import Playground
 from playground.chats import Chat
-from tests.faults.test_one_bot import Room
+from tests.faults.rooms import Room
 from tests.flights import Point
 from tests.processes import until
-from tests.world import world
-
-
-@pytest.fixture
-async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A setup of the test's own."""
-    async with Playground() as playground, world(playground, sqlite_url) as rooms:
-        yield Room(rooms, await rooms.start())
 
 
 @pytest.mark.parametrize(
@@ -69,29 +59,6 @@ async def test_the_parts_of_a_file_come_in_order_and_once_though_one_of_them_is_
     assert _files(chat) == [b"0", b"1", b"2"]
 
 
-async def test_the_parts_of_a_file_come_in_order_though_their_topic_is_gone(room: Room) -> None:
-    room.bot.publisher.say(_file(room.group, 3, thread_id=77))
-    await until(lambda: len(_files(room.group)) == 3)
-    assert _files(room.group) == [b"0", b"1", b"2"]
-
-
-async def test_a_picture_follows_a_group_that_becomes_a_supergroup(room: Room) -> None:
-    house_ = room.house
-    await room.said(room.ann, "/newgame easy me", room.group)
-    board = room.last(room.group)
-    for label in (None, "Resign", "Yes, resign"):
-        await room.tapped(room.ann, board, str(board.button(label)["callback_data"]))
-    house_.hold(room.bot, "sendPhoto", Point.UNDER_WAY)
-    await room.ann.say("/share picture", in_=room.group)
-    await house_.given(room.bot)
-    await until(lambda: bool(house_.stopped(room.bot, "sendPhoto")))
-    new = room.group.migrate()
-    await house_.given(room.bot)
-    house_.stopped_call(room.bot, "sendPhoto").let_go()
-    await house_.heal()
-    assert [message.photo is not None for message in new.messages.values()].count(True) == 1
-
-
 async def test_nothing_stays_open_of_an_export_that_is_refused(room: Room) -> None:
     house_, ann = room.house, room.ann
     ann.started = True
@@ -111,10 +78,10 @@ async def test_nothing_stays_open_of_an_export_that_is_refused(room: Room) -> No
         gc.enable()
 
 
-def _file(chat: Chat, parts: int, thread_id: int | None = None) -> OutgoingMessage:
+def _file(chat: Chat, parts: int) -> OutgoingMessage:
     names = [f"{part}.txt" for part in range(parts)]
     content = Attachment(names, names, lambda part: f"{part}".encode())
-    return OutgoingMessage(chat.id, View(names[0]), thread_id=thread_id, attachment=content)
+    return OutgoingMessage(chat.id, View(names[0]), attachment=content)
 
 
 def _files(chat: Chat) -> list[bytes]:

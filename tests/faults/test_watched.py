@@ -7,26 +7,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator
-from functools import partial
 
 import pytest
-from sqlalchemy import Connection
 
-from bot.game.exhibitions import pace_of
 from playground import Playground
 from playground.chats import Chat
 from playground.flood import Published
 from playground.people import Person
-from storage.database import parse_url
-from storage.games import boards, lookups
 from storage.games.game import Termination
 from storage.games.record import Record
-from storage.people import chats
-from storage.store import Store
-from tests.bot.games import watched_game
 from tests.bots import Bot
 from tests.faults.test_busy_groups import STEP, limited, tap_somewhere
 from tests.flights import EDIT, Point
+from tests.soak import SOAK
 from tests.world import World, world
 
 pytestmark = pytest.mark.filterwarnings("ignore::telegram.warnings.PTBDeprecationWarning")  # about `retry_after`
@@ -42,9 +35,9 @@ async def rooms(sqlite_url: str) -> AsyncIterator[World]:
 
 
 @pytest.fixture
-async def quick(database_url: str) -> AsyncIterator[World]:
-    """A house without limits, on either database."""
-    async with Playground() as playground, world(playground, database_url) as rooms:
+async def quick(postgres_url: str) -> AsyncIterator[World]:
+    """A house without limits, for several processes."""
+    async with Playground() as playground, world(playground, postgres_url) as rooms:
         yield rooms
 
 
@@ -85,7 +78,7 @@ async def test_a_players_board_does_not_wait_for_a_watched_game(rooms: World) ->
     bot = await rooms.start()
     await watching(rooms, bot, cem, "perfect perfect", group)
     late = 0
-    for game in range(6):
+    for game in range(6 if SOAK else 2):
         await wait(rooms, 5 + 7 * game, bot)
         await ann.say("/newgame beginner me", in_=group)
         await rooms.given(bot)
@@ -119,54 +112,23 @@ async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_while_othe
     assert refused == 0
 
 
-async def test_in_a_private_chat_it_becomes_faster_as_the_pace_allows(rooms: World) -> None:
-    ann = rooms.playground.people["ann"]
-    ann.started = True
-    bot = await rooms.start()
-    game_id = await watching(rooms, bot, ann, "perfect perfect", ann.private)
-    board = rooms.message_of(record_of(rooms, game_id).boards[0])
-    assert board is not None
-    for _ in range(2):
-        ann.press(board, str(board.button("Faster")["callback_data"]))
-        await rooms.given(bot)
-    assert pace_of(record_of(rooms, game_id).game) == 0.5
-    await wait(rooms, 30, bot)
-    assert record_of(rooms, game_id).game.is_over
-    _, refused = limited(rooms.playground.calls)
-    assert refused <= 1, "where the burst is shorter than the bot assumes at first"
-
-
-async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick: World) -> None:
+@pytest.mark.parametrize("dies", ["between two moves", "during a move"])
+async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick: World, dies: str) -> None:
     group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
     one, other = await quick.start(), await quick.start()
     game_id = await watching(quick, one, ann, "perfect perfect", group)
+    if dies == "during a move":
+        quick.hold(one, EDIT, Point.UNDER_WAY)
     await wait(quick, 5, one, other)
     before = record_of(quick, game_id).game
-    assert before.ply >= 2
-    assert going_on(one) == 1, "the starter makes the moves"
-    assert going_on(other) == 0
-    one.kill()
-    await wait(quick, 7, other)
-    assert record_of(quick, game_id).game.ply > before.ply
-    await wait(quick, 25, other)
-    after = record_of(quick, game_id).game
-    assert (after.ply, after.termination) == (9, Termination.FULL_BOARD)
-    assert after.version <= 9 + 2
-    await quick.heal()
-    assert not quick.wrong()
-
-
-async def test_a_move_under_way_when_its_process_dies_is_made_once(quick: World) -> None:
-    group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
-    one, other = await quick.start(), await quick.start()
-    game_id = await watching(quick, one, ann, "perfect perfect", group)
-    quick.hold(one, EDIT, Point.UNDER_WAY)
-    await wait(quick, 3, one)
-    assert record_of(quick, game_id).game.ply == 1
+    assert before.ply >= (1 if dies == "during a move" else 2)
+    assert (going_on(one), going_on(other)) == (1, 0), "the starter makes the moves"
     one.kill()
     await wait(quick, 40, other)
     quick.release()
-    assert record_of(quick, game_id).game.ply == 9
+    after = record_of(quick, game_id).game
+    assert (after.ply, after.termination) == (9, Termination.FULL_BOARD)
+    assert after.version <= 9 + 2
     await quick.heal()
     assert not quick.wrong()
 
@@ -212,24 +174,11 @@ async def test_where_nobody_can_see_it_any_more_it_ends(quick: World, lost: str)
     assert len(quick.playground.calls) - before <= 2, "it costs nothing after its end"
 
 
-async def test_only_a_limited_number_run_at_the_same_time(quick: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.features.watch.MOST", 2)
-    bot = await quick.start()
-    people = [quick.playground.people[name] for name in ("ann", "bo", "cem")]
-    for person in people:
-        person.started = True
-        await person.say("/watch", in_=person.private)
-        await quick.given(bot)
-    texts = [list(person.private.messages.values())[-1].text for person in people]
-    assert sum("Too many computer games" in text for text in texts) == 1, texts
-    assert sum(record.game.host is not None for record in quick.records().values()) == 2
-
-
 async def test_of_two_who_ask_two_processes_together_one_gets_it_and_the_other_is_told(quick: World) -> None:
     ann, bo, cem = (quick.playground.people[name] for name in ("ann", "bo", "cem"))
     one, other = await quick.start(), await quick.start()
     # The groups are Cem's: the owner may stop other people's games and start their own.
-    groups = [quick.playground.add_group(f"Noughts {number}", [cem, ann, bo]) for number in range(6)]
+    groups = [quick.playground.add_group(f"Noughts {number}", [cem, ann, bo]) for number in range(3)]
     for group in groups:
         await ann.say("/watch", in_=group)
         await bo.say("/watch", in_=group)
@@ -239,27 +188,6 @@ async def test_of_two_who_ask_two_processes_together_one_gets_it_and_the_other_i
         await quick.still()
     begun = [record.game.chat_id or 0 for record in quick.records().values()]
     assert sorted(begun) == sorted(group.id for group in groups)
-
-
-async def test_a_claim_is_one_processs_and_keeps_the_pace(database_url: str) -> None:
-    one, other = Store(parse_url(database_url)), Store(parse_url(database_url))
-    try:
-        await one.run(_stored)
-        (game,) = await one.run(partial(lookups.watched, by=2**40, limit=10))
-        put_off = partial(lookups.set_due_if_unchanged, game=game, due_at=(game.due_at or 0) + 5)
-        assert [await store.run(put_off) for store in (one, other, one)] == [True, False, False]
-        (later,) = await other.run(partial(lookups.watched, by=2**40, limit=10))
-        assert (later.due_at, later.version) == ((game.due_at or 0) + 5, game.version)
-        assert pace_of(later) == pace_of(game)
-        assert not await other.run(partial(lookups.due, now=2**40, limit=10)), "it's no deadline"
-    finally:
-        await one.close()
-        await other.close()
-
-
-def _stored(connection: Connection) -> None:
-    chats.choose(connection, -1, {})
-    boards.add(connection, watched_game(chat_id=-1)._replace(id=0), [])
 
 
 def _is_shown(rooms: World, game_id: int) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
-from sqlalchemy import URL, Engine
+from sqlalchemy import URL, Connection, Engine
 
 from storage.database import connect, parse_url
 from storage.store import Store
-from tests.conftest import EACH_DATABASE, postgresql_database
+from tests.conftest import EACH_DATABASE, SpareDatabases, postgresql_database
 from tests.storage.plans import Plans
 
 
@@ -62,6 +64,33 @@ def engine(url: URL) -> Iterator[Engine]:
     engine = connect(url, connections=2)
     yield engine
     engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def unwritten_sqlite(tmp_path_factory: pytest.TempPathFactory, newest_on_sqlite: Path) -> Iterator[Engine]:
+    """Connections to a SQLite file in which nothing is ever committed."""
+    file = tmp_path_factory.mktemp("unwritten") / "oxo.db"
+    shutil.copyfile(newest_on_sqlite, file)
+    engine = connect(parse_url(f"sqlite:///{file}"))
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def unwritten_postgresql(spare_databases: SpareDatabases) -> Iterator[Engine]:
+    """Connections to a PostgreSQL database in which nothing is ever committed."""
+    with spare_databases.lend() as url:
+        engine = connect(parse_url(url))
+        yield engine
+        engine.dispose()
+
+
+@pytest.fixture(params=EACH_DATABASE)
+def connection(request: pytest.FixtureRequest) -> Iterator[Connection]:
+    """A transaction that is rolled back in the end; the test runs once on SQLite and once on PostgreSQL."""
+    engine = request.getfixturevalue(f"unwritten_{request.param}")
+    with engine.connect() as connection:
+        yield connection
 
 
 @pytest.fixture

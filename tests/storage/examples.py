@@ -9,8 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, update
 
+from engine import Mark
 from storage.games import boards, games
-from storage.games.game import COMPUTER, Game, GameKind
+from storage.games.game import COMPUTER, Game, GameKind, Termination
 from storage.games.record import Board, Decision, Place, Record
 from storage.people import chats, people
 from storage.people.person import Person
@@ -124,6 +125,27 @@ async def add(store: Store, *places: Place, **values: Any) -> Record:  # noqa: A
 async def read(store: Store, game_id: int) -> Record:
     """The game and its boards as they are stored."""
     return await store.run(partial(games.load, game_id=game_id))
+
+
+TWO: dict[str, Any] = {"o_seat": BOB, "o_level": None, "names": {ANN: "Ann", BOB: "Bob"}}
+"""The fields of a game that Ann and Bob play."""
+
+X_WINS = "03142"
+DRAWN = "402817653"
+WON: dict[str, Any] = {"moves": X_WINS, "termination": Termination.LINE, "winner": Mark.X}
+"""The fields of a game that X has won by the first row."""
+
+
+async def finish(store: Store, game_id: int, **end: Any) -> Game:  # noqa: ANN401 - any field of a game
+    """End a game by a change, with a line of X unless `end` says otherwise; the game as its boards show it."""
+    ended = {**WON, **end}
+    return (await store.change(game_id, lambda found: Decision(found.game._replace(**ended), None))).record.game
+
+
+async def finished(store: Store, before: dict[str, Any] | None = None, **end: Any) -> Game:  # noqa: ANN401 - as above
+    """Store a game like `NEW` except for `before`, shortly before its end, and end it."""
+    record = await add(store, HOME, **{"moves": X_WINS[:-1], **(before or {})})
+    return await finish(store, record.game.id, **end)
 
 
 def play(cell: str) -> partial[Decision[None]]:

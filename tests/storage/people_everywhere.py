@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import URL, Boolean, Column, Connection, Engine, String, Table, Text, insert, select
+from sqlalchemy import URL, Boolean, Column, Connection, String, Table, Text, insert, select
 
 from storage.privacy.personal import HELD, DataKind
 from storage.results.leaderboards import week_of
@@ -93,32 +92,21 @@ def _plain(column: Column[Any], number: int) -> Any:  # noqa: ANN401 - as the co
     return "" if isinstance(column.type, String | Text) else number
 
 
-def found_in_rows(engine: Engine) -> list[str]:
+def found_in_rows(connection: Connection) -> list[str]:
     """The columns, by table, with traces of the person; numbers and texts are both searched."""
-    found = []
-    with engine.connect() as connection:
-        for table in METADATA.sorted_tables:
-            for row in connection.execute(select(table)).mappings():
-                found += [f"{table.name}.{name}" for name, value in row.items() if tells(str(value))]
-    return sorted(set(found))
+    return sorted(
+        {
+            f"{table.name}.{name}"
+            for table in METADATA.sorted_tables
+            for row in connection.execute(select(table)).mappings()
+            for name, value in row.items()
+            if any(part in str(value).lower() for part in (str(WHO), NAME.lower(), USERNAME))
+        }
+    )
 
 
-def tells(text: str) -> bool:
-    """Whether a text has their id or name in it."""
-    small = text.lower()
-    return str(WHO) in text or NAME.lower() in small or USERNAME in small
-
-
-def found_in_files(folder: Path) -> list[str]:
-    """The files with traces of the person, as text or in SQLite's format of numbers."""
+def found_in_files(url: URL) -> list[str]:
+    """The files of a SQLite database with traces of the person, as text or in SQLite's format of numbers."""
     patterns = [NAME.encode(), USERNAME.encode(), str(WHO).encode(), WHO.to_bytes(7)]
-    return [str(path) for path in _files(folder) if any(part in path.read_bytes() for part in patterns)]
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    return (path for path in sorted(folder.rglob("*")) if path.is_file())
-
-
-def files_of(url: URL) -> Path:
-    """The files of a SQLite database."""
-    return Path(url.database or "").parent
+    files = (path for path in Path(url.database or "").parent.rglob("*") if path.is_file())
+    return sorted(str(path) for path in files if any(part in path.read_bytes() for part in patterns))

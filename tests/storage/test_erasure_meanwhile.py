@@ -11,12 +11,9 @@ import pytest
 from sqlalchemy import URL, Connection, Engine, delete, event, select
 from sqlalchemy.exc import DBAPIError
 
-from engine import Mark
 from storage.database import connect, parse_url
 from storage.errors import LockedRow
 from storage.games import outbox
-from storage.games.game import Termination
-from storage.migrate import migrate
 from storage.people.person import Person
 from storage.privacy import erasure, forgotten
 from storage.privacy.personal import HELD, DataKind
@@ -24,19 +21,18 @@ from storage.results import ratings, rebuild, results, statistics
 from storage.results.result import DAY
 from storage.schema import ERASURES, METADATA, PAIRS, RATINGS, RESULTS
 from storage.writer import CONFLICTS, LOCKED
-from tests.conftest import postgresql_database
-from tests.storage.examples import put
+from tests.conftest import SpareDatabases
+from tests.storage.examples import WON, put
 from tests.storage.people_everywhere import NAME, OTHER, OTHERS_NAME, WHO, found_in_rows
 
 YESTERDAY: Final = int(time.time()) // DAY - 1
 TWO: dict[str, Any] = {"x_seat": WHO, "o_seat": OTHER, "o_level": None, "names": {WHO: NAME, OTHER: OTHERS_NAME}}
-OVER: dict[str, Any] = {"moves": "03142", "termination": Termination.LINE, "winner": Mark.X}
 PEOPLE: Final = (WHO, OTHER)
 
 
 def played(connection: Connection) -> None:
     """Store a game of two that ended yesterday."""
-    record = put(connection, chat_id=None, **TWO, **OVER)
+    record = put(connection, chat_id=None, **TWO, **WON)
     results.add(connection, [record.game], YESTERDAY * DAY + 5)
 
 
@@ -53,10 +49,11 @@ def go_on(connection: Connection) -> None:
             outbox.done(connection, step.farewell)
 
 
-def end(engine: Engine) -> None:
-    """Do everything that is left."""
+def end(engine: Engine) -> list[str]:
+    """Do everything that is left; returns where there are traces of the first person."""
     with engine.begin() as connection:
         go_on(connection)
+        return found_in_rows(connection)
 
 
 def known(connection: Connection) -> set[int]:
@@ -88,33 +85,29 @@ def meanwhile(engine: Engine, after: str, do: Callable[[], None], does: str = "S
 
 
 @pytest.fixture(scope="module")
-def postgresql_for_all(postgres_server: str) -> Iterator[URL]:
+def shared(spare_databases: SpareDatabases) -> Iterator[URL]:
     """A database that this module's tests share: forgetting people leaves it empty."""
-    assert postgres_server
-    with postgresql_database() as address:
-        url = parse_url(address)
-        migrate(url)
-        yield url
+    with spare_databases.lend() as url:
+        yield parse_url(url)
 
 
 @pytest.fixture
-def one(postgresql_for_all: URL) -> Iterator[Engine]:
+def one(shared: URL) -> Iterator[Engine]:
     """Connections of a process. SQLite lets nobody in between, so this is PostgreSQL's alone."""
-    engine = connect(postgresql_for_all, create=False)
+    engine = connect(shared, create=False)
     yield engine
     with engine.begin() as connection:
         begin(connection, *PEOPLE)
-    end(engine)
-    with engine.begin() as connection:
+        go_on(connection)
         for table in (RESULTS, PAIRS, RATINGS):  # for pseudonyms, which stay
             connection.execute(delete(table))
     engine.dispose()
 
 
 @pytest.fixture
-def other(postgresql_for_all: URL) -> Iterator[Engine]:
+def other(shared: URL) -> Iterator[Engine]:
     """Connections of another process."""
-    engine = connect(postgresql_for_all, create=False)
+    engine = connect(shared, create=False)
     yield engine
     engine.dispose()
 
@@ -147,13 +140,12 @@ def test_two_opponents_are_forgotten_by_two_processes_together(one: Engine, othe
 
 
 def test_one_person_asks_twice_together(one: Engine, other: Engine) -> None:
-    with one.begin() as connection:
-        played(connection)
-        erasure.ask(connection, WHO, 1)
-
     def ask(connection: Connection) -> None:
         begin(connection, WHO)
 
+    with one.begin() as connection:
+        played(connection)
+        erasure.ask(connection, WHO, 1)
     with meanwhile(one, "erasures", lambda: attempt(other, ask)):
         attempt(one, ask)
     with one.begin() as connection:
@@ -163,40 +155,26 @@ def test_one_person_asks_twice_together(one: Engine, other: Engine) -> None:
     end(one)
     with one.begin() as connection:
         assert known(connection) == {OTHER}
-        assert (
-            len(
-                set(
-                    connection.execute(
-                        select(PAIRS.c.person).where(PAIRS.c.person < 0, PAIRS.c.opponent == OTHER)
-                    ).scalars()
-                )
-            )
-            == 1
-        )
+        theirs = select(PAIRS.c.person).where(PAIRS.c.person < 0, PAIRS.c.opponent == OTHER)
+        assert len(set(connection.execute(theirs).scalars())) == 1
 
 
 def test_a_game_that_another_process_begins_during_the_last_portion_is_forgotten_before_they_are_told(
     one: Engine, other: Engine
 ) -> None:
-    def tap(connection: Connection) -> None:
-        put(connection, chat_id=None, **TWO)
-
-    def is_last(connection: Connection) -> bool:
-        return connection.execute(select(ERASURES.c.cursor)).scalar() == erasure.Phase.CLEARED
-
     with one.begin() as connection:
         begin(connection, WHO)
-        while not is_last(connection):
+        while connection.execute(select(ERASURES.c.cursor)).scalar() != erasure.Phase.CLEARED:
             erasure.step(connection)
-    with meanwhile(one, "chats", lambda: attempt(other, tap)), one.begin() as connection:
+    tap = meanwhile(one, "chats", lambda: attempt(other, lambda c: put(c, chat_id=None, **TWO)))
+    with tap, one.begin() as connection:
         step = erasure.step(connection)
     assert step is not None
     assert step.farewell is not None
     with one.begin() as connection:
         assert WHO in known(connection)
         assert erasure.resume(connection, WHO, 1)
-    end(one)
-    assert found_in_rows(one) == []
+    assert end(one) == []
 
 
 def test_results_that_another_process_counts_write_nobody_back(one: Engine, other: Engine) -> None:
@@ -205,15 +183,13 @@ def test_results_that_another_process_counts_write_nobody_back(one: Engine, othe
         begin(connection, WHO)
     with meanwhile(one, "results", lambda: attempt(other, go_on)):
         attempt(one, statistics.count)
-    end(one)
-    assert found_in_rows(one) == []
+    assert end(one) == []
 
 
 def test_what_another_process_counts_while_all_counts_are_thrown_away_is_counted_once(
     one: Engine, other: Engine
 ) -> None:
-    with one.begin() as connection:
-        played(connection)
+    attempt(one, played)
     with meanwhile(one, "tallies", lambda: attempt(other, statistics.count), "DELETE"):
         attempt(one, statistics.forget_counts)
     attempt(one, statistics.count)
@@ -228,8 +204,7 @@ def test_games_that_are_rated_meanwhile_write_nobody_back(one: Engine, other: En
         ratings.forget(connection)
     with meanwhile(one, "results", lambda: attempt(other, lambda connection: begin(connection, WHO))):
         attempt(one, rebuild.catch_up)
-    end(one)
-    assert found_in_rows(one) == []
+    assert end(one) == []
     attempt(one, rebuild.catch_up)
     with one.connect() as connection:
         rated = set(connection.execute(select(RATINGS.c.person)).scalars())

@@ -16,7 +16,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Engine, text
+from sqlalchemy import URL, Connection, Engine, text
 
 from storage import database
 from storage.database import parse_url
@@ -49,13 +49,10 @@ def test_the_newest_schema_is_that_of_the_newest_migration() -> None:
     assert ScriptDirectory(str(SCRIPTS)).get_current_head() == HEAD
 
 
-def test_the_schema_is_that_of_the_declared_tables(engine: Engine) -> None:
-    with engine.begin() as connection:
-        context = MigrationContext.configure(
-            connection, opts={"compare_type": True, "compare_server_default": True}
-        )
-        assert INDEXES
-        assert compare_metadata(context, METADATA) == []
+def test_the_schema_is_that_of_the_declared_tables(connection: Connection) -> None:
+    context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+    assert INDEXES
+    assert compare_metadata(context, METADATA) == []
 
 
 def test_threads_that_start_together_migrate_once(empty_url: str) -> None:

@@ -6,9 +6,9 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import contextmanager
-from functools import partial
+from typing import Any
 
 import pytest
 from sqlalchemy import URL, Connection, text
@@ -50,6 +50,15 @@ class Door:
         await self._waiting
 
 
+async def together(store: Store, *jobs: Coroutine[Any, Any, Any]) -> list[Any]:
+    """Let jobs arrive while the thread is busy, so that they share a transaction; their results, or errors."""
+    door = await Door(store).closed()
+    futures = [asyncio.ensure_future(job) for job in jobs]
+    await asyncio.sleep(0)
+    await door.open()
+    return await asyncio.gather(*futures, return_exceptions=True)
+
+
 @pytest.fixture
 def transactions() -> list[int]:
     """The number of jobs in each transaction of the store `watched`."""
@@ -73,28 +82,17 @@ def insert(connection: Connection, chat_id: int | None) -> int | None:
     return chat_id
 
 
-async def test_jobs_that_arrive_together_share_a_transaction(watched: Store, transactions: list[int]) -> None:
-    door = await Door(watched).closed()
-    jobs = [asyncio.ensure_future(watched.run(partial(insert, chat_id=number))) for number in range(10)]
-    await asyncio.sleep(0)
-    await door.open()
-    assert await asyncio.gather(*jobs) == list(range(10))
-    await watched.run(chat_ids)
-    assert transactions[:2] == [1, 10]
-
-
-async def test_only_so_many_jobs_share_a_transaction(watched: Store, transactions: list[int]) -> None:
-    door = await Door(watched).closed()
-    jobs = [asyncio.ensure_future(watched.run(chat_ids)) for _ in range(BATCH + 5)]
-    await asyncio.sleep(0)
-    await door.open()
-    await asyncio.gather(*jobs)
+async def test_jobs_that_arrive_together_share_a_transaction_but_only_so_many(
+    watched: Store, transactions: list[int]
+) -> None:
+    numbers = range(BATCH + 5)
+    assert await together(watched, *(watched.run(insert, number) for number in numbers)) == [*numbers]
     await watched.run(chat_ids)
     assert transactions[:3] == [1, BATCH, 5]
 
 
 async def test_readers_do_not_wait_for_the_writer(store: Store) -> None:
-    await store.run(partial(insert, chat_id=1))
+    await store.run(insert, 1)
     door = await Door(store).closed()
     assert await store.read(chat_ids) == [1]
     await door.open()
@@ -105,10 +103,12 @@ async def test_work_that_turns_out_to_write_is_done_once_by_the_writer(
 ) -> None:
     assert await watched.read(chat_ids) == []
     assert transactions == []
-    assert await watched.read(partial(insert, chat_id=1)) == 1
+    assert await watched.read(insert, 1) == 1
     assert transactions == [1]
     assert await watched.read(chat_ids) == [1]
 
+
+# What is wrong with a job is its own affair.
 
 FAULTY = (
     "SELECT no_such FROM chats",
@@ -126,13 +126,8 @@ def say(connection: Connection, statement: str) -> None:
 async def test_a_job_that_fails_fails_alone_and_nobody_waits_for_it(
     store: Store, statement: str | None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    door = await Door(store).closed()
-    bad = partial(insert, chat_id=None) if statement is None else partial(say, statement=statement)
-    works = (partial(insert, chat_id=0), partial(insert, chat_id=1), bad, partial(insert, chat_id=3))
-    jobs = [asyncio.ensure_future(store.run(work)) for work in works]
-    await asyncio.sleep(0)
-    await door.open()
-    results = await asyncio.gather(*jobs, return_exceptions=True)
+    bad = store.run(insert, None) if statement is None else store.run(say, statement)
+    results = await together(store, store.run(insert, 0), store.run(insert, 1), bad, store.run(insert, 3))
     assert isinstance(results.pop(2), DBAPIError), "what was wrong with it, and not that there is no database"
     assert results == [0, 1, 3]
     assert await store.run(chat_ids) == [0, 1, 3]
@@ -143,30 +138,28 @@ async def test_a_job_that_fails_fails_alone_and_nobody_waits_for_it(
 async def test_what_is_wrong_with_a_reader_is_its_own_affair(
     watched: Store, transactions: list[int], statement: str
 ) -> None:
-    tried = 0
+    tried = []
 
     def look(connection: Connection) -> None:
-        nonlocal tried
-        tried += 1
+        tried.append(statement)
         say(connection, statement)
 
     with pytest.raises(DBAPIError):
         await watched.read(look)
-    assert (tried, transactions) == (1, [])
+    assert (tried, transactions) == ([statement], [])
 
 
 async def test_a_reader_that_takes_too_long_holds_nobody_up(postgresql: URL) -> None:
-    store, tried = Store(postgresql), 0
+    store, tried = Store(postgresql), []
 
     def look(connection: Connection) -> None:
-        nonlocal tried
-        tried += 1
+        tried.append("once")
         say(connection, "SET LOCAL statement_timeout = 50")
         say(connection, "SELECT pg_sleep(5)")
 
     with pytest.raises(StorageUnavailable):
         await store.read(look)
-    assert tried == 1
+    assert tried == ["once"]
     await store.close()
 
 
@@ -175,63 +168,25 @@ async def test_what_a_failing_job_wrote_before_is_not_stored(store: Store) -> No
         insert(connection, 8)
         insert(connection, None)
 
-    results = await asyncio.gather(
-        store.run(partial(insert, chat_id=7)), store.run(insert_two), return_exceptions=True
-    )
-    assert isinstance(results[1], IntegrityError)
+    _, error = await asyncio.gather(store.run(insert, 7), store.run(insert_two), return_exceptions=True)
+    assert isinstance(error, IntegrityError)
     assert await store.run(chat_ids) == [7]
 
 
-def stumble(_record: Record) -> Decision[None]:
-    raise ZeroDivisionError
-
-
 async def test_an_error_in_a_change_is_its_callers_alone(store: Store) -> None:
+    def stumble(_record: Record) -> Decision[None]:
+        raise ZeroDivisionError
+
     game = (await add(store)).game
-    door = await Door(store).closed()
-    jobs = [asyncio.ensure_future(store.change(game.id, change)) for change in (play("0"), stumble, play("4"))]
-    await asyncio.sleep(0)
-    await door.open()
-    results = await asyncio.gather(*jobs, return_exceptions=True)
+    results = await together(store, *(store.change(game.id, change) for change in (play("0"), stumble, play("4"))))
     assert isinstance(results[1], ZeroDivisionError)
     changed = (await read(store, game.id)).game
     assert (changed.moves, changed.version) == ("04", 3)
 
 
-async def test_of_jobs_that_share_a_transaction_changes_come_first_and_each_kind_keeps_its_order(
-    store: Store,
-) -> None:
-    game = (await add(store)).game
-    seen: list[str] = []
-
-    def look(connection: Connection) -> None:
-        statement = text("SELECT moves FROM games WHERE id = :id")
-        seen.append(connection.execute(statement, {"id": game.id}).scalar_one())
-
-    def look_again(_: Connection) -> None:
-        seen.append("again")
-
-    door = await Door(store).closed()
-    jobs = [
-        asyncio.ensure_future(job)
-        for job in (
-            store.run(look),
-            store.change(game.id, play("0")),
-            store.change(game.id, play("1")),
-            store.run(look),
-            store.change(game.id, play("2")),
-            store.run(look_again),
-        )
-    ]
-    await asyncio.sleep(0)
-    await door.open()
-    await asyncio.gather(*jobs)
-    assert seen == ["012", "012", "again"]
-
-
 async def test_a_caller_who_no_longer_waits_disturbs_nobody(store: Store) -> None:
     door = await Door(store).closed()
-    gone, there = (asyncio.ensure_future(store.run(partial(insert, chat_id=number))) for number in (1, 2))
+    gone, there = (asyncio.ensure_future(store.run(insert, number)) for number in (1, 2))
     await asyncio.sleep(0)
     gone.cancel()
     await door.open()
@@ -239,27 +194,76 @@ async def test_a_caller_who_no_longer_waits_disturbs_nobody(store: Store) -> Non
     assert await store.run(chat_ids) == [1, 2]
 
 
-async def test_more_jobs_than_may_wait_are_refused_and_the_others_done(sqlite: URL) -> None:
+# The order of jobs.
+
+
+async def test_of_jobs_that_share_a_transaction_messages_come_first_then_changes_and_each_kind_keeps_its_order(
+    store: Store,
+) -> None:
+    game, (board,) = await add(store, HOME)
+    seen: list[object] = []
+
+    def look(connection: Connection) -> None:
+        statement = text("SELECT moves FROM games WHERE id = :id")
+        seen.append(connection.execute(statement, {"id": game.id}).scalar_one())
+
+    def change(record: Record) -> Decision[None]:
+        seen.append(record.boards[0].message_id)
+        return play("0")(record)
+
+    await together(
+        store,
+        store.run(look),
+        store.change(game.id, change),
+        store.change(game.id, play("1")),
+        store.settle(Sent(board, 900)),
+        store.run(look),
+        store.change(game.id, play("2")),
+        store.run(lambda _: seen.append("again")),
+    )
+    assert seen == [900, "012", "012", "again"]
+
+
+async def test_simultaneous_upserts_from_two_stores_do_not_collide(store: Store, other_store: Store) -> None:
+    def visit(connection: Connection, name: str) -> Chat:
+        chat = chats.choose(connection, ANN, {"level": name})
+        people.see(connection, Person(ANN, name))
+        return chat
+
+    await asyncio.gather(*(taker.run(visit, f"{name}") for name in range(40) for taker in (store, other_store)))
+    assert await store.run(chat_ids) == [ANN]
+
+
+# Too many jobs, or none any more.
+
+
+async def test_more_jobs_than_may_wait_are_refused_and_the_others_done(
+    sqlite: URL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert WAITING >= 1000
+    monkeypatch.setattr("storage.writer.WAITING", 5)
     store = Store(sqlite)
-    door = await Door(store).closed()
-    jobs = [asyncio.ensure_future(store.run(chat_ids)) for _ in range(WAITING)]
-    await asyncio.sleep(0)
-    with pytest.raises(StorageUnavailable, match="too many jobs"):
-        await store.run(chat_ids)
-    await door.open()
-    assert await asyncio.gather(*jobs) == [[]] * WAITING
+    *done, refused = await together(store, *(store.run(chat_ids) for _ in range(6)))
+    assert done == [[]] * 5
+    assert isinstance(refused, StorageUnavailable)
+    assert "too many jobs" in str(refused)
     await store.close()
 
 
-async def test_closing_a_store_finishes_what_waits(url: URL) -> None:
+async def test_closing_a_store_finishes_what_waits_and_refuses_what_comes_later(url: URL) -> None:
     store = Store(url)
     door = await Door(store).closed()
-    jobs = [asyncio.ensure_future(store.run(partial(insert, chat_id=number))) for number in range(3)]
+    jobs = [asyncio.ensure_future(store.run(insert, number)) for number in range(3)]
     await asyncio.sleep(0)
     closing = asyncio.ensure_future(store.close())
     await door.open()
     await closing
     assert await asyncio.gather(*jobs) == [0, 1, 2]
+    with pytest.raises(StorageUnavailable, match="closed"):
+        await store.run(lambda _: None)
+
+
+# A database that can't be used for a while.
 
 
 @contextmanager
@@ -274,8 +278,8 @@ def locked(url: URL) -> Iterator[sqlite3.Connection]:
 async def test_a_short_lock_by_another_program_is_waited_for(sqlite: URL) -> None:
     store = Store(sqlite)
     with locked(sqlite) as lock:
-        job = asyncio.ensure_future(store.run(partial(insert, chat_id=1)))
-        done, _ = await asyncio.wait({job}, timeout=0.3)
+        job = asyncio.ensure_future(store.run(insert, 1))
+        done, _ = await asyncio.wait({job}, timeout=0.1)
         assert not done
         lock.execute("ROLLBACK")
         assert await job == 1
@@ -291,12 +295,12 @@ async def test_a_long_lock_is_told_logged_once_and_overcome(
     with locked(sqlite) as lock, caplog.at_level(logging.WARNING, "storage"):
         for number in range(3):
             with pytest.raises(StorageUnavailable, match="database is locked"):
-                await store.run(partial(insert, chat_id=number))
+                await store.run(insert, number)
         assert [record.message for record in caplog.records] == [
             "The database cannot be used: database is locked",
         ]
         lock.execute("ROLLBACK")
-        assert await store.run(partial(insert, chat_id=3)) == 3
+        assert await store.run(insert, 3) == 3
         assert [record.message for record in caplog.records][1:] == ["The database can be used again"]
     assert await store.run(chat_ids) == [3]
     await store.close()
@@ -304,7 +308,7 @@ async def test_a_long_lock_is_told_logged_once_and_overcome(
 
 async def test_a_connection_that_the_server_has_cut_is_opened_again(postgresql: URL) -> None:
     store = Store(postgresql)
-    await store.run(partial(insert, chat_id=1))
+    await store.run(insert, 1)
     administrator = Store(postgresql)
     cut = text(
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
@@ -312,48 +316,6 @@ async def test_a_connection_that_the_server_has_cut_is_opened_again(postgresql: 
     )
     assert await administrator.run(lambda connection: connection.execute(cut).scalar()) == 1
     await administrator.close()
-    assert await store.run(partial(insert, chat_id=2)) == 2
+    assert await store.run(insert, 2) == 2
     assert await store.run(chat_ids) == [1, 2]
     await store.close()
-
-
-async def test_simultaneous_upserts_from_two_stores_do_not_collide(store: Store, other_store: Store) -> None:
-    def visit(connection: Connection, name: str) -> Chat:
-        chat = chats.choose(connection, ANN, {"level": name})
-        people.see(connection, Person(ANN, name))
-        return chat
-
-    await asyncio.gather(
-        *(taker.run(partial(visit, name=f"{name}")) for name in range(40) for taker in (store, other_store))
-    )
-    assert await store.run(chat_ids) == [ANN]
-
-
-async def test_a_job_for_a_closed_store_is_refused_immediately(sqlite: URL) -> None:
-    store = Store(sqlite)
-    await store.close()
-    with pytest.raises(StorageUnavailable, match="closed"):
-        await store.run(lambda _: None)
-
-
-async def test_which_message_a_board_is_is_known_to_the_changes_that_came_with_it(store: Store) -> None:
-    game, (board,) = await add(store, HOME)
-    order: list[object] = []
-
-    def change(record: Record) -> Decision[None]:
-        order.append(record.boards[0].message_id)
-        return play("0")(record)
-
-    door = await Door(store).closed()
-    jobs = [
-        asyncio.ensure_future(job)
-        for job in (
-            store.run(lambda _: order.append("other")),
-            store.change(game.id, change),
-            store.settle(Sent(board, 900)),
-        )
-    ]
-    await asyncio.sleep(0)
-    await door.open()
-    await asyncio.gather(*jobs)
-    assert order == [900, "other"]

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from inspect import signature
 from random import Random
 from typing import Final
 
 from bot.boards.board import board_view
+from bot.game import actions as act
 from bot.game import deadlines
-from bot.game.actions import (
-    Accept,
-    Action,
-    Answer,
-    Expire,
-    LetComputerPlay,
-    Permission,
-    PlayAgain,
-    Remind,
-    WatchAgain,
-)
+from bot.game.actions import Action, Permission
 from bot.game.attempt import (
     Attempt,
     Facts,
@@ -81,6 +70,11 @@ class Both:
         table = replace(self.table, cells=list(self.table.cells))
         return Both(self.game, table, self.now)
 
+    def note(self, state: State, kind: type[Action]) -> None:
+        """Note a step of the machine that was taken."""
+        self.cells.add((state, kind))
+        self.done.add((state, kind))
+
     def press(self, press: Press) -> bool:
         """Do the same in both and compare; returns whether it was done."""
         before, state = self.game, state_of(self.game)
@@ -110,16 +104,15 @@ class Both:
 
     def action(self, press: Press) -> Action:
         """The press as an action, on the board as it was seen."""
-        if press.kind is Accept:
+        if press.kind is act.Accept:
             return seen_with(self.game)
-        ply = max(0, self.game.ply - press.behind)
-        given = {"ply": ply, "cell": press.cell, "region": 0, "as_picture": False}
-        make: Callable[..., Action] = press.kind
-        return make(*(given.get(name, press.value) for name in signature(make).parameters))
+        return press.on(max(0, self.game.ply - press.behind))
 
     def attempt(self, press: Press) -> Attempt:
         """The person who presses, as the bot sees them."""
-        level = press.value if press.kind is LetComputerPlay and isinstance(press.value, Level) else Level.MEDIUM
+        level = (
+            press.value if press.kind is act.LetComputerPlay and isinstance(press.value, Level) else Level.MEDIUM
+        )
         allowed = self.table.other(press.who) not in self.table.refuses_takebacks
         facts = Facts(press.admin, allowed, level)
         return Attempt(PLAYERS[press.who], HERE, self.now, self.rng, LIMITS, facts=facts)
@@ -146,7 +139,7 @@ class Both:
         if table.host is not None:
             self.begin_after_the_watched(press, following)
             return
-        swap = not (table.against_computer and press.kind is PlayAgain)
+        swap = not (table.against_computer and press.kind is act.PlayAgain)
         seats = (game.o_seat, game.x_seat) if swap else (game.x_seat, game.o_seat)
         assert (following.x_seat, following.o_seat) == seats
         assert following.names == game.names
@@ -170,7 +163,7 @@ class Both:
         assert levels is not None
         assert (following.x_wins, following.o_wins, following.draws) == (0, 0, 0)
         assert (following.id, following.version, following.link, following.next_game) == (0, 1, None, None)
-        if press.kind is WatchAgain:
+        if press.kind is act.WatchAgain:
             assert following.host == IDS[who]
             self.table = Table(COMPUTER, COMPUTER, host=who, levels=levels, slow=table.slow, side=table.side)
         else:
@@ -188,7 +181,7 @@ class Both:
         """Let the computer move against itself."""
         game, state = self.game, state_of(self.game)
         cell = chosen(game, self.rng)
-        action, attempt = Answer(cell, position_of(game)), self.clock()
+        action, attempt = act.Answer(cell, position_of(game)), self.clock()
         decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
         again = decide_by_computer(Record(decision.game, (board_in(),)), action, attempt)
         assert again.result.refusal in (Refusal.STALE, Refusal.OVER), "each ply once"
@@ -196,8 +189,7 @@ class Both:
         self.game = decision.game
         assert self.table.put(COMPUTER, cell, len(self.table.cells))
         assert pace_of(self.game) == pace
-        self.cells.add((state, Answer))
-        self.done.add((state, Answer))
+        self.note(state, act.Answer)
         self.agree()
 
     def think(self) -> None:
@@ -207,23 +199,21 @@ class Both:
         thought = thought_of(game)
         assert thought is not None
         for late in (thought._replace(moves=f"{thought.moves}01"), thought._replace(level="another"), thought):
-            action, attempt = Answer(cell, late), self.clock()
+            action, attempt = act.Answer(cell, late), self.clock()
             decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
             assert (decision.result.refusal is Refusal.STALE) is (late is not thought)
             again = decide_by_computer(Record(decision.game, (board_in(),)), action, attempt)
             assert late is not thought or again.result.refusal in (Refusal.STALE, Refusal.OVER), "once"
         self.game = decision.game
         assert self.table.put(COMPUTER, cell, len(self.table.cells), self.now)
-        self.cells.add((state, Answer))
-        self.done.add((state, Answer))
+        self.note(state, act.Answer)
         self.agree()
 
     def close(self) -> None:
         """Nobody can see it any more."""
-        self.game = decide_by_computer(Record(self.game, (board_in(),)), Expire(), self.clock()).game
+        self.game = decide_by_computer(Record(self.game, (board_in(),)), act.Expire(), self.clock()).game
         self.table.end = "expired"
-        self.cells.add((State.WATCHED, Expire))
-        self.done.add((State.WATCHED, Expire))
+        self.note(State.WATCHED, act.Expire)
         self.agree()
 
     def pass_time(self, seconds: int) -> str | None:
@@ -242,17 +232,15 @@ class Both:
         assert put_off <= deadlines.THINKING_SECONDS
         happened = self.table.look_at_the_clock(self.now) if put_off <= 0 else None
         assert (decision.result.refusal is None) is (happened is not None), f"{decision.result}, but {happened}"
-        told = (
-            [GROUP] if happened == "reminded" and not self.table.clock else []
-        )  # a short clock sends no reminders
+        # A short clock sends no reminders.
+        told = [GROUP] if happened == "reminded" and not self.table.clock else []
         assert [notice.chat_id for notice in decision.notices] == told
         assert decision.following is None
         self.game = decision.game
         if happened is not None:
             assert found.due is (Due.REMINDER if happened == "reminded" else Due.END)
-            kind = Remind if found.due is Due.REMINDER else Expire
-            self.cells.add((state, kind))
-            self.done.add((state, kind))
+            kind = act.Remind if found.due is Due.REMINDER else act.Expire
+            self.note(state, kind)
         self.agree()
         return happened
 

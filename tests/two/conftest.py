@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from itertools import count
+from typing import TypeAlias
 
 import pytest
 
 from playground.groups import Group
 from playground.people import Person
+from storage.database import parse_url
+from storage.store import Store
 from tests.e2e.conftest import module_settings, shared
 from tests.world import World
 
 NUMBERS = count(1)
+
+Stores: TypeAlias = tuple[Store, Store]
 
 __all__ = ["module_settings", "shared"]
 
@@ -39,3 +45,12 @@ def cem(shared: World) -> Person:
 def group(shared: World, ann: Person, bo: Person, cem: Person) -> Group:
     """A group of the three and the bot; Ann owns it."""
     return shared.playground.add_group("The Noughts", [ann, bo, cem])
+
+
+@pytest.fixture
+async def stores(database_url: str) -> AsyncIterator[Stores]:
+    """A database, opened by two processes."""
+    one, other = Store(parse_url(database_url)), Store(parse_url(database_url))
+    yield one, other
+    await one.close()
+    await other.close()

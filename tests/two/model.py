@@ -71,11 +71,6 @@ class Table:
         return self.x is None or self.o is None
 
     @property
-    def challenger(self) -> str | None:
-        """The mark in the only taken seat."""
-        return self.x or self.o
-
-    @property
     def to_move(self) -> str | None:
         """Whose turn it is."""
         return self.o if len(self.cells) % 2 else self.x

@@ -3,48 +3,22 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
-from bot.game.actions import (
-    Accept,
-    Action,
-    Cancel,
-    ConfirmResign,
-    Decline,
-    GoFaster,
-    LetComputerPlay,
-    Move,
-    PlayAgain,
-    PlayWinner,
-    Rematch,
-    Resign,
-    SetClock,
-    SetFirst,
-    SetLevel,
-    SetRules,
-    SetSeries,
-    Stop,
-    TakeBack,
-    WatchAgain,
-)
+from bot.game import actions as act
+from bot.game.actions import Action
 from bot.game.attempt import Player
 from bot.game.exhibitions import exhibition
 from bot.game.new_game import against_computer, challenge
 from engine import CLASSIC, Level
 from tests.bot.games import GROUP
 from tests.two.both import IDS, LIMITS, PLAYERS, Both
-from tests.two.model import (
-    ANN,
-    BO,
-    CEM,
-    COMPUTER,
-    Table,
-)
+from tests.two.model import ANN, BO, CEM, COMPUTER, Table
 from tests.two.presses import IN_THE_MODEL, WATCHES, Press
 
 
-def begun(kind: str, *, first: bool = True, named: str | None = None, off: frozenset[str] = frozenset()) -> Both:
-    """Ann's challenge to everybody, or to somebody by id or username; or her game against the computer."""
+def begun(kind: str, *, first: bool = True, off: frozenset[str] = frozenset()) -> Both:
+    """Ann's challenge to everybody, or to Bo by id or username; or her game against the computer, or its own."""
     side = 4 if kind.startswith("slow") else 3
     rules = f"{side}x{side}x{side}"
     if kind in WATCHES:
@@ -72,9 +46,8 @@ def begun(kind: str, *, first: bool = True, named: str | None = None, off: froze
         )
         table = Table(*((ANN, COMPUTER) if first else (COMPUTER, ANN)), level="easy", side=side)
     else:
-        rival = None
-        if named is not None:
-            rival = Player(0, "", "bo") if kind == "username" else PLAYERS[named]
+        named = BO if kind in ("named", "username") else None
+        rival = Player(0, "", "bo") if kind == "username" else PLAYERS[BO] if named else None
         game = challenge(PLAYERS[ANN], first=first, chat_id=GROUP, now=0, limits=LIMITS, rival=rival)
         table = Table(ANN if first else None, None if first else ANN, named, refuses_takebacks=set(off))
     both = Both(game, table)
@@ -83,130 +56,99 @@ def begun(kind: str, *, first: bool = True, named: str | None = None, off: froze
     return both
 
 
-ACCEPT, REMATCH = Press(Accept, BO), Press(Rematch, ANN)
-ONE, TWO = Press(Move, ANN, cell=4), Press(Move, BO, cell=0)
-RESIGNED = (ACCEPT, Press(Resign, ANN), Press(ConfirmResign, ANN))
-LEAD_TO: Final[dict[str, tuple[str, str | None, tuple[Press, ...]]]] = {
-    "an open challenge": ("open", None, ()),
-    "a challenge to Bo": ("named", BO, ()),
-    "a challenge to @BO": ("username", BO, ()),
-    "a withdrawn challenge": ("open", None, (Press(Cancel, ANN),)),
-    "a refused challenge": ("named", BO, (Press(Decline, BO),)),
-    "a game of two at the first ply": ("open", None, (ACCEPT,)),
-    "a game of two": ("open", None, (ACCEPT, ONE, TWO)),
-    "a takeback asked": ("open", None, (ACCEPT, ONE, TWO, Press(TakeBack, BO))),
-    "an older takeback asked": ("open", None, (ACCEPT, ONE, TWO, Press(TakeBack, ANN))),
-    "a resignation asked": ("open", None, (ACCEPT, ONE, Press(Resign, BO))),
-    "a game of two that is over": ("open", None, RESIGNED),
-    "a rematch asked": ("open", None, (*RESIGNED, REMATCH)),
-    "a fresh game against the computer": ("computer", None, ()),
-    "a game against the computer": ("computer", None, (Press(Move, ANN, cell=0),)),
-    "a resignation asked of oneself": ("computer", None, (Press(Resign, ANN),)),
-    "a resignation asked of oneself after a move": (
-        "computer",
-        None,
-        (Press(Move, ANN, cell=0), Press(Resign, ANN)),
-    ),
-    "a game against the computer that is over": (
-        "computer",
-        None,
-        (Press(Resign, ANN), Press(ConfirmResign, ANN)),
-    ),
+ACCEPT, REMATCH = Press(act.Accept, BO), Press(act.Rematch, ANN)
+ONE, TWO = Press(act.Move, ANN, cell=4), Press(act.Move, BO, cell=0)
+RESIGN, FASTER = Press(act.Resign, ANN), Press(act.GoFaster, ANN)
+RESIGNED = (RESIGN, Press(act.ConfirmResign, ANN))
+OXO = None
+"""The computer's move, where it takes time or plays itself."""
+Way: TypeAlias = tuple[str, *tuple[Press | None, ...]]
+WHOLE: Final = (OXO,) * 9
+"""More moves than a game has."""
+LEAD_TO: Final[dict[str, Way]] = {
+    "an open challenge": ("open",),
+    "a challenge to Bo": ("named",),
+    "a challenge to @BO": ("username",),
+    "a withdrawn challenge": ("open", Press(act.Cancel, ANN)),
+    "a refused challenge": ("named", Press(act.Decline, BO)),
+    "a game of two at the first ply": ("open", ACCEPT),
+    "a game of two": ("open", ACCEPT, ONE, TWO),
+    "a takeback asked": ("open", ACCEPT, ONE, TWO, Press(act.TakeBack, BO)),
+    "an older takeback asked": ("open", ACCEPT, ONE, TWO, Press(act.TakeBack, ANN)),
+    "a resignation asked": ("open", ACCEPT, ONE, Press(act.Resign, BO)),
+    "a game of two that is over": ("open", ACCEPT, *RESIGNED),
+    "a rematch asked": ("open", ACCEPT, *RESIGNED, REMATCH),
+    "a game of two that was followed": ("open", ACCEPT, *RESIGNED, REMATCH, Press(act.Rematch, BO)),
+    "a fresh game against the computer": ("computer",),
+    "a game against the computer": ("computer", Press(act.Move, ANN, cell=0)),
+    "a resignation asked of oneself": ("computer", RESIGN),
+    "a resignation asked of oneself after a move": ("computer", Press(act.Move, ANN, cell=0), RESIGN),
+    "a game against the computer that is over": ("computer", *RESIGNED),
+    "a game against the computer that was followed": ("computer", *RESIGNED, Press(act.PlayAgain, ANN)),
+    "a board for which the computer takes its time": ("slow computer",),
+    "a resignation asked before the first move there": ("slow computer", RESIGN),
+    "a first move that took time": ("slow computer", OXO),
+    "a thought": ("slow computer", ONE),
+    "a resignation asked during a thought": ("slow computer", ONE, RESIGN),
+    "an answer that took time": ("slow computer", ONE, OXO),
+    "an answer during a second thought": ("slow computer", ONE, RESIGN, OXO),
+    "an answer that was taken back": ("slow computer", ONE, OXO, Press(act.TakeBack, ANN)),
+    "a game that the computer begins to play against itself": ("watched",),
+    "a game that the computer plays against itself": ("watched", OXO, OXO, OXO),
+    "a game that the computer plays against itself in a private chat": ("watched alone", OXO, OXO),
+    "the same a little faster": ("watched alone", OXO, OXO, FASTER),
+    "the same as fast as it goes": ("watched alone", OXO, OXO, FASTER, FASTER),
+    "a game that the computer has played against itself": ("watched", *WHOLE),
+    "a game that the computer played against itself and that was stopped": ("watched", OXO, Press(act.Stop, ANN)),
+    "a watched game that was followed": ("watched", *WHOLE, Press(act.WatchAgain, CEM)),
+    "a watched game whose winner was played": ("watched", *WHOLE, Press(act.PlayWinner, CEM)),
 }
-THINKING: Final[dict[str, tuple[str, bool, tuple[Press | None, ...]]]] = {
-    "a thought about the first move": ("slow computer", False, ()),
-    "a resignation asked during that": ("slow computer", False, (Press(Resign, ANN),)),
-    "a first move that took time": ("slow computer", False, (None,)),
-    "a board for which the computer takes its time": ("slow computer", True, ()),
-    "a thought": ("slow computer", True, (ONE,)),
-    "a resignation asked during a thought": ("slow computer", True, (ONE, Press(Resign, ANN))),
-    "an answer that took time": ("slow computer", True, (ONE, None)),
-    "an answer during a second thought": ("slow computer", True, (ONE, Press(Resign, ANN), None)),
-    "an answer that was taken back": ("slow computer", True, (ONE, None, Press(TakeBack, ANN))),
-}
-"""The kind, whether Ann is first, and what is pressed; None is the computer's answer."""
-FOLLOWED: Final[dict[str, tuple[str, tuple[Press, ...]]]] = {
-    "a game of two that was followed": ("open", (*RESIGNED, REMATCH, Press(Rematch, BO))),
-    "a game against the computer that was followed": (
-        "computer",
-        (Press(Resign, ANN), Press(ConfirmResign, ANN), Press(PlayAgain, ANN)),
-    ),
-}
+"""What begins, and what happens then."""
 
 
-WATCHED: Final[dict[str, tuple[str, int, tuple[Press, ...]]]] = {
-    "a game that the computer begins to play against itself": ("watched", 0, ()),
-    "a game that the computer plays against itself": ("watched", 3, ()),
-    "a game that the computer plays against itself in a private chat": ("watched alone", 2, ()),
-    "the same a little faster": ("watched alone", 2, (Press(GoFaster, ANN),)),
-    "the same as fast as it goes": ("watched alone", 2, (Press(GoFaster, ANN), Press(GoFaster, ANN))),
-    "a game that the computer has played against itself": ("watched", 9, ()),
-    "a game that the computer played against itself and that was stopped": ("watched", 2, (Press(Stop, ANN),)),
-}
-"""The kind, how many moves the computer makes at most, and what is pressed then."""
-
-
-def thoughts() -> dict[str, Both]:
-    """Games in which the computer needs time for a move."""
-    found = {}
-    for name, (kind, first, steps) in THINKING.items():
-        found[name] = both = begun(kind, first=first)
-        for step in steps:
-            if step is None:
-                both.think()
-            else:
-                assert both.press(step), step
-    return found
+def led(kind: str, *steps: Press | None, first: bool) -> Both:
+    """The situation after some steps."""
+    both = begun(kind, first=first)
+    for step in steps:
+        if step is not None:
+            assert both.press(step), step
+        elif both.table.host is None:
+            both.think()
+        elif both.table.running:
+            both.answer()
+    return both
 
 
 def situations() -> dict[str, Both]:
-    """A game in each state, of each kind, and with either side moving first."""
-    found = thoughts()
-    for name, (kind, named, presses) in LEAD_TO.items():
-        for first in (True, False):
-            if not first and any(press.kind is Move for press in presses):
-                continue
-            both = begun(kind, first=first, named=named)
-            for press in presses:
-                assert both.press(press), press
-            found[f"{name}, Ann {'first' if first else 'second'}"] = both
-    for name, (kind, plies, presses) in WATCHED.items():
-        found[name] = both = begun(kind)
-        for _ in range(plies):
-            if both.table.running:
-                both.answer()
-        for press in presses:
-            assert both.press(press), press
-    for after in (WatchAgain, PlayWinner):
-        both = found["a game that the computer has played against itself"].copy()
-        assert both.press(Press(after, CEM))
-        assert both.old is not None
-        found[f"a game that the computer has played against itself and {after.__name__} followed"] = both.old
-        found[f"what follows by {after.__name__}"] = both
-    for name, (kind, presses) in FOLLOWED.items():
-        both = begun(kind)
-        for press in presses:
-            assert both.press(press), press
-        assert both.old is not None
-        found[name] = both.old
+    """A game in each state, of each kind, and with either side moving first where the steps don't say which."""
+    found = {}
+    for name, (kind, *steps) in LEAD_TO.items():
+        moves = [step for step in steps if step is OXO or step.kind is act.Move]
+        sides = (True,) if kind in WATCHES else (moves[0] is not OXO,) if moves else (True, False)
+        for first in sides:
+            both = led(kind, *steps, first=first)
+            title = f"{name}, Ann {'first' if first else 'second'}"
+            found[title] = both.old or both
+            if both.old is not None:
+                found[f"what follows {title}"] = both
     return found
 
 
 SITUATIONS: Final = situations()
 VALUES: Final[dict[type[Action], tuple[object, ...]]] = {
-    SetLevel: (Level.EASY, Level.PERFECT),
-    SetFirst: (True, False),
-    SetRules: (CLASSIC.text, "4x4x4"),
-    SetClock: (30, 0),
-    SetSeries: (3, 1),
-    LetComputerPlay: (Level.HARD,),
+    act.SetLevel: (Level.EASY, Level.PERFECT),
+    act.SetFirst: (True, False),
+    act.SetRules: (CLASSIC.text, "4x4x4"),
+    act.SetClock: (30, 0),
+    act.SetSeries: (3, 1),
+    act.LetComputerPlay: (Level.HARD,),
 }
 PRESSES: Final = [
     Press(kind, who, behind, cell, value, admin)
     for kind in IN_THE_MODEL
     for who in (ANN, BO, CEM)
     for behind in (-1, 0, 1)
-    for cell in ((0, 4, 8, 9, 64) if kind is Move else (0,))
+    for cell in ((0, 4, 8, 9, 64) if kind is act.Move else (0,))
     for value in VALUES.get(kind, (None,))
-    for admin in ((False, True) if kind in (Cancel, Stop) else (False,))
+    for admin in ((False, True) if kind in (act.Cancel, act.Stop) else (False,))
 ]

@@ -8,34 +8,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bot.game.actions import (
-    Accept,
-    Action,
-    Agree,
-    ConfirmResign,
-    LetComputerPlay,
-    Move,
-    PlayAgain,
-    PlayOn,
-    Refuse,
-    Rematch,
-    Resign,
-    SetClock,
-    SetFirst,
-    SetLevel,
-    SetRules,
-    SetSeries,
-    SwapSides,
-    TakeBack,
-)
+from bot.game import actions as act
+from bot.game.actions import Action
 from engine import Level
 from tests.soak import SOAK
 from tests.two.both import PLAYERS, Both
-from tests.two.model import (
-    ANN,
-    BO,
-    CEM,
-)
+from tests.two.model import ANN, BO, CEM
 from tests.two.presses import IN_THE_MODEL, WATCHES, Press
 from tests.two.situations import VALUES, begun
 
@@ -43,7 +21,16 @@ PEOPLE = st.sampled_from([ANN, BO, CEM])
 BEHIND = st.sampled_from([0, 0, 0, 0, 1, 2, -1])
 """By how many plies the board that somebody looks at is behind."""
 ANYTHING: Final = tuple(IN_THE_MODEL)
-OFTEN: Final[tuple[type[Action], ...]] = (Move, Move, TakeBack, Agree, Rematch, Resign, SetLevel, SetFirst)
+OFTEN: Final[tuple[type[Action], ...]] = (
+    act.Move,
+    act.Move,
+    act.TakeBack,
+    act.Agree,
+    act.Rematch,
+    act.Resign,
+    act.SetLevel,
+    act.SetFirst,
+)
 
 
 class Machine(RuleBasedStateMachine):
@@ -58,7 +45,7 @@ class Machine(RuleBasedStateMachine):
     )
     def begin(self, *, kind: str, first: bool, off: frozenset[str]) -> None:
         """Ann challenges everybody, or Bo, or plays the computer."""
-        self.both = begun(kind, first=first, named=BO if kind in ("named", "username") else None, off=off)
+        self.both = begun(kind, first=first, off=off)
 
     @rule(
         kind=st.sampled_from(ANYTHING + OFTEN),
@@ -69,8 +56,8 @@ class Machine(RuleBasedStateMachine):
     )
     def press(self, kind: type[Action], who: str, behind: int, cell: int, *, chance: bool) -> None:
         """Anybody presses anything."""
-        value = VALUES[kind][chance] if kind in (SetClock, SetSeries, SetFirst, SetRules) else None
-        if kind in (SetLevel, LetComputerPlay):
+        value = VALUES[kind][chance] if kind in (act.SetClock, act.SetSeries, act.SetFirst, act.SetRules) else None
+        if kind in (act.SetLevel, act.LetComputerPlay):
             value = list(Level)[cell % len(Level)]
         self.both.press(Press(kind, who, behind, cell, value, admin=chance and cell == 0))
 
@@ -78,7 +65,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.both.table.open)
     def take_up(self, who: str) -> None:
         """Somebody other than Ann accepts, so that games start."""
-        self.both.press(Press(Accept, who))
+        self.both.press(Press(act.Accept, who))
 
     @rule(plies=st.integers(1, 9))
     @precondition(lambda self: self.both.table.host is not None)
@@ -102,9 +89,9 @@ class Machine(RuleBasedStateMachine):
             if self.both.table.thinking:
                 self.both.think()
             elif self.both.table.running:
-                self.both.press(Press(Move, self.both.table.to_move or "", cell=cell))
+                self.both.press(Press(act.Move, self.both.table.to_move or "", cell=cell))
 
-    @rule(kind=st.sampled_from([TakeBack, TakeBack, Resign]), x=st.booleans())
+    @rule(kind=st.sampled_from([act.TakeBack, act.TakeBack, act.Resign]), x=st.booleans())
     @precondition(lambda self: self.both.table.running and bool(self.both.table.cells))
     def ask(self, kind: type[Action], *, x: bool) -> None:
         """A player asks for something in a running game."""
@@ -118,11 +105,11 @@ class Machine(RuleBasedStateMachine):
         assert self.both.table.question is not None
         what, asker = self.both.table.question
         if what == "resign":
-            self.both.press(Press(ConfirmResign if yes else PlayOn, asker))
+            self.both.press(Press(act.ConfirmResign if yes else act.PlayOn, asker))
         else:
-            self.both.press(Press(Agree if yes else Refuse, self.both.table.other(asker) or ""))
+            self.both.press(Press(act.Agree if yes else act.Refuse, self.both.table.other(asker) or ""))
 
-    @rule(x=st.booleans(), kind=st.sampled_from([Rematch, PlayAgain, SwapSides]))
+    @rule(x=st.booleans(), kind=st.sampled_from([act.Rematch, act.PlayAgain, act.SwapSides]))
     @precondition(lambda self: self.both.table.end is not None and not self.both.table.open)
     def want_more(self, kind: type[Action], *, x: bool) -> None:
         """A player of a finished game wants another."""

@@ -1,4 +1,4 @@
-"""Boards of every size, and misère: chosen by words, buttons and settings, and played to the end."""
+"""Boards of every size, misère and vanishing: chosen by words, buttons and settings, and played to the end."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ from random import Random
 
 import pytest
 
+from bot.boards.view import FADING
+from bot.game import actions as act
 from engine import LEVELS, Level, Mark, parse_rules
 from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
+from tests.carried import data_with
 from tests.people import (
-    boards_in,
+    accepted_on,
     is_board,
     is_chinese,
     offered,
     plain,
+    played,
+    played_on,
     ply_of,
     position_on,
     pressed,
@@ -31,21 +36,12 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FIVE = parse_rules("5x5x4")
-SIX = parse_rules("6x6x4")
-MISERE = parse_rules("3x3x3-misere")
 
 
 @pytest.fixture
 def meeting(shared: World, ann: Person, bo: Person) -> Chat:
     """A private chat that the bot isn't in."""
     return shared.playground.add_meeting(ann, bo)
-
-
-async def accepted_on(person: Person, challenge: Message) -> Message:
-    """Accept a challenge; returns the message, which is now the board."""
-    answer = await person.tap(challenge, challenge.labels[0][0])
-    assert answer.text is None
-    return await challenge.until(lambda shown: len(shown.labels[0]) > 2)
 
 
 async def test_a_whole_game_against_the_computer_on_five_by_five(ann: Person) -> None:
@@ -68,17 +64,10 @@ async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, g
     challenge = await ann.ask(f"/newgame 6x6x4 @{bo.username}", in_=group)
     assert "6×6, four in a row" in challenge.text
     board = await accepted_on(bo, challenge)
-    for ply, cell in enumerate((14, 0, 15, 1, 20, 2)):
-        await put_on((ann, bo)[ply % 2], board, cell)
+    await played_on(ann, bo, board, 14, 0, 15, 1, 20, 2)
     assert styled(board, "primary") == {2}
-    await pressed(bo, board, "Undo")
-    await pressed(ann, board, "Accept")
-    assert position_on(board, SIX).ply == 5
     assert "someone else's game" in await told(cem, board, data=str(board.keyboard[5][5]["callback_data"]))
-    await put_on(bo, board, 2)
-    await put_on(ann, board, 16)
-    await put_on(bo, board, 35)
-    await put_on(ann, board, 17)
+    await played_on(ann, bo, board, 16, 35, 17)
     assert "❌ Ann wins. Four in a row, well played." in plain(board)
     assert styled(board, "success") == {14, 15, 16, 17}
     await pressed(ann, board, "Rematch")
@@ -91,8 +80,7 @@ async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, g
 async def test_in_misere_a_line_loses(ann: Person, bo: Person, group: Group) -> None:
     board = await accepted_on(bo, await ann.ask("/newgame misère", in_=group))
     assert "Misère on 3×3: whoever gets three in a row loses." in plain(board)
-    for ply, cell in enumerate((0, 3, 1, 7, 2)):
-        await put_on((ann, bo)[ply % 2], board, cell)
+    await played(ann, bo, board, (0, 3, 1, 7, 2))
     assert "🟡 小波 wins. Three in a row: in misère, that loses." in plain(board)
     assert styled(board, "primary") == {0, 1, 2}
 
@@ -116,25 +104,15 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
     choice = next(each for row in board.keyboard for each in row if each["text"].startswith("Board"))
     await put_on(ann, board, 12)
     assert "The board has changed" in await told(ann, board, data=str(choice["callback_data"]))
-    _, game, *_ = str(choice["callback_data"]).split(":")
-    assert "The game has begun" in await told(ann, board, data=f"2rules:{game}:6x6x4")
-
-
-async def test_the_first_mover_on_a_new_board_is_as_chosen(ann: Person) -> None:
-    board = await ann.ask("/newgame bot")
-    await turned(ann, board, "rules")
-    await pressed(ann, board, "5×5")
-    await board.until(lambda shown: ply_of(shown) == 1)
-    assert position_on(board, FIVE).ply == 1
+    assert "The game has begun" in await told(ann, board, data=data_with(board, act.SetRules("6x6x4")))
 
 
 async def test_the_challenger_alone_chooses_the_board_of_an_open_challenge(
     ann: Person, bo: Person, group: Group
 ) -> None:
     challenge = await ann.ask("/newgame", in_=group)
-    _, game, *_ = str(challenge.keyboard[0][0]["callback_data"]).split(":")
     assert await told(bo, challenge, "Board: 3×3")
-    assert await told(bo, challenge, data=f"2rules:{game}:5x5x4")
+    assert await told(bo, challenge, data=data_with(challenge, act.SetRules("5x5x4")))
     await turned(ann, challenge, "rules")
     assert challenge.labels[0] == ["Accept"], "others can still use it meanwhile"
     await pressed(ann, challenge, "5×5")
@@ -158,11 +136,10 @@ async def test_accepting_a_board_that_has_changed_shows_the_new_one_first(
 
 async def test_what_is_no_board_to_play_changes_nothing(ann: Person) -> None:
     board = await ann.ask("/newgame")
-    _, game, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
     for rules in ("5x5x5", "9x9x5", "3x3x3-wild", "-", "x", "ultimate-misere"):
-        assert "button is out of date" in await told(ann, board, data=f"2rules:{game}:{rules}")
-    for page in ("region:{}:0:9", "region:{}:0:42", "region:{}:0:none", "region:{}:0:4"):
-        assert await told(ann, board, data=f"2{page.format(game)}")
+        assert "button is out of date" in await told(ann, board, data=data_with(board, act.SetRules(rules)))
+    for region in (4, 9, 42):
+        assert await told(ann, board, data=data_with(board, act.ShowRegion(0, region)))
     assert is_board(board)
 
 
@@ -184,37 +161,28 @@ async def test_the_settings_keep_the_choice_and_newgame_follows_it(ann: Person) 
     assert "Difficulty: strongest" in (await ann.ask("/settings level perfect")).text
 
 
-@pytest.mark.parametrize(
-    ("words", "shows"),
-    [
-        ("5x5", "5×5, four in a row"),
+async def test_words_choose_the_board_in_any_order_or_are_answered_with_what_can_be_played(ann: Person) -> None:
+    for words, shows in (
         ("hard 4x4 bot", "OXO (hard)"),
         ("bot 4×4 hard", "4×4, four in a row"),
-        ("４ｘ４", "4×4, four in a row"),
-        ("misere", "Misère on 3×3"),
         ("4x4x3 misere easy", "Misère on 4×4: whoever gets three in a row loses"),
-        ("ultimate strongest", "OXO (strongest)"),
         ("8x8 perfect", "OXO (strongest)"),
         ("3x3 perfect", "OXO (perfect)"),
-    ],
-)
-async def test_words_choose_the_board_in_any_order(ann: Person, words: str, shows: str) -> None:
-    assert shows in plain(await ann.ask(f"/newgame {words}"))
+    ):
+        assert shows in plain(await ann.ask(f"/newgame {words}"))
+    await ann.ask("/newgame ultimate")
+    labels = [row[0] for row in (await ann.ask("/games")).labels]
+    assert ["Ultimate" in labels[0], "8×8" in labels[2]] == [True, True], "lists tell boards apart"
+    for words in ("9x9", "1000x1000", "5x5 6x6", "ultimate misere"):
+        answer = await ann.ask(f"/newgame {words}")
+        assert "ultimate" in answer.text
+        assert "5x5" in answer.text
+        assert len(answer.text) < 700
 
 
-@pytest.mark.parametrize(
-    "words", ["9x9", "2x2", "5x5x5", "1000x1000", "5x5 6x6", "ultimate misere", "0x0", "5xx5", "5x", "5x5x5x5"]
-)
-async def test_what_cannot_be_played_gets_a_sentence_with_what_can(shared: World, ann: Person, words: str) -> None:
-    answer = await ann.ask(f"/newgame {words}")
-    assert "ultimate" in answer.text
-    assert "5x5" in answer.text
-    assert len(answer.text) < 700
-    await shared.has_answered(ann.private, ann)
-    assert boards_in(ann.private) == []
-
-
-async def test_inline_mode_offers_the_board_that_is_typed(ann: Person, bo: Person, meeting: Chat) -> None:
+async def test_inline_mode_offers_the_board_that_is_typed(
+    shared: World, ann: Person, bo: Person, meeting: Chat
+) -> None:
     results = await ann.inline("5x5 easy", in_=meeting)
     assert [result.title for result in results] == ["Play OXO"]
     board = ann.choose(results[0], in_=meeting)
@@ -226,16 +194,49 @@ async def test_inline_mode_offers_the_board_that_is_typed(ann: Person, bo: Perso
     assert len(results) == 2
     challenge = ann.choose(result_named(results, "Challenge"), in_=meeting)
     assert "Ultimate: three boards in a row win." in plain(challenge)
-    await bo.tap(challenge, "Accept")
-    await challenge.until(lambda shown: len(shown.labels[0]) == 3)
-    await turned(ann, challenge, "4")
+    await accepted_on(bo, challenge)
+    await turned(ann, challenge, "4", skip=shared.skip)
     await put_on(ann, challenge, 40)
     assert "Next: the centre board." in challenge.text
 
 
-async def test_lists_tell_boards_apart(ann: Person) -> None:
-    await ann.ask("/newgame 5x5")
-    await ann.ask("/newgame ultimate")
-    labels = [row[0] for row in (await ann.ask("/games")).labels]
-    assert "Ultimate" in labels[0]
-    assert "5×5" in labels[1]
+# Vanishing.
+
+
+def fading_on(board: Message) -> dict[int, str]:
+    """The cells of marks shown as about to vanish."""
+    labels = [label for row in board.labels[:3] for label in row]
+    return {cell: label for cell, label in enumerate(labels) if FADING in label}
+
+
+async def test_two_people_see_the_oldest_mark_go_as_the_fourth_is_placed(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    challenge = await ann.ask(f"/newgame vanishing @{bo.username}", in_=group)
+    board = await accepted_on(bo, challenge)
+    await played_on(ann, bo, board, 4, 0, 8, 2, 1)
+    assert not fading_on(board), "O places a third mark, and none vanishes"
+    await played_on(ann, bo, board, 7)
+    assert set(fading_on(board)) == {4}
+    refused = await ann.tap(board, board.labels[1][1])
+    assert refused.text, "a player's oldest mark stays until they move"
+    await played_on(ann, bo, board, 5)
+    assert board.labels[1][1] == "·"
+    assert set(fading_on(board)) == {0}
+    await played_on(ann, bo, board, 3, 6)
+    assert set(fading_on(board)) == {2}
+
+
+async def test_a_game_against_oxo_ends_and_is_reviewed(ann: Person) -> None:
+    board = await ann.ask("/newgame vanishing easy")
+    for _ in range(40):
+        free = [cell for cell in range(9) if board.labels[cell // 3][cell % 3] == "·"]
+        await put_on(ann, board, free[0])
+        await board.until(lambda shown: ply_of(shown) % 2 == 0 or "Play again" in offered(shown))
+        if "Play again" in offered(board):
+            break
+    else:
+        raise AssertionError("playing the first free cell ends the game within 80 plies")
+    await pressed(ann, board, "Review")
+    await board.until(lambda shown: "Review" not in offered(shown))
+    assert plain(board)

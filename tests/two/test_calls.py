@@ -8,8 +8,19 @@ from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import X_WINS, begun, data_of, is_board, mentioned, offered, plain, position_of, put
-from tests.two.test_links import begun_by_link, put_both
+from tests.people import (
+    begun,
+    begun_by_link,
+    data_of,
+    is_board,
+    mentioned,
+    offered,
+    plain,
+    position_of,
+    put,
+    put_both,
+    put_out_of_sight,
+)
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -54,70 +65,6 @@ async def test_somebody_who_is_not_looking_gets_the_board_again_once(
     assert position_of(again).ply == 1
 
 
-async def test_somebody_who_has_just_acted_sees_the_board_change_in_place(ann: Person, bo: Person) -> None:
-    hers, his = await begun_by_link(ann, bo)
-    for ply, cell in enumerate((4, 0, 8, 2)):
-        await put_both(*((bo, his, hers) if ply % 2 else (ann, hers, his)), cell)
-    assert boards_of(ann.private) == [hers]
-    assert boards_of(bo.private) == [his]
-
-
-async def test_an_offer_and_the_end_call_too(shared: World, ann: Person, bo: Person) -> None:
-    hers, his = await begun_by_link(ann, bo)
-    await put_both(ann, hers, his, 4)
-    await a_minute_passes(shared, bo.private)
-    await ann.tap(hers, "Undo")
-    asked = await bo.private.wait_for(is_board, after=his)
-    assert "Ann" in asked.text
-    await bo.tap(asked, asked.labels[4][1])
-    await hers.until(lambda message: "declined" in message.text)
-    await a_minute_passes(shared, bo.private)
-    await ann.tap(hers, "Resign")
-    await hers.until(lambda message: "Yes, resign" in offered(message))
-    await ann.tap(hers, "Yes, resign")
-    ended = await bo.private.wait_for(is_board, after=asked)
-    assert "你赢了" in ended.text
-    await bo.tap(ended, ended.labels[3][0])
-    await hers.until(lambda message: "rematch" in message.text)
-    await asked.until(lambda message: message.deleted)
-    assert boards_of(bo.private) == [ended]
-
-
-async def test_a_declined_rematch_is_told_to_the_person_who_asked(shared: World, ann: Person, bo: Person) -> None:
-    hers, his = await begun_by_link(ann, bo)
-    for ply, cell in enumerate(X_WINS):
-        await put_both(*((bo, his, hers) if ply % 2 else (ann, hers, his)), cell)
-    await ann.tap(hers, "Rematch")
-    await his.until(
-        lambda message: "Ann" in plain(message).splitlines()[1] and message.labels[-1] == ["接受", "拒绝"]
-    )
-    await a_minute_passes(shared, ann.private)
-    await bo.tap(his, his.labels[-1][-1])
-    below = await ann.private.wait_for(is_board, after=hers)
-    assert "小波 declined the rematch" in plain(below)
-    await hers.until(lambda message: message.deleted)
-    assert boards_of(ann.private) == [below]
-
-
-async def test_in_a_group_a_declined_challenge_calls_only_challengers_who_want_that(
-    shared: World, ann: Person, cem: Person, group: Group
-) -> None:
-    for wants in (False, True):
-        if wants:
-            await ann.ask("/notify on")
-        challenge = await ann.ask(f"/newgame @{cem.username}", in_=group)
-        await cem.say("chatter", in_=group)
-        await a_minute_passes(shared, group)
-        answer = await cem.tap(challenge, "Decline")
-        assert answer.text is None
-        if not wants:
-            await challenge.until(lambda message: "Cem declined" in plain(message))
-            continue
-        below = await group.wait_for(lambda message: "Cem declined Ann's" in plain(message), after=challenge)
-        assert mentioned(below) == [ann.id]
-        await challenge.until(lambda message: message.deleted)
-
-
 async def test_reminders_can_be_turned_off_and_on(shared: World, ann: Person, bo: Person) -> None:
     assert "✓ on" in offered(await ann.ask("/notify"))
     assert "maybe" in (await ann.ask("/notify maybe")).text
@@ -147,6 +94,7 @@ async def test_in_a_group_only_people_who_want_that_are_called(
     await a_minute_passes(shared, group)
     await moved(ann, board, 8)
     below = await group.wait_for(is_board, after=board)
+    assert mentioned(below) == [bo.id]
     await board.until(lambda message: message.deleted)
     assert boards_of(group) == [below], "one message for one game"
     await a_minute_passes(shared, group)
@@ -155,42 +103,26 @@ async def test_in_a_group_only_people_who_want_that_are_called(
 
 
 async def test_a_command_brings_a_board_down_that_is_out_of_sight(
-    ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    await ann.say("/resign", in_=group)
-    await board.until(lambda message: "really want to resign" in message.text)
-    assert boards_of(group) == [board], "it is in sight"
-    await ann.tap(board, "No, keep playing")
-    for _ in range(4):
-        await cem.say("chatter", in_=group)
-    said = await ann.say("/resign", in_=group)
-    below = await group.wait_for(is_board, after=said)
-    assert "really want to resign" in below.text
-    await board.until(lambda message: message.deleted)
-    for _ in range(4):
-        await cem.say("chatter", in_=group)
-    again = await group.wait_for(is_board, after=await ann.say("/resign", in_=group))
-    assert "really want to resign" in again.text, "asked twice, moved down twice"
-    await below.until(lambda message: message.deleted)
-    await ann.say("1", in_=group, reply_to=again)
-    await again.until(lambda message: position_of(message).ply == 1)
-    for _ in range(4):
-        await cem.say("chatter", in_=group)
-    last = await group.wait_for(is_board, after=await bo.say("/move b2", in_=group))
-    assert position_of(last).ply == 2
-    await again.until(lambda message: message.deleted)
-    assert boards_of(group) == [last]
-
-
-async def test_a_typed_move_is_answered_by_one_message(
-    shared: World, ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
     sent = len(shared.sent(group))
     await ann.say("centre", in_=group, reply_to=board)
     await board.until(lambda message: position_of(message).ply == 1)
-    assert len(shared.sent(group)) == sent, "only the board shows it"
+    await ann.say("/resign", in_=group)
+    await board.until(lambda message: "really want to resign" in message.text)
+    assert len(shared.sent(group)) == sent, "it is in sight, and nothing else is said"
+    for _ in range(2):  # asked twice, moved down twice
+        await put_out_of_sight(board, cem)
+        below = await group.wait_for(is_board, after=await ann.say("/resign", in_=group))
+        assert "really want to resign" in below.text
+        await board.until(lambda message: message.deleted)
+        board = below
+    await put_out_of_sight(board, cem)
+    last = await group.wait_for(is_board, after=await bo.say("/move b1", in_=group))
+    assert position_of(last).ply == 2
+    await board.until(lambda message: message.deleted)
+    assert boards_of(group) == [last]
 
 
 async def test_a_hint_brings_a_private_board_into_sight(ann: Person) -> None:

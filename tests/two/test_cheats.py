@@ -12,24 +12,16 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from bot.game.actions import (
-    Agree,
-    ConfirmResign,
-    Move,
-    PlayOn,
-    Refuse,
-    Rematch,
-    Resign,
-    TakeBack,
-    Transition,
-)
-from bot.game.attempt import Attempt, Player, TimeLimits, Where
+from bot.game import actions as act
+from bot.game.actions import Transition
+from bot.game.attempt import Attempt, Player, Where
+from bot.game.deadlines import look
 from bot.game.machine import decide, decide_by_clock
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Board, Decision, Record
 from storage.results.result import counts, may_be_rated, score_of, series_goes_on
-from tests.bot.games import ANN, BO, HERE, NOW, board_in, game_of_two
+from tests.bot.games import ANN, BO, HERE, LIMITS, NOW, board_in, game_of_two
 from tests.soak import SOAK
 from tests.two.model import LINES
 
@@ -62,7 +54,7 @@ def tables(moves: str) -> Table:
 
 def attempt(now: int, who: Player | None = None) -> Attempt:
     where = Where() if who is None else HERE
-    return Attempt(who or Player(-1, ""), where, now, Random(0), TimeLimits())
+    return Attempt(who or Player(-1, ""), where, now, Random(0), LIMITS)
 
 
 def done(table: Table, who: Player, action: Transition) -> Decision[object]:
@@ -86,13 +78,18 @@ def after(table: Table, who: Player, action: Transition) -> Table | None:
 
 
 def waited(table: Table, seconds: int) -> Table:
-    """Time passes; the clock looks every second."""
-    game = table.game
-    for now in range(table.now + 1, table.now + seconds + 1):
-        game = decide_by_clock(Record(game, (table.board,)), attempt(now)).game
+    """Time passes; the clock looks at what is due, at most once a second, as `bot.background.clock` does."""
+    game, now, end = table.game, table.now, table.now + seconds
+    while (now := max(game.due_at or end + 1, now + 1)) <= end:
+        record = Record(game, (table.board,))
+        found = look(record, now, LIMITS)
+        if found.due is None:
+            game = game._replace(due_at=found.again_at)
+        else:
+            game = decide_by_clock(record, attempt(now)).game
         if game.is_over:
             return table._replace(game=game, now=now)
-    return table._replace(game=game, now=table.now + seconds)
+    return table._replace(game=game, now=end)
 
 
 def lost_at(table: Table) -> int:
@@ -116,8 +113,12 @@ def won_by(moves: str) -> Mark | None:
 def actions(table: Table) -> list[Transition]:
     ply = table.game.ply
     cell = next(cell for cell in (4, 0, 8, 1, 2, 7, 6, 3, 5) if str(cell) not in table.game.moves)
-    always: list[Transition] = [Move(ply, cell), TakeBack(ply), Resign(ply)]
-    return [*always, Agree(ply), Refuse(ply), ConfirmResign(), PlayOn()] if table.game.offer else always
+    always: list[Transition] = [act.Move(ply, cell), act.TakeBack(ply), act.Resign(ply)]
+    return (
+        [*always, act.Agree(ply), act.Refuse(ply), act.ConfirmResign(), act.PlayOn()]
+        if table.game.offer
+        else always
+    )
 
 
 def check_running(table: Table) -> None:
@@ -125,8 +126,8 @@ def check_running(table: Table) -> None:
     late = lost_at(table) - max(table.begun + CLOCK, table.now + 1)
     assert 0 <= late <= 1, "it looks once a second"
     for who in (ANN, BO):
-        asked = after(table, who, Resign(table.game.ply)) or table
-        resigned = after(asked, who, ConfirmResign())
+        asked = after(table, who, act.Resign(table.game.ply)) or table
+        resigned = after(asked, who, act.ConfirmResign())
         assert resigned is not None
         assert resigned.game.termination is Termination.RESIGNATION
         assert resigned.game.winner is not resigned.game.mark_of(who.id)
@@ -145,14 +146,14 @@ def check_over(table: Table) -> None:
     assert score_of(game) == tuple(score)
     assert series_goes_on(game)
     for who, other in ((ANN, BO), (BO, ANN)):
-        asked = after(table, who, Rematch())
+        asked = after(table, who, act.Rematch())
         assert asked is not None
-        assert done(table, who, Rematch()).following is None
-        assert done(asked, who, Rematch()).following is None
-        assert done(asked, who, Agree(game.ply)).following is None
-        assert done(asked, other, Rematch()).following is not None
+        assert done(table, who, act.Rematch()).following is None
+        assert done(asked, who, act.Rematch()).following is None
+        assert done(asked, who, act.Agree(game.ply)).following is None
+        assert done(asked, other, act.Rematch()).following is not None
         late = asked._replace(game=asked.game._replace(changed_at=table.now - 24 * 3600 - 1))
-        assert done(late, other, Rematch()).following is None
+        assert done(late, other, act.Rematch()).following is None
 
 
 @pytest.mark.parametrize("opening", OPENINGS)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 
 import pytest
@@ -15,9 +14,7 @@ from bot.game.attempt import Refusal
 from playground.flood import Published
 from playground.messages import Message
 from playground.people import Person
-from tests.patience import slowness
-from tests.people import X_WINS, is_board
-from tests.two.test_links import opened, put_both, token_of
+from tests.people import X_WINS, begun_by_link, played_both
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -37,9 +34,7 @@ async def boards(shared: World, ann: Person) -> tuple[Message, Message, Person]:
     """A game by link between Ann, who has X, and Dee, who speaks English: their boards, and Dee."""
     dee = shared.playground.add_person("Dee", started=True)
     shared.playground.flood.model, shared.playground.flood.enabled = Published(), True
-    invitation = await ann.ask("/challenge")
-    theirs = await opened(dee, token_of(invitation))
-    return await ann.private.wait_for(is_board, after=invitation), theirs, dee
+    return *await begun_by_link(ann, dee), dee
 
 
 @asynccontextmanager
@@ -62,37 +57,42 @@ async def repeating(person: Person, board: Message, *labels: str) -> AsyncIterat
         task.cancel()
 
 
-async def answered(person: Person, text: str) -> float:
-    """After how many seconds a command is answered."""
-    begun = time.monotonic()
-    await person.ask(text, within=60)
-    return time.monotonic() - begun
+async def done(oxo: World, work: Coroutine[None, None, object]) -> float:
+    """Let time pass until something is done; returns how many seconds it took."""
+    begun, task = oxo.clock.now(), asyncio.ensure_future(work)
+    while not task.done():
+        await oxo.skip(0.1)
+    await task
+    return oxo.clock.now() - begun
+
+
+async def quiet(oxo: World) -> None:
+    """Let some seconds pass."""
+    for _ in range(5 * QUIET_SECONDS):
+        await oxo.skip(0.2)
 
 
 async def test_who_keeps_thinking_better_of_resigning_waits_and_is_told_so_but_may_always_resign(
-    ann: Person, boards: tuple[Message, Message, Person]
+    shared: World, ann: Person, boards: tuple[Message, Message, Person]
 ) -> None:
     hers, theirs, dee = boards
     async with repeating(ann, hers, "Resign", "No, keep playing") as told:
-        await asyncio.sleep(QUIET_SECONDS)
+        await quiet(shared)
     assert LATELY in told
     assert theirs.revision <= 6, "they saw the question come and go"
-    await put_both(ann, hers, theirs, 4)
-    await put_both(dee, theirs, hers, 0)
+    await done(shared, played_both((ann, hers), (dee, theirs), (4, 0)))
     assert (await ann.tap(hers, "Resign")).text != LATELY, "whoever wants to lose may"
 
 
 @pytest.mark.parametrize("labels", [("Resign", "No, keep playing"), ("Rematch", "Withdraw")])
 async def test_an_opponents_taps_dont_keep_somebodys_own_chat_waiting(
-    ann: Person, boards: tuple[Message, Message, Person], labels: tuple[str, str]
+    shared: World, ann: Person, boards: tuple[Message, Message, Person], labels: tuple[str, str]
 ) -> None:
     hers, theirs, dee = boards
     if labels[0] == "Rematch":
-        for number, cell in enumerate(X_WINS):
-            own, other = (hers, theirs) if number % 2 == 0 else (theirs, hers)
-            await put_both((ann, dee)[number % 2], own, other, cell)
+        await done(shared, played_both((ann, hers), (dee, theirs), X_WINS))
     async with repeating(ann, hers, *labels) as told:
-        await asyncio.sleep(QUIET_SECONDS)
+        await quiet(shared)
         for text in ("/help", "/stats", "/settings", "/newgame easy"):
-            assert await answered(dee, text) < 2 * slowness()
+            assert await done(shared, dee.ask(text)) < 2.5
     assert LATELY in told

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 
 import pytest
 
+from bot.boards.buttons import Begin, read, write
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
@@ -15,7 +15,6 @@ from tests.people import (
     WIN,
     X_WINS,
     accepted,
-    data,
     data_of,
     is_board,
     is_chinese,
@@ -65,8 +64,12 @@ async def begun_inline(ann: Person, bo: Person, chat: Chat) -> Message:
 async def test_a_challenge_and_a_game_against_oxo_are_offered_in_the_persons_language(
     ann: Person, bo: Person, meeting: Chat
 ) -> None:
-    assert [result.title for result in await ann.inline("", in_=meeting)] == ["Challenge", "Play OXO"]
-    assert all(is_chinese(result.title) for result in await bo.inline("", in_=meeting))
+    hers, his = await ann.inline("", in_=meeting), await bo.inline("", in_=meeting)
+    assert [result.title for result in hers] == ["Challenge", "Play OXO"]
+    assert all(is_chinese(result.title) for result in his)
+    again = await ann.inline("", in_=meeting)
+    assert not {result.id for result in hers} & {result.id for result in (*his, *again)}, "no two offers are equal"
+    assert [result.description for result in await ann.inline("hard", in_=meeting)] == ["Difficulty: hard"]
 
 
 async def test_a_game_of_two_runs_in_the_chosen_message(
@@ -83,8 +86,6 @@ async def test_a_game_of_two_runs_in_the_chosen_message(
     assert mentioned(message) == [ann.id]
     assert is_chinese(await told(bo, message, data=data_of(message, 0)))
     assert "someone else's game" in await told(cem, message, data=data_of(message, 0))
-    for action in ("undo", "resign", "hint", "yes", "no", "giveup", "goon", "rematch", "cancel", "accept"):
-        await told(cem, message, data=data(message, action))
     await put(ann, message, 4)
     await pressed(ann, message, "Undo")
     await pressed(bo, message, "Accept")
@@ -104,19 +105,6 @@ async def test_the_challenger_cannot_accept_and_the_first_tap_may_be_theirs(
     assert "❌ 小波   🟡 Ann" in plain(message)
 
 
-async def test_of_many_first_taps_one_takes_the_seat(
-    shared: World, ann: Person, meeting: Chat, *, feedback: bool
-) -> None:
-    assert feedback in (True, False)
-    people = [shared.playground.add_person(f"P{number}") for number in range(8)]
-    meeting.members |= {person.id: person for person in people}
-    message = await chosen(ann, meeting, "Challenge", "random")
-    carried = str(message.keyboard[0][0]["callback_data"])
-    answers = await asyncio.gather(*(person.press(message, carried).answer for person in people))
-    assert [answer.text for answer in answers].count(None) == 1
-    await message.until(is_board)
-
-
 async def test_the_news_of_the_choice_may_come_after_the_first_tap(
     shared: World, ann: Person, bo: Person, meeting: Chat
 ) -> None:
@@ -125,12 +113,8 @@ async def test_the_news_of_the_choice_may_come_after_the_first_tap(
     await accepted(bo, message)
     await put(ann, message, 4)
     await put(bo, message, 0)
-    await asyncio.wait_for(
-        shared.playground.world.updates.changes.until(
-            lambda: True if late.struck else None, 5, lambda: "the late news"
-        ),
-        5,
-    )
+    updates = shared.playground.world.updates
+    await updates.changes.until(lambda: True if late.struck else None, 5, lambda: "the late news")
     await shared.playground.confirmed()
     await put(ann, message, 8)
     assert position_of(message).ply == 3
@@ -155,8 +139,6 @@ async def test_a_game_against_the_computer_runs_in_the_message(
     assert "Ann wants to play" in plain(message)
     if feedback:
         await message.until(is_board)
-        begin = "2i:nothing"
-        await told(bo, message, data=begin)
     else:
         assert is_chinese(await told(bo, message, "Start"))
         await message.until(is_board)
@@ -167,23 +149,15 @@ async def test_a_game_against_the_computer_runs_in_the_message(
     await pressed(ann, message, "Swap sides")
     assert "❌ OXO (easy)   🟡 Ann" in plain(message)
     assert position_of(message).ply == 1
-    await pressed(ann, message, "First: Me" if "First: Me" in offered(message) else "First: OXO")
-    assert position_of(message).ply == 0
 
 
 async def test_a_rematch_stays_in_the_message(ann: Person, bo: Person, meeting: Chat) -> None:
     message = await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
-    await ann.tap(message, "Rematch")
-    await message.until(lambda shown: "Ann wants a rematch" in plain(shown))
-    await pressed(bo, message, "Decline")
-    await pressed(bo, message, "Rematch")
-    await pressed(ann, message, "Accept")
-    assert plain(message).endswith("❌ 小波   🟡 Ann\nScore: 小波 0 – 1 Ann")
-    await played(bo, ann, message, NOBODY_WINS)
     await pressed(ann, message, "Rematch")
+    assert "Ann wants a rematch" in plain(message)
     await pressed(bo, message, "Accept")
-    assert plain(message).endswith("❌ Ann   🟡 小波\nScore: Ann 1 – 0 小波, 1 draw")
-    await put(ann, message, 0)
+    assert plain(message).endswith("❌ 小波   🟡 Ann\nScore: 小波 0 – 1 Ann")
+    await put(bo, message, 0)
 
 
 async def test_the_challenger_plays_the_computer_or_withdraws(ann: Person, bo: Person, meeting: Chat) -> None:
@@ -200,25 +174,25 @@ async def test_the_challenger_plays_the_computer_or_withdraws(ann: Person, bo: P
     assert "❌ Ann   🟡 OXO" in plain(message)
 
 
-async def test_forged_and_altered_offers_begin_nothing(ann: Person, bo: Person, meeting: Chat) -> None:
+@pytest.mark.parametrize("feedback", ["without feedback"], indirect=True)
+async def test_forged_and_altered_offers_begin_nothing(
+    ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    assert not feedback, "nothing has begun before the first tap"
     message = await chosen(ann, meeting, "Challenge", "bot")
-    genuine = str(message.keyboard[0][0]["callback_data"])
-    await message.until(lambda shown: "Cancel" in offered(shown))
-    kind, person, salt, signature = genuine.removeprefix("2i:").split(":")
-    fresh = meeting.post(ann, message.content, via_bot=True, inline_id="A" * 24, keyboard=message.keyboard)
+    genuine = read(str(message.keyboard[0][0]["callback_data"]))
+    assert isinstance(genuine, Begin)
+    kind, person, salt, signature = genuine.offer.split(":")
     for forged in (
-        f"2i:{kind}:{bo.id}:{salt}:{signature}",
-        f"2i:me:{person}:{salt}:{signature}",
-        f"2i:perfect:{person}:{salt}:{signature}",
-        f"2i:{kind}:{person}:{salt}x:{signature}",
-        f"2i:{kind}:{person}:{salt}:{signature[:-1]}A",
-        f"2i:{kind}:{person}:{salt}:",
-        "2i:",
-        "2i:::",
-        f"2i:{genuine}",
+        f"{kind}:{bo.id}:{salt}:{signature}",
+        f"me:{person}:{salt}:{signature}",
+        f"{kind}:{person}:{salt}:{signature[:-1]}A",
+        f"{kind}:{person}:{salt}:",
+        "",
     ):
-        await told(bo, fresh, data=forged)
-    assert fresh.revision == 0
+        await told(bo, message, data=write(Begin(forged)))
+    assert message.revision == 0
+    await accepted(bo, message)
 
 
 async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeting: Chat) -> None:
@@ -235,18 +209,10 @@ async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeti
     assert len(theirs) == 3
 
 
-async def test_what_is_typed_chooses(ann: Person, bo: Person, meeting: Chat) -> None:
-    (hard,) = await ann.inline("hard", in_=meeting)
-    assert (hard.title, hard.description) == ("Play OXO", "Difficulty: hard")
-    assert [result.description for result in await bo.inline("困", in_=meeting)] == ["难度：困难"]
-    assert len(await ann.inline("xyzzy", in_=meeting)) == 2, "unknown words choose nothing"
-    (named,) = await ann.inline(f"@{bo.username}", in_=meeting)
-    assert (named.title, named.description) == (f"Challenge @{bo.username}", "You move first")
-
-
 async def test_an_earlier_opponent_can_be_challenged_by_name(
-    ann: Person, bo: Person, cem: Person, meeting: Chat
+    shared: World, ann: Person, bo: Person, cem: Person, meeting: Chat, *, feedback: bool
 ) -> None:
+    assert feedback in (True, False)
     assert len(await ann.inline("小波", in_=meeting)) == 2, "nobody knows him yet"
     await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
     (named,) = await ann.inline("小波 bot", in_=meeting)
@@ -257,32 +223,11 @@ async def test_an_earlier_opponent_can_be_challenged_by_name(
     await message.until(lambda shown: "拒绝" in offered(shown))
     await pressed(bo, message, "拒绝")
     assert plain(message) == "小波 谢绝了 Ann 的挑战。"
-
-
-async def test_in_a_group_a_challenge_is_in_the_challengers_language(
-    shared: World, ann: Person, bo: Person, meeting: Chat, *, feedback: bool
-) -> None:
-    """Others read it, too."""
-    assert feedback in (True, False)
-    await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
     group = shared.playground.add_group("Friends", [ann, bo])
     message = ann.choose((await ann.inline("小波 me", in_=group))[0], in_=group)
-    assert "小波, Ann challenges you" in plain(message)
+    assert "小波, Ann challenges you" in plain(message), "in the challenger's language, since others read it, too"
     await accepted(bo, message)
     assert "Ann's turn" in plain(message)
-
-
-async def test_a_challenge_to_a_username_is_theirs_alone(
-    ann: Person, bo: Person, cem: Person, meeting: Chat, *, feedback: bool
-) -> None:
-    assert feedback in (True, False)
-    named = await ann.inline(f"@{bo.username} me", in_=meeting)
-    message = ann.choose(named[0], in_=meeting)
-    assert f"@{bo.username}" in plain(message)
-    assert "someone else" in await told(cem, message, "Accept")
-    await message.until(lambda shown: "Decline" in offered(shown))
-    await accepted(bo, message)
-    assert "❌ Ann   🟡 小波" in plain(message)
 
 
 async def test_nobody_accepts_terms_that_an_inline_message_did_not_show(
@@ -300,27 +245,25 @@ async def test_nobody_accepts_terms_that_an_inline_message_did_not_show(
     await accepted(bo, message)
 
 
-async def test_what_is_offered_for_a_username_tells_nothing_about_its_person(
-    ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+async def test_a_challenge_to_a_username_is_theirs_alone_and_tells_nothing_about_them(
+    ann: Person, bo: Person, cem: Person, meeting: Chat, *, feedback: bool
 ) -> None:
     assert feedback in (True, False)
     await bo.ask("/newgame easy")
-    messages = []
+    messages = {}
     for name in (str(bo.username), "nobody_has_this_name"):
-        (offer,) = await ann.inline(f"@{name}", in_=meeting)
-        message = ann.choose(offer, in_=meeting)
+        (offer,) = await ann.inline(f"@{name} me", in_=meeting)
+        messages[name] = message = ann.choose(offer, in_=meeting)
         assert "challenges you" in message.text, "not in the language of the person"
-        await told(ann, message, "Accept")
+        assert "someone else" in await told(cem, message, "Accept")
         await message.until(lambda shown: "Decline" in offered(shown))
-        messages.append((plain(message).replace(name, ""), offered(message), mentioned(message)))
-    assert messages[0] == messages[1]
-
-
-async def test_one_person_gets_no_other_persons_offers(ann: Person, bo: Person, meeting: Chat) -> None:
-    hers, his = await ann.inline("", in_=meeting), await bo.inline("", in_=meeting)
-    assert not {result.id for result in hers} & {result.id for result in his}
-    again = await ann.inline("", in_=meeting)
-    assert not {result.id for result in hers} & {result.id for result in again}, "no two offers are equal"
+    seen = [
+        (plain(message).replace(name, ""), offered(message), mentioned(message))
+        for name, message in messages.items()
+    ]
+    assert seen[0] == seen[1]
+    message = await accepted(bo, messages[str(bo.username)])
+    assert "❌ Ann   🟡 小波" in plain(message)
 
 
 async def test_a_choice_in_the_bots_own_chat_is_not_answered_with_a_shrug(shared: World, ann: Person) -> None:

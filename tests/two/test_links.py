@@ -2,52 +2,35 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
-from tests.people import X_WINS, data, data_of, is_board, is_chinese, offered, plain, position_of, pressed, told
+from tests.people import (
+    X_WINS,
+    begun_by_link,
+    data,
+    data_of,
+    is_board,
+    is_chinese,
+    offered,
+    opened,
+    plain,
+    played_both,
+    position_of,
+    pressed,
+    put_both,
+    token_of,
+    told,
+)
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def token_of(invitation: Message) -> str:
-    """The token in an invitation's link."""
-    (link,) = [word for word in invitation.text.split() if word.startswith("https://t.me/")]
-    return link.partition("?start=")[2]
-
-
-async def opened(person: Person, token: str) -> Message:
-    """Open a link; returns what the bot shows."""
-    said = person.start(token)
-    return await person.private.wait_for(after=said)
-
-
-async def begun_by_link(ann: Person, bo: Person, words: str = "") -> tuple[Message, Message]:
-    """A game by link: Ann's board and Bo's."""
-    if words:
-        await ann.ask(f"/first {words}")
-    invitation = await ann.ask("/challenge")
-    his = await opened(bo, token_of(invitation))
-    hers = await ann.private.wait_for(is_board, after=invitation)
-    assert is_board(his)
-    return hers, his
-
-
-async def put_both(person: Person, own: Message, other: Message, cell: int) -> None:
-    """Play a cell on a player's own board and wait until both show it."""
-    ply = position_of(own).ply + 1
-    answer = await person.tap(own, data=data_of(own, cell))
-    assert answer.text is None, answer.text
-    for board in (own, other):
-        await board.until(lambda message: position_of(message).ply == ply)
-
-
-async def test_the_greeting_leads_to_a_link_that_can_be_shared(ann: Person) -> None:
+async def test_the_greeting_leads_to_a_link_that_can_be_shared_and_goes_once_it_is_used(
+    ann: Person, bo: Person
+) -> None:
     greeting = await ann.ask("/start")
     answer = await ann.tap(greeting, "Play a friend")
     assert answer.text is None
@@ -57,10 +40,16 @@ async def test_the_greeting_leads_to_a_link_that_can_be_shared(ann: Person) -> N
     url = str(invitation.button("Share link")["url"])
     assert url.startswith("https://t.me/share/url?url=https%3A%2F%2Ft.me%2Foxo_playground_bot%3Fstart%3D")
     assert url.endswith(token_of(invitation))
+    await opened(bo, token_of(invitation))
+    assert is_board(await ann.private.wait_for(after=invitation)), "a message of its own tells the challenger"
+    await invitation.until(lambda message: message.deleted)
 
 
-async def test_who_names_somebody_in_private_is_told_to_send_the_link(ann: Person) -> None:
-    invitation = await ann.ask("/challenge @cem_oz 5x5")
+async def test_the_words_of_the_command_hold_for_links(ann: Person) -> None:
+    assert "You play 🟡 and move second" in (await ann.ask("/challenge bot")).text
+    assert "I don't know the word" in (await ann.ask("/challenge easy")).text
+    invitation = await ann.ask("/challenge me @cem_oz 5x5")
+    assert "You play ❌ and move first" in invitation.text
     assert "Board: 5×5" in offered(invitation)
     said = await ann.private.wait_for(after=invitation)
     assert said.text == "I can't reach them from here, so send them the link yourself."
@@ -73,12 +62,7 @@ async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, b
     assert "Ann" in plain(his)
     assert is_chinese(his.text.splitlines()[0])
     assert is_chinese(await told(bo, his, data=data_of(his, 0)))
-    for ply, cell in enumerate(X_WINS):
-        if ply % 2:
-            await put_both(bo, his, hers, cell)
-        else:
-            await put_both(ann, hers, his, cell)
-        assert position_of(hers) == position_of(his)
+    await played_both((ann, hers), (bo, his), X_WINS)
     assert "You win" in hers.text
     assert "Ann" in plain(his).splitlines()[0]
     await pressed(ann, hers, "Rematch")
@@ -101,14 +85,6 @@ async def test_takebacks_and_resigning_work_across(ann: Person, bo: Person) -> N
     assert "Waiting for 小波…" in plain(hers)
     assert offered(hers) == {"Undo", "Resign", "Withdraw"}
     await his.until(lambda message: len(message.labels) == 5)
-    await pressed(ann, hers, "Withdraw")
-    await his.until(lambda message: len(message.labels) == 4)
-    await pressed(ann, hers, "Undo")
-    await his.until(lambda message: len(message.labels) == 5)
-    await bo.tap(his, his.labels[4][1])
-    await hers.until(lambda message: "小波 declined the takeback" in plain(message))
-    await pressed(ann, hers, "Undo")
-    await his.until(lambda message: len(message.labels) == 5)
     await bo.tap(his, his.labels[4][0])
     await hers.until(lambda message: position_of(message).ply == 0)
     await put_both(ann, hers, his, 0)
@@ -122,40 +98,12 @@ async def test_takebacks_and_resigning_work_across(ann: Person, bo: Person) -> N
     assert "小波 resigned" in plain(hers)
 
 
-async def test_the_challenger_hears_by_a_new_message_and_the_invitation_goes(ann: Person, bo: Person) -> None:
-    invitation = await ann.ask("/challenge")
-    await opened(bo, token_of(invitation))
-    assert is_board(await ann.private.wait_for(after=invitation))
-    await invitation.until(lambda message: message.deleted)
-
-
-async def test_the_choice_of_who_moves_first_holds_for_links(ann: Person, bo: Person) -> None:
-    hers, his = await begun_by_link(ann, bo, "bot")
-    assert "❌ 小波   🟡 You" in plain(hers)
-    await put_both(bo, his, hers, 4)
-
-
-async def test_ones_own_link_seats_nobody(ann: Person, bo: Person) -> None:
-    invitation = await ann.ask("/challenge")
-    assert "your own link" in (await opened(ann, token_of(invitation))).text
-    assert is_board(await opened(bo, token_of(invitation)))
-
-
-async def test_a_link_is_good_for_one(shared: World, ann: Person, bo: Person, cem: Person) -> None:
+async def test_a_player_gets_the_board_by_the_link_again_and_nobody_else(
+    ann: Person, bo: Person, cem: Person
+) -> None:
     invitation = await ann.ask("/challenge")
     token = token_of(invitation)
-    await opened(bo, token)
-    late = await opened(cem, token)
-    assert "no longer works" in late.text
-    people = [shared.playground.add_person(f"P{number}") for number in range(6)]
-    token = token_of(await ann.ask("/challenge"))
-    shown = await asyncio.gather(*(opened(person, token) for person in people))
-    assert [is_board(message) for message in shown].count(True) == 1
-
-
-async def test_a_player_gets_the_board_by_the_link_again(ann: Person, bo: Person) -> None:
-    invitation = await ann.ask("/challenge")
-    token = token_of(invitation)
+    assert "your own link" in (await opened(ann, token)).text
     first = await opened(bo, token)
     again = await bo.private.wait_for(is_board, after=bo.start(token))
     await first.until(lambda message: message.deleted)
@@ -163,6 +111,7 @@ async def test_a_player_gets_the_board_by_the_link_again(ann: Person, bo: Person
     await put_both(ann, hers, again, 4)
     below = await ann.private.wait_for(is_board, after=ann.start(token))
     await put_both(bo, again, below, 0)
+    assert "no longer works" in (await opened(cem, token)).text
 
 
 async def test_a_link_seats_nobody_on_terms_that_it_was_not_sent_with(ann: Person, bo: Person) -> None:
@@ -196,39 +145,23 @@ async def test_a_link_that_has_the_terms_seats_whoever_opens_it(ann: Person, bo:
         assert not (await opened(cem, wrong)).labels or "5×5" in (await opened(cem, wrong)).text
     his = await opened(bo, token_of(invitation))
     assert len(his.labels[0]) == 5
-    assert "no longer works" in (await opened(cem, token_of(invitation))).text
 
 
-async def test_a_withdrawn_link_seats_nobody(ann: Person, bo: Person) -> None:
-    invitation = await ann.ask("/challenge")
-    token = token_of(invitation)
-    await pressed(ann, invitation, "Cancel")
-    assert "withdrawn" in invitation.text
-    assert is_chinese((await opened(bo, token)).text)
-    assert not [message for message in bo.private.messages.values() if is_board(message)]
-
-
-async def test_tokens_cannot_be_guessed(ann: Person, bo: Person, cem: Person) -> None:
-    tokens = [token_of(await ann.ask("/challenge")) for _ in range(3)]
+async def test_tokens_cannot_be_guessed_and_a_withdrawn_one_seats_nobody(
+    ann: Person, bo: Person, cem: Person
+) -> None:
+    invitations = [await ann.ask("/challenge") for _ in range(3)]
+    tokens = [token_of(invitation) for invitation in invitations]
     assert all(len(token) >= 22 for token in tokens), "at least 128 bits"
     assert len(set(tokens)) == 3
     assert "3 open challenges" in (await ann.ask("/challenge")).text
     for wrong in (tokens[0][:-1], tokens[0].swapcase(), "1", "x" * 64, f"{tokens[0]}A"):
         assert "no longer works" in (await opened(cem, wrong)).text
+    await pressed(ann, invitations[1], "Cancel")
+    assert "withdrawn" in invitations[1].text
+    assert is_chinese((await opened(bo, tokens[1])).text)
+    assert not [message for message in bo.private.messages.values() if is_board(message)]
     assert is_board(await opened(bo, tokens[0]))
-
-
-async def test_a_changed_client_cannot_take_a_seat_without_the_token(
-    shared: World, ann: Person, bo: Person, cem: Person
-) -> None:
-    invitation = await ann.ask("/challenge")
-    cancel = str(invitation.button("Cancel")["callback_data"])
-    other = await cem.ask("/newgame easy")
-    for action in ("accept", "decline", "cancel", "computer", "bring"):
-        await told(cem, other, data=cancel.replace("cancel", action))
-    await told(ann, invitation, data=cancel.replace("cancel", "accept"))
-    await shared.has_answered(cem.private, cem)
-    assert is_board(await opened(bo, token_of(invitation)))
 
 
 async def test_links_are_made_in_private_chats_only(ann: Person, group: Group) -> None:
@@ -241,15 +174,14 @@ async def test_links_are_made_in_private_chats_only(ann: Person, group: Group) -
 
 async def test_typed_moves_are_confirmed_to_the_player(ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo, "bot")
-    for cell in X_WINS[:-1]:
-        person, own, other = (bo, his, hers) if position_of(his).ply % 2 == 0 else (ann, hers, his)
-        await put_both(person, own, other, cell)
+    assert "❌ 小波   🟡 You" in plain(hers)
+    await played_both((bo, his), (ann, hers), X_WINS[:-1])
     answer = await bo.ask(f"/move {X_WINS[-1] + 1}")
     assert "你赢了" in answer.text
     await hers.until(lambda message: position_of(message).outcome is not None)
 
 
-async def test_each_brings_down_their_own_board(ann: Person, bo: Person) -> None:
+async def test_each_brings_down_their_own_board_and_a_deleted_one_is_sent_again(ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     await put_both(ann, hers, his, 4)
     below = await bo.ask("/board")
@@ -258,29 +190,19 @@ async def test_each_brings_down_their_own_board(ann: Person, bo: Person) -> None
     await put_both(bo, below, hers, 0)
     assert is_chinese((await bo.ask("/games")).text)
     assert "小波" in (await ann.ask("/games")).labels[0][0]
+    bo.delete(below)
+    await ann.tap(hers, data=data_of(hers, 8))
+    again = await bo.private.wait_for(is_board, after=below)
+    await put_both(bo, again, hers, 2)
 
 
-async def test_the_words_of_the_command_hold_for_links(ann: Person, bo: Person) -> None:
-    assert "You play 🟡 and move second" in (await ann.ask("/challenge bot")).text
-    assert "You play ❌ and move first" in (await ann.ask(f"/challenge me @{bo.username}")).text
-    await ann.private.wait_for(lambda message: "send them the link" in message.text)
-    assert "I don't know the word" in (await ann.ask("/challenge easy")).text
-
-
-async def test_blocking_the_bot_does_not_hold_up_the_opponent(ann: Person, bo: Person) -> None:
+async def test_blocking_the_bot_does_not_hold_up_the_opponent(shared: World, ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     await put_both(ann, hers, his, 4)
     await put_both(bo, his, hers, 0)
     bo.block()
     await ann.tap(hers, data=data_of(hers, 8))
     await hers.until(lambda message: position_of(message).ply == 3)
+    await shared.still()
     bo.unblock()
     assert position_of(await bo.ask("/board")).ply == 3
-
-
-async def test_a_deleted_board_is_sent_again(ann: Person, bo: Person) -> None:
-    hers, his = await begun_by_link(ann, bo)
-    bo.delete(his)
-    await ann.tap(hers, data=data_of(hers, 4))
-    again = await bo.private.wait_for(is_board, after=his)
-    await put_both(bo, again, hers, 0)

@@ -2,60 +2,43 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.boards.buttons import OnGame, write
 from bot.boards.translations import texts
+from bot.game import actions as act
+from bot.game.actions import Action
 from playground.people import Person
-from tests.people import data_for, is_board, is_chinese, offered, plain, position_of
+from tests.carried import game_on
+from tests.people import is_board, is_chinese, offered, plain, position_of
 from tests.two.model import ANN, BO, CEM, Table
+from tests.two.presses import IN_THE_MODEL, Press
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-
-class Press(NamedTuple):
-    """What somebody presses, on a board that may be behind."""
-
-    who: str
-    action: str
-    cell: int = 0
-    behind: int = 0
-
-
-ACTIONS = ("put", "put", "put", "undo", "yes", "no", "resign", "giveup", "goon", "rematch", "accept", "decline")
-ANYTHING = st.builds(
-    Press,
-    who=st.sampled_from([ANN, BO, CEM]),
-    action=st.sampled_from(ACTIONS),
-    cell=st.integers(0, 8),
-    behind=st.sampled_from([0, 0, 0, 1]),
+AS_SHOWN: Final = act.Accept("3x3x3", 0, 1)
+KINDS: Final[tuple[type[Action], ...]] = (
+    *(act.Move, act.Move, act.Move, act.TakeBack, act.Agree, act.Refuse, act.Resign, act.ConfirmResign),
+    *(act.PlayOn, act.Rematch, act.Accept, act.Decline),
 )
-
-
-def done(table: Table, press: Press, ply: int) -> bool:
-    """Do in the model what a press asks for; returns whether it was done."""
-    who = press.who
-    match press.action:
-        case "put":
-            return table.put(who, press.cell, ply)
-        case "undo":
-            return table.take_back(who, ply)
-        case "resign":
-            return table.resign(who, ply)
-        case "yes" | "no":
-            return table.answer(who, ply, yes=press.action == "yes")
-        case "giveup" | "goon":
-            return table.confirm(who, yes=press.action == "giveup")
-        case "rematch":
-            return table.rematch(who)
-        case "accept":
-            return table.accept(who)
-        case _:
-            return table.decline(who)
+ANYTHING: Final = st.builds(
+    Press,
+    kind=st.sampled_from(KINDS),
+    who=st.sampled_from([ANN, BO, CEM]),
+    behind=st.sampled_from([0, 0, 0, 1]),
+    cell=st.integers(0, 8),
+)
+WORDS: Final = {
+    "won": ("wins", "赢"),
+    "resigned": ("resigned", "认输"),
+    "drawn": ("Draw", "平"),
+    None: ("turn", "轮到"),
+}
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -66,15 +49,14 @@ async def test_the_group_sees_what_the_model_says(
     people = {ANN: ann, BO: bo, CEM: cem}
     group = shared.playground.add_group("Anything goes", [ann, bo, cem])
     message = await ann.ask(f"/newgame @{bo.username}" if named else "/newgame", in_=group)
-    game = str(message.keyboard[0][0]["callback_data"]).split(":")[1]
+    game = game_on(message)
     table = Table(ANN, None, BO if named else None)
-    for press in [*presses[:2], Press(BO, "accept"), *presses[2:]]:
+    for press in [*presses[:2], Press(act.Accept, BO), *presses[2:]]:
         ply = max(0, len(table.cells) - press.behind)
-        carried = (
-            f"2m:{game}:{ply}:{press.cell}" if press.action == "put" else data_for(int(game), press.action, ply)
-        )
-        answer = await people[press.who].tap(message, data=carried)
-        assert (answer.text is None) is done(table, press, ply), (press, answer.text, table)
+        action = AS_SHOWN if press.kind is act.Accept else press.on(ply)
+        answer = await people[press.who].tap(message, data=write(OnGame(game, action)))
+        done = IN_THE_MODEL[press.kind](table, press, ply, 0)
+        assert (answer.text is None) is done, (press, answer.text, table)
         if table.followed:
             break
     await shared.has_answered(group, ann)
@@ -86,14 +68,8 @@ async def test_the_group_sees_what_the_model_says(
     assert position.ply == len(table.cells)
     marks = ["X" if cell in table.cells[::2] else "O" if cell in table.cells else "." for cell in range(9)]
     assert [position.mark_at(cell) or "." for cell in range(9)] == marks
+    assert any(each in plain(message) for each in WORDS[table.end])
     t = texts("zh" if is_chinese(plain(message).replace("小波", "")) else "en")
-    words = {
-        "won": ("wins", "赢"),
-        "resigned": ("resigned", "认输"),
-        "drawn": ("Draw", "平"),
-        None: ("turn", "轮到"),
-    }
-    assert any(each in plain(message) for each in words[table.end])
     if table.followed:
         assert len([m for m in group.messages.values() if is_board(m)]) == 2
     elif table.question is not None:

@@ -17,7 +17,6 @@ from tests.people import (
     is_chinese,
     next_board,
     offered,
-    plain,
     played,
     position_of,
     pressed,
@@ -35,34 +34,25 @@ def forum(shared: World, ann: Person, bo: Person) -> Group:
     return shared.playground.add_group("The Forum", [ann, bo], forum=True)
 
 
-async def test_a_game_stays_in_its_topic(ann: Person, bo: Person, forum: Group) -> None:
-    topic = forum.add_topic("Games")
+@pytest.mark.parametrize("general", [False, True], ids=["a topic", "the general topic"])
+async def test_a_game_stays_in_its_topic(ann: Person, bo: Person, forum: Group, *, general: bool) -> None:
+    games = forum.add_topic("Games")
+    topic = None if general else games
     challenge = await ann.ask("/newgame", in_=forum, topic=topic)
-    assert challenge.thread == topic.thread
     assert "Decline" not in offered(challenge), "the message that opened the topic names nobody"
     board = await played(ann, bo, await accepted(bo, challenge), X_WINS)
     await pressed(ann, board, "Rematch")
     await pressed(bo, board, "Accept")
     following = await next_board(forum, board)
-    assert following.thread == topic.thread
+    for message in (challenge, following):
+        assert message.thread in (None, GENERAL) if general else message.thread == games.thread
     for words in ("/games", "/move 0", "/help", "/newgame nonsense", "/first"):
-        assert (await ann.ask(words, in_=forum, topic=topic)).thread == topic.thread
-
-
-async def test_the_general_topic_has_no_thread_id(ann: Person, bo: Person, forum: Group) -> None:
-    forum.add_topic("Games")
-    board = await begun(ann, bo, forum)
-    assert board.thread is None
-    await played(ann, bo, board, X_WINS)
-    await pressed(ann, board, "Rematch")
-    await pressed(bo, board, "Accept")
-    assert (await next_board(forum, board)).thread in (None, GENERAL)
+        assert (await ann.ask(words, in_=forum, topic=games)).thread == games.thread
 
 
 async def test_a_board_comes_to_the_topic_where_it_is_asked_for(ann: Person, bo: Person, forum: Group) -> None:
     topic, other = forum.add_topic("Games"), forum.add_topic("Chatter")
-    challenge = await ann.ask("/newgame", in_=forum, topic=topic)
-    first = await accepted(bo, challenge)
+    first = await accepted(bo, await ann.ask("/newgame", in_=forum, topic=topic))
     second = await ann.ask("/board", in_=forum, topic=other)
     assert is_board(second)
     assert second.thread == other.thread
@@ -70,46 +60,28 @@ async def test_a_board_comes_to_the_topic_where_it_is_asked_for(ann: Person, bo:
     third = await bo.ask("/board", in_=forum)
     assert is_board(third)
     assert third.thread is None
-    await played(ann, bo, third, X_WINS)
-    await pressed(ann, third, "Rematch")
-    await pressed(bo, third, "Accept")
-    assert (await next_board(forum, third)).thread is None
-
-
-async def test_the_one_chosen_of_several_boards_comes_to_the_topic_of_the_list(
-    ann: Person, bo: Person, forum: Group
-) -> None:
-    topic = forum.add_topic("Games")
-    await begun(ann, bo, forum)
     await begun(ann, bo, forum)
     menu = await ann.ask("/board", in_=forum, topic=topic)
     await ann.tap(menu, menu.labels[1][0])
-    assert (await next_board(forum, menu)).thread == topic.thread
+    chosen = await next_board(forum, menu)
+    assert chosen.thread == topic.thread, "it was chosen from a list there"
 
 
+@pytest.mark.parametrize("command", ["/board", "/move 1"])
 async def test_a_board_whose_topic_was_deleted_can_be_brought_elsewhere(
-    ann: Person, bo: Person, forum: Group
+    ann: Person, bo: Person, forum: Group, command: str
 ) -> None:
     topic = forum.add_topic("Games")
     board = await accepted(bo, await ann.ask("/newgame", in_=forum, topic=topic))
     await put(ann, board, 4)
     forum.delete_topic(topic)
-    below = await bo.ask("/board", in_=forum)
+    below = await bo.ask(command, in_=forum)
+    if command != "/board":
+        await bo.tap(below, row=0, column=0)
+        below = await next_board(forum, below)
     assert position_of(below).ply == 1
-    await put(bo, below, 0)
-
-
-async def test_a_board_whose_topic_was_deleted_is_offered_to_a_move_typed_in_general(
-    ann: Person, bo: Person, forum: Group
-) -> None:
-    topic = forum.add_topic("Games")
-    board = await accepted(bo, await ann.ask("/newgame", in_=forum, topic=topic))
-    forum.delete_topic(topic)
-    asked = await ann.ask("/move 5", in_=forum)
-    await ann.tap(asked, row=0, column=0)
-    below = await forum.wait_for(is_board, after=asked)
-    await put(ann, below, 4)
     assert below.thread is None
+    await put(bo, below, 0)
     assert board.deleted
 
 
@@ -203,30 +175,22 @@ async def test_the_bot_greets_a_group_once(shared: World, ann: Person, bo: Perso
     assert len(shared.sent(group)) == 2
 
 
-async def test_removed_and_added_again_it_goes_on(shared: World, ann: Person, bo: Person, group: Group) -> None:
+@pytest.mark.parametrize("way", ["removed", "muted"])
+async def test_whatever_is_done_to_the_bot_it_stores_what_is_played_and_shows_it_later(
+    shared: World, ann: Person, bo: Person, group: Group, way: str
+) -> None:
     board = await begun(ann, bo, group)
     await put(ann, board, 4)
     carried = data_of(board, 0)
-    group.kick_bot()
+    (group.kick_bot if way == "removed" else group.mute_bot)()
     await shared.playground.confirmed()
     assert (await bo.tap(board, data=carried)).text is None, "the tap counts, though nothing can be shown"
-    group.add_bot()
+    await shared.playground.confirmed()
+    (group.add_bot if way == "removed" else group.unmute_bot)()
     below = await ann.ask("/board", in_=group)
     below = below if is_board(below) else await group.wait_for(is_board, after=below)
     assert position_of(below).ply == 2
-
-
-async def test_muted_it_stores_what_is_played_and_shows_it_later(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    group.mute_bot()
-    assert (await ann.tap(board, data=data_of(board, 4))).text is None
-    await shared.playground.confirmed()
-    group.unmute_bot()
-    below = await bo.ask("/board", in_=group)
-    assert position_of(below).ply == 1
-    await put(bo, below, 0)
+    await put(ann, below, 8)
 
 
 async def test_with_privacy_mode_and_another_bot_the_full_commands_work(
@@ -243,16 +207,3 @@ async def test_with_privacy_mode_and_another_bot_the_full_commands_work(
     group.other_bot_says("me too")
     below = await group.wait_for(is_board, after=await bo.say("1", in_=group, reply_to=board))
     assert position_of(below).ply == 2, "replies to the bot arrive as well"
-
-
-async def test_edits_notify_nobody(shared: World, ann: Person, bo: Person, group: Group) -> None:
-    board = await begun(ann, bo, group)
-    sent = len(shared.sent(group))
-    await put(ann, board, 4)
-    await pressed(ann, board, "Undo")
-    await pressed(bo, board, "Decline")
-    await pressed(bo, board, "Resign")
-    await pressed(bo, board, "Yes, resign")
-    await pressed(ann, board, "Rematch")
-    assert len(shared.sent(group)) == sent, "everything happens in the one message"
-    assert "Ann wants a rematch" in plain(board)

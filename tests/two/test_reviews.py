@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from playground.groups import Group
@@ -14,8 +12,8 @@ from tests.people import (
     accepted,
     begun,
     is_board,
-    is_chinese,
     offered,
+    opened,
     plain,
     played,
     position_of,
@@ -24,7 +22,6 @@ from tests.people import (
     result_named,
     told,
 )
-from tests.two.test_links import begun_by_link, opened, put_both
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -109,29 +106,13 @@ async def test_the_rematch_goes_on_where_it_was_played_and_disturbs_no_review(
     assert (await bo.tap(board, "Accept")).text is None
     following = await group.wait_for(is_board, after=board)
     await shared.has_answered(cem.private, cem)
-    assert not [message for message in cem.private.messages.values() if message.from_bot and message.id > his.id][
-        1:
-    ]
+    later = [message for message in cem.private.messages.values() if message.from_bot and message.id > his.id]
+    assert len(later) == 1, "the answer to his question alone"
     await put(bo, following, 4)
     await pressed(ann, board, "‹")
     await pressed(cem, his, "›")
     assert (position_of(board).ply, position_of(his).ply, position_of(following).ply) == (1, 2, 1)
     assert not {"Rematch", "Accept", "Decline"} & offered(board)
-
-
-async def test_in_a_game_by_link_each_has_their_own(ann: Person, bo: Person) -> None:
-    hers, his = await begun_by_link(ann, bo)
-    for ply, cell in enumerate(X_WINS):
-        mover, own, other = (bo, his, hers) if ply % 2 else (ann, hers, his)
-        await put_both(mover, own, other, cell)
-    await his.until(lambda message: "复盘" in offered(message))
-    await pressed(bo, his, "复盘")
-    await pressed(bo, his, "‹")
-    await pressed(ann, hers, "Review")
-    await pressed(ann, hers, "»")
-    assert is_chinese(his.text)
-    assert plain(hers).startswith("🔎 Move 5 of 5. ❌ You: top right.")
-    assert (position_of(his).ply, position_of(hers).ply) == (1, 5)
 
 
 async def test_in_a_message_of_inline_mode_its_players_step_and_others_have_a_link(
@@ -167,27 +148,8 @@ async def test_commands_in_a_group(ann: Person, bo: Person, cem: Person, group: 
     (button,) = answer.keyboard[0]
     own = await opened(cem, button["url"].partition("?start=")[2])
     assert plain(own).startswith("🔎 Move 2 of 5.")
+    second = await opened(cem, button["url"].partition("?start=")[2])
+    await own.until(lambda message: message.deleted)
+    assert plain(second).startswith("🔎 Move 2 of 5."), "a second link brings the review that one has"
     assert (await cem.ask("/next", in_=group)).text == "There's no finished game here to review."
     assert position_of(board).ply == 3
-
-
-async def test_a_second_link_brings_the_review_that_one_has(
-    ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    parameter = await led(cem, board, "Review")
-    first = await opened(cem, parameter)
-    await pressed(cem, first, "‹")
-    second = await opened(cem, parameter)
-    await first.until(lambda message: message.deleted)
-    await pressed(cem, second, "‹")
-    assert position_of(second).ply == 1
-
-
-async def test_haste_in_a_group_comes_to_the_newest(ann: Person, bo: Person, group: Group) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    await pressed(ann, board, "Review")
-    game = str(board.keyboard[3][0]["callback_data"]).split(":")[1]
-    taps = [ann.press(board, f"2review:{game}:{ply}") for ply in (1, 2, 3, 4, 5, 3)]
-    await asyncio.gather(*(tap.answer for tap in taps))
-    await board.until(lambda message: position_of(message).ply == 3)

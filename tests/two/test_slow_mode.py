@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from bot.context.acting import NO_NEW
 from bot.delivery.messages import HELD
 from playground.groups import Group
 from playground.people import Person
-from tests.people import X_WINS, begun, next_board, pressed, put
+from tests.people import X_WINS, begun, next_board, played, pressed, put
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -36,8 +34,7 @@ async def test_running_boards_go_on_and_whoever_asks_for_a_new_one_learns_why(
     earlier = len(shared.sent(room))
     said = await ann.say("/help", in_=room)
     private = await ann.private.wait_for(lambda message: message.text == HELD, after=said)
-    for number, cell in enumerate(X_WINS):
-        await put((ann, dee)[number % 2], board, cell)
+    await played(ann, dee, board, X_WINS)
     await ann.say("/newgame", in_=room)
     await pressed(dee, board, "Rematch")
     assert (await ann.tap(board, "Accept")).text == NO_NEW
@@ -47,14 +44,16 @@ async def test_running_boards_go_on_and_whoever_asks_for_a_new_one_learns_why(
 
 
 async def test_what_waits_comes_when_telegram_takes_it_and_the_board_that_was_to_move_stays_in_use(
-    ann: Person, dee: Person, room: Group
+    shared: World, ann: Person, dee: Person, room: Group
 ) -> None:
     board = await begun(ann, dee, room)
-    room.slow_down(8)
+    room.slow_down(30)
     await ann.say("/board", in_=room)
-    await asyncio.sleep(1)
+    await shared.still()
     await put(ann, board, 4)
     await put(dee, board, 0)
+    for _ in range(8):
+        await shared.skip(5)
     below = await next_board(room, board)
     await board.until(lambda message: message.deleted)
     await put(ann, below, 2)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 
@@ -14,28 +13,17 @@ from bot.game.attempt import Attempt, Player, Refusal, TimeLimits, Where, positi
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.machine import Ruling, decide, decide_by_clock, decide_by_computer
 from bot.game.new_game import against_computer, challenge
-from storage.database import parse_url
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import Offer, Termination
 from storage.games.record import Changed, Decision, NoticeKind, Place, Record
 from storage.people import chats
 from storage.store import Store
+from tests.two.conftest import Stores
 
-ANN, PEOPLE = Player(1, "Ann"), [Player(number, f"P{number}") for number in range(2, 10)]
+ANN, BO = Player(1, "Ann"), Player(2, "Bo")
 GROUP = -1
 LIMITS = TimeLimits(challenge=100, move=400, computer=1000)
 CLOCK = Player(-1, "")
-
-
-@asynccontextmanager
-async def two_stores(url: str) -> AsyncIterator[tuple[Store, Store]]:
-    """The database, opened by two processes."""
-    one, other = Store(parse_url(url)), Store(parse_url(url))
-    try:
-        yield one, other
-    finally:
-        await one.close()
-        await other.close()
 
 
 async def challenged(store: Store) -> Record:
@@ -72,86 +60,68 @@ def refusals(changes: Sequence[Changed[Ruling | None]]) -> list[Refusal | None]:
     return [changed.result.refusal for changed in changes if changed.result is not None]
 
 
-async def test_of_many_who_accept_in_both_processes_one_gets_the_seat(database_url: str) -> None:
-    async with two_stores(database_url) as stores:
-        game_id = (await challenged(stores[0])).game.id
-        found = await asyncio.gather(
-            *(stores[number % 2].change(game_id, done(Accept(), person)) for number, person in enumerate(PEOPLE))
-        )
+async def test_a_deadline_comes_true_in_one_process(stores: Stores) -> None:
+    game_id = (await challenged(stores[0])).game.id
+    await stores[0].change(game_id, done(Accept(), BO, 0))
+    for now in (LIMITS.reminder, LIMITS.move):
+        for store in stores:
+            (late,) = await store.run(partial(lookups.due, now=now, limit=10))
+            assert late.id == game_id
+        look = partial(decide_by_clock, attempt=by(CLOCK, now))
+        found = await asyncio.gather(*(stores[n % 2].change(game_id, look) for n in range(6)))
         assert refusals(found).count(None) == 1
-        assert set(refusals(found)) == {None, Refusal.NOT_OPEN}
-        stored = (await stores[1].run(partial(games.load, game_id=game_id))).game
-        assert {changed.record.game.o_seat for changed in found} == {stored.o_seat}
-
-
-async def test_a_deadline_comes_true_in_one_process(database_url: str) -> None:
-    async with two_stores(database_url) as stores:
-        game_id = (await challenged(stores[0])).game.id
-        await stores[0].change(game_id, done(Accept(), PEOPLE[0], 0))
-        for now in (LIMITS.reminder, LIMITS.move):
-            for store in stores:
-                (late,) = await store.run(partial(lookups.due, now=now, limit=10))
-                assert late.id == game_id
-            look = partial(decide_by_clock, attempt=by(CLOCK, now))
-            found = await asyncio.gather(*(stores[n % 2].change(game_id, look) for n in range(6)))
-            assert refusals(found).count(None) == 1
-        stored = (await stores[1].run(partial(games.load, game_id=game_id))).game
-        assert stored.termination is Termination.TIMEOUT
-        notices = await stores[1].run(partial(outbox.claim, now=2**40, limit=10))
-        assert [notice.kind for notice in notices] == [NoticeKind.REMINDER], (
-            "one reminder, whichever process looked"
-        )
-        assert not await stores[1].run(partial(lookups.due, now=10_000, limit=10))
+    stored = (await stores[1].run(partial(games.load, game_id=game_id))).game
+    assert stored.termination is Termination.TIMEOUT
+    notices = await stores[1].run(partial(outbox.claim, now=2**40, limit=10))
+    assert [notice.kind for notice in notices] == [NoticeKind.REMINDER], "one reminder, whichever process looked"
+    assert not await stores[1].run(partial(lookups.due, now=10_000, limit=10))
 
 
 async def test_a_game_that_waits_for_the_computer_is_claimed_by_one_process_and_again_later(
-    database_url: str,
+    stores: Stores,
 ) -> None:
-    async with two_stores(database_url) as stores:
-        game_id = (await waiting(stores[0])).game.id
-        for now in (THINKING_SECONDS, 2 * THINKING_SECONDS):
-            due = partial(claim_due, now=now, limits=LIMITS, held=())
-            found = await asyncio.gather(*(stores[number % 2].run(due) for number in range(6)))
-            claimed = [game.id for _, games_ in found for game in games_]
-            assert claimed == [game_id]
-            assert not any(late for late, _ in found)
+    game_id = (await waiting(stores[0])).game.id
+    for now in (THINKING_SECONDS, 2 * THINKING_SECONDS):
+        due = partial(claim_due, now=now, limits=LIMITS, held=())
+        found = await asyncio.gather(*(stores[number % 2].run(due) for number in range(6)))
+        claimed = [game.id for _, games_ in found for game in games_]
+        assert claimed == [game_id]
+        assert not any(late for late, _ in found)
 
 
-async def test_no_other_process_takes_up_a_long_search(database_url: str) -> None:
-    async with two_stores(database_url) as (one, other):
-        game_id = (await waiting(one)).game.id
-        for now in range(THINKING_SECONDS - 2, 5 * THINKING_SECONDS, 5):
-            assert await one.run(partial(claim_due, now=now, limits=LIMITS, held=[game_id])) == ([], [])
-            assert await other.run(partial(claim_due, now=now + 4, limits=LIMITS, held=())) == ([], [])
+async def test_no_other_process_takes_up_a_long_search(stores: Stores) -> None:
+    one, other = stores
+    game_id = (await waiting(one)).game.id
+    for now in range(THINKING_SECONDS - 2, 5 * THINKING_SECONDS, 5):
+        assert await one.run(partial(claim_due, now=now, limits=LIMITS, held=[game_id])) == ([], [])
+        assert await other.run(partial(claim_due, now=now + 4, limits=LIMITS, held=())) == ([], [])
 
 
-async def test_the_computer_moves_once_whoever_has_thought(database_url: str) -> None:
-    async with two_stores(database_url) as stores:
-        record = await waiting(stores[0])
-        answers = [Answer(cell, position_of(record.game)) for cell in range(1, 7)]
-        found = await asyncio.gather(
-            *(
-                stores[number % 2].change(
-                    record.game.id, partial(decide_by_computer, action=answer, attempt=by(CLOCK))
-                )
-                for number, answer in enumerate(answers)
+async def test_the_computer_moves_once_whoever_has_thought(stores: Stores) -> None:
+    record = await waiting(stores[0])
+    answers = [Answer(cell, position_of(record.game)) for cell in range(1, 7)]
+    found = await asyncio.gather(
+        *(
+            stores[number % 2].change(
+                record.game.id, partial(decide_by_computer, action=answer, attempt=by(CLOCK))
             )
+            for number, answer in enumerate(answers)
         )
-        assert refusals(found).count(None) == 1
-        assert set(refusals(found)) == {None, Refusal.STALE}
-        stored = (await stores[1].run(partial(games.load, game_id=record.game.id))).game
-        assert stored.ply == 2
+    )
+    assert refusals(found).count(None) == 1
+    assert set(refusals(found)) == {None, Refusal.STALE}
+    stored = (await stores[1].run(partial(games.load, game_id=record.game.id))).game
+    assert stored.ply == 2
 
 
-async def test_a_resignation_and_a_takeback_do_not_both_wait(database_url: str) -> None:
-    async with two_stores(database_url) as stores:
-        game_id = (await challenged(stores[0])).game.id
-        for first in (done(Accept(), PEOPLE[0]), done(Move(0, 4), ANN)):
-            await stores[0].change(game_id, first)
-        asked = await asyncio.gather(
-            stores[0].change(game_id, done(TakeBack(1), ANN)),
-            stores[1].change(game_id, done(Resign(1), PEOPLE[0])),
-        )
-        assert set(refusals(asked)) in ({None}, {None, Refusal.ASKED})
-        newest = await stores[0].run(partial(games.load, game_id=game_id))
-        assert newest.game.offer is Offer.RESIGN, "whichever came first"
+async def test_a_resignation_and_a_takeback_do_not_both_wait(stores: Stores) -> None:
+    game_id = (await challenged(stores[0])).game.id
+    for first in (done(Accept(), BO), done(Move(0, 4), ANN)):
+        await stores[0].change(game_id, first)
+    asked = await asyncio.gather(
+        stores[0].change(game_id, done(TakeBack(1), ANN)),
+        stores[1].change(game_id, done(Resign(1), BO)),
+    )
+    assert set(refusals(asked)) in ({None}, {None, Refusal.ASKED})
+    newest = await stores[0].run(partial(games.load, game_id=game_id))
+    assert newest.game.offer is Offer.RESIGN, "whichever came first"

@@ -1,14 +1,16 @@
-"""/watch over HTTP: the computer plays itself, and a killed bot goes on."""
+"""/watch over HTTP: the computer plays itself."""
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable
 
 import pytest
 
+from bot.game.actions import Move
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
+from tests.carried import data_with
 from tests.people import data, is_board, is_chinese, next_board, offered, plain, position_of, styles_of, told
 from tests.world import World
 
@@ -17,14 +19,18 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 MOVING = {"Faster", "Stop"}
 
 
-def ply(board: Message) -> int:
-    """How many moves a board shows."""
-    return position_of(board).ply
+async def goes_on(oxo: World, board: Message, wanted: Callable[[Message], bool]) -> None:
+    """Let time pass until a board is as wanted."""
+    for _ in range(200):
+        if wanted(board):
+            return
+        await oxo.skip(0.5)
+    raise AssertionError(plain(board))
 
 
-async def shown(board: Message, moves: int) -> None:
-    """Wait until a board shows this many moves."""
-    await board.until(lambda message: ply(message) >= moves, within=60)
+def is_over(board: Message) -> bool:
+    """Whether a game can be watched again."""
+    return "Again" in {label for row in board.labels for label in row}
 
 
 async def fast(person: Person, words: str) -> Message:
@@ -35,15 +41,13 @@ async def fast(person: Person, words: str) -> Message:
     return board
 
 
-async def test_a_game_stays_faster_though_its_moves_take_a_search(ann: Person) -> None:
-    board = await fast(ann, "hard hard 5x5")
-    for _ in range(3):
-        board.seen = board.revision
-        await board.changed()
-    assert "That's as fast as I go." in await told(ann, board, "Faster")
+async def stopped(person: Person, board: Message) -> None:
+    """Stop a game."""
+    assert (await person.tap(board, "Stop")).text is None
+    await board.until(is_over)
 
 
-async def test_a_whole_game_plays_itself_in_one_message_ply_by_ply(ann: Person) -> None:
+async def test_a_whole_game_plays_itself_in_one_message_ply_by_ply(shared: World, ann: Person) -> None:
     board = await fast(ann, "perfect random")
     assert plain(board).startswith("❌ perfect to move. I'm playing myself.")
     assert "❌ perfect   🟡 random" in plain(board)
@@ -51,55 +55,41 @@ async def test_a_whole_game_plays_itself_in_one_message_ply_by_ply(ann: Person) 
     assert "That's as fast as I go." in await told(ann, board, "Faster")
     seen = []
     while position_of(board).outcome is None:
-        seen.append(ply(board))
-        board.seen = board.revision
-        await board.changed()
+        seen.append(position_of(board).ply)
+        while position_of(board).ply == seen[-1]:
+            await shared.skip(0.5)
         assert len(styles_of(board)) >= 1, "the last move is marked"
-    assert seen == sorted(set(seen))
-    assert len(seen) >= ply(board) - 1, "nearly every move is seen"
-    await board.until(lambda message: "Again" in offered(message))
+    assert len(seen) >= position_of(board).ply - 1, "nearly every move is seen"
+    await board.until(is_over)
     assert plain(board).partition("\n")[0] in {
-        f"🏆 ❌ perfect wins. {ply(board)} moves.",
+        f"🏆 ❌ perfect wins. {position_of(board).ply} moves.",
         "🤝 Draw. The board is full and nobody has a line. 9 moves.",
     }
     assert len([m for m in ann.private.messages.values() if is_board(m)]) == 1
 
 
 async def test_only_the_person_who_started_it_or_an_administrator_stops_it(
-    ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await bo.ask("/watch easy hard", in_=group)
     assert is_chinese(board.text)
     stop = data(board, "stop")
     assert "admin" in await told(cem, board, data=stop)
     assert "Telegram" in await told(bo, board, data=data(board, "faster"))
+    assert "play the winner" in await told(cem, board, data=data_with(board, Move(0, 4)))
     assert (await ann.tap(board, data=stop)).text is None, "Ann owns the group"
     await board.until(lambda message: "Ann" in message.text and "停止" in message.text)
-    moves = ply(board)
-    await asyncio.sleep(2.5)
-    assert ply(board) == moves
+    moves = position_of(board).ply
+    await shared.skip(10)
+    assert position_of(board).ply == moves
     assert "over" in await told(ann, board, data=stop)
-
-
-async def test_a_cell_cannot_be_played_and_an_old_button_for_a_seat_says_so_and_redraws_the_board(
-    ann: Person, cem: Person, group: Group
-) -> None:
-    board = await ann.ask("/watch perfect tempo", in_=group)
-    game = data(board, "stop").split(":")[1]
-    assert "play the winner" in await told(cem, board, data=f"2m:{game}:0:4")
-    assert (await ann.tap(board, "Stop")).text is None
-    await board.until(lambda message: "Again" in offered(message))
-    board.keyboard = [*board.keyboard, [{"text": "Play ❌", "callback_data": f"2takex:{game}:0"}]]
-    assert "button is out of date" in await told(cem, board, "Play ❌")
-    await board.until(lambda message: offered(message) == {"Again"})
 
 
 async def test_a_new_one_ends_ones_own_and_waits_for_another_persons(
     ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     first = await bo.ask("/watch", in_=group)
-    second = await cem.ask("/watch", in_=group)
-    assert "A computer game is already running here" in second.text
+    assert "A computer game is already running here" in (await cem.ask("/watch", in_=group)).text
     third = await bo.ask("/watch easy", in_=group)
     await first.until(lambda message: "停止" in message.text)
     assert is_board(third)
@@ -107,36 +97,42 @@ async def test_a_new_one_ends_ones_own_and_waits_for_another_persons(
     fourth = await ann.ask("/watch hard", in_=group)
     await third.until(lambda message: "停止" in message.text)
     assert is_board(fourth)
-    assert (await ann.tap(fourth, "Stop")).text is None
-    await fourth.until(lambda message: "Again" in offered(message))
+    await stopped(ann, fourth)
 
 
-async def test_again_and_the_winner_follow_a_finished_game(ann: Person) -> None:
+async def test_again_and_the_winner_follow_a_finished_game(shared: World, ann: Person) -> None:
     for _ in range(20):
         board = await fast(ann, "perfect random")
-        await board.until(lambda message: "Again" in offered(message), within=60)
+        await goes_on(shared, board, is_over)
         if "Play the winner" in offered(board):
             break
     assert (await ann.tap(board, "Play the winner")).text is None
     game = await next_board(ann.private, board)
     assert "❌ OXO (perfect)" in plain(game)
-    assert ply(game) == 1
+    assert position_of(game).ply == 1
     assert "further down" in await told(ann, board, data=data(board, "watch"))
     board = await fast(ann, "perfect perfect")
-    await board.until(lambda message: offered(message) == {"Again", "Share", "Review"}, within=60)
+    await goes_on(shared, board, is_over)
+    assert offered(board) == {"Again", "Share", "Review"}
     assert (await ann.tap(board, "Again")).text is None
     again = await next_board(ann.private, board)
     assert offered(again) == MOVING
-    await shown(again, 1)
-    assert (await ann.tap(again, "Stop")).text is None
+    await goes_on(shared, again, lambda message: position_of(message).ply >= 1)
+    await stopped(ann, again)
 
 
-@pytest.mark.parametrize("words", ["nonsense", "hard hard hard", "<b>", "hard @somebody", "x" * 300])
-async def test_nonsense_is_answered_with_what_makes_sense(ann: Person, words: str) -> None:
-    assert "perfect" in (await ann.ask(f"/watch {words}")).text
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        *((words, "perfect") for words in ("nonsense", "hard hard hard", "<b>", "hard @somebody", "x" * 300)),
+        ("5x5 tempo", "only plays on 3×3"),
+    ],
+)
+async def test_nonsense_is_answered_with_what_makes_sense(ann: Person, words: str, answer: str) -> None:
+    assert answer in (await ann.ask(f"/watch {words}")).text
 
 
-async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(ann: Person) -> None:
+async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(shared: World, ann: Person) -> None:
     assert "There's no computer game here" in (await ann.ask("/stop")).text
     await ann.ask("/settings text on")
     board = await ann.ask("/watch perfect blocker")
@@ -144,6 +140,7 @@ async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(ann: Person) ->
     assert board.labels == []
     assert "/faster, /stop" in board.text
     said = await ann.say("/faster")
+    await shared.skip(2)
     await ann.private.wait_for(lambda message: "X perfect: " in message.text, after=said)
     said = await ann.say("/stop")
     stopped = await ann.private.wait_for(lambda message: "Stopped by Ann" in plain(message), after=said)
@@ -153,30 +150,14 @@ async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(ann: Person) ->
     await ann.say("/stop")
 
 
-async def test_a_killed_bot_goes_on_within_a_few_seconds_with_another_one_running(
-    shared: World, ann: Person, group: Group
-) -> None:
-    board = await ann.ask("/watch perfect perfect", in_=group)
-    await shown(board, 2)
-    shared.kill()
-    await shared.serve()
-    await shared.serve(WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
-    await shown(board, 4)
-    await board.until(lambda message: offered(message) == {"Again", "Share", "Review"}, within=60)
-    assert "9 moves." in board.text
-
-
 @pytest.mark.parametrize("words", ["4x4 hard beginner", "5x5 strongest easy", "misere hard random"])
-async def test_it_plays_itself_on_other_boards(ann: Person, words: str) -> None:
+async def test_it_plays_itself_on_other_boards_and_stays_fast_though_its_moves_take_a_search(
+    shared: World, ann: Person, words: str
+) -> None:
     board = await fast(ann, words)
-    levels = words.split()[1:]
-    assert all(level in board.text for level in levels)
-    await board.until(
-        lambda message: sum(label in "❌🟡" for row in message.labels for label in row) >= 4, within=60
+    assert all(level in board.text for level in words.split()[1:])
+    await goes_on(
+        shared, board, lambda message: sum(label in "❌🟡" for row in message.labels for label in row) >= 4
     )
-    assert (await ann.tap(board, "Stop")).text is None
-    await board.until(lambda message: "Again" in {label for row in message.labels for label in row})
-
-
-async def test_a_strategy_that_does_not_play_there_is_told(ann: Person) -> None:
-    assert "only plays on 3×3" in (await ann.ask("/watch 5x5 tempo")).text
+    assert "That's as fast as I go." in await told(ann, board, "Faster")
+    await stopped(ann, board)

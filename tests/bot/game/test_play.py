@@ -258,6 +258,11 @@ def test_an_answer_to_anything_else_is_none(game: Game, thought: Thought) -> Non
     assert decision.result.refusal is not None
 
 
+def test_the_computers_line_ends_the_game_and_a_question_about_it() -> None:
+    ended = answered(done(thinking("041526F"), act.Resign), 7).game
+    assert (ended.termination, ended.winner, ended.offer) == (Termination.LINE, Mark.O, None)
+
+
 def test_the_person_may_resign_and_take_their_own_move_back_meanwhile() -> None:
     over = done(done(thinking(), act.Resign), act.ConfirmResign())
     assert answered(over, 6, thought_of(thinking())).result.refusal is Refusal.OVER

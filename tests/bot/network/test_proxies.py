@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import re
+import resource
 import shutil
 import ssl
 import subprocess
@@ -15,6 +18,7 @@ import pytest
 from pydantic import SecretStr
 from telegram.error import NetworkError
 
+from bot.network.proxies import is_exhausted, share_of_files
 from bot.network.transport import NotSent, Transport
 from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
 
@@ -144,3 +148,33 @@ async def test_a_self_signed_certificate_is_trusted_or_the_host_learns_what_to_c
             else:
                 with pytest.raises(NotSent, match=re.escape("basicConstraints=critical,CA:FALSE")):
                     await call(f"https://localhost:{port}", address)
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (OSError(errno.EMFILE, "Too many open files"), True),
+        (OSError(errno.ENOENT, "No such file"), False),
+        (MemoryError(), True),
+        (ImportError(f"libx.so: cannot open shared object file: {os.strerror(errno.EMFILE)}"), True),
+        (ImportError("No module named x"), False),
+        (RuntimeError("can't start new thread"), True),
+        (RuntimeError("something else"), False),
+        (ExceptionGroup("several", [ValueError(), OSError(errno.ENOMEM, "Cannot allocate memory")]), True),
+    ],
+    ids=repr,
+)
+def test_a_lack_of_the_systems_is_told_from_other_errors(error: Exception, expected: bool) -> None:  # noqa: FBT001 - a case
+    assert is_exhausted(error) is expected
+    outer = ValueError("what it led to")
+    outer.__context__ = error
+    assert is_exhausted(outer) is expected
+
+
+def test_connections_of_one_kind_take_a_quarter_of_all_files() -> None:
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (1000, limits[1]))
+        assert (share_of_files(512), share_of_files(100)) == (250, 100)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)

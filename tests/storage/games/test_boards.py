@@ -1,21 +1,27 @@
-"""Versions of boards in the database: stored, confirmed, held, and claimed by the sweep."""
+"""Boards in the database: what a new one is like, who is called to it, and the next game's.
+
+What may happen to one in any order is in `test_boards_in_any_order`; here is what takes several games, several
+connections, or words.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import pytest
-from sqlalchemy import URL, Connection, Engine, event, func, select, text
+from sqlalchemy import URL, Connection, event, func, select, text
 
 from storage.database import connect
-from storage.errors import ConcurrentChange, CorruptGame
+from storage.errors import CorruptGame
 from storage.games import boards, games, versions
-from storage.games.record import NEVER, WHOLE, Board, Page, Place
-from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
-from storage.schema import BOARDS, MESSAGES
+from storage.games.changes import ChangeRequest, change_games
+from storage.games.record import NEVER, WHOLE, Attention, Board, Changed, Decision, Page, Record, ReviewMode
+from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again
+from storage.people import chats, people
+from storage.people.person import Person
+from storage.schema import MESSAGES
 from storage.store import Store
 from tests.storage.examples import (
     ANN,
@@ -26,418 +32,109 @@ from tests.storage.examples import (
     HOME,
     INLINE,
     NEW,
+    TWO,
+    WON,
     add,
     become,
+    pass_on,
     put,
     put_board,
+    read,
+    settle,
     stored_board,
 )
 
-NOW = int(time.time())
-EARLIER = NOW - 30
+ENDED = {**TWO, **WON}
+REVIEW = Page(review=ReviewMode.LOOK, review_ply=5)
+FOLLOWING = NEW._replace(x_seat=BOB, o_seat=ANN, o_level=None, o_wins=1)
 
 
-@pytest.fixture(autouse=True)
-def _no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time, "time", lambda: float(NOW))
+def claimed(connection: Connection, limit: int = 100) -> list[int]:
+    """The ids of the boards that a sweep takes up, although they aren't due."""
+    sound, _ = versions.claim_lagging(connection, now=2**40, limit=limit)
+    return [board.id for board, _ in sound]
 
 
-def claim(connection: Connection, now: int = EARLIER, limit: int = 100) -> Sequence[Board]:
-    sound, _broken = versions.claim_lagging(connection, now=now, limit=limit)
-    return [board for board, _record in sound]
+# New boards.
 
 
-def claimed(connection: Connection, now: int = EARLIER, limit: int = 100) -> list[int]:
-    return [board.id for board in claim(connection, now, limit)]
+def test_comments_come_in_other_words_than_in_ones_last_game_in_that_chat(connection: Connection) -> None:
+    said: dict[tuple[int, int], list[int]] = {}
+    for key in [(ANN, GROUP), (BOB, GROUP), (ANN, ANN), (ANN, GROUP), (ANN, ANN)] * 2:
+        game = put(connection, HOME, chat_id=key[1], x_seat=0, o_seat=key[0]).game
+        said.setdefault(key, []).append(game.wordings)
+    assert said == {(ANN, GROUP): [0, 1, 0, 1], (BOB, GROUP): [0, 1], (ANN, ANN): [0, 1, 0, 1]}
+    first = put(connection, HOME)
+    latest = put(connection, HOME).game
+    _, again = pass_on(connection, first, NEW)
+    assert again.game.wordings == first.game.wordings == 1 - latest.wordings
+    unknown = put(connection, INLINE, chat_id=None)
+    _, again = pass_on(connection, unknown, unknown.game)
+    assert again.game.wordings == 1 - unknown.game.wordings
 
 
-def confirm(connection: Connection, shown: Mapping[Board, int], *overdue: Call) -> Sequence[Call]:
-    """Write back which versions boards show, and overdue calls; returns those that couldn't be written."""
-    return versions.confirm(connection, {board.id: version for board, version in shown.items()}, overdue)
+def test_a_new_board_is_dressed_as_its_chat_has_chosen(connection: Connection) -> None:
+    put(connection, HOME)
+    chats.choose(connection, ANN, {"theme": "letters", "as_text": True, "language": "zh"})
+    record = put(connection, HOME, BOBS)
+    dressed = [(board.theme, board.as_text, board.language) for board in record.boards]
+    assert dressed == [("letters", True, "zh"), (None, False, "zh-hans")]
+    chats.choose(connection, ANN, {"theme": None, "as_text": False, "language": None})
+    old = become(connection, record.boards[0], message_id=900)
+    down = boards.move_down(connection, record._replace(boards=(old,)), old, None).board
+    assert (down.theme, down.as_text, down.called) == (None, False, False)
 
 
-# New boards, and the place of each.
+# Versions.
 
 
-def test_comments_come_in_other_words_than_in_ones_last_game_in_that_chat(engine: Engine) -> None:
-    with engine.begin() as connection:
-        said: dict[tuple[int, int], list[int]] = {}
-        for key in [(ANN, GROUP), (BOB, GROUP), (ANN, ANN), (ANN, GROUP), (ANN, ANN)] * 2:
-            game = put(connection, HOME, chat_id=key[1], x_seat=0, o_seat=key[0]).game
-            said.setdefault(key, []).append(game.wordings)
-        assert said == {(ANN, GROUP): [0, 1, 0, 1], (BOB, GROUP): [0, 1], (ANN, ANN): [0, 1, 0, 1]}
-        first = put(connection, HOME)
-        latest = put(connection, HOME).game
-        ((_, again),) = boards.pass_on(connection, [(first, NEW)])
-        assert again.game.wordings == first.game.wordings == 1 - latest.wordings
-        unknown = put(connection, INLINE, chat_id=None)
-        ((_, again),) = boards.pass_on(connection, [(unknown, unknown.game)])
-        assert again.game.wordings == 1 - unknown.game.wordings
-
-
-def test_a_new_game_has_a_board_in_each_place_owned_by_the_process_that_stored_it(engine: Engine) -> None:
-    now = int(time.time())
-    with engine.begin() as connection:
-        record = boards.add(connection, NEW._replace(chat_id=None), [HOME, BOBS, INLINE])
-        assert games.load(connection, record.game.id) == record
-    assert [board.place for board in record.boards] == [HOME, BOBS, INLINE]
-    for board in record.boards:
-        assert (board.game_id, board.message_id, board.replaces) == (record.game.id, None, None)
-        assert (board.wanted, board.shown, board.claims, board.leaving) == (1, 0, 0, False)
-        assert board.is_lagging
-        assert 0 <= board.look_at - now - GRACE_SECONDS <= 5
-
-
-# New versions: each has one owner.
-
-
-def test_a_board_is_stored_with_its_next_version_and_no_claims(engine: Engine) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, wanted=4, shown=4, claims=2)
-        raised = versions.next_version(board, 1000)
-        assert raised == board._replace(wanted=5, look_at=1000 + GRACE_SECONDS, claims=0)
-        versions.store_many(connection, [(raised, board)])
-        assert stored_board(connection, board) == raised
-
-
-def test_a_version_that_somebody_has_stored_meanwhile_is_not_owned_twice(engine: Engine) -> None:
-    with engine.begin() as connection:
-        one, other = put_board(connection), put_board(connection)
-        versions.store_many(connection, [(theirs := versions.next_version(one, 1000), one)])
-    late = [(versions.next_version(other, 2000), other), (versions.next_version(one, 2000), one)]
-    with pytest.raises(ConcurrentChange), engine.begin() as connection:
-        versions.store_many(connection, late)
-    with engine.begin() as connection:
-        assert stored_board(connection, one) == theirs
-        assert stored_board(connection, other) == other
-
-
-def test_raising_no_board_writes_nothing(engine: Engine) -> None:
+def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked_for(
+    connection: Connection,
+) -> None:
+    first, second = put(connection, HOME, HALL).boards
+    (broken,) = put(connection, HOME, moves="00").boards
+    newer = put_board(connection, wanted=7)
+    asked = [
+        Again(first.id, 1),
+        Again(second.id, 2),
+        Again(broken.id),
+        Again(newer.id),
+        Again(first.id),
+        Again(10**6),
+        Again(first.id, 0),
+    ]
     executed: list[str] = []
-    with engine.begin() as connection:
-        event.listen(connection, "before_cursor_execute", lambda *told: executed.append(told[2]))
-        versions.store_many(connection, [])
-        assert executed == []
-        versions.store_many(
-            connection, [(versions.next_version(put_board(connection), 1000), put_board(connection))]
-        )
-    assert executed, "writing is visible"
+    event.listen(connection, "before_cursor_execute", lambda *told: executed.append(told[2]))
+    stored = versions.store_each(connection, asked)
+    found = [each and (each.board.id, each.board.wanted) for each in stored]
+    assert found == [None, None, None, (newer.id, 8), (first.id, 2), None, None]
+    assert sum(statement.startswith("UPDATE") for statement in executed) == 1
+    assert stored_board(connection, second) == second
 
 
-def test_a_board_is_shown_again_as_its_next_version_with_its_game_as_it_is(engine: Engine) -> None:
-    with engine.begin() as connection:
-        record = put(connection, HOME, HALL)
-        board, other = record.boards
-        raised = versions.store_next(connection, board.id)
-        assert raised is not None
-        assert raised.before == board
-        assert (raised.board.wanted, raised.record) == (2, record)
-        assert stored_board(connection, board) == raised.board
-        assert stored_board(connection, other) == other
+def test_a_board_of_a_game_that_cannot_be_read_is_told_apart_and_closed(connection: Connection) -> None:
+    (broken,) = put(connection, HOME, moves="00").boards
+    sound = put_board(connection)
+    assert versions.store_next(connection, broken.id) is None
+    ((found, _),), ((board, error),) = versions.claim_lagging(connection, now=2**40, limit=9)
+    assert (found.id, board.id, type(error)) == (sound.id, broken.id, CorruptGame)
+    boards.close(connection, board)
+    assert versions.claim_lagging(connection, now=2**41, limit=9)[1] == []
 
 
-@pytest.mark.parametrize(("wanted", "done"), [(1, False), (2, True), (3, False)])
-def test_a_board_is_shown_again_only_if_it_is_still_the_version_that_was_meant(
-    engine: Engine, wanted: int, *, done: bool
-) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, wanted=2)
-        assert (versions.store_next(connection, board.id, wanted) is not None) == done
-        stored = stored_board(connection, board)
-        assert stored is not None
-        assert stored.wanted == (3 if done else 2)
-
-
-def test_a_board_that_is_gone_or_of_a_corrupt_game_is_not_shown_again(engine: Engine) -> None:
-    with engine.begin() as connection:
-        (broken,) = put(connection, HOME, moves="00").boards
-        assert versions.store_next(connection, broken.id) is None
-        assert versions.store_next(connection, broken.id + 1) is None
-        assert connection.exec_driver_sql("SELECT wanted FROM boards").scalar() == 1
-
-
-def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked_for(engine: Engine) -> None:
-    with engine.begin() as connection:
-        record = put(connection, HOME, HALL)
-        first, second = record.boards
-        (broken,) = put(connection, HOME, moves="00").boards
-        newer = put_board(connection, wanted=7)
-        asked = [
-            versions.Again(first.id, 1),
-            versions.Again(second.id, 2),
-            versions.Again(broken.id),
-            versions.Again(newer.id),
-            versions.Again(first.id),
-            versions.Again(10**6),
-            versions.Again(first.id, 0),
-        ]
-        executed: list[str] = []
-        event.listen(connection, "before_cursor_execute", lambda *told: executed.append(told[2]))
-        stored = versions.store_each(connection, asked)
-        assert [each and (each.board.id, each.board.wanted) for each in stored] == [
-            None,
-            None,
-            None,
-            (newer.id, 8),
-            (first.id, 2),
-            None,
-            None,
-        ]
-        assert sum(statement.startswith("UPDATE") for statement in executed) == 1
-        assert stored_board(connection, second) == second
-        for each in stored:
-            assert each is None or stored_board(connection, each.board) == each.board
-
-
-def test_a_board_turns_to_another_page_as_its_next_version_and_the_others_stay(engine: Engine) -> None:
-    with engine.begin() as connection:
-        record = put(connection, HOME, HALL)
-        board, other = record.boards
-        for number, page in enumerate((Page(region=4, opened_version=1), WHOLE), 2):
-            raised = boards.turn(connection, record, board, page)
-            assert (raised.board.wanted, raised.board.page, raised.before) == (number, page, board)
-            assert stored_board(connection, board) == raised.board
-            assert stored_board(connection, other) == other
-            board = raised.board
-        with pytest.raises(ConcurrentChange):
-            boards.turn(connection, record, record.boards[0], Page(region=8, opened_version=1))
-
-
-# Confirming: a compare-and-set.
-
-
-def test_what_is_shown_is_confirmed_where_it_is_the_newest_version(engine: Engine) -> None:
-    with engine.begin() as connection:
-        current, lagging, untouched = (put_board(connection, wanted=5) for _ in range(3))
-        for _ in range(2):  # every job may run twice
-            assert confirm(connection, {current: 5, lagging: 4}) == []
-            stored = [stored_board(connection, board) for board in (current, lagging, untouched)]
-            assert stored == [current._replace(shown=5), lagging, untouched]
-
-
-@pytest.mark.parametrize("contested", [False, True])
-def test_the_time_runs_from_the_first_version_shown_with_the_position_whatever_was_stored_since(
-    engine: Engine, *, contested: bool
-) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, wanted=9, shown=5, timed_from=7)
-
-        def see(version: int) -> int | None:
-            shown = {board.id: version}
-            versions.confirm(connection, {} if contested else shown, (), contested=shown if contested else {})
-            found: int | None = connection.execute(select(BOARDS.c.shown_at)).scalar_one()
-            return found
-
-        assert see(6) is None, "that was before the move"
-        assert see(8) is not None
-        first = connection.execute(select(BOARDS.c.shown_at)).scalars().all()
-        after = versions.next_version(board, 1000)
-        versions.store_many(connection, [(after, board)])
-        assert connection.execute(select(BOARDS.c.shown_at)).scalars().all() == first, "loaded before it was shown"
-        versions.store_many(connection, [(versions.next_version(after, 1000).timed_anew(), after)])
-        assert see(10) is None, "it was shown with the position before"
-
-
-def test_an_older_edit_does_not_take_back_what_is_confirmed(engine: Engine) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, wanted=5, shown=5)
-        assert confirm(connection, {board: 3}) == []
-        assert stored_board(connection, board) == board
-
-
-def test_a_version_is_confirmed_while_an_older_call_for_its_board_is_overdue_and_the_board_still_lags(
-    engine: Engine,
-) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, wanted=5, shown=3)
-        assert confirm(connection, {board: 5}, Call(board.id, 4)) == []
-        stored = stored_board(connection, board)
-        assert stored is not None
-        assert (stored.shown, stored.wanted) == (5, 6)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "so_far", "lags_again"),
-    [
-        (6, 6, True),  # another process has stored a newer version and confirmed it
-        (6, 4, True),  # or is about to
-        (5, 5, False),  # ours is the newest, so nobody has an edit of a newer one
-        (5, 4, False),
-    ],
-)
-def test_an_overdue_call_lets_the_board_lag_where_something_newer_may_count_as_shown(
-    engine: Engine, wanted: int, so_far: int, *, lags_again: bool
-) -> None:
-    """It may have landed after another process's newer edit, whose answer was a success."""
-    with engine.begin() as connection:
-        board = put_board(connection, wanted=wanted, shown=so_far, claims=2, look_at=2**40)
-        other = put_board(connection, wanted=9, shown=9)
-        assert confirm(connection, {}, Call(board.id, 5)) == []
-        stored = stored_board(connection, board)
-        assert stored is not None
-        if lags_again:
-            assert stored.is_lagging
-            assert (stored.wanted, stored.claims) == (wanted + 1, 0)
-            assert stored.look_at <= int(time.time())
-        else:
-            assert stored == board
-        assert stored_board(connection, other) == other
-
-
-def test_the_owner_of_the_newest_version_does_not_undo_that_mark(engine: Engine) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, wanted=6, shown=4)
-        confirm(connection, {}, Call(board.id, 5))
-        confirm(connection, {board: 6})
-        lagging = stored_board(connection, board)
-        assert lagging is not None
-        assert lagging.is_lagging
-
-
-def test_what_is_known_of_a_board_that_is_gone_is_given_back(engine: Engine) -> None:
-    with engine.begin() as connection:
-        board, there = put_board(connection), put_board(connection)
-        boards.remove(connection, board)
-        gone = Call(board.id, 1)
-        assert confirm(connection, {there: 1}, gone) == [gone]
-
-
-def test_a_confirmation_skips_what_another_transaction_holds_and_gives_it_back(postgresql: URL) -> None:
-    engine = connect(postgresql, connections=2)
-    with engine.begin() as connection:
-        held, free = put_board(connection, wanted=2), put_board(connection, wanted=2)
-    with engine.begin() as one, engine.begin() as other:
-        versions.store_many(one, [(theirs := versions.next_version(held, 1000), held)])
-        assert confirm(other, {free: 2}, Call(held.id, 2)) == [Call(held.id, 2)]
-    with engine.begin() as connection:
-        assert stored_board(connection, held) == theirs
-        assert stored_board(connection, free) == free._replace(shown=2)
-    engine.dispose()
-
-
-# Holding: other processes don't sweep what waits in this one.
-
-
-def test_a_held_board_is_not_taken_up_until_the_hold_has_ended(engine: Engine) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, wanted=2, look_at=EARLIER)
-        assert versions.hold(connection, {board.id: 2}, EARLIER) == [board.id]
-        assert claimed(connection, EARLIER + GRACE_SECONDS - 1) == []
-        assert claimed(connection, EARLIER + GRACE_SECONDS) == [board.id]
-
-
-def test_a_board_that_has_a_newer_version_is_not_held_any_more(engine: Engine) -> None:
-    with engine.begin() as connection:
-        ours, theirs = put_board(connection, wanted=2), put_board(connection, wanted=3, look_at=EARLIER)
-        assert versions.hold(connection, {ours.id: 2, theirs.id: 2, ours.id + 99: 1}, EARLIER + 5) == [ours.id]
-        assert stored_board(connection, theirs) == theirs
-
-
-def test_holding_nothing_is_nothing(engine: Engine) -> None:
-    with engine.begin() as connection:
-        put_board(connection)
-        assert list(versions.hold(connection, {}, EARLIER)) == []
-
-
-def test_a_hold_on_a_claimed_board_lets_the_second_claim_come_no_sooner(engine: Engine) -> None:
-    """The second claim is confirmed because no edit can be under way any more, however short the holds are."""
-    with engine.begin() as connection:
-        board = put_board(connection, look_at=EARLIER)
-        (taken,) = claim(connection)
-        for wait in (1, 6):
-            assert versions.hold(connection, {board.id: taken.wanted}, EARLIER + wait) == [board.id]
-        assert claimed(connection, EARLIER + 6 + CLAIM_SECONDS - 1) == []
-        assert claimed(connection, EARLIER + 6 + CLAIM_SECONDS) == [board.id]
-
-
-# The sweep.
-
-
-def test_a_sweep_takes_up_what_lags_and_is_due_as_its_next_version(engine: Engine) -> None:
-    now = EARLIER
-    with engine.begin() as connection:
-        put_board(connection, wanted=2, shown=2, look_at=now)
-        waiting = put_board(connection, wanted=2, shown=1, look_at=now + 1)
-        later = put_board(connection, wanted=2, shown=1, look_at=now)
-        first = put_board(connection, wanted=7, shown=1, look_at=now - 9)
-        taken = claim(connection)
-        assert {board.id: board.wanted for board in taken} == {first.id: 8, later.id: 3}
-        assert {(board.claims, board.look_at) for board in taken} == {(1, now + CLAIM_SECONDS)}
-        assert [stored_board(connection, board) for board in taken] == list(taken)
-        assert stored_board(connection, waiting) == waiting
-        assert claimed(connection) == []
-
-
-def test_a_claimed_board_comes_with_its_game_and_all_its_boards(engine: Engine) -> None:
-    with engine.begin() as connection:
-        record = put(connection, HOME, BOBS, o_seat=BOB, o_level=None)
-        become(connection, record.boards[1], look_at=EARLIER)
-        ((board, found),), broken = versions.claim_lagging(connection, now=EARLIER, limit=9)
-        assert found == games.load(connection, record.game.id)
-        assert board == found.boards[1]
-        assert list(broken) == []
-
-
-def test_a_board_that_is_not_confirmed_is_taken_up_a_second_time_so_much_later(engine: Engine) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, look_at=EARLIER)
-        (first,) = claim(connection)
-        assert claimed(connection, EARLIER + CLAIM_SECONDS - 1) == []
-        (second,) = claim(connection, EARLIER + CLAIM_SECONDS)
-        assert [(taken.wanted, taken.claims) for taken in (first, second)] == [(2, 1), (3, 2)]
-        assert second.look_at == EARLIER + 2 * CLAIM_SECONDS
-        confirm(connection, {second: 3})
-        assert claimed(connection, 2**40) == []
-        assert stored_board(connection, board) == second._replace(shown=3)
-
-
-def test_the_second_claim_comes_longer_after_the_first_than_any_edit_can_be_under_way() -> None:
-    """An edit may start when a grace period ends, wait 20 s for its answer, and Telegram may stall for 8 s."""
-    assert CLAIM_SECONDS > GRACE_SECONDS + 20 + 8
-
-
-def test_a_change_between_two_claims_starts_them_again(engine: Engine) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, look_at=EARLIER)
-        (first,) = claim(connection)
-        versions.store_many(connection, [(versions.next_version(first, EARLIER + 1), first)])
-        assert claimed(connection, EARLIER + GRACE_SECONDS) == []  # one second before its grace ends
-        (again,) = claim(connection, EARLIER + 1 + GRACE_SECONDS)
-        assert (again.id, again.claims) == (board.id, 1)
-
-
-def test_a_board_of_a_game_that_cannot_be_read_is_told_apart(engine: Engine) -> None:
-    with engine.begin() as connection:
-        (broken,) = put(connection, HOME, moves="00").boards
-        become(connection, broken, look_at=EARLIER)
-        sound = put_board(connection, look_at=EARLIER)
-        ((found, _),), ((board, error),) = versions.claim_lagging(connection, now=EARLIER, limit=9)
-        assert found.id == sound.id
-        assert board.id == broken.id
-        assert isinstance(error, CorruptGame)
-        boards.close(connection, board)
-        assert versions.claim_lagging(connection, now=2**40, limit=9)[1] == []
-
-
-def test_a_sweep_takes_up_no_more_than_it_is_allowed_to_longest_waiting_first(engine: Engine) -> None:
-    with engine.begin() as connection:
-        ids = [put_board(connection, look_at=EARLIER - wait).id for wait in range(5)]
-        assert sorted(claimed(connection, limit=2)) == ids[3:]
-        assert sorted(claimed(connection, limit=2)) == ids[1:3]
-
-
-async def test_two_stores_that_sweep_together_take_up_each_board_once(store: Store, other_store: Store) -> None:
-    ids = [(await add(store, HALL, chat_id=GROUP)).boards[0].id for _ in range(60)]
-    sweeps = [taker.run(partial(claimed, now=2**40, limit=7)) for _ in range(6) for taker in (store, other_store)]
+async def test_two_stores_that_sweep_together_take_up_each_board_once(postgresql: URL) -> None:
+    stores = Store(postgresql), Store(postgresql)
+    ids = [(await add(stores[0], HALL, chat_id=GROUP)).boards[0].id for _ in range(60)]
+    sweeps = [store.run(partial(claimed, limit=7)) for _ in range(6) for store in stores]
     taken = [board_id for sweep in await asyncio.gather(*sweeps) for board_id in sweep]
-    assert len(taken) == len(set(taken))
-    assert set(taken) == set(ids)
+    assert sorted(taken) == ids
+    await asyncio.gather(*(store.close() for store in stores))
 
 
 def test_a_sweep_does_not_wait_for_what_another_is_taking_up(postgresql: URL) -> None:
     engine = connect(postgresql, connections=2)
     with engine.begin() as connection:
-        ids = [put_board(connection, look_at=EARLIER).id for _ in range(4)]
+        ids = [put_board(connection).id for _ in range(4)]
     with engine.begin() as one, engine.begin() as other:
         for way in ("hashjoin", "mergejoin", "hashagg", "sort", "material"):
             one.execute(text(f"SET LOCAL enable_{way} TO off"))  # so plans a server that has seen the table empty
@@ -448,86 +145,188 @@ def test_a_sweep_does_not_wait_for_what_another_is_taking_up(postgresql: URL) ->
     assert sorted([*taken, *rest]) == ids
 
 
-# How boards end.
+# Messages.
 
 
-def test_a_removed_board_is_forgotten_and_its_message_known_as_the_games(engine: Engine) -> None:
-    with engine.begin() as connection:
-        record = put(connection, HOME, INLINE)
-        board = become(connection, record.boards[0], message_id=900)
-        for _ in range(2):  # every job may run twice
-            boards.remove(connection, board)
-            assert games.load(connection, record.game.id).boards == record.boards[1:]
-            rows = connection.exec_driver_sql("SELECT chat_id, message_id, game_id FROM messages").all()
-            assert [tuple(row) for row in rows] == [(HOME.chat_id, 900, record.game.id)]
-        boards.remove(connection, record.boards[1])
-        assert games.load(connection, record.game.id).boards == ()
+def test_a_removed_boards_message_stays_known_as_its_games_but_not_if_the_game_was_forgotten(
+    connection: Connection,
+) -> None:
+    record = put(connection, HOME, INLINE)
+    board = become(connection, record.boards[0], message_id=900)
+    for _ in range(2):  # every job may run twice
+        boards.remove(connection, board)
+        assert games.load(connection, record.game.id).boards == record.boards[1:]
+        rows = connection.execute(select(MESSAGES.c.chat_id, MESSAGES.c.message_id, MESSAGES.c.game_id)).all()
+        assert [tuple(row) for row in rows] == [(ANN, 900, record.game.id)]
+    connection.execute(MESSAGES.delete())
+    boards.remove(connection, board)
+    boards.remember(connection, ANN, 901, record.game.id + 1)
+    assert connection.scalar(select(func.count()).select_from(MESSAGES)) == 0
 
 
-def test_a_board_without_its_topic_goes_to_the_chat_itself(engine: Engine) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, HALL)
-        assert board.thread_id == 3
-        boards.leave_topic(connection, board)
-        assert stored_board(connection, board) == board._replace(thread_id=None)
+def test_a_replacement_of_a_board_that_is_lost_is_kept_as_the_games_board(connection: Connection) -> None:
+    """Without a board, the game could never be found in its chat again."""
+    (old,) = put(connection, HALL, chat_id=GROUP).boards
+    settle(connection, old, 900)
+    record = games.load(connection, old.game_id or 0)
+    new = boards.move_down(connection, record, record.boards[0], None).board
+    boards.lose_message(connection, record.boards[0])
+    boards.give_up(connection, new)
+    assert games.load(connection, record.game.id).boards == (new._replace(look_at=NEVER),)
 
 
-def test_a_board_that_is_given_up_is_unreachable_until_it_changes_again(engine: Engine) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, wanted=3, shown=1, look_at=EARLIER)
-        for _ in range(2):
-            boards.give_up(connection, board)
-            assert stored_board(connection, board) == board._replace(look_at=NEVER)
-        assert board._replace(look_at=NEVER).is_unreachable
-        assert claimed(connection, 2**40) == []
-        raised = versions.store_next(connection, board.id)
-        assert raised is not None
-        assert raised.board.is_lagging
-        assert not raised.board.is_unreachable
+def test_a_review_of_ones_own_is_a_board_of_the_game_once_it_moves_without_its_page(
+    connection: Connection,
+) -> None:
+    record = put(connection, HOME)
+    aside = boards.put(connection, record.game.id, BOBS, page=REVIEW, aside=True)
+    settle(connection, aside, 900)
+    for page in (None, REVIEW):
+        record = games.load(connection, record.game.id)
+        moved = boards.move_down(connection, record, record.boards[1], None, page).board
+        assert (moved.aside, moved.page) == (page is not None, page or WHOLE)
 
 
-def test_unreachable_boards_lag_again_in_the_chat_that_is_heard_from_and_no_other(engine: Engine) -> None:
-    with engine.begin() as connection:
-        here, elsewhere = put_board(connection, HALL), put_board(connection, HOME)
-        for board in (here, elsewhere):
-            boards.give_up(connection, board)
-        versions.lag_again(connection, HALL.chat_id or 0)
-        assert claimed(connection, int(time.time())) == [here.id]
-        assert stored_board(connection, elsewhere) == elsewhere._replace(look_at=NEVER)
+# A change calls somebody to a new board.
 
 
-def test_a_board_whose_message_is_gone_for_good_is_no_longer_shown(engine: Engine) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, wanted=3, shown=1, look_at=EARLIER)
-        boards.close(connection, board)
-        assert stored_board(connection, board) == board._replace(shown=3)
+async def shown_game(store: Store, *places: object) -> Record:
+    """A game whose boards have messages."""
+    record = await add(store, *places, **TWO)  # type: ignore[arg-type] # places
+
+    def sent(connection: Connection) -> Record:
+        for number, board in enumerate(record.boards, 900):
+            settle(connection, board, number)
+        return games.load(connection, record.game.id)
+
+    return await store.run(sent)
 
 
-def test_a_look_that_was_put_off_before_the_clock_was_set_back_is_due(engine: Engine) -> None:
-    with engine.begin() as connection:
-        now = int(time.time()) - 2 * 3600
-        board = put_board(connection)
-        assert claimed(connection, now) == [board.id]
+def calling(record: Record) -> ChangeRequest:
+    """A move that calls Bob, the second viewer."""
+    bobs = record.boards[-1]
+    attention = {bobs.id: Attention(bobs.acted_at, called=True, to=bobs.place, person=BOB)}
+    return ChangeRequest(record.game.id, lambda r: Decision(r.game._replace(moves="4"), None, attention=attention))
 
 
-def test_giving_up_does_not_take_a_newer_version_away(engine: Engine) -> None:
-    with engine.begin() as connection:
-        board = put_board(connection, wanted=3, shown=1)
-        raised = versions.store_next(connection, board.id)
-        boards.give_up(connection, board)
-        assert raised is not None
-        assert stored_board(connection, board) == raised.board
+def coming(record: Record) -> list[Board]:
+    """The new boards that have no message yet."""
+    return [board for board in record.boards if board.message_id is None]
 
 
-def test_a_place_holds_what_another_board_of_its_kind_needs(engine: Engine) -> None:
-    place = Place(chat_id=BOB, thread_id=9, viewer=BOB, language="de")
-    with engine.begin() as connection:
-        assert put_board(connection, place).place == place
+@pytest.mark.parametrize(
+    ("wish", "private", "group"), [(None, True, False), (True, True, True), (False, False, False)]
+)
+async def test_all_are_called_where_they_look(store: Store, wish: bool | None, private: bool, group: bool) -> None:  # noqa: FBT001
+    if wish is not None:
+        await store.run(partial(people.choose, person=Person(BOB, "Bob"), notices=wish))
+    assert await store.run(partial(people.notices_of, person_id=BOB)) is wish
+    for place, expected in ((BOBS, private), (HALL, group)):
+        request = calling(await shown_game(store, HOME, place))
+        changed = await store.change(request.game_id, request.decide)
+        assert [(board.replaces, board.place, board.called) for board in coming(changed.record)] == [
+            (changed.record.boards[1].id, place, True)
+        ] * expected
+        assert changed.record.boards[1].called, "either way it is not asked again before they act"
+        assert changed.record == await read(store, request.game_id)
 
 
-async def test_a_message_of_a_game_that_is_gone_is_not_remembered(store: Store) -> None:
-    def remember(connection: Connection) -> None:
-        boards.remember(connection, 2**50, 7, 12345)
+async def test_changes_of_one_transaction_go_to_the_board_that_comes_too(store: Store) -> None:
+    record = await shown_game(store, HOME, BOBS)
+    second = ChangeRequest(record.game.id, lambda r: Decision(r.game._replace(moves="40"), None))
+    results = await store.run(change_games, [calling(record), second])
+    assert not [result for result in results if isinstance(result, Exception)]
+    stored = await read(store, record.game.id)
+    (new,) = coming(stored)
+    assert stored.game.moves == "40"
+    assert (new.wanted, new.shown) == (2, 0)
 
-    await store.run(remember)
-    assert await store.run(lambda connection: connection.scalar(select(func.count()).select_from(MESSAGES))) == 0
+
+# A game hands its boards to the next.
+
+
+async def again(store: Store, game_id: int, **values: object) -> tuple[Record, Record, Sequence[int]]:
+    """Start a game's next one; returns both, and the boards that were there before."""
+
+    def follow(found: Record) -> Decision[None]:
+        following = FOLLOWING._replace(chat_id=found.game.chat_id, **values)  # type: ignore[arg-type] # of a game
+        return Decision(found.game._replace(offer=None), None, following=following)
+
+    changed = await store.change(game_id, follow)
+    assert changed.following is not None
+    assert changed.record == await read(store, game_id)
+    assert changed.following == await read(store, changed.following.game.id)
+    assert changed.record.game.next_game == changed.following.game.id
+    return changed.record, changed.following, list(changed.before)
+
+
+async def test_the_next_game_has_boards_of_its_own_and_the_last_leads_there(store: Store) -> None:
+    record = await add(store, HOME, BOBS, **ENDED)
+    last, following, before = await again(store, record.game.id)
+    assert [board.place for board in following.boards] == [HOME, BOBS]
+    assert [(board.message_id, board.wanted, board.shown) for board in following.boards] == [(None, 1, 0)] * 2
+    assert before == [board.id for board in record.boards]
+    assert [board.wanted for board in last.boards] == [2, 2]
+
+
+def test_a_board_on_the_move_is_followed_by_one_and_a_review_of_ones_own_by_none(connection: Connection) -> None:
+    (old,) = put(connection, HALL, chat_id=GROUP).boards
+    settle(connection, old, 900)
+    record = games.load(connection, old.game_id or 0)
+    new = boards.move_down(connection, record, record.boards[0], None).board
+    boards.put(connection, record.game.id, BOBS, page=REVIEW, aside=True)
+    for place in (HALL, new.place):
+        _, following = pass_on(connection, games.load(connection, record.game.id), NEW._replace(chat_id=GROUP))
+        assert [board.place for board in following.boards] == [place]
+        settle(connection, new, 901)
+
+
+async def test_in_one_change_an_inline_board_is_raised_once_and_shows_the_next_game(store: Store) -> None:
+    record = await add(store, INLINE, chat_id=None, **ENDED)
+    last, following, before = await again(store, record.game.id)
+    assert last.boards == ()
+    assert [(board.id, board.wanted) for board in following.boards] == [(record.boards[0].id, 2)]
+    assert before == [record.boards[0].id]
+
+
+async def test_a_next_game_that_cannot_be_stored_changes_nothing(store: Store) -> None:
+    record = await add(store, INLINE, chat_id=None, **ENDED)
+    await add(store, update_id=5)
+    with pytest.raises(Exception, match=r"(?i)unique"):
+        await again(store, record.game.id, update_id=5)
+    assert await read(store, record.game.id) == record
+
+
+def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(connection: Connection) -> None:
+    """The second request for a rematch finds the next game stored."""
+    over = [
+        put(connection, HOME, BOBS, **ENDED),
+        put(connection, INLINE, chat_id=None, **ENDED),
+        put(connection, BOBS, **ENDED),
+    ]
+    seen: list[int | None] = []
+
+    def follow(found: Record) -> Decision[None]:
+        seen.append(found.game.next_game)
+        if found.game.next_game is not None:
+            return Decision(found.game, None)
+        following = FOLLOWING._replace(x_wins=found.game.id)
+        return Decision(found.game._replace(offer=None), None, following=following)
+
+    wishes = [ChangeRequest(record.game.id, follow) for record in (*over, over[1])]
+    results = [result for result in change_games(connection, wishes) if isinstance(result, Changed)]
+    begun = [result.following for result in results[:3] if result.following is not None]
+    assert seen == [None, None, None, begun[1].game.id]
+    assert results[3].following is None
+    for record, result, following in zip(over, results[:3], begun, strict=True):
+        assert following.game.x_wins == record.game.id
+        assert result.record.game.next_game == following.game.id
+        assert games.load(connection, following.game.id) == following
+        assert games.load(connection, record.game.id) == result.record
+    places = [[board.place for board in following.boards] for following in begun]
+    assert places == [[HOME, BOBS], [INLINE], [BOBS]]
+
+
+def test_the_second_claim_comes_longer_after_the_first_than_any_edit_can_be_under_way() -> None:
+    """An edit may start when a grace period ends, wait 20 s for its answer, and Telegram may stall for 8 s."""
+    assert CLAIM_SECONDS > GRACE_SECONDS + 20 + 8

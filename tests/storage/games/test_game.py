@@ -66,41 +66,23 @@ def test_a_game_that_contradicts_itself_is_refused(values: dict[str, object], re
     assert reason in refusal.value.reason
 
 
-def test_the_moves_replay_to_the_position_of_the_board() -> None:
+def test_moves_and_seats_tell_the_position_whose_turn_it_is_and_at_which_level() -> None:
     assert NEW._replace(moves=WON).position == board("X.O/.X./O.X")
-
-
-def test_seats_tell_who_plays_which_mark() -> None:
-    assert NEW.mark_of(ANN) is Mark.X
-    assert NEW.mark_of(ANN + 1) is None
-    assert [NEW.name(mark) for mark in (Mark.X, Mark.O)] == ["Ann", None]
+    assert [NEW._replace(moves=moves).turn for moves in ("", "4")] == [Mark.X, Mark.O]
+    assert [NEW.mark_of(person) for person in (ANN, ANN + 1)] == [Mark.X, None]
+    assert [NEW.name(mark) for mark in Mark] == ["Ann", None]
+    assert [NEW.level_of(mark) for mark in Mark] == [None, NEW.level] == [None, "medium"]
     assert NEW.is_against_computer
-    assert NEW.turn is Mark.X
-    assert NEW._replace(moves="4").turn is Mark.O
 
 
-@pytest.mark.parametrize(
-    ("mark", "level"),
-    [(Mark.X, None), (Mark.O, "medium")],
-)
-def test_each_seat_has_a_level_of_its_own(mark: Mark, level: str | None) -> None:
-    assert NEW.level_of(mark) == level
-    assert NEW.level == "medium"
-
-
-def test_a_termination_and_an_offer_fit_into_their_columns() -> None:
-    texts: dict[str, list[str]] = {
-        "termination": list(Termination),
-        "offer": [f"{offer}:{mark}" for offer in Offer for mark in Mark],
-    }
-    for name, written in texts.items():
-        kind = GAMES.c[name].type
-        assert isinstance(kind, String)
-        assert max(map(len, written)) <= (kind.length or 0)
-
-
-def test_there_is_room_for_the_name_of_each_level_and_strategy() -> None:
-    rooms = [table.c[name].type for table, name in ((GAMES, "x_level"), (GAMES, "o_level"), (CHATS, "level"))]
-    for room in rooms:
-        assert isinstance(room, String)
-        assert max(len(name) for name in (*Level, *STRATEGIES)) <= (room.length or 0)
+def test_every_word_fits_into_its_column() -> None:
+    levels = [*Level, *STRATEGIES]
+    for column, words in (
+        (GAMES.c.termination, list(Termination)),
+        (GAMES.c.offer, [f"{offer}:{mark}" for offer in Offer for mark in Mark]),
+        (GAMES.c.x_level, levels),
+        (GAMES.c.o_level, levels),
+        (CHATS.c.level, levels),
+    ):
+        assert isinstance(column.type, String)
+        assert max(map(len, words)) <= (column.type.length or 0), column

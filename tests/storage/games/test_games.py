@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from functools import partial
 from typing import Any
 
 import pytest
@@ -29,6 +28,7 @@ from tests.storage.examples import (
     INLINE,
     LINK,
     NEW,
+    TWO,
     add,
     become,
     play,
@@ -41,296 +41,199 @@ REMINDER = Notice(
 )
 
 
-def test_a_stored_game_is_read_back_whole(engine: Engine) -> None:
+def test_a_stored_game_is_read_back_whole(connection: Connection) -> None:
     largest = 2**63 - 1
-    with engine.begin() as connection:
-        before = put(connection).game
-        stored = put(
-            connection,
-            BOBS,
-            HALL,
-            INLINE,
-            chat_id=-largest,
-            x_seat=ANN,
-            o_seat=largest,
-            names={ANN: "Ann", largest: "\u202eMax\u202c 🦆" * 20},
-            x_level="perfect",
-            o_level=None,
-            rival_id=largest,
-            link="t" * 32,
-            moves="0H1",
-            offer=Offer.TAKEBACK,
-            offered_by=Mark.X,
-            rules="8x8x5",
-            termination=Termination.RESIGNATION,
-            winner=Mark.O,
-            x_wins=3,
-            o_wins=4,
-            draws=5,
-            next_game=before.id,
-            created_at=largest,
-            changed_at=largest - 1,
-            moved_at=largest - 2,
-            due_at=largest - 3,
-            reminded=3,
-            update_id=largest,
-            seen_updates="1 2 3",
-            version=2**31 - 1,
-        )
-        full = {
-            "thread_id": largest,
-            "message_id": largest - 1,
-            "wanted": 9,
-            "shown": 7,
-            "claims": 2,
-            "leaving": True,
-        }
-        board = become(connection, stored.boards[0], look_at=largest, replaces=stored.boards[1].id, **full)
-    with engine.begin() as connection:
-        read_back = games.load(connection, stored.game.id)
+    before = put(connection).game
+    stored = put(
+        connection,
+        BOBS,
+        HALL,
+        INLINE,
+        chat_id=-largest,
+        x_seat=ANN,
+        o_seat=largest,
+        names={ANN: "Ann", largest: "\u202eMax\u202c 🦆" * 20},
+        x_level="perfect",
+        o_level=None,
+        rival_id=largest,
+        link="t" * 32,
+        moves="0H1",
+        offer=Offer.TAKEBACK,
+        offered_by=Mark.X,
+        rules="8x8x5",
+        termination=Termination.RESIGNATION,
+        winner=Mark.O,
+        x_wins=3,
+        o_wins=4,
+        draws=5,
+        next_game=before.id,
+        created_at=largest,
+        changed_at=largest - 1,
+        moved_at=largest - 2,
+        due_at=largest - 3,
+        reminded=3,
+        update_id=largest,
+        seen_updates="1 2 3",
+        version=2**31 - 1,
+    )
+    full = {"thread_id": largest, "message_id": largest - 1, "wanted": 9, "shown": 7, "claims": 2, "leaving": True}
+    board = become(connection, stored.boards[0], look_at=largest, replaces=stored.boards[1].id, **full)
+    read_back = games.load(connection, stored.game.id)
     assert read_back == (stored.game, (board, *stored.boards[1:]))
     assert isinstance(read_back.game.termination, Termination)
     assert isinstance(read_back.game.winner, Mark)
 
 
-def test_games_that_are_loaded_together_have_each_its_own_boards_oldest_first(engine: Engine) -> None:
-    with engine.begin() as connection:
-        linked = put(connection, HOME, BOBS, o_seat=BOB, o_level=None)
-        inline = put(connection, INLINE, chat_id=None)
-        bare = put(connection)
-        ids = [record.game.id for record in (linked, inline, bare)]
-        assert games.load_many(connection, [*ids, 99]) == dict(zip(ids, (linked, inline, bare), strict=True))
-        assert [len(record.boards) for record in (linked, inline, bare)] == [2, 1, 0]
-        assert linked.boards[0].id < linked.boards[1].id
+def test_every_column_is_a_field_of_its_value() -> None:
+    assert set(GAMES.c.keys()) - {"watched"} == set(games.NAMES)
+    assert set(BOARDS.c.keys()) == set(games.BOARD_NAMES)
+    assert set(OUTBOX.c.keys()) == set(Notice._fields)
 
 
-def test_a_game_that_is_not_there_is_not_found(engine: Engine) -> None:
-    with engine.begin() as connection, pytest.raises(GameNotFound, match="no game 41"):
-        games.load(connection, 41)
-
-
-async def test_changing_a_game_that_is_not_there_is_its_callers_error_alone(store: Store) -> None:
-    game = (await add(store)).game
-    missing, played = await asyncio.gather(
-        store.change(game.id + 1, play("4")), store.change(game.id, play("4")), return_exceptions=True
-    )
-    assert isinstance(missing, GameNotFound)
-    assert not isinstance(played, BaseException)
-    assert played.record.game.moves == "4"
+def test_games_that_are_loaded_together_have_each_its_own_boards_oldest_first(connection: Connection) -> None:
+    linked = put(connection, HOME, BOBS, **TWO)
+    inline = put(connection, INLINE, chat_id=None)
+    bare = put(connection)
+    ids = [record.game.id for record in (linked, inline, bare)]
+    assert games.load_many(connection, [*ids, ids[-1] + 1]) == dict(zip(ids, (linked, inline, bare), strict=True))
+    assert [[board.place for board in record.boards] for record in (linked, inline)] == [[HOME, BOBS], [INLINE]]
+    with pytest.raises(GameNotFound, match=f"no game {ids[-1] + 1}"):
+        games.load(connection, ids[-1] + 1)
 
 
 @pytest.mark.parametrize("corrupt", ["00", "!", "024681"])
-async def test_a_corrupt_game_is_refused_and_left_as_it_is(store: Store, corrupt: str) -> None:
+async def test_a_corrupt_or_missing_game_is_its_callers_error_alone_and_left_as_it_is(
+    store: Store, corrupt: str
+) -> None:
     broken = (await add(store, HOME, moves=corrupt, update_id=5)).game
     sound = (await add(store)).game
-    refusals = await asyncio.gather(
+    *refusals, missing, played = await asyncio.gather(
         store.change(broken.id, play("8")),
         read(store, broken.id),
-        store.run(partial(games.of_update, update_id=5)),
+        store.run(games.of_update, 5),
+        store.change(sound.id + 1, play("4")),
+        store.change(sound.id, play("8")),
         return_exceptions=True,
     )
     assert [type(refusal) for refusal in refusals] == [CorruptGame] * 3
-    assert (await store.change(sound.id, play("8"))).record.game.moves == "8"
+    assert isinstance(missing, GameNotFound)
+    assert not isinstance(played, BaseException)
+    assert (await read(store, sound.id)).game.moves == "8"
     statement = text("SELECT moves, version, wanted FROM games JOIN boards ON game_id = games.id")
-    row = await store.run(lambda connection: connection.execute(statement).one())
-    assert tuple(row) == (corrupt, 1, 1)
+    assert tuple(await store.run(lambda connection: connection.execute(statement).one())) == (corrupt, 1, 1)
 
 
-async def test_a_change_is_the_next_version_and_raises_all_boards(store: Store) -> None:
-    record = await add(store, HOME, BOBS, o_seat=BOB, o_level=None)
-    changed = await store.change(record.game.id, play("4"))
-    assert changed.record == await read(store, record.game.id)
-    game = changed.record.game
-    assert (game.moves, game.version) == ("4", 2)
-    assert game.changed_at > record.game.changed_at
-    assert [(board.wanted, board.shown, board.claims) for board in changed.record.boards] == [(2, 0, 0)] * 2
-    assert {board.look_at for board in changed.record.boards} == {game.changed_at + GRACE_SECONDS}
-    assert changed.before == {board.id: board for board in record.boards}
+# A game changes.
 
 
-async def test_changes_that_share_a_transaction_raise_a_board_once_each(store: Store) -> None:
-    record = await add(store, HOME)
+async def test_a_change_is_the_next_version_and_raises_all_boards_once_each(store: Store) -> None:
+    record = await add(store, HOME, BOBS, **TWO)
     changes = await asyncio.gather(*(store.change(record.game.id, play(cell)) for cell in "048"))
     assert [changed.record.game.moves for changed in changes] == ["0", "04", "048"]
-    stored = await read(store, record.game.id)
-    assert (stored.game.version, stored.boards[0].wanted) == (4, 4)
-    assert changes[-1].record == stored
+    last = changes[-1]
+    assert last.record == await read(store, record.game.id)
+    game = last.record.game
+    assert game.version == 4
+    assert game.changed_at > record.game.changed_at
+    assert [(board.wanted, board.shown, board.claims) for board in last.record.boards] == [(4, 0, 0)] * 2
+    assert {board.look_at for board in last.record.boards} == {game.changed_at + GRACE_SECONDS}
+    assert changes[0].before == {board.id: board for board in record.boards}
 
 
 async def test_a_change_that_gives_the_same_game_back_writes_nothing(store: Store) -> None:
     record = await add(store, HOME)
     changed = await store.change(record.game.id, lambda record: Decision(record.game, "no", notices=(REMINDER,)))
-    assert changed.result == "no"
-    assert changed.notices == ()
+    assert (changed.result, changed.notices) == ("no", ())
     assert changed.record == record == await read(store, record.game.id)
-    assert await store.run(partial(outbox.claim, now=2**40, limit=9)) == []
+    assert await store.run(outbox.claim, now=2**40, limit=9) == []
 
 
 async def test_a_change_writes_neither_what_a_game_is_nor_where_its_boards_are(store: Store) -> None:
-    record = await add(store, HOME)
-    game, (board,) = record
+    game, (board,) = await add(store, HOME)
     await store.settle(Sent(board, 900))
     other = game._replace(moves="4", chat_id=None, update_id=77, created_at=1)
     changed = await store.change(game.id, lambda _: Decision(other, None))
     stored = await read(store, game.id)
-    assert (stored.game.chat_id, stored.game.update_id) == (game.chat_id, None)
-    assert stored.game.created_at == game.created_at
-    assert stored.game.moves == "4"
+    same = (game.chat_id, None, game.created_at, "4")
+    assert (stored.game.chat_id, stored.game.update_id, stored.game.created_at, stored.game.moves) == same
     assert stored.boards[0] == changed.record.boards[0]._replace(message_id=900, shown=1)
 
 
 async def test_a_seat_is_written_as_well_as_a_move(store: Store) -> None:
     """Changes that aren't plain moves write the other columns too."""
     record = await add(store, o_seat=None, o_level=None, rival_id=BOB, names={ANN: "Ann", BOB: "Bob"}, link=LINK)
-    wished: dict[str, Any] = {
-        "rules": "5x5x4",
-        "o_seat": BOB,
-        "rival_id": None,
-        "due_at": 9,
-        "x_wins": 2,
-    }
+    wished: dict[str, Any] = {"rules": "5x5x4", "o_seat": BOB, "rival_id": None, "due_at": 9, "x_wins": 2}
     taken = await store.change(record.game.id, lambda found: Decision(found.game._replace(**wished), None))
     stored = (await read(store, record.game.id)).game
     assert stored == taken.record.game
     assert stored == record.game._replace(**wished, version=2, changed_at=stored.changed_at)
 
 
-async def test_a_game_and_what_is_to_be_said_about_it_are_stored_together(store: Store) -> None:
-    game = (await add(store)).game
-    wish = REMINDER._replace(game_id=game.id)
-    changed = await store.change(
-        game.id, lambda found: Decision(found.game._replace(reminded=1), None, notices=(wish,))
-    )
-    (notice,) = changed.notices
-    assert notice == wish._replace(id=notice.id, look_at=notice.look_at)
-    assert await store.run(partial(outbox.claim, now=notice.look_at - 1, limit=9)) == []
-    (claimed,) = await store.run(partial(outbox.claim, now=notice.look_at, limit=9))
-    assert claimed.id == notice.id
-
-
-async def test_a_change_that_cannot_be_stored_leaves_nothing_to_say(store: Store) -> None:
+async def test_a_game_and_what_is_to_be_said_about_it_are_stored_together_or_not_at_all(store: Store) -> None:
     game = (await add(store)).game
     wish = REMINDER._replace(game_id=game.id + 1)  # a game that doesn't exist
     with pytest.raises(Exception, match=r"(?i)foreign key"):
         await store.change(game.id, lambda found: Decision(found.game._replace(moves="4"), None, notices=(wish,)))
     assert (await read(store, game.id)).game == game
-    assert await store.run(partial(outbox.claim, now=2**40, limit=9)) == []
+    wish = REMINDER._replace(game_id=game.id)
+    changed = await store.change(game.id, lambda r: Decision(r.game._replace(reminded=1), None, notices=(wish,)))
+    (notice,) = changed.notices
+    assert notice == wish._replace(id=notice.id, look_at=notice.look_at)
+    claims = [await store.run(outbox.claim, now=notice.look_at - 1 + wait, limit=9) for wait in (0, 1)]
+    assert [[each.id for each in claim] for claim in claims] == [[], [notice.id]]
 
 
-def test_many_new_games_get_their_ids_in_the_order_in_which_they_are_given(engine: Engine) -> None:
-    new = [NEW._replace(chat_id=None, link=f"{number} 井\x1f") for number in range(2500)]
-    with engine.begin() as connection:
-        stored = games.insert_many(connection, new)
-        found = games.load_many(connection, [game.id for game in stored])
+def test_a_save_over_a_version_that_is_gone_is_refused(connection: Connection) -> None:
+    one, other = put(connection).game, put(connection).game
+    games.save_many(connection, [(one._replace(moves="4", version=2), one)])
+    for change in ({"moves": "0"}, {"x_wins": 9}):
+        late = [(game._replace(**change, version=2), game) for game in (other, one)]
+        with pytest.raises(ConcurrentChange), connection.begin_nested():
+            games.save_many(connection, late)
+    assert games.load(connection, one.id).game.moves == "4"
+    assert games.load(connection, other.id).game == other
+
+
+# Ids, of games and updates.
+
+
+def test_many_new_games_get_their_ids_in_the_order_in_which_they_are_given(connection: Connection) -> None:
+    """More than one statement takes."""
+    new = [NEW._replace(chat_id=None, link=f"{number} 井\x1f") for number in range(1100)]
+    stored = games.insert_many(connection, new)
+    found = games.load_many(connection, [game.id for game in stored])
     assert [game.id for game in stored] == sorted(found)
     assert [found[game.id] for game in stored] == [Record(game, ()) for game in stored]
     assert [game._replace(id=0) for game in stored] == new
 
 
 def test_the_id_of_a_deleted_game_board_or_notice_is_never_given_again(engine: Engine) -> None:
-    def add_one() -> tuple[int, int, int]:
-        with engine.begin() as connection:
-            game, (board,) = put(connection, HOME)
-            notice = outbox.add(connection, REMINDER._replace(game_id=game.id))
-        return game.id, board.id, notice.id
-
-    seen = [add_one()]
+    """Old messages have them in their buttons, and a running bot remembers its messages by them."""
+    seen = []
     for _ in range(3):
         with engine.begin() as connection:
             for table in (OUTBOX, BOARDS, GAMES):
                 connection.execute(table.delete())
-        seen.append(add_one())
-    assert seen == [(number, number, number) for number in (1, 2, 3, 4)]
+        with engine.begin() as connection:
+            game, (board,) = put(connection, HOME)
+            notice = outbox.add(connection, REMINDER._replace(game_id=game.id))
+            seen.append((game.id, board.id, notice.id))
+    assert seen == [(number, number, number) for number in (1, 2, 3)]
 
 
-def test_a_save_over_a_version_that_is_gone_is_refused(engine: Engine) -> None:
-    with engine.begin() as connection:
-        one, other = put(connection).game, put(connection).game
-        games.save_many(connection, [(one._replace(moves="4", version=2), one)])
-    late = [(other._replace(moves="0", version=2), other), (one._replace(moves="0", version=2), one)]
-    with pytest.raises(ConcurrentChange), engine.begin() as connection:
-        games.save_many(connection, late)
-    renamed = [(other._replace(x_wins=9, version=2), other), (one._replace(x_wins=9, version=2), one)]
-    with pytest.raises(ConcurrentChange), engine.begin() as connection:
-        games.save_many(connection, renamed)
-    with engine.begin() as connection:
-        assert games.load(connection, one.id).game.moves == "4"
-        assert games.load(connection, other.id).game == other
-
-
-async def test_two_stores_that_race_on_one_game_lose_no_change_and_count_none_twice(
-    store: Store, other_store: Store
+def test_the_game_of_an_update_is_found_again_until_its_number_may_come_for_another(
+    connection: Connection,
 ) -> None:
-    game = (await add(store, HOME)).game
-
-    def count_up(record: Record) -> Decision[int]:
-        count = record.game.x_wins + 1
-        return Decision(record.game._replace(x_wins=count), count)
-
-    async def race(store: Store) -> list[int]:
-        counted: list[int] = []
-        while len(counted) < 40:
-            try:
-                counted.append((await store.change(game.id, count_up)).result or 0)
-            except ConcurrentChange:
-                continue
-        return counted
-
-    counts = await asyncio.gather(race(store), race(other_store))
-    assert sorted(counts[0] + counts[1]) == list(range(1, 81))
-    raced = await read(store, game.id)
-    assert (raced.game.x_wins, raced.game.version, raced.boards[0].wanted) == (80, 81, 81)
-
-
-async def test_two_stores_that_race_on_many_games_in_any_order_come_to_an_end(
-    store: Store, other_store: Store
-) -> None:
-    ids = [(await add(store, HOME)).game.id for _ in range(30)]
-    mine, theirs = await asyncio.gather(
-        asyncio.gather(*(store.change(game_id, play("4")) for game_id in ids)),
-        asyncio.gather(*(other_store.change(game_id, append) for game_id in reversed(ids))),
-    )
-    stored = [await read(store, game_id) for game_id in ids]
-    assert {record.game.version for record in stored} == {3}
-    assert {record.game.x_wins for record in stored} == {1}
-    assert {record.game.moves for record in stored} == {"4"}
-    assert {record.boards[0].wanted for record in stored} == {3}
-    assert len(mine) == len(theirs) == len(ids)
-
-
-def append(record: Record) -> Decision[None]:
-    return Decision(record.game._replace(x_wins=record.game.x_wins + 1), None)
-
-
-async def test_an_update_that_two_stores_take_together_makes_one_game(store: Store, other_store: Store) -> None:
-    def begin(connection: Connection, update_id: int) -> int:
-        made = games.of_update(connection, update_id)
-        return (made or put(connection, HOME, update_id=update_id)).game.id
-
-    for update_id in range(20):
-        ids = await asyncio.gather(
-            *(taker.run(partial(begin, update_id=update_id)) for taker in (store, other_store))
-        )
-        assert len(set(ids)) == 1
-        assert len((await read(store, ids[0])).boards) == 1
-
-
-def test_the_game_of_an_update_is_found_again(engine: Engine) -> None:
-    with engine.begin() as connection:
-        put(connection, HOME, update_id=1)
-        record = put(connection, HOME, BOBS, update_id=2)
-        assert games.of_update(connection, 2) == record
-        assert games.of_update(connection, 3) is None
-
-
-def test_an_old_games_update_number_may_come_again_for_another(engine: Engine) -> None:
     week = 7 * 24 * 3600
-    with engine.begin() as connection:
-        old = put(connection, HOME, update_id=9, created_at=int(time.time()) - week)
-        assert games.of_update(connection, 9) is None
-        new = put(connection, HOME, update_id=9, created_at=int(time.time()))
-        assert games.of_update(connection, 9) == new
-        assert games.load(connection, old.game.id).game.update_id is None
+    put(connection, HOME, update_id=1)
+    record = put(connection, HOME, BOBS, update_id=2)
+    assert games.of_update(connection, 2) == record
+    assert games.of_update(connection, 3) is None
+    old = put(connection, HOME, update_id=9, created_at=int(time.time()) - week)
+    assert games.of_update(connection, 9) is None
+    new = put(connection, HOME, update_id=9, created_at=int(time.time()))
+    assert games.of_update(connection, 9) == new
+    assert games.load(connection, old.game.id).game.update_id is None
 
 
 async def test_an_update_changes_a_game_once_however_often_it_comes(store: Store, other_store: Store) -> None:
@@ -343,13 +246,56 @@ async def test_an_update_changes_a_game_once_however_often_it_comes(store: Store
         assert again.before == {board.id: board for board in undone.boards}
     assert (played.game.moves, undone.game.moves) == ("4", "")
     for update_id in range(100, 120):
-        await store.change(
-            game.id, lambda found: Decision(found.game._replace(due_at=found.game.version), None), update_id
-        )
+        await store.change(game.id, count_up, update_id)
     assert len((await read(store, game.id)).game.seen_updates.split()) == seen_updates.MOST
 
 
-def test_every_column_is_a_field_of_its_value() -> None:
-    assert set(GAMES.c.keys()) - {"watched"} == set(games.NAMES)
-    assert set(BOARDS.c.keys()) == set(games.BOARD_NAMES)
-    assert set(OUTBOX.c.keys()) == set(Notice._fields)
+# Two processes.
+
+
+def count_up(record: Record) -> Decision[int]:
+    return Decision(record.game._replace(x_wins=record.game.x_wins + 1), record.game.x_wins + 1)
+
+
+async def test_two_stores_that_race_on_one_game_lose_no_change_and_count_none_twice(
+    store: Store, other_store: Store
+) -> None:
+    game = (await add(store, HOME)).game
+
+    async def race(store: Store) -> list[int]:
+        counted: list[int] = []
+        while len(counted) < 30:
+            try:
+                counted.append((await store.change(game.id, count_up)).result or 0)
+            except ConcurrentChange:
+                continue
+        return counted
+
+    counts = await asyncio.gather(race(store), race(other_store))
+    assert sorted(counts[0] + counts[1]) == list(range(1, 61))
+    raced = await read(store, game.id)
+    assert (raced.game.x_wins, raced.game.version, raced.boards[0].wanted) == (60, 61, 61)
+
+
+async def test_two_stores_that_race_on_many_games_in_any_order_come_to_an_end(
+    store: Store, other_store: Store
+) -> None:
+    ids = [(await add(store, HOME)).game.id for _ in range(30)]
+    await asyncio.gather(
+        *(store.change(game_id, play("4")) for game_id in ids),
+        *(other_store.change(game_id, count_up) for game_id in reversed(ids)),
+    )
+    stored = [await read(store, game_id) for game_id in ids]
+    found = {(game.version, game.x_wins, game.moves, boards[0].wanted) for game, boards in stored}
+    assert found == {(3, 1, "4", 3)}
+
+
+async def test_an_update_that_two_stores_take_together_makes_one_game(store: Store, other_store: Store) -> None:
+    def begin(connection: Connection, update_id: int) -> int:
+        made = games.of_update(connection, update_id)
+        return (made or put(connection, HOME, update_id=update_id)).game.id
+
+    for update_id in range(10):
+        ids = await asyncio.gather(*(taker.run(begin, update_id) for taker in (store, other_store)))
+        assert len(set(ids)) == 1
+        assert len((await read(store, ids[0])).boards) == 1

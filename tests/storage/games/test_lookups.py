@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 
 from engine import Mark
 from storage.games import boards, games, lookups, outbox
@@ -27,158 +27,129 @@ def ids(records: Sequence[Record]) -> list[int]:
 # By message.
 
 
-def test_the_game_is_found_on_each_of_its_boards(engine: Engine) -> None:
-    with engine.begin() as connection:
-        record = put(connection, HOME, BOBS, **TWO_PEOPLE)
-        put(connection, HOME)
-        become(connection, record.boards[0], message_id=900)
-        become(connection, record.boards[1], message_id=901)
-        found = games.load(connection, record.game.id)
-        assert lookups.on_message(connection, ANN, 900) == found
-        assert lookups.on_message(connection, BOB, 901) == found
-        assert lookups.on_message(connection, BOB, 900) is None
-        assert lookups.on_message(connection, ANN, 902) is None
+def test_the_game_is_found_on_each_of_its_boards_and_by_its_link(connection: Connection) -> None:
+    record = put(connection, HOME, BOBS, INLINE, link=LINK, **TWO_PEOPLE)
+    put(connection, HOME)
+    (broken,) = put(connection, HOME, moves="00", link=LINK[::-1]).boards
+    for number, board in enumerate((*record.boards[:2], broken), 900):
+        settle(connection, board, number)
+    found = games.load(connection, record.game.id)
+    for message in ((ANN, 900), (BOB, 901), (BOB, 900), (ANN, 999), (ANN, 902)):
+        is_its = message in ((ANN, 900), (BOB, 901))
+        assert lookups.on_message(connection, *message) == (found if is_its else None)
+    for name in (INLINE.inline_message_id, "another"):
+        is_its = name == INLINE.inline_message_id
+        assert lookups.by_inline_message(connection, name or "") == (found if is_its else None)
+    for link in (LINK, LINK.upper(), LINK[::-1]):
+        assert lookups.by_link(connection, link) == (found if link == LINK else None)
 
 
-def test_the_game_is_found_on_a_board_that_it_has_left_and_on_what_was_said(engine: Engine) -> None:
+def test_the_game_is_found_on_every_board_that_it_has_left_and_on_what_was_said(connection: Connection) -> None:
     """A number sent in reply to game A's reminder, or to A's old board, is a move in A."""
-    with engine.begin() as connection:
-        record = put(connection, HALL, chat_id=GROUP)
-        old = become(connection, record.boards[0], message_id=900, shown=1)
-        new = boards.move_down(connection, games.load(connection, record.game.id), old, None).board
-        settle(connection, new, 901)
-        leaving = lookups.on_message(connection, GROUP, 900)
-        assert leaving is not None
-        boards.remove(connection, leaving.boards[0])
-        notice = outbox.add(connection, Notice(0, NoticeKind.REMINDER, record.game.id, 0, GROUP, None, None, 0))
-        outbox.done(connection, notice, 902)
-        put(connection, HALL, chat_id=GROUP)  # a newer game
-        found = [lookups.on_message(connection, GROUP, message_id) for message_id in (900, 901, 902)]
-        assert found == [games.load(connection, record.game.id)] * 3
+    record = put(connection, HALL, chat_id=GROUP)
+    settle(connection, record.boards[0], 900)
+    assert boards.adopt(connection, games.load(connection, record.game.id).boards[0], 901)
+    record = games.load(connection, record.game.id)
+    settle(connection, boards.move_down(connection, record, record.boards[0], None).board, 902)
+    leaving = lookups.on_message(connection, GROUP, 901)
+    assert leaving is not None
+    boards.remove(connection, leaving.boards[0])
+    notice = outbox.add(connection, Notice(0, NoticeKind.REMINDER, record.game.id, 0, GROUP, None, None, 0))
+    outbox.done(connection, notice, 903)
+    put(connection, HALL, chat_id=GROUP)  # a newer game
+    found = [lookups.on_message(connection, GROUP, message_id) for message_id in range(900, 905)]
+    assert found == [games.load(connection, record.game.id)] * 4 + [None]
 
 
-def test_a_board_tells_more_than_an_older_memory_of_its_message(engine: Engine) -> None:
+def test_a_board_tells_more_than_an_older_memory_of_its_message(connection: Connection) -> None:
     """When a basic group becomes a supergroup, its message numbers restart."""
-    with engine.begin() as connection:
-        older, newer = put(connection, HOME), put(connection, HOME)
+    older, newer = put(connection, HOME), put(connection, HOME)
+    for _ in range(2):
         boards.remember(connection, ANN, 900, older.game.id)
-        boards.remember(connection, ANN, 900, older.game.id)
-        become(connection, newer.boards[0], message_id=900)
-        found = lookups.on_message(connection, ANN, 900)
-        assert found is not None
-        assert found.game == newer.game
-
-
-def test_the_game_of_an_inline_message_is_found(engine: Engine) -> None:
-    with engine.begin() as connection:
-        record = put(connection, INLINE, chat_id=None)
-        assert INLINE.inline_message_id is not None
-        assert lookups.by_inline_message(connection, INLINE.inline_message_id) == record
-        assert lookups.by_inline_message(connection, "another") is None
-
-
-def test_a_game_that_cannot_be_read_is_not_found(engine: Engine) -> None:
-    with engine.begin() as connection:
-        (board,) = put(connection, HOME, moves="00", link=LINK).boards
-        become(connection, board, message_id=900)
-        assert lookups.on_message(connection, ANN, 900) is None
-        assert lookups.by_link(connection, LINK) is None
-
-
-# By link.
-
-
-def test_a_link_leads_to_its_challenge_and_to_the_game_that_it_became(engine: Engine) -> None:
-    with engine.begin() as connection:
-        record = put(connection, HOME, link=LINK, **CHALLENGE)
-        put(connection, HOME)
-        assert lookups.by_link(connection, LINK) == record
-        taken = record.game._replace(o_seat=BOB, version=2)
-        games.save_many(connection, [(taken, record.game)])
-        found = lookups.by_link(connection, LINK)
-        assert found is not None
-        assert found.game.o_seat == BOB
-        assert lookups.by_link(connection, LINK.upper()) is None
+    settle(connection, newer.boards[0], 900)
+    found = lookups.on_message(connection, ANN, 900)
+    assert found is not None
+    assert found.game == newer.game
 
 
 # By who plays in a chat.
 
 
-def test_a_persons_running_games_in_a_chat_are_those_with_a_board_there_newest_first(engine: Engine) -> None:
-    with engine.begin() as connection:
-        one = put(connection, HOME)
-        other = put(connection, BOBS, HOME, chat_id=BOB, x_seat=BOB, o_seat=ANN, o_level=None)
-        put(connection, HALL, chat_id=GROUP)  # elsewhere
-        put(connection, INLINE, chat_id=None)
-        put(connection, HOME, **WON)
-        put(connection, HOME, **CHALLENGE)
-        put(connection, HOME, x_seat=BOB)  # somebody else's
-        found = lookups.running(connection, ANN, ANN)
-        assert found == [games.load(connection, record.game.id) for record in (other, one)]
-        assert ids(lookups.running(connection, BOB, BOB)) == [other.game.id]
-        assert lookups.running(connection, GROUP, BOB) == []
+def test_a_persons_running_games_in_a_chat_are_those_with_a_board_there_newest_first(
+    connection: Connection,
+) -> None:
+    one = put(connection, HOME)
+    other = put(connection, BOBS, HOME, chat_id=BOB, x_seat=BOB, o_seat=ANN, o_level=None)
+    put(connection, HALL, chat_id=GROUP)  # elsewhere
+    put(connection, INLINE, chat_id=None)
+    put(connection, HOME, **WON)
+    put(connection, HOME, **CHALLENGE)
+    put(connection, HOME, x_seat=BOB)  # somebody else's
+    settle(connection, one.boards[0], 900)
+    one = games.load(connection, one.game.id)
+    boards.move_down(connection, one, one.boards[0], None)  # it has two boards here, and counts once
+    found = lookups.running(connection, ANN, ANN)
+    assert found == [games.load(connection, record.game.id) for record in (other, one)]
+    assert ids(lookups.running(connection, BOB, BOB)) == [other.game.id]
+    assert lookups.running(connection, GROUP, BOB) == []
 
 
-def test_a_game_with_two_boards_in_a_chat_counts_once_among_the_running(engine: Engine) -> None:
-    with engine.begin() as connection:
-        record = put(connection, HOME)
-        become(connection, record.boards[0], message_id=900)
-        boards.move_down(connection, games.load(connection, record.game.id), record.boards[0], None)
-        both = put(connection, HOME, o_seat=ANN, o_level=None)
-        assert ids(lookups.running(connection, ANN, ANN)) == [both.game.id, record.game.id]
+def test_only_as_many_running_games_are_listed_as_fit(connection: Connection) -> None:
+    seats = ({"x_seat": ANN}, {"x_seat": COMPUTER, "o_seat": ANN})
+    made = [put(connection, HOME, BOBS, **seats[number % 2]) for number in range(lookups.MOST + 5)]
+    assert ids(lookups.running(connection, ANN, ANN)) == ids(made)[: -lookups.MOST - 1 : -1]
 
 
-def test_only_as_many_running_games_are_listed_as_fit(engine: Engine) -> None:
-    with engine.begin() as connection:
-        seats = ({"x_seat": ANN}, {"x_seat": COMPUTER, "o_seat": ANN})
-        made = [put(connection, HOME, BOBS, **seats[number % 2]) for number in range(lookups.MOST + 5)]
-        assert ids(lookups.running(connection, ANN, ANN)) == ids(made)[: -lookups.MOST - 1 : -1]
+def test_the_newest_games_of_a_chat_come_first_whatever_became_of_them(connection: Connection) -> None:
+    over, shown, coming = (put(connection, HALL, chat_id=GROUP, **end) for end in (WON, {}, {}))
+    put(connection, HOME)
+    become(connection, put(connection, HALL, chat_id=GROUP).boards[0], leaving=True)
+    for record, message_id in ((over, 950), (shown, 900)):
+        settle(connection, record.boards[0], message_id)
+    assert ids(lookups.newest(connection, GROUP)) == ids([coming, over, shown])
 
 
-def test_open_challenges_are_counted_by_chat_and_person(engine: Engine) -> None:
-    with engine.begin() as connection:
-        assert lookups.open_challenges(connection, GROUP, ANN) == 0
-        put(connection, HALL, chat_id=GROUP, **CHALLENGE)
-        put(connection, HALL, chat_id=GROUP, x_seat=None, o_seat=ANN, o_level=None)
-        put(connection, HALL, chat_id=GROUP, termination=Termination.CANCELLED, **CHALLENGE)
-        put(connection, HALL, chat_id=GROUP)
-        put(connection, HALL, chat_id=GROUP, x_seat=BOB, **CHALLENGE)
-        put(connection, HOME, **CHALLENGE)
-        assert lookups.open_challenges(connection, GROUP, ANN) == 2
-        assert lookups.open_challenges(connection, ANN, ANN) == 1
+def test_open_challenges_are_counted_by_chat_and_person(connection: Connection) -> None:
+    assert lookups.open_challenges(connection, GROUP, ANN) == 0
+    put(connection, HALL, chat_id=GROUP, **CHALLENGE)
+    put(connection, HALL, chat_id=GROUP, x_seat=None, o_seat=ANN, o_level=None)
+    put(connection, HALL, chat_id=GROUP, termination=Termination.CANCELLED, **CHALLENGE)
+    put(connection, HALL, chat_id=GROUP)
+    put(connection, HALL, chat_id=GROUP, x_seat=BOB, **CHALLENGE)
+    put(connection, HOME, **CHALLENGE)
+    assert lookups.open_challenges(connection, GROUP, ANN) == 2
+    assert lookups.open_challenges(connection, ANN, ANN) == 1
 
 
 def test_challenges_to_somebody_are_counted_however_they_are_named_unless_they_were_accepted(
-    engine: Engine,
+    connection: Connection,
 ) -> None:
-    with engine.begin() as connection:
-        people.see(connection, Person(BOB, "Bob", "Bob_B"))
-        made: tuple[dict[str, Any], ...] = (
-            {"rival_id": BOB},
-            {"rival_username": "bob_b", "termination": Termination.CANCELLED},
-            {"rival_id": BOB, "created_at": 4},
-            {"rival_username": "somebody_else"},
-            {},
-            {"rival_id": BOB, "x_seat": BOB + 1},
-        )
-        for values in made:
-            put(connection, HALL, chat_id=GROUP, **{**CHALLENGE, "created_at": 5, **values})
-        for named in (Person(BOB, "Bob", "bob_b"), Person(0, "", "BOB_B")):
-            assert lookups.challenges_to(connection, ANN, named, 5) == 2
-        assert lookups.challenges_to(connection, ANN, Person(0, "", "nobody"), 5) == 0
-        assert lookups.challenges_since(connection, ANN, 5) == 3
+    people.see(connection, Person(BOB, "Bob", "Bob_B"))
+    made: tuple[dict[str, Any], ...] = (
+        {"rival_id": BOB},
+        {"rival_username": "bob_b", "termination": Termination.CANCELLED},
+        {"rival_id": BOB, "created_at": 4},
+        {"rival_username": "somebody_else"},
+        {},
+        {"rival_id": BOB, "x_seat": BOB + 1},
+    )
+    for values in made:
+        put(connection, HALL, chat_id=GROUP, **{**CHALLENGE, "created_at": 5, **values})
+    for named in (Person(BOB, "Bob", "bob_b"), Person(0, "", "BOB_B")):
+        assert lookups.challenges_to(connection, ANN, named, 5) == 2
+    assert lookups.challenges_to(connection, ANN, Person(0, "", "nobody"), 5) == 0
+    assert lookups.challenges_since(connection, ANN, 5) == 3
 
 
-def test_a_persons_results_are_the_games_that_were_played_to_an_end_newest_first(engine: Engine) -> None:
-    with engine.begin() as connection:
-        won = put(connection, HOME, **WON)
-        drawn = put(connection, x_seat=BOB, o_seat=ANN, moves="012435768", termination=Termination.FULL_BOARD)
-        timeout = put(connection, termination=Termination.TIMEOUT, winner=Mark.O)
-        put(connection)
-        put(connection, termination=Termination.EXPIRED)
-        put(connection, x_seat=BOB, **WON)
-        assert lookups.results(connection, ANN, 10) == [timeout.game, drawn.game, won.game]
-        assert lookups.results(connection, ANN, 2) == [timeout.game, drawn.game]
+def test_a_persons_results_are_the_games_that_were_played_to_an_end_newest_first(connection: Connection) -> None:
+    won = put(connection, HOME, **WON)
+    drawn = put(connection, x_seat=BOB, o_seat=ANN, moves="012435768", termination=Termination.FULL_BOARD)
+    timeout = put(connection, termination=Termination.TIMEOUT, winner=Mark.O)
+    put(connection)
+    put(connection, termination=Termination.EXPIRED)
+    put(connection, x_seat=BOB, **WON)
+    assert lookups.results(connection, ANN, 10) == [timeout.game, drawn.game, won.game]
+    assert lookups.results(connection, ANN, 2) == [timeout.game, drawn.game]
 
 
 # By deadline.
@@ -188,35 +159,32 @@ def due(connection: Connection, now: int, limit: int = 10) -> list[int]:
     return [game.id for game in lookups.due(connection, now=now, limit=limit)]
 
 
-def test_what_is_due_are_running_games_and_challenges_longest_due_first(engine: Engine) -> None:
-    with engine.begin() as connection:
-        later = put(connection, due_at=20).game
-        first = put(connection, due_at=10, **CHALLENGE).game
-        put(connection, due_at=21)
-        put(connection, due_at=None)
-        put(connection, due_at=5, **WON)
-        assert lookups.due(connection, now=20, limit=10) == [first, later]
-        assert due(connection, 20, limit=1) == [first.id]
-        assert due(connection, 9) == []
+def test_what_is_due_are_running_games_and_challenges_longest_due_first(connection: Connection) -> None:
+    later = put(connection, due_at=20).game
+    first = put(connection, due_at=10, **CHALLENGE).game
+    put(connection, due_at=21)
+    put(connection, due_at=None)
+    put(connection, due_at=5, **WON)
+    assert lookups.due(connection, now=20, limit=10) == [first, later]
+    assert due(connection, 20, limit=1) == [first.id]
+    assert due(connection, 9) == []
 
 
-def test_a_deadline_is_put_off_unless_somebody_has_moved_meanwhile(engine: Engine) -> None:
-    with engine.begin() as connection:
-        game, never, moved = (put(connection, due_at=10).game for _ in range(3))
-        played = moved._replace(moves="4", version=2)
-        games.save_many(connection, [(played, moved)])
-        lookups.set_due_if_unchanged(connection, game, 50)
-        lookups.set_due_if_unchanged(connection, never, None)
-        lookups.set_due_if_unchanged(connection, moved, 50)
-        assert due(connection, 49) == [moved.id]
-        assert due(connection, 2**40) == [moved.id, game.id]
-        assert games.load(connection, game.id).game == game._replace(due_at=50)
+def test_a_deadline_is_put_off_unless_somebody_has_moved_meanwhile(connection: Connection) -> None:
+    game, never, moved = (put(connection, due_at=10).game for _ in range(3))
+    games.save_many(connection, [(moved._replace(moves="4", version=2), moved)])
+    put_off = [
+        lookups.set_due_if_unchanged(connection, *each) for each in ((game, 50), (never, None), (moved, 50))
+    ]
+    assert put_off == [True, True, False]
+    assert due(connection, 49) == [moved.id]
+    assert due(connection, 2**40) == [moved.id, game.id]
+    assert games.load(connection, game.id).game == game._replace(due_at=50)
 
 
-def test_what_was_to_happen_in_a_moment_is_due_though_the_clock_was_set_back(engine: Engine) -> None:
+def test_what_was_to_happen_in_a_moment_is_due_though_the_clock_was_set_back(connection: Connection) -> None:
     now = 1_700_000_000
-    with engine.begin() as connection:
-        soon = put(connection, moved_at=now + 7200, due_at=now + 7210).game
-        put(connection, moved_at=now, due_at=now + 7210)
-        lookups.bring_forward(connection, now)
-        assert due(connection, now) == [soon.id]
+    soon = put(connection, moved_at=now + 7200, due_at=now + 7210).game
+    put(connection, moved_at=now, due_at=now + 7210)
+    lookups.bring_forward(connection, now)
+    assert due(connection, now) == [soon.id]

@@ -2,53 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from sqlalchemy import Connection
 
-import pytest
-from sqlalchemy import Engine
-
-from storage.database import connect, parse_url
 from storage.games import replays
 from storage.games.replays import Key
 
 FILM = Key(7, "animation", "classic")
+OTHERS = [FILM._replace(game_id=8), FILM._replace(form="still"), FILM._replace(theme="sky")]
 
 
-@pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    """An empty database."""
-    engine = connect(parse_url(database_url))
-    yield engine
-    engine.dispose()
-
-
-def test_a_picture_is_found_by_all_that_it_shows_and_by_nothing_else(engine: Engine) -> None:
-    with engine.begin() as connection:
-        replays.keep(connection, FILM, "file")
-        assert replays.find(connection, FILM) == "file"
-        for other in (
-            FILM._replace(game_id=8),
-            FILM._replace(form="still"),
-            FILM._replace(theme="sky"),
-        ):
-            assert replays.find(connection, other) is None
-        replays.keep(connection, FILM, "later")
-        assert replays.find(connection, FILM) == "later"
-
-
-def test_a_lost_file_is_forgotten_unless_another_has_come(engine: Engine) -> None:
-    with engine.begin() as connection:
-        replays.keep(connection, FILM, "newer")
-        replays.lose(connection, FILM, "older")
-        assert replays.find(connection, FILM) == "newer"
-        replays.lose(connection, FILM, "newer")
-        assert replays.find(connection, FILM) is None
-
-
-def test_games_are_forgotten_with_all_their_pictures(engine: Engine) -> None:
-    with engine.begin() as connection:
-        for game in (7, 8):
-            replays.keep(connection, FILM._replace(game_id=game), "file")
-        replays.forget(connection, [7])
-        assert replays.find(connection, FILM) is None
-        assert replays.find(connection, FILM._replace(game_id=8)) == "file"
+def test_a_picture_is_found_by_all_that_it_shows_until_its_file_is_lost_or_its_game_forgotten(
+    connection: Connection,
+) -> None:
+    replays.keep(connection, FILM, "file")
+    assert [replays.find(connection, each) for each in (FILM, *OTHERS)] == ["file", None, None, None]
+    replays.keep(connection, FILM, "newer")
+    replays.lose(connection, FILM, "older")
+    assert replays.find(connection, FILM) == "newer", "another has come"
+    replays.lose(connection, FILM, "newer")
+    assert replays.find(connection, FILM) is None
+    for each in (FILM, *OTHERS):
+        replays.keep(connection, each, "file")
+    replays.forget(connection, [7])
+    assert [replays.find(connection, each) for each in (FILM, *OTHERS)] == [None, "file", None, None]

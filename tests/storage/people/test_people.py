@@ -1,4 +1,4 @@
-"""Names of people: stored once, written only if they changed, and looked up once per transaction."""
+"""People: stored once, written only if they changed, looked up once per transaction; and their preferences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import Connection, event, select
 
 from storage.games import games
 from storage.games.record import Decision, Record
@@ -24,10 +24,6 @@ TWO: dict[str, Any] = {"chat_id": GROUP, "o_seat": CEM.id, "o_level": None}
 
 def moved(record: Record) -> Decision[None]:
     return Decision(record.game._replace(moves=record.game.moves + "012345678"[record.game.ply]), None)
-
-
-def unchanged(record: Record) -> Decision[None]:
-    return Decision(record.game, None)
 
 
 @pytest.fixture
@@ -49,6 +45,8 @@ async def test_a_person_is_written_where_they_differ_and_looked_up_once_a_transa
     store: Store, statements: list[str]
 ) -> None:
     ids = [(await store.run(partial(put, x_seat=person, **TWO))).game.id for person in (ANN, BOB, 12)]
+    await store.change(ids[0], lambda record: Decision(record.game, None), by=CEM)
+    assert await store.run(partial(people.find, person_id=CEM.id)) is None, "nothing has changed"
     await store.change(ids[0], moved, by=CEM)
     assert await store.run(partial(people.find, person_id=CEM.id)) == CEM._replace(username="cem_oz")
     statements.clear()
@@ -65,27 +63,21 @@ async def test_a_person_is_written_where_they_differ_and_looked_up_once_a_transa
     assert seen % people.DAY == 0, "only the day is stored"
 
 
-async def test_nobody_is_stored_whose_wish_changes_nothing(store: Store) -> None:
-    game = (await store.run(partial(put, chat_id=GROUP))).game
-    await store.change(game.id, unchanged, by=CEM)
-    assert await store.run(partial(people.find, person_id=CEM.id)) is None
+def test_a_username_belongs_to_the_last_person_who_had_it(connection: Connection) -> None:
+    people.see(connection, CEM)
+    people.see(connection, Person(BOB, "Bob", "CEM_OZ"))
+    assert people.find_username(connection, "Cem_oz") == BOB
+    assert people.find_username(connection, "nobody_here") is None
+    assert people.find(connection, CEM.id) == CEM._replace(username=None), "he has it no longer"
 
 
-async def test_a_username_belongs_to_the_last_person_who_had_it(store: Store) -> None:
-    await store.run(partial(people.see, person=CEM))
-    await store.run(partial(people.see, person=Person(BOB, "Bob", "CEM_OZ")))
-    assert await store.run(partial(people.find_username, username="Cem_oz")) == BOB
-    assert await store.run(partial(people.find, person_id=CEM.id)) == CEM._replace(username=None)
-
-
-async def test_a_challenged_person_has_the_name_that_telegram_gives_now(store: Store) -> None:
+def test_a_challenged_person_has_the_name_that_telegram_gives_now(connection: Connection) -> None:
     """They may have a row without a name, or may have changed their name since they last acted."""
     for before in ("", "Cem"):
-        await store.run(partial(people.see, person=CEM._replace(name=before)))
+        people.see(connection, CEM._replace(name=before))
         for told in ("Cemal", ""):
-            await store.run(partial(people.introduce, person=Person(CEM.id, told)))
-            known = await store.run(partial(people.find, person_id=CEM.id))
-            assert known == CEM._replace(name="Cemal", username="cem_oz")
+            people.introduce(connection, Person(CEM.id, told))
+            assert people.find(connection, CEM.id) == CEM._replace(name="Cemal", username="cem_oz")
 
 
 async def test_a_challenge_to_a_username_has_no_part_in_the_people_it_might_mean(store: Store) -> None:
@@ -99,3 +91,13 @@ async def test_a_challenge_to_a_username_has_no_part_in_the_people_it_might_mean
     await store.run(partial(people.claim, person=CEM))
     game = (await store.run(partial(games.load, game_id=game.id))).game
     assert (game.rival_id, game.rival_username) == (CEM.id, None), "when they ask for their data to be deleted"
+
+
+def test_others_may_ask_a_person_for_a_takeback_unless_told_otherwise(connection: Connection) -> None:
+    assert people.allows_takebacks(connection, BOB)
+    for allowed in (False, True):
+        people.choose(connection, Person(BOB, "Bob"), takebacks=allowed)
+        people.see(connection, Person(BOB, "Bobby"))
+        assert people.allows_takebacks(connection, BOB) is allowed
+    assert people.find(connection, BOB) == Person(BOB, "Bobby")
+    assert people.find(connection, ANN) is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from itertools import product
 
 from engine import Level, Mark
@@ -11,15 +10,15 @@ from storage.games.game import Termination
 from storage.results import results
 from storage.results.result import Outcome
 from storage.store import Store
-from tests.storage.examples import ANN, BOB
-from tests.storage.results.test_results import X_WINS, play
+from tests.storage.examples import ANN, BOB, finished
 
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
 LOST = {"winner": Mark.O, "termination": Termination.RESIGNATION}
+BEGUN = {"o_level": "easy", "next_level": "easy"}
 
 
 async def level_of(store: Store, person: int = ANN, rules: str = "3x3x3") -> Level:
-    return await store.read(partial(results.level_of, person=person, rules=rules))
+    return await store.read(results.level_of, person=person, rules=rules)
 
 
 def test_two_wins_in_a_row_lead_a_level_up_and_two_losses_one_down_and_nothing_else_does() -> None:
@@ -38,32 +37,19 @@ def test_two_wins_in_a_row_lead_a_level_up_and_two_losses_one_down_and_nothing_e
 
 
 async def test_somebody_new_begins_easily_and_each_family_of_boards_has_its_level(store: Store) -> None:
-    assert await level_of(store) is Level.EASY
-    begun = {"o_level": "easy", "next_level": "easy"}
-    assert (await play(store, begun)).next_level == "easy"
-    assert (await play(store, begun)).next_level == "medium", "the board says so"
+    for before in ({"o_level": "easy"}, BEGUN | {"takebacks": 1}, {"o_level": "hard", "next_level": "hard"}):
+        for _ in range(3):
+            await finished(store, before)
+    assert await level_of(store) is Level.EASY, "none of these counts for it"
+    assert [(await finished(store, BEGUN)).next_level for _ in range(2)] == ["easy", "medium"], "the board says so"
     assert await level_of(store) is Level.MEDIUM
     assert await level_of(store, rules="5x5x4") is Level.EASY
     assert await level_of(store, BOB) is Level.EASY
     medium = {"o_level": "medium", "next_level": "medium"}
-    assert [(await play(store, medium, **LOST)).next_level for _ in range(2)] == ["medium", "easy"]
-
-
-async def test_what_counts_for_nothing_or_at_another_level_changes_no_level(store: Store) -> None:
-    begun = {"o_level": "easy", "next_level": "easy"}
-    for before in (
-        {"o_level": "easy"},
-        begun | {"takebacks": 1},
-        {"o_level": "hard", "next_level": "hard"},
-    ):
-        for _ in range(3):
-            await play(store, before)
-    assert await level_of(store) is Level.EASY
+    assert [(await finished(store, medium, **LOST)).next_level for _ in range(2)] == ["medium", "easy"]
 
 
 async def test_many_games_that_end_together_are_counted_one_by_one(store: Store) -> None:
-    begun = {"o_level": "easy", "next_level": "easy"}
-    ended = await asyncio.gather(*(play(store, begun) for _ in range(5)))
+    ended = await asyncio.gather(*(finished(store, BEGUN) for _ in range(5)))
     assert {game.next_level for game in ended} == {"easy", "medium"}
     assert await level_of(store) is Level.MEDIUM, "the others had started at the level before"
-    assert all(game.moves == X_WINS for game in ended)

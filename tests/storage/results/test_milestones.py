@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from itertools import product
 
 import pytest
@@ -17,8 +16,7 @@ from storage.results import hiding, rebuild, results
 from storage.results.result import GOALS, MANY_GAMES, UNBEATEN, Outcome, Result, milestones_after
 from storage.schema import MILESTONES
 from storage.store import Store
-from tests.storage.examples import ANN, BOB, GROUP
-from tests.storage.results.test_results import TWO, play
+from tests.storage.examples import ANN, BOB, GROUP, TWO, finished
 
 EASY = {"o_level": "easy"}
 LOST = {"winner": Mark.O, "termination": Termination.RESIGNATION}
@@ -29,7 +27,7 @@ def result(outcome: Outcome, level: str | None) -> Result:
 
 
 async def reached(store: Store, person: int = ANN) -> set[str]:
-    return set(await store.run(partial(results.milestones_of, person=person)))
+    return set(await store.run(results.milestones_of, person))
 
 
 def test_each_milestone_is_come_to_once_and_when_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,13 +51,13 @@ def test_each_milestone_is_come_to_once_and_when_it_is_due(monkeypatch: pytest.M
 async def test_the_first_win_against_a_level_is_told_by_the_game_that_brings_it_and_by_no_other(
     store: Store,
 ) -> None:
-    assert (await play(store, EASY, **LOST)).x_reached is None
-    assert (await play(store, EASY | {"takebacks": 1})).x_reached is None, "it doesn't count"
-    assert (await play(store, EASY)).x_reached == "easy"
-    assert (await play(store, EASY)).x_reached is None
-    assert (await play(store)).x_reached == "medium"
+    assert (await finished(store, EASY, **LOST)).x_reached is None
+    assert (await finished(store, EASY | {"takebacks": 1})).x_reached is None, "it doesn't count"
+    assert (await finished(store, EASY)).x_reached == "easy"
+    assert (await finished(store, EASY)).x_reached is None
+    assert (await finished(store)).x_reached == "medium"
     await rebuild.rebuild(store, lambda _: None)
-    assert (await play(store, EASY)).x_reached is None
+    assert (await finished(store, EASY)).x_reached is None
     assert await reached(store) == {"easy", "medium"}
 
 
@@ -67,22 +65,22 @@ async def test_games_that_end_together_in_two_processes_tell_each_milestone_once
     store: Store, other_store: Store
 ) -> None:
     for _ in range(9):
-        await play(store, TWO)
-    games: list[Game] = await asyncio.gather(*(play((store, other_store)[n % 2], TWO) for n in range(4)))
+        await finished(store, TWO)
+    games: list[Game] = await asyncio.gather(*(finished((store, other_store)[n % 2], TWO) for n in range(4)))
     assert sorted(game.x_reached or "" for game in games) == ["", "", "", UNBEATEN]
     almost = update(MILESTONES).where(MILESTONES.c.name == MANY_GAMES).values(progress=GOALS[MANY_GAMES] - 1)
     await store.run(lambda c: c.execute(almost))
-    last = await play(store, TWO)
+    last = await finished(store, TWO)
     assert (last.x_reached, last.o_reached) == (MANY_GAMES, MANY_GAMES), "each player has reached it"
     assert await reached(store, BOB) == {MANY_GAMES}
 
 
 async def test_where_others_look_on_nothing_is_told_about_somebody_who_hides(store: Store) -> None:
     there = {"chat_id": GROUP}
-    assert (await play(store, EASY | there)).x_reached == "easy"
-    (raised,) = await store.run(partial(hiding.hide, person=Person(ANN, "Ann"), now=5))
+    assert (await finished(store, EASY | there)).x_reached == "easy"
+    (raised,) = await store.run(hiding.hide, Person(ANN, "Ann"), 5)
     assert isinstance(raised.record, Record)
     assert raised.record.game.x_reached is None
-    assert (await play(store, there)).x_reached is None
-    assert (await play(store, {"o_level": "hard"})).x_reached == "hard", "in the private chat"
+    assert (await finished(store, there)).x_reached is None
+    assert (await finished(store, {"o_level": "hard"})).x_reached == "hard", "in the private chat"
     assert await reached(store) == {"easy", "medium", "hard"}

@@ -124,7 +124,7 @@ def expected(one: float, other: float) -> float:
 @pytest.mark.parametrize("evenly", [True, False])
 def test_a_league_is_listed_in_the_order_of_its_strength(*, evenly: bool) -> None:
     """After 40 days, any two people whose expected scores differ by 0.08 are in order, for 99 of 100 seeds."""
-    seeds = 100 if SOAK else 3
+    seeds = 100 if SOAK else 1
     wrong: Counter[tuple[int, int]] = Counter()
     for seed in range(seeds):
         rng = Random(seed)

@@ -1,0 +1,78 @@
+"""A setup for tests of one bot that is led step by step."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select
+
+from playground.chats import Chat
+from playground.groups import Group
+from playground.messages import Message
+from playground.people import Person
+from storage.schema import CHATS, GAMES, PEOPLE
+from tests.bots import Bot
+from tests.people import is_board
+from tests.world import World
+
+
+class Room:
+    """Three people, their group, and a bot in this process."""
+
+    def __init__(self, rooms: World, bot: Bot) -> None:
+        self.house = rooms
+        self.bot = bot
+        self.playground = rooms.playground
+        self.ann, self.bo, self.cem = (self.playground.people[name] for name in ("ann", "bo", "cem"))
+        self.group: Group = self.playground.groups["noughts"]
+
+    async def said(self, person: Person, text: str, chat: Chat, reply_to: Message | None = None) -> Message:
+        """Somebody sends a text, and the bot handles it; returns the bot's last message."""
+        await person.say(text, in_=chat, reply_to=reply_to)
+        await self.house.given(self.bot)
+        return self.last(chat)
+
+    async def tapped(self, person: Person, message: Message, data: str) -> str | None:
+        """Somebody taps; returns what they are told."""
+        tap = person.press(message, data)
+        await self.house.given(self.bot)
+        return tap.answer.result().text
+
+    async def game_of_two(self) -> Message:
+        """Ann and Bo play in the group, Ann first."""
+        board = await self.said(self.ann, "/challenge me", self.group)
+        await self.tapped(self.bo, board, str(board.button("Accept")["callback_data"]))
+        await self.house.quiet()
+        assert is_board(board)
+        return board
+
+    async def put(self, person: Person, board: Message, cell: int) -> str | None:
+        """Play a cell as the board shows it."""
+        return await self.tapped(person, board, str(board.button(row=cell // 3, column=cell % 3)["callback_data"]))
+
+    def last(self, chat: Chat) -> Message:
+        """The bot's newest message."""
+        return [message for message in chat.messages.values() if message.from_bot][-1]
+
+    def moves(self) -> list[str]:
+        """The moves of all games, oldest game first."""
+        return [record.game.moves for _, record in sorted(self.house.records().items())]
+
+    def calls(self, method: str, since: int = 0) -> int:
+        """How many calls of a method were made."""
+        return sum(call.method == method for call in self.playground.calls[since:])
+
+    def stored(self) -> list[int]:
+        """How many rows there are of games, chats and people."""
+        with self.house.engine.connect() as connection:
+            return [
+                connection.execute(select(func.count()).select_from(table)).scalar_one()
+                for table in (GAMES, CHATS, PEOPLE)
+            ]
+
+    async def pass_time(self, seconds: float, *, step: float = 2.0, bot: Bot | None = None) -> None:
+        """Let this much time pass while a bot's timers fire."""
+        bot = bot or self.bot
+        for _ in range(int(seconds / step)):
+            await self.house.skip(step)
+            await bot.hold()
+            await bot.sweep()
+            await bot.fire()

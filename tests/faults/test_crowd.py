@@ -1,0 +1,292 @@
+"""Twenty people play while processes die, Telegram fails and updates come twice: nothing is lost or done twice."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import statistics
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import psutil
+import psycopg
+import pytest
+from psycopg import sql
+from sqlalchemy import make_url
+
+from bot.boards import buttons
+from playground import Playground
+from tests.conftest import SERVER
+from tests.faults.crowd import (
+    BOARDS,
+    Ledger,
+    Player,
+    crowd,
+    free_tap,
+    judge,
+    moved_on,
+    settled,
+    taps_on,
+)
+from tests.figures import Figures
+from tests.processes import Processes
+from tests.soak import SOAK
+
+Fault = dict[str, Any]
+
+METHODS: Final = ("sendMessage", "editMessageText", "answerCallbackQuery", "getUpdates")
+FAULTS: Final[dict[str, Fault]] = {
+    "429": {"kind": "429"},
+    "500": {"kind": "5xx", "status": 500},
+    "502": {"kind": "5xx", "status": 502},
+    "dropped before": {"kind": "drop_before"},
+    "dropped after": {"kind": "drop_after"},
+    "delayed": {"kind": "delay", "delay": 0.2},
+}
+TAPS: Final = 2000 if SOAK else 120
+TWICE: Final[tuple[Fault, ...]] = (
+    {"kind": "duplicate", "share": 0.5, "delay": 0.05},
+    {"kind": "reorder", "share": 0.3, "delay": 0.15},
+)
+SERVED_BY_TWO: Final = 2
+
+
+def everywhere(*faults: Fault) -> tuple[Fault, ...]:
+    """These faults on every method, so that a fifth of its calls meet one."""
+    share = 0.2 / len(faults)
+    return tuple({"method": method, "share": share, **fault} for method in METHODS for fault in faults)
+
+
+class Trouble(NamedTuple):
+    """What happens while people play."""
+
+    database: str = "sqlite_url"
+    webhook: bool = False
+    replicas: int = 1
+    ends: tuple[signal.Signals, ...] = ()
+    """How each process is ended and started again, round by round."""
+    faults: tuple[Fault, ...] = ()
+
+
+BY_TWO: Final = Trouble("postgres_url", True, SERVED_BY_TWO)
+TROUBLES: Final = {
+    "a bot is killed": Trouble(ends=(signal.SIGKILL,) * (30 if SOAK else 2)),
+    "two bots are stopped and killed and updates come twice": BY_TWO._replace(
+        ends=(signal.SIGTERM, signal.SIGKILL) * (5 if SOAK else 1), faults=TWICE
+    ),
+    "Telegram fails and updates come twice, by polling": Trouble(faults=(*everywhere(*FAULTS.values()), *TWICE)),
+    "Telegram fails and updates come twice, by webhook": Trouble(
+        webhook=True, faults=(*everywhere(*FAULTS.values()), *TWICE)
+    ),
+}
+ALONE: Final = {f"calls are {name}": Trouble(faults=everywhere(fault)) for name, fault in FAULTS.items()}
+"""Each fault by itself; the troubles above have all of them at once."""
+
+
+@pytest.mark.timeout(3600 if SOAK else 300)
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        *(
+            pytest.param(each, marks=[pytest.mark.postgresql] * (each.database == "postgres_url"))
+            for each in TROUBLES.values()
+        ),
+        *(pytest.param(each, marks=pytest.mark.soak) for each in ALONE.values()),
+    ],
+    ids=[*TROUBLES, *ALONE],
+)
+async def test_nothing_is_lost_or_done_twice_while(
+    trouble: Trouble, request: pytest.FixtureRequest, tmp_path: Path, figures: Figures
+) -> None:
+    ledger = Ledger()
+    database_url: str = request.getfixturevalue(trouble.database)
+    async with (
+        Playground(seed=4) as playground,
+        Processes(playground, tmp_path, database_url, webhook=trouble.webhook, replicas=trouble.replicas) as rig,
+    ):
+        players = crowd(playground, 20, ledger, seed=3, boards=BOARDS)
+        faults = [playground.faults.add(**each) for each in trouble.faults]
+        stop = asyncio.Event()
+        playing = asyncio.gather(*(player.play(stop, pause=0.02) for player in players))
+        async with asyncio.timeout(1800 if SOAK else 240):
+            for how in trouble.ends:
+                for number in range(trouble.replicas):
+                    await ledger.reached(ledger.taps + 15)
+                    await rig.end(how, number)
+                    figures.moves_lost += ledger.look(rig.games())
+                    await rig.start(number=number)
+            await ledger.reached(max(TAPS, ledger.taps + 20))
+        stop.set()
+        await playing
+        playground.faults.clear()
+        figures.runs = 1
+        figures.faults = sum(fault.struck for fault in faults) + len(trouble.ends) * trouble.replicas
+        await judge(rig, players, ledger, figures)
+        asked = [message for player in players for message in player.chat.messages.values()]
+        commands = sum(not message.from_bot and "/newgame" in message.text for message in asked)
+        assert len(rig.games()) == commands, "each command made one game"
+    assert "Traceback" not in rig.logged()
+    assert not figures.amiss
+
+
+@pytest.mark.timeout(900 if SOAK else 300)
+async def test_boards_become_right_after_telegram_was_away(
+    sqlite_url: str, tmp_path: Path, figures: Figures
+) -> None:
+    ledger = Ledger()
+    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url) as rig:
+        players = crowd(playground, 20, ledger, seed=5, boards=BOARDS)
+        for player in players:
+            await player.begin()
+        fault = playground.faults.add(kind="drop_before", method="editMessageText")
+        for player in players[::2]:  # these moves are committed but not shown
+            await player.press(player.board, free_tap(player.board))
+        lagging = len(rig.wrong())
+        await playground.stop()
+        playground.faults.clear()
+        for player in players:  # meanwhile, people's requests wait at Telegram
+            await player.person.say("/newgame easy", in_=player.chat)
+        await asyncio.sleep(300 if SOAK else 3)
+        await playground.start()
+        figures.runs, figures.faults = 1, fault.struck + 1
+        await judge(rig, players, ledger, figures)
+        assert lagging > 0
+        warnings = [line for line in rig.logged().splitlines() if "cannot be" in line]
+        assert len(warnings) <= 6, "an outage is a line or two, not one for every message"
+    assert not figures.amiss
+
+
+@contextmanager
+def refused_connections(url: str) -> Iterator[None]:
+    """Simulates a server restart for one database: sessions end, and no new ones start for a while."""
+    name = make_url(url).database or ""
+    with psycopg.connect(SERVER, autocommit=True) as admin:
+        admin.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name)))
+        admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+        try:
+            yield
+        finally:
+            admin.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(sql.Identifier(name)))
+
+
+@pytest.mark.timeout(300)
+async def test_a_restart_of_postgresql_in_mid_game_loses_nothing(
+    postgres_url: str, tmp_path: Path, figures: Figures
+) -> None:
+    ledger = Ledger()
+    async with Playground() as playground, Processes(playground, tmp_path, postgres_url) as rig:
+        players = crowd(playground, 20, ledger, seed=21)
+        stop = asyncio.Event()
+        playing = asyncio.gather(*(player.play(stop, pause=0.05) for player in players))
+        for seconds in (0.5, 6) * (5 if SOAK else 1):  # the last one is longer than anybody waits
+            await ledger.reached(ledger.taps + 20)
+            rig.engine.dispose()
+            with refused_connections(postgres_url):
+                await asyncio.sleep(seconds)
+            figures.runs += 1
+            await rig.ready()
+            figures.moves_lost += ledger.look(rig.games())
+        stop.set()
+        await playing
+        figures.faults = figures.runs
+        await judge(rig, players, ledger, figures)
+    assert not figures.amiss
+    log = rig.logged()
+    assert "Traceback" not in log, log[log.find("Traceback") :][:5000]
+    assert log.count("The database cannot be used") == log.count("The database can be used again") <= figures.runs
+
+
+async def test_two_players_and_a_stranger_hammer_all_cells_together(
+    postgres_url: str, tmp_path: Path, figures: Figures
+) -> None:
+    ledger = Ledger()
+    chance = random.Random(8)
+    games = 40 if SOAK else 1
+    async with (
+        Playground() as playground,
+        Processes(playground, tmp_path, postgres_url, webhook=True, replicas=SERVED_BY_TWO) as rig,
+    ):
+        group = playground.groups["noughts"]
+        three = [Player(playground.people[name], group, ledger, 1) for name in ("ann", "bo", "cem")]
+        ann, bo, cem = three
+        for _ in range(games):
+            own = await ann.person.say(f"/challenge@{playground.bot.username}", in_=group)
+            board = await group.wait_for(lambda message: "Accept" in str(message.labels), after=own)
+            await bo.person.tap(board, "Accept")
+            await board.until(lambda message: bool(taps_on(message)))
+            free = 10
+            while free > (free := sum(label == "·" for _, label in taps_on(board))) > 0:
+                presses = [(player, tap) for player in three for tap, _ in taps_on(board)]
+                chance.shuffle(presses)
+                answers = await asyncio.gather(*(player.press(board, tap) for player, tap in presses))
+                accepted = [player for answer, (player, _) in zip(answers, presses, strict=True) if answer]
+                assert len(accepted) <= 2, "at most one move of each player"
+                assert cem not in accepted
+                await settled(rig)
+            figures.runs += 1
+        await judge(rig, [], ledger, figures)
+        stored = rig.games()
+        assert len(stored) == games
+        assert all(game.is_over for game in stored.values())
+    assert "set aside" not in rig.logged()
+    assert not figures.amiss
+
+
+@pytest.mark.timeout(120)
+async def test_a_flood_of_taps_slows_nobody_else_and_fills_no_memory(
+    sqlite_url: str, tmp_path: Path, figures: Figures
+) -> None:
+    ledger = Ledger()
+    seconds = 60 if SOAK else 3
+    async with (
+        Playground() as playground,
+        Processes(playground, tmp_path, sqlite_url, settings={"EDITS_PER_MINUTE": ""}) as rig,
+    ):
+        playground.flood.enabled = True
+        # All but one stay within Telegram's burst for a chat, so nobody waits for their own chat.
+        flooder, *others = crowd(playground, 7, ledger, seed=13)
+        for player in (flooder, *others):
+            await player.begin()
+        calm = [await _seconds_to_show(player) for player in others]
+        process = rig.processes[0]
+        assert process is not None
+        before = psutil.Process(process.pid).memory_info().rss
+        flood = asyncio.create_task(_flood(flooder, seconds))
+        hindered = []
+        for player in others:
+            await asyncio.sleep(seconds / 8)
+            hindered.append(await _seconds_to_show(player))
+        taps = await flood
+        grown = psutil.Process(process.pid).memory_info().rss - before
+        wrong, figures.most_seconds_to_settle = await settled(rig)
+        figures.runs, figures.taps, figures.boards_wrong = 1, ledger.taps + taps, len(wrong)
+        figures.moves_lost = ledger.look(rig.games())
+        assert taps >= 40 * seconds
+        assert grown < 16 * 2**20
+        assert statistics.median(hindered) < statistics.median(calm) + 0.25
+        assert max(hindered) < 1.5
+    assert not figures.amiss
+
+
+async def _flood(player: Player, seconds: float) -> int:
+    """Tap fifty times a second, without waiting for anything."""
+    started, taps = time.monotonic(), 0
+    while time.monotonic() - started < seconds:
+        for tap, _ in taps_on(player.board)[:5]:
+            player.person.press(player.board, buttons.write(tap.button))
+            taps += 1
+        await asyncio.sleep(max(0.0, started + taps / 50 - time.monotonic()))
+    return taps
+
+
+async def _seconds_to_show(player: Player) -> float:
+    """How long a tap takes until the board shows it."""
+    started = time.perf_counter()
+    tap = free_tap(player.board)
+    await player.press(player.board, tap)
+    await player.board.until(lambda message: moved_on(tap, message))
+    return time.perf_counter() - started
