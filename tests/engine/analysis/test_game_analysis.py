@@ -323,6 +323,13 @@ def test_a_mistake_has_all_cells_with_what_speaks_for_or_against_them() -> None:
     assert [step.choices for step in found.steps if not step.gives_away] == [()] * 6
 
 
+def test_cells_that_keep_a_win_without_hurry_are_good_choices() -> None:
+    """X has the top row but for its last cell, and leaves it to O."""
+    choices = analyse_game(CLASSIC, "04187").steps[-1].choices
+    verdicts = {2: "best", 3: "good", 5: "mistake", 6: "good", 7: "blunder"}
+    assert {choice.cell: choice.verdict for choice in choices} == verdicts
+
+
 @pytest.mark.parametrize("rules", ["5x5x4", "8x8x5", "4x4x4-misere", "ultimate"])
 def test_elsewhere_a_search_looks_as_far_as_its_time_allows_and_says_so(rules: str) -> None:
     position, cells = parse_rules(rules).start(), list[int]()
