@@ -20,7 +20,6 @@ from storage.maintenance import back_up, corrupt_games
 from storage.migrate import HEAD, migrate, revision
 from storage.privacy import erasure
 from storage.privacy.forgotten import Journal
-from storage.results import rebuild
 from storage.settings import DatabaseSettings, SettingsError
 from storage.store import Store
 
@@ -33,7 +32,6 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("migrate", help="upgrade the database to the newest schema")
     commands.add_parser("check", help="replay every game and name those that can't be read")
-    commands.add_parser("rebuild", help="compute statistics and ratings again, best while the bot is stopped")
     commands.add_parser(
         "vacuum", help="erase what is left of deleted data from the files; the bot waits meanwhile"
     )
@@ -59,9 +57,6 @@ def main() -> int:
             case "vacuum":
                 vacuum(url)
                 print("The database was rewritten: no deleted data is left in it.")
-            case "rebuild":
-                _refuse_other_schema(url)
-                asyncio.run(_with_store(url, partial(rebuild.rebuild, say=print)))
             case _:
                 _refuse_other_schema(url)
                 return _check(url)

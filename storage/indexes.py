@@ -20,12 +20,10 @@ from storage.schema import (
     MESSAGES,
     OUTBOX,
     PEOPLE,
-    PLAYERS,
     PUZZLES,
     RATINGS,
     RESULTS,
     TAKEN,
-    WEEKS,
 )
 
 
@@ -61,7 +59,6 @@ INDEXES = (
         for name in ("host", "rival_id", "rival_username", "ended_by", "next_game")
     ),
     Index("ix_messages_game_id", MESSAGES.c.game_id),
-    Index("ix_weeks_person", WEEKS.c.person),
     Index("ix_outbox_game_id", OUTBOX.c.game_id),
     Index("ix_chats_left_at", CHATS.c.left_at, **_where("left_at IS NOT NULL")),
     Index("ix_people_seen_at", PEOPLE.c.seen_at),
@@ -100,11 +97,15 @@ INDEXES = (
         sqlite_where=text("hidden IS 1"),
         postgresql_where=text("hidden IS TRUE"),
     ),
-    Index("ix_players_chat_id", PLAYERS.c.chat_id, PLAYERS.c.person),
-    # A person's newest results; those that aren't counted yet; and the games that may be rated.
-    Index("ix_results_person", RESULTS.c.person, RESULTS.c.ended_at),
-    Index("ix_results_uncounted", RESULTS.c.ended_at, RESULTS.c.game_id, **_where("counted IS NULL")),
-    Index("uq_results_number", RESULTS.c.number, RESULTS.c.mark, unique=True, **_where("number IS NOT NULL")),
+    # A person's results in their order; who has played in a group; and who has won rated games of late.
+    Index("ix_results_person", RESULTS.c.person, RESULTS.c.ended_at, RESULTS.c.game_id),
+    Index("ix_results_chat_id", RESULTS.c.chat_id, RESULTS.c.person),
+    Index(
+        "ix_results_won",
+        *(RESULTS.c[name] for name in ("outcome", "ended_at", "family", "chat_id", "person")),
+        sqlite_where=text("rated IS 1"),
+        postgresql_where=text("rated IS TRUE"),
+    ),
     # Each person waits for an opponent once.
     Index("uq_matchmaking_person", MATCHMAKING.c.person, unique=True, **_where("ended IS NULL")),
     Index("ix_matchmaking_person", MATCHMAKING.c.person),
@@ -120,8 +121,7 @@ INDEXES = (
     Index("ix_meetings_person", MEETINGS.c.person),
     Index("ix_meetings_opponent", MEETINGS.c.opponent),
     Index("ix_meetings_rules", MEETINGS.c.rules, MEETINGS.c.met_at),
-    # The leaderboards are read from the end.
-    Index("ix_weeks_wins", *(WEEKS.c[name] for name in ("week", "chat_id", "family", "wins", "person"))),
+    # The leaderboard is read from the end.
     Index(
         "ix_ratings_everybody",
         *(RATINGS.c[name] for name in ("family", "settled", "rating", "person")),

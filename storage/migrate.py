@@ -13,15 +13,14 @@ import time
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import URL, Connection, event, insert, inspect, text
+from sqlalchemy import URL, Connection, event, inspect, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.database import connect
 from storage.errors import StorageUnavailable
-from storage.results.ratings import NUMBERED, RATED
-from storage.schema import METADATA, PROGRESS
+from storage.schema import METADATA
 
 log = logging.getLogger(__name__)
 
@@ -127,4 +126,3 @@ def _create(connection: Connection) -> None:
 
     METADATA.info["indexes"] = INDEXES  # the tables are whole only with them
     METADATA.create_all(connection, checkfirst=False)
-    connection.execute(insert(PROGRESS), [{"name": name, "value": 0} for name in (NUMBERED, RATED)])

@@ -319,6 +319,7 @@ RESULTS = Table(
     always("opponent", BigInteger),
     maybe("level", LEVEL),
     always("rules", RULES),
+    always("family", FAMILY),
     maybe("chat_id", BigInteger),
     always("mark", String(1)),
     always("outcome", String(4)),
@@ -326,36 +327,9 @@ RESULTS = Table(
     always("plies", Integer),
     maybe("opening", String(1)),
     always("ended_at", BigInteger),
-    maybe("number", BigInteger),
-    maybe("counted", Integer),
+    flag("rated"),
 )
-"""How a game ended for a person in it; `storage.results.result.Result` is its value. `counted` is empty until it
-is in `tallies` and `players`. These and `weeks`, `ratings`, `rating_days` and `pairs` can be rebuilt from it."""
-
-TALLIES = Table(
-    "tallies",
-    METADATA,
-    key("person"),
-    key("chat_id"),
-    key("family", FAMILY),
-    key("against", LEVEL),
-    always("wins", Integer),
-    always("draws", Integer),
-    always("losses", Integer),
-)
-"""A person's results in a group, or everywhere (chat 0), by family of rules and by the computer's level (empty
-against people)."""
-
-PLAYERS = Table(
-    "players",
-    METADATA,
-    key("person"),
-    key("chat_id"),
-    always("streak", Integer),
-    always("longest", Integer),
-)
-"""The people who have played in a group, or anywhere (chat 0), with how many games in a row they have won (below
-0: lost), and the most that they ever won in a row."""
+"""How a game ended for a person in it; `storage.results.result.Result` is its value."""
 
 LEVELS = Table(
     "levels",
@@ -377,18 +351,6 @@ MILESTONES = Table(
     maybe("reached_at", BigInteger),
 )
 """How far a person is with each milestone (`storage.results.results`), and when they reached it."""
-
-WEEKS = Table(
-    "weeks",
-    METADATA,
-    key("week", Integer),
-    key("chat_id"),
-    key("family", FAMILY),
-    key("person"),
-    always("wins", Integer),
-)
-"""A person's wins in rated games of a week, in a group or everywhere (chat 0), by family of rules and in all of
-them (empty)."""
 
 RATINGS = Table(
     "ratings",
@@ -436,10 +398,9 @@ PROGRESS = Table(
     key("name", String(16)),
     always("value", BigInteger),
 )
-"""Numbers by name: how far background work has come and the number of the last game that may be rated
-(`storage.results.ratings`), the salt of the list of forgotten people (`storage.privacy.forgotten`), what deleting
-has left in a SQLite file (`storage.privacy.traces`), and digests of the bot's own texts and of its menus
-(`storage.telegram`)."""
+"""Numbers by name: when the bot was up (`storage.people.puzzles`), the salt of the list of forgotten people
+(`storage.privacy.forgotten`), what deleting has left in a SQLite file (`storage.privacy.traces`), and digests of
+the bot's own texts and of its menus (`storage.telegram`)."""
 
 ERASURES = Table(
     "erasures",

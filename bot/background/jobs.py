@@ -21,7 +21,7 @@ from storage.people import matchmaking, puzzles, waits
 from storage.privacy import retention
 from storage.privacy.forgotten import PSEUDONYM_SECONDS
 from storage.privacy.retention import START, Cursor
-from storage.results import rebuild
+from storage.results import ratings
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +89,7 @@ class Keeper:
         await run(partial(waits.drop_ended, before=now - DAY))
         await run(partial(matchmaking.drop_old, now=now))
         await run(partial(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS))
+        await run(partial(ratings.unsettle, today=now // DAY))
         before = now - kept.group_days * DAY
         for chat_id in await run(partial(retention.left_groups, before=before)):
             more = True
@@ -172,8 +173,6 @@ async def start_background_jobs(
         await backlog
         background.start(
             supervise("Deadlines", Clock(services, arrivals).look, LOOK_SECONDS),
-            supervise("Results", lambda: rebuild.count(store), COUNT_SECONDS),
-            supervise("Ratings", lambda: rebuild.rate(store), COUNT_SECONDS),
             supervise("Erasure", lambda: forgetting.look(services), forgetting.LOOK_SECONDS),
             supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS),
             supervise("Retention", Keeper(services).look, RETENTION_SECONDS),

@@ -29,14 +29,14 @@ from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
 from engine.rules import catalogue
-from engine.rules.catalogue import FAMILIES, family_of
+from engine.rules.catalogue import FAMILIES
 from storage.games import outbox
 from storage.games.game import rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
 from storage.people import people
 from storage.privacy import forgotten
-from storage.results import leaderboards, ratings, results, statistics
+from storage.results import leaderboards, ratings, results
 from storage.results.result import EVERYWHERE, PEOPLE_AGAINST, Outcome, Result, Summary, Tally
 
 WEEKS: Final = 26
@@ -79,10 +79,10 @@ def _gather(connection: Connection, *, notice: Notice) -> tuple[Shown, Drawn] | 
     if (seen := gather(connection, target=target, viewer=viewer, chat_id=notice.chat_id, chosen=chosen)) is None:
         return None
     found = results.newest(connection, person, GAMES, chat_id=notice.chat_id if notice.here else None)
-    curve = () if ratings.are_being_made(connection) else ratings.curve(connection, person, family, DAYS)
+    curve = ratings.curve(connection, person, family, DAYS)
     now = time.time()
     drawn = Drawn(
-        weeks_of((result for result in found if family in (ALL, family_of(result.rules))), now),
+        weeks_of((result for result in found if family in (ALL, result.family)), now),
         leaderboards.monday_of(leaderboards.week_of(int(now))),
         list(curve),
     )
@@ -142,7 +142,7 @@ def favourite(summary: Summary, family: str, t: NullTranslations) -> str | None:
     """Somebody's favourite first move as X in their last games; None if these are too few."""
     openings: Counter[tuple[str, int]] = Counter()
     for result in summary.recent:
-        if result.opening and family in (ALL, family_of(result.rules)):
+        if result.opening and family in (ALL, result.family):
             rules = rules_of(result.rules)
             openings[result.rules, _alike(rules.read_moves(result.opening)[0], rules)] += 1
     if openings.total() < FEWEST_OPENINGS:
@@ -349,8 +349,7 @@ def gather(
     if person is None:
         return None
     own = person == viewer
-    statistics.count(connection)  # so that the game that has just ended is included
-    plays_here = statistics.streak_of(connection, person, chat_id) is not None
+    plays_here = results.has_played(connection, person, chat_id)
     asked = ResultsRequest(own, in_group, target.answered, plays_here, people.is_hidden(connection, person))
     known = people.find(connection, person)
     if not may_see(asked) or (not own and forgotten.is_gone(connection, person)):
@@ -363,10 +362,11 @@ def gather(
 
 def summary(connection: Connection, person: int, chat_id: int) -> Summary:
     """Somebody's results in a group, or everywhere."""
-    standings = {} if ratings.are_being_made(connection) else ratings.standings_of(connection, [person])
+    standings = ratings.standings_of(connection, [person])
+    tallies, streak = results.sums_of(connection, person, chat_id)
     return Summary(
-        tallies=statistics.of_person(connection, person, chat_id),
-        streak=statistics.streak_of(connection, person, chat_id),
+        tallies=tallies,
+        streak=streak,
         recent=results.newest(
             connection, person, RECENT_GAMES, chat_id=None if chat_id == EVERYWHERE else chat_id
         ),

@@ -20,7 +20,7 @@ from bot.context.requests import CommandRequest, Requester
 from bot.delivery.entries import OutgoingMessage
 from engine.rules.catalogue import FAMILIES
 from storage.people import people
-from storage.results import leaderboards, ratings, statistics
+from storage.results import leaderboards
 from storage.results.result import EVERYWHERE, OPPONENTS, PAGE, Listed, Rank, Standing
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
@@ -36,8 +36,6 @@ class Page(NamedTuple):
     in_group: bool
     opponents: int | None = None
     """How many opponents a reader who isn't listed has rated games against; None if they have none."""
-    being_made: bool = False
-    """Whether ratings are still being computed."""
     families: Sequence[str] = ()
     """The families of rules that anybody is listed in."""
 
@@ -49,9 +47,6 @@ def page(chosen: Top, found: Page, t: NullTranslations) -> View:
     lines = [f"🏆 <b>{order}</b> · {where} · {family_name(chosen.family, t)}", ""]
     first = chosen.page * PAGE + 1
     lines += [_line(number, entry, chosen, t) for number, entry in enumerate(found.listed, first)]
-    if found.being_made:
-        lines.append(t.gettext("Ratings are being recalculated. Check back in a few minutes."))
-        return View("\n".join(lines), _keyboard(chosen, found, t))
     if not found.listed:
         nobody = (
             t.gettext("Nobody's on this page.") if chosen.page else t.gettext("Nobody's on this leaderboard yet.")
@@ -151,7 +146,6 @@ async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:
 
 
 def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> Page:
-    statistics.count(connection)
     where = chat_id if chosen.here else EVERYWHERE
     offset = chosen.page * PAGE
     week = leaderboards.week_of(int(time.time()))
@@ -165,8 +159,6 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
     if chosen.by_wins:
         listed = leaderboards.by_wins(connection, week=week, family=chosen.family, offset=offset, chat_id=where)
         own = leaderboards.place_by_wins(connection, person=viewer, week=week, family=chosen.family, chat_id=where)
-    elif ratings.are_being_made(connection):
-        return Page((), None, hidden, in_group=chat_id < 0, being_made=True)
     else:
         listed = leaderboards.by_rating(connection, family=chosen.family, offset=offset, chat_id=where)
         own = leaderboards.place_by_rating(connection, person=viewer, family=chosen.family, chat_id=where)

@@ -11,8 +11,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, or_, select, update
 from storage.games import seen_updates, versions
 from storage.games.record import NEVER
 from storage.people import puzzles
-from storage.results import statistics
-from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX
+from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, RESULTS
 from storage.upsert import upsert
 
 
@@ -102,8 +101,8 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
         made = {name: getattr(choices, name) for name in CHOICES}
         choose(connection, new, {name: choice for name, choice in made.items() if choice})
     connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new))
-    statistics.migrate(connection, old=old, new=new)
-    connection.execute(update(OUTBOX).where(OUTBOX.c.chat_id == old).values(chat_id=new))
+    for table in (RESULTS, OUTBOX):
+        connection.execute(update(table).where(table.c.chat_id == old).values(chat_id=new))
     puzzles.move_group(connection, old, new)
     connection.execute(delete(MESSAGES).where(MESSAGES.c.chat_id == old))
     moving = select(BOARDS.c.replaces).where(BOARDS.c.chat_id == old, BOARDS.c.replaces.is_not(None))

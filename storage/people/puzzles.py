@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, true, update
 
 from storage.people import people
 from storage.people.person import Person
-from storage.schema import PEOPLE, PLAYERS, PROGRESS, PUZZLES
+from storage.schema import PEOPLE, PROGRESS, PUZZLES, RESULTS
 from storage.upsert import insert_missing, upsert
 
 DAY: Final = 24 * 3600
@@ -139,7 +139,7 @@ def take_due(connection: Connection, now: int, limit: int) -> Sequence[int]:
 
 def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[Solver]:
     """People of a group who have solved the puzzle of a day and don't hide their results, earliest first."""
-    here = select(PLAYERS.c.person).where(PLAYERS.c.chat_id == chat_id)
+    here = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id)
     opened = select(PUZZLES.c.person).where(PUZZLES.c.chat_id == chat_id)
     found = (
         select(PEOPLE.c.name, PUZZLES.c.wrong, PUZZLES.c.streak)

@@ -42,7 +42,6 @@ from storage.privacy.forgotten import Entry, Journal
 from storage.privacy.personal import FIRST_OF, game_ids, tables, theirs
 from storage.privacy.traces import Traces
 from storage.results import ratings, results
-from storage.results.statistics import acquire_results_lock
 from storage.schema import BOARDS, ERASURES, GAMES, PEOPLE, RESULTS
 from storage.store import Store
 
@@ -165,10 +164,8 @@ def step(connection: Connection, now: int | None = None) -> Step | None:
     # Those who asked for it come first: "going" is before "quiet".
     under_way = select(ERASURES).where(ERASURES.c.stage.in_(UNDER_WAY))
     under_way = under_way.order_by(ERASURES.c.stage, ERASURES.c.at).limit(1)
-    if connection.execute(under_way).first() is None:
-        return None
-    acquire_results_lock(connection)
-    if (row := connection.execute(under_way).first()) is None:
+    # Another process is at those whose rows it holds.
+    if (row := connection.execute(under_way.with_for_update(skip_locked=True)).first()) is None:
         return None
     who = _Leaving(row.person, row.alias, int(time.time()) if now is None else now)
     done = _portion(connection, who, Phase(row.cursor))._replace(tells=row.stage == Stage.GOING)

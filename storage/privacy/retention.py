@@ -1,7 +1,7 @@
 """The SQL that deletes what is kept only for a time: finished games, inactive people, groups without the bot.
 
 Each function does one portion in a short transaction, and finds it by an index. When a game is deleted, its
-results stay, and what was counted and rated from them; a person who is inactive for as long is forgotten
+results stay; a person who is inactive for as long is forgotten
 altogether.
 """
 
@@ -12,14 +12,12 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, delete, exists, or_, select, update
 
-from engine.rules.catalogue import FAMILIES
 from storage.games import games
 from storage.games.game import ASKED, Termination
 from storage.people import chats, people, puzzles
 from storage.privacy import erasure, traces
 from storage.privacy.personal import theirs
 from storage.privacy.traces import Traces
-from storage.results.leaderboards import week_of
 from storage.schema import (
     BOARDS,
     CHATS,
@@ -29,11 +27,8 @@ from storage.schema import (
     OUTBOX,
     PAUSES,
     PEOPLE,
-    PLAYERS,
     PSEUDONYMS,
     RESULTS,
-    TALLIES,
-    WEEKS,
 )
 
 PORTION: Final = 40
@@ -119,16 +114,13 @@ def _drop_group(connection: Connection, chat_id: int, now: int) -> bool:
     if ids:
         _leave_group(connection, ids, now)
         return True
-    here = select(PLAYERS.c.person).where(PLAYERS.c.chat_id == chat_id).limit(PORTION)
-    if people := connection.execute(here).scalars().all():
-        _leave_lists(connection, chat_id, people)
+    left = select(RESULTS.c.game_id).where(RESULTS.c.chat_id == chat_id).limit(PORTION)
+    if ids := connection.execute(left).scalars().all():  # of games that are deleted already
+        connection.execute(update(RESULTS).where(RESULTS.c.game_id.in_(ids)).values(chat_id=None))
         return True
     for table in (MESSAGES, BOARDS, OUTBOX):
         connection.execute(delete(table).where(table.c.chat_id == chat_id))
     puzzles.move_group(connection, chat_id, None)
-    weeks = range(week_of(now) - 3, week_of(now) + 2)
-    lists = WEEKS.c.week.in_(weeks) & WEEKS.c.family.in_(("", *FAMILIES))
-    connection.execute(delete(WEEKS).where(lists, WEEKS.c.chat_id == chat_id))
     connection.execute(delete(PAUSES).where(PAUSES.c.chat == str(chat_id)))
     connection.execute(delete(CHATS).where(CHATS.c.id == chat_id))
     traces.note(connection, Traces.LOG)
@@ -144,15 +136,6 @@ def _leave_group(connection: Connection, ids: Sequence[int], now: int) -> None:
     connection.execute(update(RESULTS).where(RESULTS.c.game_id.in_(ids)).values(chat_id=None))
     for table in (BOARDS, MESSAGES, OUTBOX):
         connection.execute(delete(table).where(table.c.game_id.in_(ids), table.c.chat_id < 0))
-
-
-def _leave_lists(connection: Connection, chat_id: int, people: Sequence[int]) -> None:
-    """Take people's results and statistics out of a group; the games may be deleted already."""
-    theirs_here = select(RESULTS.c.game_id).where(RESULTS.c.person.in_(people), RESULTS.c.chat_id == chat_id)
-    here = RESULTS.c.game_id.in_(theirs_here) & (RESULTS.c.chat_id == chat_id)
-    connection.execute(update(RESULTS).where(here).values(chat_id=None))
-    for table in (TALLIES, PLAYERS):
-        connection.execute(delete(table).where(table.c.person.in_(people), table.c.chat_id == chat_id))
 
 
 def _newest_game(connection: Connection, chat_id: int) -> int | None:

@@ -6,9 +6,7 @@ anybody's place.
 
 from __future__ import annotations
 
-import time
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -16,8 +14,8 @@ from sqlalchemy import (
     Connection,
     Row,
     Select,
+    Subquery,
     and_,
-    delete,
     func,
     literal,
     literal_column,
@@ -25,13 +23,8 @@ from sqlalchemy import (
     select,
 )
 
-from engine.rules.catalogue import family_of
-from storage.games.game import is_erased
-from storage.results.result import ALL_FAMILIES, DAY, EVERYWHERE, OPPONENTS, PAGE, Listed, Outcome, Rank, Result
-from storage.schema import PEOPLE, PLAYERS, RATINGS, WEEKS
-from storage.upsert import upsert
-
-KEPT_WEEKS: Final = 2
+from storage.results.result import ALL_FAMILIES, DAY, EVERYWHERE, OPPONENTS, PAGE, Listed, Outcome, Rank
+from storage.schema import PEOPLE, RATINGS, RESULTS
 
 
 def week_of(seconds: int) -> int:
@@ -44,37 +37,10 @@ def monday_of(week: int) -> int:
     return 7 * week - 3
 
 
-def count_wins(connection: Connection, games: Iterable[Result]) -> None:
-    """Count the wins of rated games, given by one result of each."""
-    oldest = week_of(int(time.time())) - KEPT_WEEKS + 1
-    wins: Counter[tuple[int, int, str, int]] = Counter()
-    for game in games:
-        week = week_of(game.ended_at)
-        winner = game.person if game.outcome is Outcome.WIN else game.opponent
-        if week >= oldest and game.outcome is not Outcome.DRAW and not is_erased(winner):
-            for place in game.places:
-                for family in (ALL_FAMILIES, family_of(game.rules)):
-                    wins[week, place, family, winner] += 1
-    names = ("week", "chat_id", "family", "person")
-    rows = [{**dict(zip(names, key, strict=True)), "wins": n} for key, n in sorted(wins.items())]
-    upsert(connection, WEEKS, rows, add=["wins"])
-    if wins:
-        connection.execute(delete(WEEKS).where(WEEKS.c.week < oldest))
-
-
-def move_wins(connection: Connection, *, old: int, new: int) -> None:
-    """Add what was counted in a group to what may already be counted under its new id."""
-    now = week_of(int(time.time()))
-    here = WEEKS.c.week.in_(range(now - KEPT_WEEKS + 1, now + 1)) & (WEEKS.c.chat_id == old)
-    rows = connection.execute(select(WEEKS).where(here)).mappings().all()
-    upsert(connection, WEEKS, [{**row, "chat_id": new} for row in rows], add=["wins"])
-    connection.execute(delete(WEEKS).where(here))
-
-
 EVERYBODY: Final = f"opponents >= {OPPONENTS} AND person > 0"
 """The condition that a rating is in everybody's list; without parameters, because it is that of an index."""
 
-_R, _W = RATINGS.c, WEEKS.c
+_R, _W = RATINGS.c, RESULTS.c
 
 Conditions = tuple["ColumnElement[bool]", ...]
 
@@ -107,9 +73,9 @@ def by_wins(
     connection: Connection, *, week: int, family: str, offset: int, chat_id: int = EVERYWHERE
 ) -> Sequence[Listed]:
     """A page of people who have won rated games in a week, most wins first."""
-    listed = _named(select(_W.person, PEOPLE.c.name, _W.wins), _W.person)
-    page = listed.where(*_won(week, family, chat_id)).order_by(_W.wins.desc(), _W.person.desc())
-    rows = connection.execute(page.offset(offset).limit(PAGE))
+    won = _won(week, family, chat_id)
+    listed = _named(select(won.c.person, PEOPLE.c.name, won.c.wins), won.c.person)
+    rows = connection.execute(listed.order_by(won.c.wins.desc(), won.c.person.desc()).offset(offset).limit(PAGE))
     return [Listed(row.person, row.name or "", row.wins, True) for row in rows]
 
 
@@ -117,12 +83,13 @@ def place_by_wins(
     connection: Connection, *, person: int, week: int, family: str, chat_id: int = EVERYWHERE
 ) -> Rank | None:
     """A person's place by wins of a week; None if they aren't in that list."""
-    these = _won(week, family, chat_id)
-    row = _unless_hidden(connection, select(_W.wins).where(*these, _W.person == person), person)
+    won = _won(week, family, chat_id)
+    row = _unless_hidden(connection, select(won.c.wins).where(won.c.person == person), person)
     if row is None:
         return None
-    above: Sequence[Conditions] = ((_W.wins > row.wins,), (_W.wins == row.wins, _W.person > person))
-    return Rank(1 + _count(connection, _W.person, these, above), row.wins, True)
+    above = or_(won.c.wins > row.wins, (won.c.wins == row.wins) & (won.c.person > person))
+    better = _named(select(won.c.person), won.c.person).where(above).subquery()
+    return Rank(1 + connection.execute(select(func.count()).select_from(better)).scalar_one(), row.wins, True)
 
 
 def opponents_of(connection: Connection, person: int, family: str) -> int | None:
@@ -138,11 +105,24 @@ def _rated(family: str, chat_id: int) -> Conditions:
             _R.opponents >= literal_column(str(OPPONENTS)),
             _R.person > literal_column("0"),
         )
-    return (_R.family == family, _R.person.in_(select(PLAYERS.c.person).where(PLAYERS.c.chat_id == chat_id)))
+    return (_R.family == family, _R.person.in_(select(_W.person).where(_W.chat_id == chat_id)))
 
 
-def _won(week: int, family: str, chat_id: int) -> Conditions:
-    return (_W.week == week, _W.chat_id == chat_id, _W.family == family)
+def _won(week: int, family: str, chat_id: int) -> Subquery:
+    """The wins of people in rated games of a week."""
+    begin = monday_of(week) * DAY
+    these = [
+        _W.rated.is_(True),
+        _W.outcome == Outcome.WIN,
+        _W.ended_at >= begin,
+        _W.ended_at < begin + 7 * DAY,
+        _W.person > 0,
+    ]
+    if family != ALL_FAMILIES:
+        these.append(_W.family == family)
+    if chat_id != EVERYWHERE:
+        these.append(_W.chat_id == chat_id)
+    return select(_W.person, func.count().label("wins")).where(*these).group_by(_W.person).subquery()
 
 
 def _named(listed: Select[Any], person: ColumnElement[int]) -> Select[Any]:

@@ -1,14 +1,9 @@
-"""Ratings, which change game by game in the order of the results' numbers: as values, and the SQL of them.
+"""Ratings, which change game by game, in the transaction that ends the game: as values, and the SQL of them.
 
-Two rows of `progress` say how far this is: the number of the last game that may be rated, and that of the last
-game that is rated. While they are equal, a game is rated by the transaction that ends it. They differ during a
-rebuild: a game that ends then only gets its number, and background work rates it in its turn
-(`storage.results.rebuild`).
-
-A transaction that numbers games, changes ratings or hides somebody locks these two rows, after its games, until it
-ends. On PostgreSQL a second process waits for them, and then reads what the first has committed. So numbers are in
-the order in which ratings change, and all agree on which games of a day are the first three. There is no deadlock,
-because a transaction that has the two rows needs no others that somebody else may hold.
+A transaction that changes ratings or hides somebody holds a lock until it ends; SQLite has one writer at a time
+anyway. On PostgreSQL a second process waits for it, and then reads what the first has committed, so all agree on
+which games of a day are the first three. The lock is taken after the games and before all other rows, and there
+is no deadlock.
 """
 
 from __future__ import annotations
@@ -17,17 +12,15 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, bindparam, delete, literal_column, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, literal_column, select, text, update
 
-from engine.rules.catalogue import family_of
 from storage.games.game import is_erased
 from storage.privacy import forgotten
-from storage.results import leaderboards
 from storage.results.glicko import Played, Rating, aged, rate, settled_days
 from storage.results.result import ALL_FAMILIES, DAY, RATED_A_DAY, Outcome, Result, Standing
-from storage.schema import ERASURES, PAIRS, PROGRESS, RATING_DAYS, RATINGS, WEEKS
+from storage.schema import ERASURES, PAIRS, RATING_DAYS, RATINGS
 from storage.upsert import upsert
 
 _POINTS: Final = {Outcome.WIN: 1.0, Outcome.DRAW: 0.5, Outcome.LOSS: 0.0}
@@ -120,7 +113,7 @@ class RatingChanges:
         today = self._met(game.person, game.opponent, ALL_FAMILIES)
         if today is not None and day <= today.day and today.games >= RATED_A_DAY:
             return False
-        for family in (ALL_FAMILIES, family_of(game.rules)):
+        for family in (ALL_FAMILIES, game.family):
             self._add(game, family, day)
         return True
 
@@ -149,35 +142,17 @@ class RatingChanges:
             self.days[key, rated.day] = rated.rating.rating
 
 
-NUMBERED: Final = "numbered"
-"""The row of `progress` with the number of the last game that may be rated."""
-RATED: Final = "rated"
-"""The row of `progress` with the number of the last game that is rated."""
+LOCK: Final = 0x4F584F31
+"""The key of the advisory lock, on PostgreSQL."""
 
 _RATINGS: Final = select(RATINGS).where(RATINGS.c.person.in_(bindparam("people", expanding=True)))
 _PAIRS: Final = select(PAIRS).where(
     PAIRS.c.person.in_(bindparam("people", expanding=True)),
     PAIRS.c.opponent.in_(bindparam("others", expanding=True)),
 )
-_PROGRESS: Final = (
-    select(PROGRESS.c.name, PROGRESS.c.value)
-    .where(PROGRESS.c.name.in_((NUMBERED, RATED)))
-    .order_by(PROGRESS.c.name)
-)
 _LEAVING: Final = select(ERASURES.c.person, ERASURES.c.alias).where(
     ERASURES.c.person.in_(bindparam("people", expanding=True)), ERASURES.c.stage != "asked"
 )
-
-
-class Progress(NamedTuple):
-    """How far the ratings are: the numbers of the last games."""
-
-    numbered: int
-    rated: int
-
-    @property
-    def is_current(self) -> bool:
-        return self.rated == self.numbered
 
 
 class RatingChange(NamedTuple):
@@ -187,38 +162,14 @@ class RatingChange(NamedTuple):
     after: str
 
 
-def lock(connection: Connection) -> Progress:
-    """Lock the ratings until this transaction ends; how far they are."""
-    return Progress(**_progress(connection, _PROGRESS.with_for_update()))
-
-
-def try_lock(connection: Connection) -> Progress | None:
-    """Lock the ratings as `lock` does; None while somebody else has locked them."""
-    found = _progress(connection, _PROGRESS.with_for_update(skip_locked=True))
-    return Progress(**found) if len(found) == len(Progress._fields) else None
-
-
-def take_numbers(connection: Connection, progress: Progress, count: int) -> range:
-    """Numbers for this many games; if the ratings are current, the caller rates these games."""
-    names = (NUMBERED, RATED) if progress.is_current else (NUMBERED,)
-    more = update(PROGRESS).where(PROGRESS.c.name.in_(names)).values(value=PROGRESS.c.value + count)
-    connection.execute(more)
-    return range(progress.numbered + 1, progress.numbered + 1 + count)
-
-
-def note_rated(connection: Connection, number: int) -> None:
-    """Note that all games up to this number are rated."""
-    connection.execute(update(PROGRESS).where(PROGRESS.c.name == RATED).values(value=number))
-
-
-def waiting(connection: Connection) -> int:
-    """How many games that may be rated aren't yet."""
-    progress = Progress(**_progress(connection, _PROGRESS))
-    return progress.numbered - progress.rated
+def lock(connection: Connection) -> None:
+    """Lock the ratings until this transaction ends."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
 
 
 def rate_games(connection: Connection, games: Sequence[Result]) -> Mapping[tuple[int, int], RatingChange]:
-    """Rate games, given by one result of each, in the order of their numbers; the caller has the lock.
+    """Rate games, given by one result of each, in their order; the caller has the lock.
 
     The result is how each game has changed each player's rating, by the ids of the game and the person. People who
     are being forgotten are rated under their pseudonym, as all their results soon will be. Whoever was forgotten
@@ -233,27 +184,19 @@ def rate_games(connection: Connection, games: Sequence[Result]) -> Mapping[tuple
         games = [game.with_alias(person, alias) for game in games]
     changes = RatingChanges(load(connection, people), _load_pairs(connection, games, former), former)
     shown: dict[tuple[int, int], RatingChange] = {}
-    rated: list[Result] = []
     for game in games:
         before = [(person, changes.rating(person)) for person in (game.person, game.opponent)]
         if changes.add(game):
-            rated.append(game)
             for person, known in before:
                 after = _standing(changes.rating(person))
                 shown[game.game_id, person] = RatingChange(str(_standing(known).rating), after.figure)
     _store(connection, changes)
-    leaderboards.count_wins(connection, rated)
     return shown
 
 
 def load(connection: Connection, people: Collection[int]) -> Mapping[Key, Rated]:
     """The ratings of these people."""
     return {_key(row): _rated(row) for row in connection.execute(_RATINGS, {"people": sorted(people)})}
-
-
-def are_being_made(connection: Connection) -> bool:
-    """Whether games wait to be rated, as after a migration, so that ratings are incomplete."""
-    return waiting(connection) > 0
 
 
 def standings_of(connection: Connection, people: Collection[int]) -> Mapping[Key, Standing]:
@@ -278,7 +221,7 @@ def unsettle(connection: Connection, today: int) -> None:
 
 
 def leave(connection: Connection, person: int, alias: int) -> None:
-    """Put a pseudonym in a person's place: games against them that are yet to be rated need the same rating."""
+    """Put a pseudonym in a person's place: their running games are rated when they end."""
     lock(connection)
     connection.execute(update(RATINGS).where(RATINGS.c.person == person).values(person=alias))
     connection.execute(update(PAIRS).where(PAIRS.c.person == person).values(person=alias))
@@ -286,18 +229,6 @@ def leave(connection: Connection, person: int, alias: int) -> None:
     theirs = PAIRS.c.person.in_(met) & (PAIRS.c.opponent == person)
     connection.execute(update(PAIRS).where(theirs).values(opponent=alias))
     connection.execute(delete(RATING_DAYS).where(RATING_DAYS.c.person == person))
-
-
-def forget(connection: Connection) -> None:
-    """Delete all ratings, so that they are made again from the first result on."""
-    lock(connection)
-    for table in (RATINGS, RATING_DAYS, PAIRS, WEEKS):
-        connection.execute(delete(table))
-    note_rated(connection, 0)
-
-
-def _progress(connection: Connection, statement: Select[Any]) -> dict[str, int]:
-    return {row.name: row.value for row in connection.execute(statement)}
 
 
 def _leaving(connection: Connection, people: Collection[int]) -> Mapping[int, int]:

@@ -15,6 +15,7 @@ from enum import Enum, StrEnum, auto
 from typing import Final, NamedTuple
 
 from engine import Level, Mark
+from engine.rules.catalogue import family_of
 from engine.search import values
 from engine.search.exact import exact
 from storage.games.game import BY_THE_RULES, COMPUTER, Game, Termination, rules_of
@@ -56,6 +57,8 @@ class Result(NamedTuple):
     level: str | None
     """The computer's level; None if the opponent is a person."""
     rules: str
+    family: str
+    """The family of these rules."""
     chat_id: int | None
     mark: Mark
     outcome: Outcome
@@ -65,17 +68,12 @@ class Result(NamedTuple):
     """The first move of the game, as the rules write it, if it was the person's."""
     ended_at: int
     """Seconds since 1970."""
-    number: int | None = None
-    """The number of the game among all that may be rated, in the order of their ends; None for the others."""
+    rated: bool = False
+    """Whether the game has changed its players' ratings."""
 
     def with_alias(self, person: int, alias: int) -> Result:
         own, other = (alias if each == person else each for each in (self.person, self.opponent))
         return self._replace(person=own, opponent=other)
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        in_group = self.chat_id is not None and self.chat_id < 0
-        return (EVERYWHERE, self.chat_id or 0) if in_group else (EVERYWHERE,)
 
 
 class NotCounted(Enum):
@@ -158,6 +156,7 @@ def _result(game: Game, mark: Mark, ended_at: int) -> Result:
         opponent=game.seat(mark.other) or COMPUTER,
         level=game.level_of(mark.other),
         rules=game.rules,
+        family=family_of(game.rules),
         chat_id=game.chat_id,
         mark=mark,
         outcome=Outcome.DRAW if won is None else Outcome.WIN if won else Outcome.LOSS,

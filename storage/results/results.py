@@ -1,4 +1,4 @@
-"""The SQL of results, stored, numbered and rated in the transaction that ends a game.
+"""The SQL of results, stored and rated in the transaction that ends a game, and of their sums.
 
 It also moves the adaptive level, one for each person and family of rules, and counts milestones, so that each is
 announced once.
@@ -6,6 +6,7 @@ announced once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Final
@@ -18,7 +19,19 @@ from storage.games.game import Game, Termination, is_erased
 from storage.people import people
 from storage.results import ratings
 from storage.results.ratings import RatingChange
-from storage.results.result import GOALS, MANY_GAMES, Outcome, Result, may_be_rated, milestones_after, results_of
+from storage.results.result import (
+    EVERYWHERE,
+    GOALS,
+    MANY_GAMES,
+    PEOPLE_AGAINST,
+    Outcome,
+    Result,
+    Streak,
+    Tally,
+    may_be_rated,
+    milestones_after,
+    results_of,
+)
 from storage.schema import GAMES, LEVELS, MILESTONES, RESULTS
 from storage.upsert import insert_missing, upsert
 
@@ -58,7 +71,7 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
     Only a game at the person's present level counts, and not one that began before the last change of level.
     """
     own = [each for each in results if ended[each.game_id].next_level and not is_erased(each.person)]
-    keys = sorted({(result.person, family_of(result.rules)) for result in own})
+    keys = sorted({(result.person, result.family) for result in own})
     if not keys:
         return ended
     new = [{"person": person, "family": family, "level": START_LEVEL, "streak": 0} for person, family in keys]
@@ -70,7 +83,7 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
     now = {(row.person, row.family): (Level(row.level), row.streak) for row in rows}
     told = dict(ended)
     for result in own:
-        key = result.person, family_of(result.rules)
+        key = result.person, result.family
         level, streak = now[key]
         if result.level == level:
             now[key] = moved_level(level, streak, result.outcome)
@@ -136,6 +149,9 @@ def milestones_of(connection: Connection, person: int) -> Mapping[str, int]:
 
 NAMES: Final = Result._fields
 COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)
+_SUMMED: Final = select(RESULTS.c.family, RESULTS.c.level, RESULTS.c.outcome).order_by(
+    RESULTS.c.ended_at, RESULTS.c.game_id
+)
 INSERT: Final = insert(RESULTS).values({name: bindparam(name) for name in NAMES})
 
 MADE: Final = ("x_rating", "o_rating", "x_rated", "o_rated", "next_level", "x_reached", "o_reached")
@@ -145,38 +161,31 @@ SHOW: Final = (
 
 
 def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Game]:
-    """Store the results of games that end in this transaction, which has saved the games before.
+    """Store the results of games that end in this transaction, which has saved the games before, and rate them.
 
-    Games that may be rated get the next numbers, and are rated if all earlier ones are. The result are those games
-    that show ratings, milestones or a new level, as they are stored now.
+    The result are those games that show ratings, milestones or a new level, as they are stored now.
     """
     games = {game.id: game for game in sorted(ended, key=lambda game: game.id)}
-    found = [results_of(game, now) for game in games.values()]
-    rateable = [both[0].game_id for both in found if both and may_be_rated(games[both[0].game_id])]
-    progress = ratings.lock(connection) if rateable else None
-    numbers: Mapping[int, int] = {}
-    if progress is not None:
-        taken = ratings.take_numbers(connection, progress, len(rateable))
-        numbers = dict(zip(rateable, taken, strict=True))
-    rows = [[each._replace(number=numbers.get(each.game_id)) for each in both] for both in found if both]
-    if not rows:
+    found = [both for game in games.values() if (both := results_of(game, now))]
+    if not found:
         return ()
-    counted = [result for both in rows for result in both]
+    changes: Mapping[tuple[int, int], RatingChange] = {}
+    if rateable := [both[0] for both in found if may_be_rated(games[both[0].game_id])]:
+        ratings.lock(connection)
+        changes = ratings.rate_games(connection, rateable)
+    rated = {game_id for game_id, _ in changes}
+    counted = [result._replace(rated=result.game_id in rated) for both in found for result in both]
     connection.execute(INSERT, [result._asdict() for result in counted])
-    made = note_milestones(connection, adapt(connection, games, counted), counted)
-    if progress is not None and progress.is_current:
-        made = _rated(connection, made, [both[0] for both in rows if both[0].number is not None])
+    hiding = people.hiding(connection, {person for _, person in changes}) if changes else ()
+    made: Mapping[int, Game] = {
+        game.id: _with_ratings(game, changes, hiding) if game.id in rated else game for game in games.values()
+    }
+    made = note_milestones(connection, adapt(connection, made, counted), counted)
     shown = [game for game in made.values() if game != games[game.id]]
     if shown:
         values = [{f"new_{name}": getattr(game, name) for name in MADE} for game in shown]
         connection.execute(SHOW, [{"key": game.id, **new} for game, new in zip(shown, values, strict=True)])
     return shown
-
-
-def _rated(connection: Connection, games: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
-    changes = ratings.rate_games(connection, results)
-    hiding = people.hiding(connection, {person for _, person in changes}) if changes else ()
-    return {**games, **{each: _with_ratings(games[each], changes, hiding) for each, _ in changes}}
 
 
 def _with_ratings(game: Game, changes: Mapping[tuple[int, int], RatingChange], hiding: Container[int]) -> Game:
@@ -200,10 +209,33 @@ def newest(connection: Connection, person: int, limit: int, *, chat_id: int | No
     return found if chat_id is None else [result for result in found if result.chat_id == chat_id]
 
 
-def after(connection: Connection, number: int, limit: int) -> Sequence[Result]:
-    """The next games that may be rated, after the one with this number; one result of each, in their order."""
-    later = select(*COLUMNS).where(RESULTS.c.number > number, RESULTS.c.mark == Mark.X)
-    return [result_of(row) for row in connection.execute(later.order_by(RESULTS.c.number).limit(limit))]
+def sums_of(
+    connection: Connection, person: int, chat_id: int = EVERYWHERE
+) -> tuple[Sequence[Tally], Streak | None]:
+    """A person's wins, draws and losses in a group, or everywhere, and streaks; None without a finished game.
+
+    All their results are read, in their order.
+    """
+    own = _SUMMED.where(RESULTS.c.person == person)
+    if chat_id != EVERYWHERE:
+        own = own.where(RESULTS.c.chat_id == chat_id)
+    sums: Counter[tuple[str, str | None, str]] = Counter()
+    streak = Streak(0, 0)
+    for family, level, outcome in connection.execute(own):
+        sums[family, level, outcome] += 1
+        streak = streak.after(Outcome(outcome))
+    kinds = sorted({(family, level or PEOPLE_AGAINST) for family, level, _ in sums})
+    tallies = [
+        Tally(family, against, *(sums[family, against or None, outcome] for outcome in Outcome))
+        for family, against in kinds
+    ]
+    return tallies, streak if sums else None
+
+
+def has_played(connection: Connection, person: int, chat_id: int) -> bool:
+    """Whether a person has finished a game in a chat."""
+    here = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.chat_id == chat_id)
+    return connection.execute(here.limit(1)).first() is not None
 
 
 def result_of(row: Row[tuple[object, ...]]) -> Result:
