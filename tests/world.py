@@ -138,6 +138,11 @@ class World(Flights, Sight):
 
     # Time.
 
+    async def pass_by(self, seconds: float, *, step: float = 1) -> None:
+        """Let this much time pass in small steps, so that what follows from one thing follows in it."""
+        for _ in range(round(seconds / step)):
+            await self.skip(step)
+
     async def skip(self, seconds: float = 0, **units: float) -> None:
         """Let this much time pass, such as `minutes=3`; each call in flight takes as long as it can."""
         seconds += timedelta(**units).total_seconds()
@@ -151,6 +156,14 @@ class World(Flights, Sight):
         await self.still()
         self.clock.skip(seconds)
         await self.still()
+
+    async def until(self, is_so: Callable[[], object], *, seconds: float = 1, most: int = 200) -> None:
+        """Let so many seconds pass again and again until something is so."""
+        for _ in range(most):
+            if is_so():
+                return
+            await self.skip(seconds)
+        raise AssertionError("it never becomes so")
 
     async def quiet(self) -> None:
         """Release everything, and start all delayed work."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -64,15 +64,6 @@ async def served(folder: Path, settings: dict[str, str], newest: Path) -> AsyncI
         await shared.serve()
         yield shared
         await shared.stop()
-
-
-async def until(oxo: World, is_so: Callable[[], object], *, seconds: float = 1) -> None:
-    """Let so many seconds pass again and again until something is so."""
-    for _ in range(60):
-        if is_so():
-            return
-        await oxo.skip(seconds)
-    raise AssertionError("it never becomes so")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

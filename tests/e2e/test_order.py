@@ -40,6 +40,6 @@ async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_o
     for _ in range(150):  # so many that handling them takes a while
         await cem.say("/move 1", in_=group, reply_to=board)
     await oxo.serve()
-    await board.until(lambda message: position_of(message).ply == 1, within=60)
+    await oxo.until(lambda: position_of(board).ply == 1)
     assert "ran out of time" not in plain(board)
     await put(bo, board, 0)

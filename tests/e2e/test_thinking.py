@@ -7,6 +7,8 @@ from contextlib import suppress
 import psutil
 import pytest
 
+from bot.computer.opponent import SEARCH_SECONDS
+from bot.workers.pool import GRACE_SECONDS
 from playground.messages import Message
 from playground.people import Person
 from tests.people import EMPTY, UNDONE
@@ -103,6 +105,9 @@ async def test_the_game_goes_on_though_the_process_that_searches(oxo: World, ann
     process = await frozen(ann, board)
     if how == "dies":
         process.kill()
+    else:
+        await board.until(lambda message: THINKING in message.text)
+        oxo.clock.skip(SEARCH_SECONDS + GRACE_SECONDS)
     await shows(board, 4)
     process.wait(60)
     assert await put(ann, board) is None

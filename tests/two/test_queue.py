@@ -218,8 +218,7 @@ async def test_whoever_goes_before_they_move_gives_the_opponent_their_old_place_
         assert is_waiting(await bo.ask("/play"))
         bo.blocked_bot = True  # Telegram hasn't told anybody yet
         hers = await ann.ask("/play")
-        for _ in range(10):  # Telegram is asked a second time
-            await shared.skip(1)
+        await shared.pass_by(10)  # Telegram is asked a second time
     else:
         hers, _ = await met(ann, bo)
         if way == "blocks the bot":

@@ -52,8 +52,7 @@ async def test_what_waits_comes_when_telegram_takes_it_and_the_board_that_was_to
     await shared.still()
     await put(ann, board, 4)
     await put(dee, board, 0)
-    for _ in range(8):
-        await shared.skip(5)
+    await shared.pass_by(40, step=5)
     below = await next_board(room, board)
     await board.until(lambda message: message.deleted)
     await put(ann, below, 2)

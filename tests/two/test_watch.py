@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from bot.game.actions import Move
@@ -19,15 +17,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 MOVING = {"Faster", "Stop"}
 
 
-async def goes_on(oxo: World, board: Message, wanted: Callable[[Message], bool]) -> None:
-    """Let time pass until a board is as wanted."""
-    for _ in range(200):
-        if wanted(board):
-            return
-        await oxo.skip(0.5)
-    raise AssertionError(plain(board))
-
-
 def is_over(board: Message) -> bool:
     """Whether a game can be watched again."""
     return "Again" in {label for row in board.labels for label in row}
@@ -38,6 +27,13 @@ async def fast(person: Person, words: str) -> Message:
     board = await person.ask(f"/watch {words}")
     for _ in range(2):
         assert (await person.tap(board, "Faster")).text is None
+    return board
+
+
+async def ended(oxo: World, person: Person, words: str) -> Message:
+    """A game in a private chat that has played itself to its end."""
+    board = await fast(person, words)
+    await oxo.until(lambda: is_over(board), seconds=0.5)
     return board
 
 
@@ -102,8 +98,7 @@ async def test_a_new_one_ends_ones_own_and_waits_for_another_persons(
 
 async def test_again_and_the_winner_follow_a_finished_game(shared: World, ann: Person) -> None:
     for _ in range(20):
-        board = await fast(ann, "perfect random")
-        await goes_on(shared, board, is_over)
+        board = await ended(shared, ann, "perfect random")
         if "Play the winner" in offered(board):
             break
     assert (await ann.tap(board, "Play the winner")).text is None
@@ -111,13 +106,12 @@ async def test_again_and_the_winner_follow_a_finished_game(shared: World, ann: P
     assert "❌ OXO (perfect)" in plain(game)
     assert position_of(game).ply == 1
     assert "further down" in await told(ann, board, data=data(board, "watch"))
-    board = await fast(ann, "perfect perfect")
-    await goes_on(shared, board, is_over)
+    board = await ended(shared, ann, "perfect perfect")
     assert offered(board) == {"Again", "Share", "Review"}
     assert (await ann.tap(board, "Again")).text is None
     again = await next_board(ann.private, board)
     assert offered(again) == MOVING
-    await goes_on(shared, again, lambda message: position_of(message).ply >= 1)
+    await shared.until(lambda: position_of(again).ply >= 1, seconds=0.5)
     await stopped(ann, again)
 
 
@@ -156,8 +150,6 @@ async def test_it_plays_itself_on_other_boards_and_stays_fast_though_its_moves_t
 ) -> None:
     board = await fast(ann, words)
     assert all(level in board.text for level in words.split()[1:])
-    await goes_on(
-        shared, board, lambda message: sum(label in "❌🟡" for row in message.labels for label in row) >= 4
-    )
+    await shared.until(lambda: sum(label in "❌🟡" for row in board.labels for label in row) >= 4, seconds=0.5)
     assert "That's as fast as I go." in await told(ann, board, "Faster")
     await stopped(ann, board)
