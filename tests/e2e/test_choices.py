@@ -116,23 +116,6 @@ async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: P
     assert "💬" not in board.text
 
 
-async def test_a_running_board_keeps_its_look_and_the_next_has_the_new_one(ann: Person) -> None:
-    old = await ann.ask("/newgame easy")
-    await ann.ask("/settings theme letters")
-    await ann.tap(old, data=data_of(old, 4))
-    await old.until(lambda message: message.labels[1][1] == "❌")
-    board = await ann.ask("/board")
-    assert board.labels[1][1] == "X"
-    await ann.say("/resign")
-    await board.until(lambda message: "Yes, resign" in offered(message))
-    await ann.tap(board, "Yes, resign")
-    await board.until(lambda message: "Play again" in offered(message))
-    await ann.ask("/settings theme sky")
-    await ann.tap(board, "Play again")
-    following = await ann.private.wait_for(lambda message: len(message.labels) > 3, after=board)
-    assert "⭐ You" in plain(following)
-
-
 async def test_a_chosen_language_holds_everywhere_whatever_telegram_says(ann: Person, bo: Person) -> None:
     menu = await ann.ask("/settings")
     assert await chosen(ann, menu, "Language", "中文") == "语言：中文"

@@ -12,20 +12,11 @@ import psutil
 import pytest
 
 from playground.people import Person
-from tests.people import WIN, boards_in, data_of, is_board, play_to, position_of, tap_cell
-from tests.processes import Processes, until
+from tests.people import WIN, data_of, is_board, play_to, position_of, tap_cell
+from tests.processes import Processes
 from tests.world import World
 
 
-@pytest.fixture
-def settings(request: pytest.FixtureRequest) -> dict[str, str]:
-    """SQLite, unless a test asks for PostgreSQL."""
-    if getattr(request, "param", "sqlite") == "sqlite":
-        return {}
-    return {"DATABASE_URL": request.getfixturevalue("postgres_url")}
-
-
-@pytest.mark.parametrize("settings", ["sqlite", "postgresql"], indirect=True)
 async def test_a_power_cut_loses_no_game_no_choice_and_no_tap(process: Processes) -> None:
     ann, bo = process.playground.people["ann"], process.playground.people["bo"]
     await ann.ask("/difficulty perfect")
@@ -99,15 +90,6 @@ async def test_a_signal_ends_the_bot_in_time_while_telegram_hangs_and_the_comput
     assert "Traceback" not in process.logged()
 
 
-async def test_a_signal_ends_a_bot_that_waits_for_telegram(process: Processes) -> None:
-    assert await process.stop() == 0
-    await process.playground.stop()
-    await process.start(ready=False)
-    await until(lambda: "Can't reach Telegram" in process.logged())
-    assert await process.stop() == 0
-    assert "Traceback" not in process.logged()
-
-
 @pytest.fixture
 def ann(oxo: World) -> Person:
     """Ann, in the playground of a bot in this process."""
@@ -126,15 +108,3 @@ async def test_a_bot_that_is_renamed_while_it_runs_answers_by_its_new_name(oxo: 
         await ann.say("/newgame@another_bot")
     assert "Levels" in (await ann.ask("/newgame@renamed_oxo_bot nonsense")).text
     assert len(oxo.playground.calls_of("getMe")) == calls, "not each time that somebody calls another bot"
-
-
-async def test_what_people_send_meanwhile_is_answered_once_after_the_restart(oxo: World, ann: Person) -> None:
-    await oxo.stop()
-    said = await ann.say("/newgame hard")
-    await oxo.serve()
-    board = await ann.private.wait_for(after=said)
-    assert "hard" in board.text
-    await oxo.stop()
-    await oxo.serve()
-    await oxo.has_answered(ann.private, ann)
-    assert len(boards_in(ann.private)) == 1, "handled updates are not handled again"

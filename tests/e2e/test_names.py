@@ -76,13 +76,6 @@ def assert_inert(message: Message, name: str) -> None:
             assert not any(start < entity["offset"] < end for start, end in names), entity
 
 
-async def test_a_private_board_needs_no_name(shared: World) -> None:
-    person = shared.playground.add_person("\u202e<b>", started=True)
-    board = await person.ask("/newgame")
-    assert "You" in board.text
-    assert "<b>" not in board.text
-
-
 async def test_a_board_shows_the_name_that_somebody_has_now(shared: World) -> None:
     """A person's next action updates their name on all boards shown from then on."""
     ann = shared.playground.add_person("Anni", username="anni_now", started=True)

@@ -71,17 +71,6 @@ async def test_a_whole_review(shared: World, ann: Person) -> None:
     assert len(shared.edits(board)) == edits + 13, "each step is one edit"
 
 
-async def test_a_tap_that_leads_nowhere_says_so_and_edits_nothing(shared: World, ann: Person) -> None:
-    board = await lost(ann)
-    await pressed(ann, board, "Review")
-    await pressed(ann, board, "«")
-    edits = len(shared.edits(board))
-    assert (await ann.tap(board, "‹")).text == "This is the start of the game."
-    assert "‹ and ›" in ((await ann.tap(board, row=0, column=0)).text or "")
-    await shared.has_answered(ann.private, ann)
-    assert len(shared.edits(board)) == edits
-
-
 async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: World, ann: Person) -> None:
     board = await lost(ann)
     await pressed(ann, board, "Review")

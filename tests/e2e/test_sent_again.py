@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import begun, boards_in, data_of, position_of, pressed, put, tap_cell, told
+from tests.people import boards_in, data_of, position_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -79,19 +78,6 @@ async def test_a_move_meant_for_another_board_is_not_played_on_the_one_chosen_si
     assert position_of(board).ply == 0
 
 
-async def test_an_accepted_takeback_isnt_accepted_again(ann: Person, bo: Person, group: Group) -> None:
-    board = await begun(ann, bo, group)
-    await put(ann, board, 0)
-    await pressed(ann, board, "Undo")
-    accept = str(board.button("Accept")["callback_data"])
-    await pressed(bo, board, "Accept")
-    assert position_of(board).ply == 0
-    await put(ann, board, 0)
-    await pressed(ann, board, "Undo")
-    assert await told(bo, board, data=accept)
-    assert position_of(board).ply == 1
-
-
 @pytest.mark.parametrize("label", ["Play", "Play a friend"])
 async def test_a_tap_that_begins_something_begins_it_once(shared: World, ann: Person, label: str) -> None:
     greeting = await ann.ask("/start")
@@ -117,15 +103,3 @@ async def test_a_tap_that_was_refused_may_be_repeated_once_the_reason_is_gone(an
     assert (await ann.tap(greeting, data=data)).text is None
     assert "https://t.me/" in (await ann.private.wait_for(after=invitations[2])).text
     assert "just done that" in ((await ann.tap(greeting, data=data)).text or "")
-
-
-async def test_the_playground_sends_again_what_an_app_does(shared: World, ann: Person) -> None:
-    fault = shared.playground.faults.add(kind="resend", chat=ann.private, delay=0.05)
-    board = await ann.ask("/newgame beginner me")
-    await ann.tap(board, data=data_of(board, 4))
-    await board.until(lambda message: position_of(message).ply == 2)
-    await shared.has_answered(ann.private, ann)
-    shared.playground.faults.remove(fault)
-    assert fault.struck >= 3
-    assert len(boards_in(ann.private)) == 1
-    assert position_of(board).ply == 2

@@ -9,7 +9,6 @@ import pytest
 from bot.boards import buttons
 from engine import Mark
 from playground.errors import bad_request
-from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import carried_by
@@ -88,33 +87,10 @@ async def test_a_stale_board_is_answered_with_words_and_shown_again(shared: Worl
     assert position.mark_at(8) is not Mark.X, "the tap on the old board was not played"
 
 
-async def test_a_tap_on_a_finished_game_is_told_that_it_is_over(shared: World, ann: Person) -> None:
-    board = await ann.ask("/newgame easy")
-    old = data_of(board, 0)
-    await play_to(WIN, ann, board, "easy")
-    await ann.tap(board, row=0, column=0)
-    (told,) = await refused(shared, ann, board, old, *(data_of(board, cell) for cell in range(9)))
-    assert "over" in told
-
-
 async def test_games_that_do_not_exist_are_told_so(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     for game in ("999999", str(2**63 - 1), "9" * 30):
         await refused(shared, ann, board, *(data.replace("999999", game) for data in SEEDS))
-
-
-async def test_ones_own_button_on_somebody_elses_board_leaves_that_board_alone(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await ann.ask("/newgame easy me", in_=group)
-    own = await bo.ask("/newgame easy me", in_=group)
-    before = (board.text, board.keyboard, board.revision)
-    await bo.tap(board, data=data_of(own, 4))
-    await shared.has_answered(group, ann)
-    assert (board.text, board.keyboard, board.revision) == before
-    await tap_cell(ann, board, 8)
-    assert position_of(board).mark_at(8)
-    assert position_of(own).mark_at(8) is not Mark.X
 
 
 @pytest.mark.parametrize(

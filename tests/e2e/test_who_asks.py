@@ -42,14 +42,6 @@ async def test_posts_of_a_channel_and_its_direct_messages_are_left_alone(shared:
     assert shared.playground.calls_of("sendMessage", chat=news) == []
 
 
-async def test_who_posts_as_a_channel_is_told_once(shared: World, ann: Person, group: Group) -> None:
-    for _ in range(5):
-        await ann.say("/newgame@oxo_playground_bot easy", in_=group, channel="News")
-        await ann.say("/cancel@oxo_playground_bot", in_=group, anonymous=True)
-    await shared.has_answered(group, ann)
-    assert len(shared.sent(group)) == 2, "that, and the menu at the end"
-
-
 async def test_an_anonymous_administrator_chooses_for_the_group(ann: Person, group: Group) -> None:
     said = await ann.say("/difficulty@oxo_playground_bot hard", in_=group, anonymous=True)
     assert (await group.wait_for(after=said)).text == "Difficulty: hard"

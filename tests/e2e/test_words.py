@@ -63,6 +63,13 @@ ANSWERED: Final = {
     "x" * 4096: ("/newgame",),
     "/" * 50: ("/newgame",),
     "/start payload_of-no_link": (),
+    **dict.fromkeys(("/accept", "/rematch"), ("There's nothing to answer",)),
+    "centre": ("no game in progress",),
+    "/play hard": ("I don't know the word hard", "any means any board"),
+    "/play 5x5 6x6": ("one board",),
+    **dict.fromkeys(("/newgame 9x9", "/newgame 5x5 6x6", "/newgame ultimate misere"), ("ultimate", "5x5")),
+    **dict.fromkeys(("/watch nonsense", "/watch hard hard hard", "/watch hard @somebody"), ("perfect",)),
+    "/watch 5x5 tempo": ("only plays on 3×3",),
     **dict.fromkeys(
         ("/review", "/next", "/try", "/answer", "/leave"), ("There's no finished game here to review.",)
     ),

@@ -159,17 +159,6 @@ async def _check(database_url: str) -> tuple[int, list[int]]:
     return code, [int(line.split()[1]) for line in err.splitlines()]
 
 
-async def test_check_on_a_database_that_is_not_there_says_so(new_sqlite_url: str, tmp_path: Path) -> None:
-    code, _, err = await command("check", DATABASE_URL=new_sqlite_url)
-    assert code == 1
-    assert len(err.splitlines()) == 1
-    assert not (tmp_path / "oxo.db").exists()
-    sqlite3.connect(tmp_path / "oxo.db").close()
-    code, _, err = await command("check", DATABASE_URL=new_sqlite_url)
-    assert code == 1
-    assert len(err.splitlines()) == 1
-
-
 async def test_vacuum_says_when_somebody_still_reads_what_was_deleted(sqlite_url: str, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "oxo.db")) as reader:
         reader.execute("BEGIN")

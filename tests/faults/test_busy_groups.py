@@ -25,7 +25,7 @@ from tests.soak import SOAK
 from tests.world import WORDS, World, world
 
 MINUTES = 4 if SOAK else 2
-STEP = 0.25
+STEP = 0.5
 """Seconds that pass at a time."""
 
 
@@ -35,19 +35,16 @@ async def rooms(sqlite_url: str) -> AsyncIterator[World]:
     async with Playground() as playground, world(playground, sqlite_url, EDITS_PER_MINUTE="") as rooms:
         playground.flood.enabled = True
         playground.flood.model = Published()
-        rooms.clock.slow_down(
-            20
-        )  # otherwise a call that a busy machine delays while time is skipped would come early
+        rooms.clock.slow_down(20)  # else a call that a busy machine delays while time is skipped would come early
         yield rooms
 
 
 async def wait(rooms: World, bot: Bot, seconds: float) -> None:
     """Let time pass in small steps, as in real life."""
-    for step in range(round(seconds / STEP)):
+    for _ in range(round(seconds / STEP)):
         await rooms.skip(STEP)
-        if step % 2:
-            await bot.fire()
-            await bot.hold()
+        await bot.fire()
+        await bot.hold()
 
 
 async def one_game(rooms: World, bot: Bot, person: Person, chat: Chat, words: str) -> list[Message]:

@@ -11,7 +11,7 @@ from storage.games.game import Termination
 from storage.results import rebuild
 from tests.bots import LIMITS
 from tests.faults.rooms import Room
-from tests.flights import ANSWER, EDIT, SEND, Point
+from tests.flights import SEND, Point
 from tests.people import is_board, result_named
 
 
@@ -146,27 +146,6 @@ async def test_a_channel_hears_nothing_when_the_bot_is_made_its_administrator(ro
         room.playground.world.push("my_chat_member", {**change, "chat": chat}, ("chat", identifier))
         await room.house.given(room.bot)
         assert room.calls(SEND, before) == (kind == "group"), kind
-
-
-async def test_a_tap_on_a_board_that_is_up_to_date_edits_nothing(room: Room) -> None:
-    board = await room.game_of_two()
-    await room.put(room.ann, board, 4)
-    await room.house.quiet()
-    game = room.house.newest().game.id
-    before = len(room.playground.calls)
-    for person, data in (
-        (room.bo, f"2m:{game}:1:4"),
-        (room.ann, f"2m:{game}:1:0"),
-        (room.ann, f"2m:{game}:0:0"),
-        (room.cem, f"2m:{game}:1:0"),
-        (room.bo, f"2yes:{game}:1"),
-        (room.bo, f"2accept:{game}::0:1"),
-        (room.cem, f"2giveup:{game}"),
-    ):
-        assert await room.tapped(person, board, data), data
-    await room.house.heal()
-    assert room.calls(EDIT, before) == room.calls(SEND, before) == 0
-    assert room.calls(ANSWER, before) == 7
 
 
 async def test_a_board_stays_where_it_is_as_long_as_it_cannot_be_brought_down(room: Room) -> None:
@@ -307,18 +286,6 @@ async def test_of_two_boards_that_were_sent_for_one_game_a_tap_counts_on_either_
     await room.house.quiet()
     assert newer.labels != before
     assert [message for message in chat.messages.values() if message.from_bot] == [newer]
-    assert not room.house.wrong()
-
-
-async def test_a_deleted_board_is_sent_again_once(room: Room) -> None:
-    board = await room.said(room.ann, "/newgame easy me", room.ann.private)
-    await room.house.quiet()
-    room.playground.faults.add(kind="drop_before", method=EDIT, times=1)
-    await room.put(room.ann, board, 4)
-    room.ann.delete(board)
-    before = len(room.playground.calls)
-    await room.house.heal()
-    assert room.calls(SEND, before) == 1
     assert not room.house.wrong()
 
 

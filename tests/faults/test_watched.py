@@ -46,10 +46,9 @@ async def wait(rooms: World, seconds: float, *bots: Bot) -> None:
     for step in range(round(seconds / STEP)):
         await rooms.skip(STEP)
         for bot in bots:
+            await bot.fire()
+            await bot.hold()
             if step % 2:
-                await bot.fire()
-                await bot.hold()
-            if step % 4 == 3:
                 await bot.look()
 
 

@@ -161,25 +161,6 @@ async def test_the_settings_keep_the_choice_and_newgame_follows_it(ann: Person) 
     assert "Difficulty: strongest" in (await ann.ask("/settings level perfect")).text
 
 
-async def test_words_choose_the_board_in_any_order_or_are_answered_with_what_can_be_played(ann: Person) -> None:
-    for words, shows in (
-        ("hard 4x4 bot", "OXO (hard)"),
-        ("bot 4×4 hard", "4×4, four in a row"),
-        ("4x4x3 misere easy", "Misère on 4×4: whoever gets three in a row loses"),
-        ("8x8 perfect", "OXO (strongest)"),
-        ("3x3 perfect", "OXO (perfect)"),
-    ):
-        assert shows in plain(await ann.ask(f"/newgame {words}"))
-    await ann.ask("/newgame ultimate")
-    labels = [row[0] for row in (await ann.ask("/games")).labels]
-    assert ["Ultimate" in labels[0], "8×8" in labels[2]] == [True, True], "lists tell boards apart"
-    for words in ("9x9", "1000x1000", "5x5 6x6", "ultimate misere"):
-        answer = await ann.ask(f"/newgame {words}")
-        assert "ultimate" in answer.text
-        assert "5x5" in answer.text
-        assert len(answer.text) < 700
-
-
 async def test_inline_mode_offers_the_board_that_is_typed(
     shared: World, ann: Person, bo: Person, meeting: Chat
 ) -> None:

@@ -20,7 +20,7 @@ from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of, carried_by, game_on
-from tests.people import X_WINS, accepted, played, pressed, result_named
+from tests.people import X_WINS, accepted, played, pressed
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -129,33 +129,3 @@ async def test_a_bystander_may_do_what_the_table_says_and_nothing_else(
         assert not answer.keyboard, command
         answer.chat.delete(answer)
     assert not message.deleted
-
-
-async def test_from_anywhere_else_nobody_does_anything_players_included(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    names = ("an open challenge", "a game against the computer", "a question about a rematch")
-    messages = [await SITUATIONS[name].made(ann, bo, group) for name in (*names, "a challenge for Bo")]
-    private = await ann.ask("/newgame easy")
-    await shared.has_answered(group, bo)
-    other = shared.playground.add_group("Elsewhere", [ann, bo, cem])
-    meeting = shared.playground.add_meeting(ann, bo)
-    meeting.members[cem.id] = cem
-    inline = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
-    await accepted(bo, inline)
-    copy = other.post(shared.playground.bot, messages[0].content, keyboard=messages[0].keyboard)
-    own = {
-        person: [await person.ask("/start"), await person.ask("/newgame easy", in_=other), inline]
-        for person in (ann, bo, cem)
-    }
-    own[cem].append(copy)
-    await shared.has_answered(other, bo)
-    group.delete(messages[-1])  # and it is not brought back
-    watch = Watch(shared, group, other, meeting)
-    for person, places in own.items():
-        foreign = (*messages, inline) if person is ann else (*messages, inline, private)
-        for elsewhere in places:
-            for message in [each for each in foreign if each is not elsewhere]:
-                carried = carried_by(game_on(message), (2,), (0,))
-                await tried(person, elsewhere, [buttons.write(each) for each in carried])
-    watch.sees_nothing()

@@ -11,7 +11,6 @@ from tests.people import (
     X_WINS,
     accepted,
     begun,
-    data,
     data_of,
     is_board,
     is_chinese,
@@ -122,20 +121,6 @@ async def test_a_group_becomes_a_supergroup_in_mid_game(
     await told(bo, challenge, "Accept")
     moved = await new.wait_for(lambda message: "Accept" in offered(message), after=second)
     await accepted(bo, moved)
-
-
-async def test_migration_that_the_bot_learns_from_a_refusal(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    await pressed(ann, board, "Rematch")
-    carried = data(board, "yes")
-    group.bot_left()
-    group.statuses.pop(shared.playground.bot.id)
-    new = group.migrate()
-    await bo.tap(board, data=carried)
-    following = await new.wait_for(lambda message: is_board(message) and position_of(message).ply == 0)
-    await put(bo, following, 4)
 
 
 @pytest.mark.parametrize("disguise", ["anonymous", "channel"])

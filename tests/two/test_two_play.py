@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from playground.groups import Group
@@ -14,7 +12,6 @@ from tests.people import (
     X_WINS,
     accepted,
     begun,
-    data,
     data_of,
     is_chinese,
     mentioned,
@@ -28,7 +25,6 @@ from tests.people import (
     styles_of,
     told,
 )
-from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -42,16 +38,6 @@ async def test_the_board_names_both_and_mentions_once_whose_turn_it_is(
         assert f"{person.first_name}'s turn" in plain(board).splitlines()[0], "a chat's preview shows no more"
         assert "❌ Ann   🟡 小波   #" in plain(board)
         assert mentioned(board) == [person.id]
-
-
-async def test_only_the_one_to_move_moves(ann: Person, bo: Person, cem: Person, group: Group) -> None:
-    board = await begun(ann, bo, group)
-    edits = board.revision
-    assert is_chinese(await told(bo, board, data=data_of(board, 4)))
-    assert "someone else's game" in await told(cem, board, data=data_of(board, 4)), "without a language, English"
-    await put(ann, board, 4)
-    assert board.revision == edits + 1, "the refused taps changed nothing"
-    assert "not your turn" in await told(ann, board, data=data_of(board, 0))
 
 
 @pytest.mark.parametrize(
@@ -91,19 +77,6 @@ async def test_rematches_swap_sides_and_count_the_series(ann: Person, bo: Person
     assert plain(third).endswith("Score: Ann 1 – 0 小波, 1 draw")
     await played(ann, bo, third, O_WINS)
     assert "\nScore: Ann 1 – 1 小波, 1 draw\n" in plain(third)
-
-
-async def test_both_asking_for_a_rematch_together_make_one_game(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    carried = data(board, "rematch")
-    taps = [person.press(board, carried) for person in (ann, bo, ann, bo)]
-    await asyncio.gather(*(tap.answer for tap in taps))
-    await next_board(group, board)
-    await shared.has_answered(group, ann)
-    sent = [call for call in shared.sent(group) if "turn" in str(call.parameters["text"])]
-    assert len(sent) == 1
 
 
 async def test_undo_asks_names_the_move_and_is_the_others_to_allow(ann: Person, bo: Person, group: Group) -> None:

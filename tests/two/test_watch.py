@@ -115,17 +115,6 @@ async def test_again_and_the_winner_follow_a_finished_game(shared: World, ann: P
     await stopped(ann, again)
 
 
-@pytest.mark.parametrize(
-    ("words", "answer"),
-    [
-        *((words, "perfect") for words in ("nonsense", "hard hard hard", "<b>", "hard @somebody", "x" * 300)),
-        ("5x5 tempo", "only plays on 3×3"),
-    ],
-)
-async def test_nonsense_is_answered_with_what_makes_sense(ann: Person, words: str, answer: str) -> None:
-    assert answer in (await ann.ask(f"/watch {words}")).text
-
-
 async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(shared: World, ann: Person) -> None:
     assert "There's no computer game here" in (await ann.ask("/stop")).text
     await ann.ask("/settings text on")
