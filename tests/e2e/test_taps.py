@@ -7,11 +7,13 @@ import asyncio
 import pytest
 
 from bot.boards import buttons
+from bot.context.services import DOUBLE_SECONDS
+from bot.game.actions import Move, ShowRegion
 from engine import Mark
 from playground.errors import bad_request
 from playground.messages import Message
 from playground.people import Person
-from tests.carried import carried_by
+from tests.carried import action_of, carried_by
 from tests.flights import ANSWER, EDIT, Point
 from tests.people import WIN, data_of, play_to, position_of, tap_cell
 from tests.world import World
@@ -167,3 +169,30 @@ async def test_a_file_whose_connection_ended_without_an_answer_is_sent_once_more
     said = await ann.say(command)
     await ann.private.wait_for(lambda message: message.file is not None, after=said)
     assert fault.struck == 1
+
+
+# Double taps in ultimate: the cell that appears under the finger meanwhile isn't played.
+
+
+SOON = "A different board just came up"
+
+
+def under(board: Message, row: int, column: int) -> Move | ShowRegion:
+    """The data of the button under a finger."""
+    found = action_of(board.keyboard[row][column])
+    assert isinstance(found, Move | ShowRegion)
+    return found
+
+
+async def test_the_second_tap_plays_no_cell_of_the_board_that_the_first_has_opened(
+    shared: World, ann: Person
+) -> None:
+    board = await ann.ask("/newgame ultimate beginner me")
+    assert isinstance(under(board, 1, 1), ShowRegion)
+    assert (await ann.tap(board, row=1, column=1)).text is None
+    await board.until(lambda shown: isinstance(under(shown, 1, 1), Move))
+    assert SOON in ((await ann.tap(board, row=1, column=1)).text or "")
+    assert under(board, 1, 1).ply == 0, "nothing was played"
+    await shared.skip(DOUBLE_SECONDS)  # she looks
+    assert (await ann.tap(board, row=1, column=1)).text is None
+    await board.until(lambda shown: under(shown, 1, 1).ply == 2)
