@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
 from typing import Final
 
@@ -134,7 +134,7 @@ async def accepted(person: Person, challenge: Message) -> Message:
     """Accept a challenge; returns the message, which is now the board."""
     answer = await person.tap(challenge, challenge.labels[0][0])
     assert answer.text is None
-    return await challenge.until(is_board)
+    return await challenge.until(lambda shown: len(shown.labels[0]) > 2)
 
 
 async def begun(one: Person, other: Person, chat: Chat, words: str = "") -> Message:
@@ -143,17 +143,23 @@ async def begun(one: Person, other: Person, chat: Chat, words: str = "") -> Mess
     return await accepted(other, challenge)
 
 
-async def put(person: Person, board: Message, cell: int) -> None:
-    """Play a cell and wait until the board shows it."""
-    ply = position_of(board).ply
-    answer = await person.tap(board, row=cell // 3, column=cell % 3)
+async def put(person: Person, message: Message, cell: int) -> None:
+    """Tap a cell and wait until the board shows that it was played."""
+    ply = ply_of(message)
+    (data,) = [
+        str(each["callback_data"])
+        for row in message.keyboard
+        for each in row
+        if isinstance(button := action_of(each), Move) and button.cell == cell
+    ]
+    answer = await person.tap(message, data=data)
     assert answer.text is None, answer.text
-    await board.until(lambda message: position_of(message).ply == ply + 1)
+    await message.until(lambda shown: ply_of(shown) > ply)
 
 
-async def played(x: Person, o: Person, board: Message, cells: tuple[int, ...]) -> Message:
+async def played(x: Person, o: Person, board: Message, cells: Iterable[int]) -> Message:
     """Play cells in turn."""
-    for ply, cell in enumerate(cells, position_of(board).ply):
+    for ply, cell in enumerate(cells, ply_of(board)):
         await put(o if ply % 2 else x, board, cell)
     return board
 
@@ -228,20 +234,6 @@ def styled(message: Message, style: str) -> set[int]:
     }
 
 
-async def put_on(person: Person, message: Message, cell: int) -> None:
-    """Tap a cell and wait until the board shows that it was played."""
-    ply = ply_of(message)
-    (data,) = [
-        str(each["callback_data"])
-        for row in message.keyboard
-        for each in row
-        if isinstance(button := action_of(each), Move) and button.cell == cell
-    ]
-    answer = await person.tap(message, data=data)
-    assert answer.text is None, answer.text
-    await message.until(lambda shown: ply_of(shown) > ply)
-
-
 def _page_of(button: dict[str, object]) -> str | None:
     match action_of(button):
         case ShowRegion(region=region):
@@ -311,19 +303,6 @@ async def put_out_of_sight(board: Message, somebody: Person) -> None:
     """Let somebody write so much below a board that it is out of sight."""
     for _ in range(4):
         await somebody.say("chatter", in_=board.chat)
-
-
-async def accepted_on(person: Person, challenge: Message) -> Message:
-    """Accept a challenge on a board of any size; returns the message, which is now the board."""
-    answer = await person.tap(challenge, challenge.labels[0][0])
-    assert answer.text is None
-    return await challenge.until(lambda shown: len(shown.labels[0]) > 2)
-
-
-async def played_on(one: Person, other: Person, board: Message, *cells: int) -> None:
-    """Two people play these cells of a board of any size in turn."""
-    for ply, cell in enumerate(cells, ply_of(board)):
-        await put_on(other if ply % 2 else one, board, cell)
 
 
 async def resigned(person: Person, words: str = "easy") -> Message:

@@ -73,21 +73,6 @@ async def test_without_a_word_the_settings_open_at_the_right_page(
     await menu.until(lambda message: "Your settings" in message.text)
 
 
-async def test_in_a_group_each_chooses_about_takebacks_for_themselves(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    menu = await ann.ask("/takebacks", in_=group)
-    assert marked(menu) == [0]
-    text = menu.text
-    assert (await bo.tap(menu, "off")).text
-    await shared.has_answered(group, ann)
-    assert menu.text == text, "Bo's choice only concerns Bo"
-    assert marked(await bo.ask("/takebacks", in_=group)) == [1]
-    assert marked(await ann.ask("/takebacks", in_=group)) == [0]
-    assert (await bo.ask("/takebacks ON", in_=group)).text.endswith("：开")
-    assert marked(await bo.ask("/takebacks", in_=group)) == [0]
-
-
 async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: Person) -> None:
     menu = await ann.ask("/settings")
     sent = len(shared.sent(ann.private))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from playground.messages import Message
-from tests.people import X_WINS, begun, data, mentioned, played, put
+from tests.people import X_WINS, begun, mentioned, played, put
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -89,33 +89,3 @@ async def test_a_board_shows_the_name_that_somebody_has_now(shared: World) -> No
     assert "Bodo the Great" not in second.text
     await put(ann, second, 4)
     assert "Bodo the Great" in second.text
-
-
-async def test_somebody_who_has_only_tapped_is_known_by_their_username(shared: World) -> None:
-    ann = shared.playground.add_person("Anna", started=True)
-    cem = shared.playground.add_person("Cem", username="Cem_Oez")
-    dee = shared.playground.add_person("Dee", username="dee_looks_on")
-    group = shared.playground.add_group("Names", [ann, cem, dee])
-    challenge = await ann.ask("/newgame", in_=group)
-    await cem.tap(challenge, "Accept")
-    await played(ann, cem, challenge, X_WINS)
-    await dee.tap(challenge, data=data(challenge, "undo"))
-    assert "Cem" in (await ann.ask("/stats @cem_oez", in_=group)).text
-    assert "Dee" not in (await ann.ask("/stats @dee_looks_on", in_=group)).text, (
-        "nothing was started, so nothing is stored"
-    )
-
-
-async def test_a_challenge_to_an_unknown_username_finds_its_person(shared: World) -> None:
-    ann = shared.playground.add_person("Anke", started=True)
-    eva = shared.playground.add_person("Eva", username="Eva_Unknown")
-    fay = shared.playground.add_person("Fay", username="fay_else")
-    group = shared.playground.add_group("Names", [ann, eva, fay])
-    challenges = [await ann.ask("/newgame @eva_UNKNOWN", in_=group) for _ in range(2)]
-    assert "@eva_unknown, \u2068Anke\u2069 challenges you" in challenges[0].text
-    assert (await fay.tap(challenges[0], "Accept")).text
-    await eva.tap(challenges[0], "Decline")
-    await challenges[0].until(lambda message: "Eva\u2069 declined" in message.text)
-    eva.rename("Evita", None, "Eva_Unknown", None)
-    await eva.tap(challenges[1], "Accept")
-    await challenges[1].until(lambda message: "Evita" in message.text)

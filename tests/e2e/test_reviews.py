@@ -11,7 +11,7 @@ from bot.game.actions import Move
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of
-from tests.people import EMPTY, offered, plain, ply_of, position_of, pressed, put_on, styles_of, tap_cell
+from tests.people import EMPTY, offered, plain, ply_of, position_of, pressed, put, styles_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -160,7 +160,7 @@ def free(board: Message) -> list[int]:
 async def moved(person: Person, board: Message, cell: int) -> None:
     """Play a cell, and wait for the computer's answer or the end."""
     ply = ply_of(board)
-    await put_on(person, board, cell)
+    await put(person, board, cell)
     await board.until(lambda shown: ply_of(shown) == ply + 2 or "Review" in offered(shown), within=60)
 
 

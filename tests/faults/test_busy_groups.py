@@ -19,6 +19,7 @@ from playground.people import Person
 from playground.telegram import Call
 from storage.games.game import replay
 from tests.bots import Bot
+from tests.carried import tap
 from tests.faults.crowd import is_board
 from tests.flights import EDIT, SEND
 from tests.soak import SOAK
@@ -60,7 +61,7 @@ def tap_somewhere(rooms: World, person: Person, board: Message, chance: random.R
     game = next(record.game for record in rooms.records().values() if record.boards[0].message_id == board.id)
     if not game.is_over:
         cell = chance.choice(replay(game.rules, game.moves).legal_moves)
-        person.press(board, f"2m:{game.id}:{game.ply}:{cell}")
+        person.press(board, tap(game.id, cell, game.ply))
 
 
 def limited(calls: list[Call]) -> tuple[int, int]:

@@ -15,17 +15,16 @@ from playground.messages import Message
 from playground.people import Person
 from tests.carried import data_with
 from tests.people import (
-    accepted_on,
+    accepted,
     is_board,
     is_chinese,
     offered,
     plain,
     played,
-    played_on,
     ply_of,
     position_on,
     pressed,
-    put_on,
+    put,
     result_named,
     styled,
     told,
@@ -49,7 +48,7 @@ async def test_a_whole_game_against_the_computer_on_five_by_five(ann: Person) ->
     assert "5×5, four in a row" in board.text
     rng, best = Random(5), LEVELS[Level.HARD]
     while (position := position_on(board, FIVE)).outcome is None:
-        await put_on(ann, board, best.choose(position, rng))
+        await put(ann, board, best.choose(position, rng))
         await board.until(lambda shown: ply_of(shown) % 2 == 0 or "Play again" in offered(shown))
     assert position.outcome.winner is Mark.X, "a beginner moves at random"
     assert "You win! Four in a row, well played." in plain(board)
@@ -63,11 +62,11 @@ async def test_a_whole_game_against_the_computer_on_five_by_five(ann: Person) ->
 async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, group: Group) -> None:
     challenge = await ann.ask(f"/newgame 6x6x4 @{bo.username}", in_=group)
     assert "6×6, four in a row" in challenge.text
-    board = await accepted_on(bo, challenge)
-    await played_on(ann, bo, board, 14, 0, 15, 1, 20, 2)
+    board = await accepted(bo, challenge)
+    await played(ann, bo, board, (14, 0, 15, 1, 20, 2))
     assert styled(board, "primary") == {2}
     assert "someone else's game" in await told(cem, board, data=str(board.keyboard[5][5]["callback_data"]))
-    await played_on(ann, bo, board, 16, 35, 17)
+    await played(ann, bo, board, (16, 35, 17))
     assert "❌ Ann wins. Four in a row, well played." in plain(board)
     assert styled(board, "success") == {14, 15, 16, 17}
     await pressed(ann, board, "Rematch")
@@ -78,7 +77,7 @@ async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, g
 
 
 async def test_in_misere_a_line_loses(ann: Person, bo: Person, group: Group) -> None:
-    board = await accepted_on(bo, await ann.ask("/newgame misère", in_=group))
+    board = await accepted(bo, await ann.ask("/newgame misère", in_=group))
     assert "Misère on 3×3: whoever gets three in a row loses." in plain(board)
     await played(ann, bo, board, (0, 3, 1, 7, 2))
     assert "🟡 小波 wins. Three in a row: in misère, that loses." in plain(board)
@@ -102,7 +101,7 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
         await pressed(ann, board, label)
         assert f"Board: {label}" in offered(board)
     choice = next(each for row in board.keyboard for each in row if each["text"].startswith("Board"))
-    await put_on(ann, board, 12)
+    await put(ann, board, 12)
     assert "The board has changed" in await told(ann, board, data=str(choice["callback_data"]))
     assert "The game has begun" in await told(ann, board, data=data_with(board, act.SetRules("6x6x4")))
 
@@ -117,7 +116,7 @@ async def test_the_challenger_alone_chooses_the_board_of_an_open_challenge(
     assert challenge.labels[0] == ["Accept"], "others can still use it meanwhile"
     await pressed(ann, challenge, "5×5")
     assert "5×5, four in a row" in challenge.text
-    board = await accepted_on(bo, challenge)
+    board = await accepted(bo, challenge)
     assert position_on(board, FIVE).ply == 0
 
 
@@ -170,14 +169,14 @@ async def test_inline_mode_offers_the_board_that_is_typed(
     assert "5×5, four in a row" in board.text
     await ann.tap(board, "Start")
     await board.until(lambda shown: len(shown.labels[0]) == 5)
-    await put_on(ann, board, 12)
+    await put(ann, board, 12)
     results = await ann.inline("ult", in_=meeting)
     assert len(results) == 2
     challenge = ann.choose(result_named(results, "Challenge"), in_=meeting)
     assert "Ultimate: three boards in a row win." in plain(challenge)
-    await accepted_on(bo, challenge)
+    await accepted(bo, challenge)
     await turned(ann, challenge, "4", skip=shared.skip)
-    await put_on(ann, challenge, 40)
+    await put(ann, challenge, 40)
     assert "Next: the centre board." in challenge.text
 
 
@@ -194,17 +193,17 @@ async def test_two_people_see_the_oldest_mark_go_as_the_fourth_is_placed(
     ann: Person, bo: Person, group: Group
 ) -> None:
     challenge = await ann.ask(f"/newgame vanishing @{bo.username}", in_=group)
-    board = await accepted_on(bo, challenge)
-    await played_on(ann, bo, board, 4, 0, 8, 2, 1)
+    board = await accepted(bo, challenge)
+    await played(ann, bo, board, (4, 0, 8, 2, 1))
     assert not fading_on(board), "O places a third mark, and none vanishes"
-    await played_on(ann, bo, board, 7)
+    await played(ann, bo, board, (7,))
     assert set(fading_on(board)) == {4}
     refused = await ann.tap(board, board.labels[1][1])
     assert refused.text, "a player's oldest mark stays until they move"
-    await played_on(ann, bo, board, 5)
+    await played(ann, bo, board, (5,))
     assert board.labels[1][1] == "·"
     assert set(fading_on(board)) == {0}
-    await played_on(ann, bo, board, 3, 6)
+    await played(ann, bo, board, (3, 6))
     assert set(fading_on(board)) == {2}
 
 
@@ -212,7 +211,7 @@ async def test_a_game_against_oxo_ends_and_is_reviewed(ann: Person) -> None:
     board = await ann.ask("/newgame vanishing easy")
     for _ in range(40):
         free = [cell for cell in range(9) if board.labels[cell // 3][cell % 3] == "·"]
-        await put_on(ann, board, free[0])
+        await put(ann, board, free[0])
         await board.until(lambda shown: ply_of(shown) % 2 == 0 or "Play again" in offered(shown))
         if "Play again" in offered(board):
             break

@@ -162,24 +162,6 @@ async def test_the_bot_greets_a_group_once(shared: World, ann: Person, bo: Perso
     assert len(shared.sent(group)) == 2
 
 
-@pytest.mark.parametrize("way", ["removed", "muted"])
-async def test_whatever_is_done_to_the_bot_it_stores_what_is_played_and_shows_it_later(
-    shared: World, ann: Person, bo: Person, group: Group, way: str
-) -> None:
-    board = await begun(ann, bo, group)
-    await put(ann, board, 4)
-    carried = data_of(board, 0)
-    (group.kick_bot if way == "removed" else group.mute_bot)()
-    await shared.playground.confirmed()
-    assert (await bo.tap(board, data=carried)).text is None, "the tap counts, though nothing can be shown"
-    await shared.playground.confirmed()
-    (group.add_bot if way == "removed" else group.unmute_bot)()
-    below = await ann.ask("/board", in_=group)
-    below = below if is_board(below) else await group.wait_for(is_board, after=below)
-    assert position_of(below).ply == 2
-    await put(ann, below, 8)
-
-
 async def test_with_privacy_mode_and_another_bot_the_full_commands_work(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:

@@ -13,7 +13,7 @@ from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import data_with
-from tests.people import accepted_on, plain, ply_of, put_on, told, turned
+from tests.people import accepted, plain, ply_of, put, told, turned
 from tests.world import World
 
 START = UltimatePosition(0, 0, 0, 0, 0, None, None)
@@ -25,7 +25,7 @@ async def begun(ann: Person, bo: Person, group: Group) -> Message:
     """A game of the two in their group; Ann has X."""
     challenge = await ann.ask("/newgame ultimate", in_=group)
     assert "Ultimate: three boards in a row win." in plain(challenge)
-    return await accepted_on(bo, challenge)
+    return await accepted(bo, challenge)
 
 
 def page_data(board: Message, region: int) -> str:
@@ -54,7 +54,7 @@ async def test_a_whole_game_by_buttons_with_free_choices(
             await turned(person, board, str(cell // 9), skip=shared.skip)
             assert "or any other open one" in board.text
             choices += 1
-        await put_on(person, board, cell)
+        await put(person, board, cell)
         position = position.play(cell)
     assert choices > 3, "the game has free choices besides its first"
     assert position.outcome is not None
@@ -76,7 +76,7 @@ async def test_a_page_is_of_its_ply_and_of_the_board_that_must_be_played(
     opened = page_data(board, 4)
     await turned(ann, board, "all")
     await turned(ann, board, "8", skip=shared.skip)
-    await put_on(ann, board, 80)
+    await put(ann, board, 80)
     assert "bottom right" in board.text
     assert "已经变了" in await told(bo, board, data=opened), "of an earlier ply"
     assert await told(bo, board, data=page_data(board, 4)), "there is no choice now"
