@@ -159,12 +159,6 @@ def of(playground: Playground) -> dict[str, str]:
     return {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url}
 
 
-async def test_a_token_that_telegram_does_not_know(elsewhere: Checkout) -> None:
-    async with Playground() as playground:
-        _, printed = await run(elsewhere, "bot", **TOKEN, BOT_API_URL=playground.url)
-    assert printed.endswith("BOT_TOKEN; @BotFather shows the right one.\n")
-
-
 @pytest.mark.parametrize(
     ("address", "why"),
     [

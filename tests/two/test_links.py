@@ -172,15 +172,6 @@ async def test_links_are_made_in_private_chats_only(ann: Person, group: Group) -
     assert "private chat" in await told(ann, challenge, data="2invite")
 
 
-async def test_typed_moves_are_confirmed_to_the_player(ann: Person, bo: Person) -> None:
-    hers, his = await begun_by_link(ann, bo, "bot")
-    assert "❌ 小波   🟡 You" in plain(hers)
-    await played_both((bo, his), (ann, hers), X_WINS[:-1])
-    answer = await bo.ask(f"/move {X_WINS[-1] + 1}")
-    assert "你赢了" in answer.text
-    await hers.until(lambda message: position_of(message).outcome is not None)
-
-
 async def test_each_brings_down_their_own_board_and_a_deleted_one_is_sent_again(ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     await put_both(ann, hers, his, 4)

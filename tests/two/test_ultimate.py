@@ -104,13 +104,6 @@ async def test_a_whole_game_by_text_alone(ann: Person) -> None:
     assert turn > 8
 
 
-async def test_what_is_typed_wrong_is_told_apart(ann: Person) -> None:
-    await ann.ask("/newgame ultimate")
-    assert "choose the board" in (await ann.ask("/move 5")).text
-    for words in ("/move 0 1", "/move 5 10", "/move 10", "/move what"):
-        assert "board and cell" in (await ann.ask(words)).text, words
-
-
 def seen(text: str, before: UltimatePosition) -> UltimatePosition:
     """The position after the computer's answer, which the first line of the text names."""
     said = text.partition(".")[0].removeprefix("OXO: ")
