@@ -100,8 +100,6 @@ O_WINS = (0, 3, 1, 4, 8, 5)
 """O takes the second row."""
 NOBODY_WINS = (4, 0, 8, 2, 1, 7, 6, 5, 3)
 """The board is full."""
-OF_A_PLY = frozenset({"undo", "resign", "yes", "no", "review", "try", "best"})
-"""Actions that are meant for the board as it was at a ply."""
 
 
 def is_chinese(text: str | None) -> bool:
@@ -184,30 +182,10 @@ async def next_board(chat: Chat, after: Message) -> Message:
     return await chat.wait_for(is_board, after=after)
 
 
-def data(board: Message, action: str, *, ply: int | None = None) -> str:
-    """The data of a button for an action on a board's game."""
-    _, game, at, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
-    number, *edition = game.split(".")
-    made = data_for(int(number), action, (int(at) if at.isdigit() else 0) if ply is None else ply)
-    return made.replace(f":{number}", f":{game}", 1) if edition else made
-
-
-def data_for(game: int, action: str, ply: int = 0) -> str:
-    """The data of a button for an action on a game; what an action doesn't carry is left out."""
-    if action == "accept":
-        return f"2accept:{game}:3x3x3:0:1"
-    return f"2{action}:{game}:{ply}" if action in OF_A_PLY else f"2{action}:{game}"
-
-
 def result_named(results: list[InlineResult], title: str) -> InlineResult:
     """The inline result with these words in its title."""
     (found,) = [result for result in results if title in result.title]
     return found
-
-
-async def all_answers(*taps: asyncio.Future[object]) -> list[object]:
-    """The answers to pending taps."""
-    return list(await asyncio.wait_for(asyncio.gather(*taps), 60))
 
 
 def ply_of(message: Message) -> int:

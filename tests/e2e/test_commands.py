@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.boards.buttons import OnGame, write
 from bot.commands import COMMANDS
+from bot.game.actions import PlayAgain
 from playground.groups import Group
 from playground.people import Person
-from tests.people import boards_in, data_for, is_chinese, offered, position_of
+from tests.people import boards_in, is_chinese, offered, position_of
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -96,7 +98,7 @@ async def test_in_a_group_it_reads_past_what_is_not_for_it(
 ) -> None:
     if administrator:
         group.promote_bot()
-    for text in (*NOT_FOR_IT, data_for(1, "again")):
+    for text in (*NOT_FOR_IT, write(OnGame(1, PlayAgain()))):
         await ann.say(text, in_=group)
     await shared.has_answered(group, ann)
     assert len(shared.sent(group)) == 1, "the menu at the end"

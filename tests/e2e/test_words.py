@@ -7,11 +7,13 @@ from typing import Final
 
 import pytest
 
+from bot.boards.buttons import OnGame, write
+from bot.game.actions import TakeBack
 from engine import LEVELS, Level
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import LOSS, data_for, data_of, is_board, offered, play_to, position_of, tap_cell
+from tests.people import LOSS, data_of, is_board, offered, play_to, position_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -160,7 +162,7 @@ async def test_a_whole_game_is_chinese(bo: Person) -> None:
     await play_to(LOSS, bo, board, "perfect")
     check(board)
     assert "赢" in board.text
-    made_up = ("nonsense", data_for(999999, "undo"))
+    made_up = ("nonsense", write(OnGame(999999, TakeBack(0))))
     toasts += [await bo.tap(board, row=0, column=0), *[await bo.tap(board, data=data) for data in made_up]]
     again = str(board.keyboard[3][0]["callback_data"])
     await bo.tap(board, data=again)

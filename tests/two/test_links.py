@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game.actions import ConfirmResign
 from playground.groups import Group
 from playground.people import Person
+from tests.carried import data_with
 from tests.people import (
     X_WINS,
     begun_by_link,
-    data,
     data_of,
     is_board,
     is_chinese,
@@ -92,7 +93,7 @@ async def test_takebacks_and_resigning_work_across(ann: Person, bo: Person) -> N
     await his.until(lambda message: len(message.labels) == 5)
     await hers.until(lambda message: "小波 is thinking about resigning" in plain(message))
     assert "Yes, resign" not in offered(hers)
-    await told(ann, hers, data=data(hers, "giveup"))
+    await told(ann, hers, data=data_with(hers, ConfirmResign()))
     await bo.tap(his, his.labels[4][0])
     await hers.until(lambda message: "You win" in message.text)
     assert "小波 resigned" in plain(hers)

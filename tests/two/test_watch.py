@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.actions import Move
+from bot.game.actions import GoFaster, Move, Stop, WatchAgain
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import data_with
-from tests.people import data, is_board, is_chinese, next_board, offered, plain, position_of, styles_of, told
+from tests.people import is_board, is_chinese, next_board, offered, plain, position_of, styles_of, told
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -69,9 +69,9 @@ async def test_only_the_person_who_started_it_or_an_administrator_stops_it(
 ) -> None:
     board = await bo.ask("/watch easy hard", in_=group)
     assert is_chinese(board.text)
-    stop = data(board, "stop")
+    stop = data_with(board, Stop())
     assert "admin" in await told(cem, board, data=stop)
-    assert "Telegram" in await told(bo, board, data=data(board, "faster"))
+    assert "Telegram" in await told(bo, board, data=data_with(board, GoFaster()))
     assert "play the winner" in await told(cem, board, data=data_with(board, Move(0, 4)))
     assert (await ann.tap(board, data=stop)).text is None, "Ann owns the group"
     await board.until(lambda message: "Ann" in message.text and "停止" in message.text)
@@ -89,7 +89,7 @@ async def test_a_new_one_ends_ones_own_and_waits_for_another_persons(
     third = await bo.ask("/watch easy", in_=group)
     await first.until(lambda message: "停止" in message.text)
     assert is_board(third)
-    assert "already" in await told(cem, first, data=data(first, "watch"))
+    assert "already" in await told(cem, first, data=data_with(first, WatchAgain()))
     fourth = await ann.ask("/watch hard", in_=group)
     await third.until(lambda message: "停止" in message.text)
     assert is_board(fourth)
@@ -105,7 +105,7 @@ async def test_again_and_the_winner_follow_a_finished_game(shared: World, ann: P
     game = await next_board(ann.private, board)
     assert "❌ OXO (perfect)" in plain(game)
     assert position_of(game).ply == 1
-    assert "further down" in await told(ann, board, data=data(board, "watch"))
+    assert "further down" in await told(ann, board, data=data_with(board, WatchAgain()))
     board = await ended(shared, ann, "perfect perfect")
     assert offered(board) == {"Again", "Share", "Review"}
     assert (await ann.tap(board, "Again")).text is None
