@@ -6,13 +6,14 @@ import pytest
 
 from bot.context.acting import NO_NEW
 from bot.delivery.messages import HELD
-from playground.chats import GENERAL
+from playground.chats import GENERAL, Chat, Topic
 from playground.groups import Group
 from playground.people import Person
 from tests.people import (
     X_WINS,
     accepted,
     begun,
+    boards_in,
     data_of,
     is_board,
     is_chinese,
@@ -22,6 +23,7 @@ from tests.people import (
     position_of,
     pressed,
     put,
+    tap_cell,
     told,
 )
 from tests.world import World
@@ -223,3 +225,77 @@ async def test_what_waits_comes_when_telegram_takes_it_and_the_board_that_was_to
     below = await next_board(room, board)
     await board.until(lambda message: message.deleted)
     await put(ann, below, 2)
+
+
+# Answers come in the topic where they were asked, in forums and in private chats.
+
+
+@pytest.fixture(params=["forum", "private"])
+def place(request: pytest.FixtureRequest, shared: World, ann: Person) -> tuple[Chat, Topic, Topic]:
+    """A chat of Ann's with two topics."""
+    if request.param == "private":
+        return ann.private, ann.add_topic("Games"), ann.add_topic("Puzzles")
+    forum = shared.playground.add_group("Forum", [ann], forum=True)
+    return forum, forum.add_topic("Games"), forum.add_topic("Puzzles")
+
+
+COMMANDS = (
+    "/help /newgame /challenge /play /stats /top /settings /games /privacy /undo /watch /puzzle /start /review "
+    "/export /forget /hint /resign /board /nonsense"
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS.split())
+async def test_a_command_is_answered_in_its_topic(ann: Person, command: str) -> None:
+    topic = ann.add_topic("Games")
+    answer = await ann.ask(command, topic=topic)
+    assert answer.thread == topic.thread
+
+
+async def test_a_tap_is_answered_in_its_topic(shared: World, ann: Person) -> None:
+    topic = ann.add_topic("Games")
+    menu = await ann.ask("/privacy", topic=topic)
+    asked = await ann.tap(menu, "Delete my data")
+    assert asked.text is None
+    assert (await ann.private.wait_for(after=menu)).thread == topic.thread
+    greeting = await ann.ask("/start", topic=topic)
+    for row, column in ((0, 0), (1, 0), (1, 1)):
+        last = max(ann.private.messages.values(), key=lambda message: message.id)
+        await ann.tap(greeting, row=row, column=column)
+        assert (await ann.private.wait_for(after=last)).thread == topic.thread
+    await shared.has_answered(ann.private, ann)
+
+
+async def test_a_typed_move_means_the_game_of_its_topic(
+    shared: World, ann: Person, place: tuple[Chat, Topic, Topic]
+) -> None:
+    chat, games, others = place
+    one = await ann.ask("/newgame beginner me", in_=chat, topic=games)
+    other = await ann.ask("/newgame beginner me", in_=chat, topic=others)
+    assert (one.thread, other.thread) == (games.thread, others.thread)
+    for command, ply in (("/move 5", 2), ("/undo", 0), ("/move 1", 2)):
+        said = await ann.say(command, in_=chat, topic=games)
+        await shared.has_answered(chat, ann)
+        await shared.has_settled(chat)
+        plies = {board.thread: position_of(board).ply for board in boards_in(chat)}
+        assert plies == {games.thread: ply, others.thread: 0}, said
+    said = await ann.say("/resign", in_=chat, topic=games)
+    await chat.wait_for(lambda message: "resign" in message.text.lower() and message.thread == games.thread)
+    assert boards_in(chat)[0].text == other.text
+
+
+async def test_a_typed_move_drags_no_board_from_another_topic(
+    shared: World, ann: Person, place: tuple[Chat, Topic, Topic]
+) -> None:
+    chat, games, others = place
+    board = await ann.ask("/newgame beginner me", in_=chat, topic=games)
+    await shared.has_settled(chat)
+    asked = await ann.ask("/move 5", in_=chat, topic=others)
+    assert asked.thread == others.thread
+    assert asked.text.startswith("Which board")
+    assert boards_in(chat) == [board]
+    assert position_of(board).ply == 0
+    await ann.tap(asked, row=0, column=0)
+    brought = await chat.wait_for(after=asked)
+    assert brought.thread == others.thread
+    await tap_cell(ann, brought, 4)
