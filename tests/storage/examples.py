@@ -157,12 +157,12 @@ def finish(connection: Connection, game_id: int, **end: Any) -> Game:  # noqa: A
     return change(connection, ending(game_id, **end))[0].record.game
 
 
-def nearly(connection: Connection, **values: Any) -> int:  # noqa: ANN401 - as above
+def nearly(connection: Connection, /, **values: Any) -> int:  # noqa: ANN401 - as above
     """Store a game like `NEW` except for `values`, shortly before its end; its id."""
     return put(connection, HOME, **{"moves": X_WINS[:-1], **values}).game.id
 
 
-def finished(connection: Connection, before: dict[str, Any] | None = None, **end: Any) -> Game:  # noqa: ANN401 - as above
+def finished(connection: Connection, /, before: dict[str, Any] | None = None, **end: Any) -> Game:  # noqa: ANN401 - as above
     """Store a game like `NEW` except for `before`, and end it."""
     return finish(connection, nearly(connection, **(before or {})), **end)
 

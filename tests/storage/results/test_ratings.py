@@ -39,12 +39,12 @@ def seated(one: int, other: int, **values: Any) -> dict[str, Any]:  # noqa: ANN4
     return {**same, "moves": X_WINS[:-1], **values}
 
 
-def begun(connection: Connection, one: int = ANN, other: int = BOB, **values: Any) -> int:  # noqa: ANN401 - as above
+def begun(connection: Connection, /, one: int = ANN, other: int = BOB, **values: Any) -> int:  # noqa: ANN401 - as above
     """Store a game of two, shortly before its end; its id."""
     return put(connection, HALL, **seated(one, other, **values)).game.id
 
 
-def play(connection: Connection, one: int = ANN, other: int = BOB, **end: Any) -> Game:  # noqa: ANN401 - as above
+def play(connection: Connection, /, one: int = ANN, other: int = BOB, **end: Any) -> Game:  # noqa: ANN401 - as above
     """End a game of two, by default with a line for the first; returns the game as its boards will show it."""
     return finish(connection, begun(connection, one, other), **end)
 
@@ -240,10 +240,10 @@ def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(connec
         ):
             whose: dict[str, Any] = {"family": "", "chat_id": chat_id, **more}
             seen: list[int] = []
-            while rows := page(connection, offset=len(seen), **whose):  # type: ignore[operator] # either has these
+            while rows := page(connection, offset=len(seen), **whose):
                 seen += [row.person for row in rows]
             assert len(seen) == len(set(seen)) > PAGE
-            ranks = [where(connection, person=person, **whose) for person in (*seen, 999)]  # type: ignore[operator]
+            ranks = [where(connection, person=person, **whose) for person in (*seen, 999)]
             assert [rank and rank.place for rank in ranks] == [*range(1, len(seen) + 1), None]
 
 
