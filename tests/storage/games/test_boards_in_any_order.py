@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Final
+from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
@@ -69,6 +69,29 @@ def seen(board: Board, now: int, version: int) -> Board:
 def has_message(board: Board) -> bool:
     """Whether there is something to edit."""
     return (board.message_id is not None or board.inline_message_id is not None) and not board.leaving
+
+
+def rule_for(
+    fits: Callable[[Machine, Board], bool],
+    ages: st.SearchStrategy[int] = AGE,
+    **more: st.SearchStrategy[Any],
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A rule for one board that fits, as somebody knows it; it does nothing where there is none."""
+
+    def decorate(body: Callable[..., None]) -> Callable[..., None]:
+        def with_board(machine: Machine, which: int, age: int, **drawn: Any) -> None:  # noqa: ANN401 - of any kind
+            if (board := machine.pick(which, age, partial(fits, machine))) is not None:
+                body(machine, board, **drawn)
+
+        with_board.__name__ = body.__name__
+        return rule(which=WHICH, age=ages, **more)(with_board)  # type: ignore[call-overload, no-any-return]
+
+    return decorate
+
+
+def is_in_chat(board: Board) -> bool:
+    """Whether a board stays in a chat, rather than being a message of inline mode."""
+    return board.chat_id is not None and not board.leaving
 
 
 class Machine(RuleBasedStateMachine):
@@ -135,12 +158,6 @@ class Machine(RuleBasedStateMachine):
         known = [states[max(0, len(states) - 1 - age)] for _, states in sorted(self.states.items())]
         found = [board for board in known if fits(board)]
         return found[-1 - which % len(found)] if found else None
-
-    def board(self, which: int, age: int = 0) -> Board:
-        """Any board."""
-        board = self.pick(which, age)
-        assert board is not None
-        return board
 
     def record(self, which: int) -> Record:
         """A game with its boards, as it is."""
@@ -222,10 +239,9 @@ class Machine(RuleBasedStateMachine):
 
     # One board changes.
 
-    @rule(which=WHICH, age=AGE, page=PAGES)
-    def turn(self, which: int, age: int, page: Page) -> None:
+    @rule_for(lambda *_: True, page=PAGES)
+    def turn(self, board: Board, page: Page) -> None:
         """Somebody turns a page, unless the board has changed since they looked."""
-        board = self.board(which, age)
         record = self.record(0)
         if not self.is_newest(board):
             with pytest.raises(ConcurrentChange), self.step():
@@ -236,10 +252,9 @@ class Machine(RuleBasedStateMachine):
             expected[board.id] = raised(self.rows[board.id], self.now, **page._asdict())
             assert turned == Stored(record, self.own(turned.board), board)
 
-    @rule(which=WHICH, age=AGE, anything=st.booleans())
-    def show_again(self, which: int, age: int, *, anything: bool) -> None:
+    @rule_for(lambda *_: True, anything=st.booleans())
+    def show_again(self, board: Board, *, anything: bool) -> None:
         """A board is shown again: as it is, or only if it still is the version that was meant."""
-        board = self.board(which, age)
         again = None
         with self.step() as expected:
             again = versions.store_next(self.connection, board.id, None if anything else board.wanted)
@@ -262,25 +277,25 @@ class Machine(RuleBasedStateMachine):
                 assert (board.page, board.place, board.aside) == (REVIEW, BOBS, True)
                 expected[board.id] = self.own(board)
 
-    @rule(which=WHICH, age=AGE)
-    def close_review(self, which: int, age: int) -> None:
+    @rule_for(lambda self, board: board.aside and not board.leaving and self.is_newest(board))
+    def close_review(self, board: Board) -> None:
         """They have seen enough."""
-        board = self.pick(which, age, lambda board: board.aside and not board.leaving and self.is_newest(board))
-        if board is not None:
-            record = self.record(0)
-            with self.step() as expected:
-                (left,) = boards.leave(self.connection, record, [board], self.now)
-                expected[board.id] = raised(self.rows[board.id], self.now, leaving=True)
-                assert self.own(left.board) == raised(board, self.now, leaving=True)
+        record = self.record(0)
+        with self.step() as expected:
+            (left,) = boards.leave(self.connection, record, [board], self.now)
+            expected[board.id] = raised(self.rows[board.id], self.now, leaving=True)
+            assert self.own(left.board) == raised(board, self.now, leaving=True)
 
     # A board moves.
 
-    @rule(which=WHICH, thread=st.sampled_from([None, 3, 8]), page=st.none() | PAGES)
-    def move_down(self, which: int, thread: int | None, page: Page | None) -> None:
+    @rule_for(
+        lambda self, board: self.stays(board) and is_in_chat(board),
+        st.just(0),
+        thread=st.sampled_from([None, 3, 8]),
+        page=st.none() | PAGES,
+    )
+    def move_down(self, board: Board, thread: int | None, page: Page | None) -> None:
         """A board is asked for at the end of its chat; one that isn't there yet is asked for again."""
-        board = self.pick(which, 0, lambda board: self.stays(board) and self.is_in_chat(board))
-        if board is None:
-            return
         record = games.load(self.connection, board.game_id or 0)
         waiting = next((other for other in record.boards if other.replaces == board.id), board)
         with self.step() as expected:
@@ -298,13 +313,11 @@ class Machine(RuleBasedStateMachine):
                 assert down == Stored(record, expected[waiting.id], waiting)
             self.own(down.board)
 
-    @rule(which=WHICH, age=AGE)
-    def send(self, which: int, age: int) -> None:
+    @rule_for(lambda _, board: not has_message(board) and not board.leaving)
+    def send(self, board: Board) -> None:
         """A process sends a message as the board, as it knows it; nobody has stored that yet."""
-        board = self.pick(which, age, lambda board: not has_message(board) and not board.leaving)
-        if board is not None:
-            self.messages += 10
-            self.sent.append((board, self.messages))
+        self.messages += 10
+        self.sent.append((board, self.messages))
 
     @rule()
     def show(self) -> None:
@@ -363,14 +376,11 @@ class Machine(RuleBasedStateMachine):
                 expected[twin.id] = self.own(twin)
         self.sent = [each for each in self.sent if each[1] != message]
 
-    @rule(which=WHICH, age=AGE, is_sent=st.booleans(), ahead=st.sampled_from([1, 0, -1]))
-    def tap(self, which: int, age: int, *, is_sent: bool, ahead: int) -> None:
+    @rule_for(lambda _, board: is_in_chat(board), ahead=st.sampled_from([1, 0, -1, 2, -2]))
+    def tap(self, board: Board, ahead: int) -> None:
         """A message whose sending had no answer is tapped: a newer one becomes the board, an older one goes."""
-        board = self.pick(which, age, lambda board: self.is_in_chat(board) and is_sent == has_message(board))
-        if board is None:
-            return
         self.messages += 10
-        message = self.messages if board.message_id is None else board.message_id + ahead * (1 + age)
+        message = self.messages if board.message_id is None else board.message_id + ahead
         if any(other.message_id == message for other in self.rows.values()):
             self.delete_twin(board, message)
             return
@@ -385,12 +395,9 @@ class Machine(RuleBasedStateMachine):
         else:
             self.delete_twin(board, message)
 
-    @rule(which=WHICH, age=AGE)
-    def lose(self, which: int, age: int) -> None:
+    @rule_for(lambda _, board: board.message_id is not None)
+    def lose(self, board: Board) -> None:
         """A message is gone; a board that isn't moving gets another one."""
-        board = self.pick(which, age, lambda board: board.message_id is not None)
-        if board is None:
-            return
         row = self.rows.get(board.id)
         is_its = row is not None and row.message_id == board.message_id and not row.leaving
         moves = any(other.replaces == board.id for other in self.rows.values())
@@ -403,12 +410,9 @@ class Machine(RuleBasedStateMachine):
             elif is_its:
                 del expected[board.id]
 
-    @rule(which=WHICH, age=AGE)
-    def give_up(self, which: int, age: int) -> None:
+    @rule_for(lambda _, board: not board.leaving)
+    def give_up(self, board: Board) -> None:
         """A chat takes nothing: a board is unreachable, and where one was to come, the old one stays."""
-        board = self.pick(which, age, lambda board: not board.leaving)
-        if board is None:
-            return
         row = self.rows.get(board.id)
         with self.step() as expected:
             boards.give_up(self.connection, board)
@@ -419,12 +423,9 @@ class Machine(RuleBasedStateMachine):
             elif row is not None and self.is_newest(board):
                 expected[board.id] = row._replace(look_at=NEVER)
 
-    @rule(which=WHICH, age=AGE)
-    def close(self, which: int, age: int) -> None:
+    @rule_for(lambda _, board: has_message(board))
+    def close(self, board: Board) -> None:
         """A board needs no more calls until it changes: somebody has deleted its message."""
-        board = self.pick(which, age, has_message)
-        if board is None:
-            return
         with self.step() as expected:
             boards.close(self.connection, board)
             if self.is_newest(board):
@@ -432,21 +433,16 @@ class Machine(RuleBasedStateMachine):
                 row = seen(self.rows[board.id], self.now, board.wanted)
                 expected[board.id] = row._replace(shown=board.wanted)
 
-    @rule(which=WHICH, age=AGE)
-    def remove(self, which: int, age: int) -> None:
+    @rule_for(lambda _, board: board.leaving)
+    def remove(self, board: Board) -> None:
         """The message of a board that has moved is deleted."""
-        board = self.pick(which, age, lambda board: board.leaving)
-        if board is not None:
-            with self.step() as expected:
-                boards.remove(self.connection, board)
-                expected.pop(board.id, None)
+        with self.step() as expected:
+            boards.remove(self.connection, board)
+            expected.pop(board.id, None)
 
-    @rule(which=WHICH, age=AGE)
-    def lose_topic(self, which: int, age: int) -> None:
+    @rule_for(lambda _, board: board.thread_id is not None)
+    def lose_topic(self, board: Board) -> None:
         """The topic of a board is gone."""
-        board = self.pick(which, age, lambda board: board.thread_id is not None)
-        if board is None:
-            return
         with self.step() as expected:
             boards.leave_topic(self.connection, board)
             if board.id in expected:
@@ -498,7 +494,7 @@ class Machine(RuleBasedStateMachine):
     @rule(some=SOME)
     def hold(self, some: Sequence[tuple[int, int]]) -> None:
         """Versions wait in the process that owns them."""
-        waiting = {board.id: board.wanted for board in (self.board(*each) for each in some)}
+        waiting = {board.id: board.wanted for each in some if (board := self.pick(*each)) is not None}
         with self.step() as expected:
             held = versions.hold(self.connection, waiting, self.now)
             newest = [each for each in waiting if each in expected and expected[each].wanted == waiting[each]]
@@ -552,14 +548,10 @@ class Machine(RuleBasedStateMachine):
         """Whether this is the board as it is, and it stays."""
         return self.rows.get(board.id) == board and not board.leaving
 
-    def is_in_chat(self, board: Board) -> bool:
-        """Whether a board stays in a chat, rather than being a message of inline mode."""
-        return board.chat_id is not None and not board.leaving
-
     def is_free(self, board: Board) -> bool:
         """Whether a board has a message and isn't moving."""
         moves = any(other.replaces == board.id for other in self.rows.values())
-        return has_message(board) and self.is_in_chat(board) and not moves and not board.aside
+        return has_message(board) and is_in_chat(board) and not moves and not board.aside
 
     @invariant()
     def only_the_newest_version_is_confirmed_and_only_if_its_owner_has_shown_it(self) -> None:
