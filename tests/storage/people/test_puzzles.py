@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from functools import partial
-
 from sqlalchemy import Connection
 
 from storage.people import chats, people, puzzles
 from storage.people.person import Person
 from storage.results import hiding
-from storage.store import Store
 from tests.storage.examples import GROUP
 
 ANN, BO = Person(7, "Ann"), Person(8, "Bo")
@@ -34,27 +30,24 @@ def test_a_streak_lives_on_from_day_to_day_and_ends_with_a_day_that_was_missed(c
         assert puzzles.save(connection, ANN, today._replace(wrong=today.wrong + 1))
 
 
-async def test_of_two_steps_from_the_same_version_one_counts(store: Store) -> None:
+def test_of_two_steps_from_the_same_version_one_counts(connection: Connection) -> None:
     for wrong in range(3):
-        solving = await store.run(partial(puzzles.load, person=ANN.id, day=5))
-        step = solving._replace(wrong=wrong + 1)
-        saved = await asyncio.gather(*(store.run(partial(puzzles.save, person=ANN, solving=step)) for _ in "ab"))
-        assert sorted(saved) == [False, True]
-    assert (await store.run(partial(puzzles.load, person=ANN.id, day=5))).wrong == 3
+        step = puzzles.load(connection, ANN.id, 5)._replace(wrong=wrong + 1)
+        assert [puzzles.save(connection, ANN, step) for _ in "ab"] == [True, False]
+    assert puzzles.load(connection, ANN.id, 5).wrong == 3
 
 
-async def test_a_reminder_comes_once_a_day_at_its_time_however_long_nobody_looked(store: Store) -> None:
-    at = 10**9
-    await store.run(partial(puzzles.remind, person=ANN, at=at))
-    take = partial(puzzles.take_due, limit=10)
-    assert await store.run(partial(take, now=at - 1)) == []
-    taken = await asyncio.gather(*(store.run(partial(take, now=at + 3 * puzzles.DAY + 5)) for _ in "ab"))
-    assert sorted(map(list, taken)) == [[], [ANN.id]]
-    assert await store.run(partial(take, now=at + 4 * puzzles.DAY - 1)) == []
-    assert await store.run(partial(take, now=at + 4 * puzzles.DAY)) == [ANN.id]
-    await store.run(partial(puzzles.remind, person=ANN, at=None))
-    assert await store.run(partial(take, now=at + 9 * puzzles.DAY)) == []
-    assert not await store.run(partial(puzzles.is_reminded, person=ANN.id))
+def test_a_reminder_comes_once_a_day_at_its_time_however_long_nobody_looked(connection: Connection) -> None:
+    def taken(at: int) -> list[int]:
+        return list(puzzles.take_due(connection, now=at, limit=10))
+
+    at, day = 10**9, puzzles.DAY
+    puzzles.remind(connection, ANN, at)
+    times = (at - 1, at + 3 * day + 5, at + 3 * day + 5, at + 4 * day - 1, at + 4 * day)
+    assert [taken(time) for time in times] == [[], [ANN.id], [], [], [ANN.id]]
+    puzzles.remind(connection, ANN, None)
+    assert taken(at + 9 * day) == []
+    assert not puzzles.is_reminded(connection, ANN.id)
 
 
 def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hide(connection: Connection) -> None:

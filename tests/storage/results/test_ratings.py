@@ -314,6 +314,8 @@ def test_forgetting_somebody_leaves_the_ratings_of_others_as_they_are(connection
     for one, other in ((1, 2), (2, 3), (3, 1), (4, 1), (2, 4), (1, 5)):
         play(connection, one, other)
     running = begun(connection, 2, 3, moves="402817")
+    caught_up(connection)
+    counted = statistics.of_person(connection, 4)
     erasure.begin_quietly(connection, 1, NOW)
     assert rebuild.catch_up(connection) == 0
     for person in (1, 2):
@@ -325,6 +327,7 @@ def test_forgetting_somebody_leaves_the_ratings_of_others_as_they_are(connection
     live = everything(connection)
     assert connection.scalar(select(func.count()).select_from(RESULTS)) == 14
     assert made_again(connection)["ratings"] == live["ratings"]
+    assert statistics.of_person(connection, 4) == counted
     assert {row[0] for row in live["rating_days"]} == {3, 4, 5}
 
 
