@@ -39,12 +39,6 @@ async def command(database_url: str, folder: Path) -> tuple[int, str, str]:
     return await forks.run(order)
 
 
-def test_an_empty_database_gets_the_newest_schema(empty_url: str) -> None:
-    url = parse_url(empty_url)
-    assert migrate(url) is None
-    assert migrate(url) == HEAD
-
-
 def test_the_newest_schema_is_that_of_the_newest_migration() -> None:
     assert ScriptDirectory(str(SCRIPTS)).get_current_head() == HEAD
 
@@ -93,23 +87,22 @@ def test_a_migration_by_hand_waits_for_another_that_takes_long(new_sqlite_url: s
             logger.removeHandler(release)
 
 
-def test_a_database_of_a_newer_release_is_refused_and_left_alone(url: URL, engine: Engine) -> None:
+@pytest.mark.parametrize(
+    ("found", "refusal"),
+    [
+        ("9999", r"another release \(9999\)"),
+        ("0012", r"its schema is 0012, .* please start with a new database"),
+    ],
+)
+def test_a_database_of_another_release_is_refused_and_left_alone(
+    url: URL, engine: Engine, found: str, refusal: str
+) -> None:
     with engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(StorageUnavailable, match=r"another release \(9999\)") as refusal:
+        connection.execute(text("UPDATE alembic_version SET version_num = :found"), {"found": found})
+    with pytest.raises(StorageUnavailable, match=f"^[^\n]*{refusal}[^\n]*$"):
         migrate(url)
-    assert "\n" not in str(refusal.value)
     with engine.begin() as connection:
-        assert revision(connection) == "9999"
-
-
-def test_a_database_from_before_the_first_release_is_refused_and_left_alone(url: URL, engine: Engine) -> None:
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '0012'"))
-    with pytest.raises(StorageUnavailable, match=r"its schema is 0012, .* please start with a new database"):
-        migrate(url)
-    with engine.begin() as connection:
-        assert revision(connection) == "0012"
+        assert revision(connection) == found
 
 
 def test_a_database_out_of_reach_is_named_without_its_password() -> None:
@@ -120,11 +113,3 @@ def test_a_database_out_of_reach_is_named_without_its_password() -> None:
             migrate(parse_url(f"postgresql://ann:sesame@127.0.0.1:{port}/oxo"), patience=0)
     assert str(port) in str(refusal.value)
     assert "sesame" not in str(refusal.value)
-
-
-async def test_the_command_tells_in_one_line_why_it_cannot(tmp_path: Path) -> None:
-    file = tmp_path / "oxo.db"
-    file.write_text("This is no database, however long one looks at it. " * 20)
-    code, out, err = await command(f"sqlite:///{file}", tmp_path)
-    assert (code, out) == (1, "")
-    assert err == "The database cannot be used: file is not a database\n"
