@@ -38,34 +38,21 @@ async def test_the_limit_is_kept(api: Api, ann: Person) -> None:
         assert len(await api("getUpdates", limit=limit)) == given
 
 
-async def test_a_long_poll_ends_when_something_comes(api: Api, ann: Person) -> None:
-    poll = asyncio.create_task(api.updates(wait=50))
-    await api("getMe")
-    assert not poll.done()
-    await ann.say("hello")
-    assert texts(await poll) == ["hello"]
-
-
 @pytest.mark.parametrize("offset", [0, 5])
-async def test_a_short_poll_that_repeats_its_offset_waits_too(api: Api, ann: Person, offset: int) -> None:
+async def test_a_short_poll_that_repeats_its_offset_waits_a_little(
+    api: Api, ann: Person, playground: Playground, offset: int
+) -> None:
     assert await api("getUpdates", offset=offset) == []
     repeated = asyncio.create_task(api("getUpdates", offset=offset))
     await api("getMe")
     assert not repeated.done()
     await ann.say("hello")
     assert texts(await repeated) == ["hello"]
-
-
-async def test_a_repeated_offset_waits_as_long_as_it_was_not_to_be_repeated(
-    api: Api, playground: Playground
-) -> None:
+    await api.updates()
     playground.world.updates.repeat_pause = 0.2
-    assert await api("getUpdates", offset=5) == []
     before = asyncio.get_running_loop().time()
-    assert await api("getUpdates", offset=5) == []
+    assert [await api("getUpdates", offset=api.offset) for _ in range(2)] == [[], []]
     assert asyncio.get_running_loop().time() - before >= 0.2
-    playground.world.updates.repeat_pause = 0
-    assert await api("getUpdates", offset=5) == []
 
 
 async def test_what_the_bot_has_not_confirmed_is_counted(api: Api, ann: Person, playground: Playground) -> None:
