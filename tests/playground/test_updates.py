@@ -1,13 +1,19 @@
-"""Long polling: offsets, kinds, lifetimes and conflicts."""
+"""Updates, by long polling and by webhook: offsets, kinds, lifetimes, conflicts, and their order."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
+from aiohttp import web
 
 from playground import Playground
+from playground.groups import Group
 from playground.people import Person
+from playground.texts import Text
 from tests.playground.client import Api, Json
 
 
@@ -130,3 +136,162 @@ async def test_edits_deep_links_and_odd_names_arrive_as_they_are(
         await person.say("hi")
         (update,) = await api.updates()
         assert update["message"]["from"] == {"id": person.id, "is_bot": False, "first_name": name}
+
+
+# By webhook.
+
+
+SECRET = "a-Secret_1"  # noqa: S105 - made up for these tests
+
+
+class Hook:
+    """A bot's webhook with answers set by the test."""
+
+    def __init__(self) -> None:
+        self.arrivals: asyncio.Queue[tuple[dict[str, Any], str]] = asyncio.Queue()
+        self.answers: list[tuple[int, dict[str, str]]] = []
+        """Status and headers for the next deliveries; 200 when there are none left."""
+        self.body = b""
+        self.gate: asyncio.Event | None = None
+        self.url = ""
+
+    async def take(self, request: web.Request) -> web.Response:
+        """Take one delivery."""
+        update = json.loads(await request.read())
+        await self.arrivals.put((update, request.headers.get("X-Telegram-Bot-Api-Secret-Token", "")))
+        if self.gate is not None:
+            await self.gate.wait()
+        status, headers = self.answers.pop(0) if self.answers else (200, {})
+        return web.Response(status=status, headers=headers, body=self.body, content_type="application/json")
+
+    async def text(self) -> str:
+        """The text of the next message that arrives."""
+        update, _ = await asyncio.wait_for(self.arrivals.get(), 60)
+        return str(update["message"]["text"])
+
+
+@pytest.fixture
+async def hook(playground: Playground) -> AsyncIterator[Hook]:
+    hook = Hook()
+    application = web.Application()
+    application.add_routes([web.post("/hook", hook.take)])
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    hook.url = f"http://127.0.0.1:{runner.addresses[0][1]}/hook"
+    playground.telegram.webhook.first_pause = 0.01
+    yield hook
+    if hook.gate is not None:
+        hook.gate.set()
+    await playground.telegram.webhook.close()
+    await runner.cleanup()
+
+
+async def test_an_update_is_brought_with_the_secret_until_it_is_taken(api: Api, hook: Hook, ann: Person) -> None:
+    hook.answers = [(500, {}), (403, {}), (503, {"Retry-After": "0"})]
+    await ann.say("hello")
+    await api("setWebhook", url=hook.url, secret_token=SECRET)
+    brought = [await hook.arrivals.get() for _ in range(4)]
+    assert [(update["message"]["text"], secret) for update, secret in brought] == [("hello", SECRET)] * 4
+    await api.playground.confirmed()
+    info = await api("getWebhookInfo")
+    assert info["pending_update_count"] == 0
+    assert info["last_error_message"] == "Wrong response from the webhook: 503 Service Unavailable"
+
+
+async def test_a_chats_messages_and_a_persons_taps_keep_their_order_and_others_do_not_wait(
+    api: Api, hook: Hook, ann: Person, bo: Person, noughts: Group
+) -> None:
+    board = noughts.post(ann, Text("a message to tap on"))
+    hook.gate = asyncio.Event()
+    await api("setWebhook", url=hook.url)
+    for text in ("ann 1", "ann 2"):
+        await ann.say(text)
+    await bo.say("bo 1")
+    assert {await hook.text(), await hook.text()} == {"ann 1", "bo 1"}
+    for person in (ann, ann, bo):
+        person.press(board, "1")
+    arrived = [(await hook.arrivals.get())[0]["callback_query"]["from"]["id"] for _ in range(2)]
+    assert set(arrived) == {ann.id, bo.id}
+    assert hook.arrivals.empty()
+    hook.gate.set()
+    assert "ann 2" in str([await hook.arrivals.get() for _ in range(2)])
+
+
+async def test_there_are_never_more_connections_than_allowed(
+    api: Api, hook: Hook, ann: Person, bo: Person
+) -> None:
+    hook.gate = asyncio.Event()
+    await api("setWebhook", url=hook.url, max_connections=1)
+    await ann.say("one")
+    await bo.say("two")
+    await hook.text()
+    await api("getMe")
+    assert hook.arrivals.empty()
+    hook.gate.set()
+    assert await hook.text() == "two"
+
+
+async def test_an_update_is_given_up_after_its_lifetime(
+    api: Api, hook: Hook, ann: Person, playground: Playground
+) -> None:
+    hook.answers = [(500, {})]
+    hook.gate = asyncio.Event()
+    await api("setWebhook", url=hook.url)
+    board = await ann.say("x")
+    await hook.text()
+    ann.press(board, "1")
+    await hook.arrivals.get()
+    playground.clock.advance(86_401)
+    hook.gate.set()
+    await api.playground.confirmed()
+    assert hook.arrivals.empty()
+
+
+async def test_the_answer_may_be_a_method(api: Api, hook: Hook, ann: Person) -> None:
+    hook.body = json.dumps({"method": "sendMessage", "chat_id": ann.id, "text": "hi"}).encode()
+    await api("setWebhook", url=hook.url)
+    assert (await ann.ask("hello")).text == "hi"
+
+
+async def test_a_webhook_and_polling_exclude_each_other_and_what_is_pending_stays(
+    api: Api, hook: Hook, ann: Person, playground: Playground
+) -> None:
+    hook.answers = [(500, {})] * 1000
+    poll = asyncio.create_task(api.refused("getUpdates", timeout=50))
+    await playground.telegram.changes.until(lambda: playground.calls or None, 5, lambda: "the poll")
+    await api("setWebhook", url=hook.url)
+    assert (await poll).description == "Conflict: terminated by setWebhook request"
+    await ann.say("hello")
+    await hook.text()
+    refusal = await api.refused("getUpdates")
+    assert (refusal.status, refusal.description.partition(";")[0]) == (
+        409,
+        "Conflict: can't use getUpdates method while webhook is active",
+    )
+    for description in ("Webhook was deleted", "Webhook is already deleted"):
+        assert (await api.answer("deleteWebhook"))[1]["description"] == description
+    assert [update["message"]["text"] for update in await api.updates()] == ["hello"]
+
+
+async def test_changing_the_webhook_twice_a_second_is_too_much(
+    api: Api, hook: Hook, playground: Playground
+) -> None:
+    await api("setWebhook", url=hook.url)
+    assert (await api.answer("setWebhook", url=hook.url))[1]["description"] == "Webhook is already set"
+    refusal = await api.refused("setWebhook", url=hook.url, secret_token=SECRET)
+    assert (refusal.status, refusal.parameters) == (429, {"retry_after": 1})
+    playground.clock.advance(1)
+    await api("setWebhook", url=hook.url, secret_token=SECRET)
+
+
+async def test_while_the_server_is_stopped_nothing_is_brought(
+    api: Api, hook: Hook, ann: Person, playground: Playground
+) -> None:
+    await api("setWebhook", url=hook.url)
+    await playground.stop()
+    await ann.say("are you there?")
+    assert playground.world.updates.on_push is None
+    assert hook.arrivals.empty()
+    await playground.start()
+    assert await hook.text() == "are you there?"
