@@ -291,17 +291,6 @@ async def test_two_stores_that_race_on_many_games_in_any_order_come_to_an_end(
     assert found == {(3, 1, "4", 3)}
 
 
-async def test_an_update_that_two_stores_take_together_makes_one_game(store: Store, other_store: Store) -> None:
-    def begin(connection: Connection, update_id: int) -> int:
-        made = games.of_update(connection, update_id)
-        return (made or put(connection, HOME, update_id=update_id)).game.id
-
-    for update_id in range(10):
-        ids = await asyncio.gather(*(taker.run(begin, update_id) for taker in (store, other_store)))
-        assert len(set(ids)) == 1
-        assert len((await read(store, ids[0])).boards) == 1
-
-
 # The record of a game (`storage/games/game.py`): its moves define it.
 
 
