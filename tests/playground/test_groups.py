@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from playground import Playground
 from playground.groups import Group
 from playground.people import Person
-from tests.playground.client import Api, Json, keys
+from tests.playground.client import Api, Json
 
 MINE, OTHER = "@oxo_playground_bot", "@another_bot"
 
@@ -46,45 +44,6 @@ async def test_privacy_mode_lets_through_what_is_meant_for_the_bot(api: Api, ann
     noughts.promote_bot()
     await ann.say("just talking", in_=noughts)
     assert await heard(api) == ["just talking"]
-
-
-async def test_the_bot_hears_of_people_and_of_its_own_standing(
-    api: Api, playground: Playground, ann: Person, bo: Person, noughts: Group
-) -> None:
-    async def standing() -> tuple[str, int]:
-        *_, update = await api.updates()
-        member = update["my_chat_member"]
-        return member["new_chat_member"]["status"], member["from"]["id"]
-
-    dee = playground.add_person("Dee")
-    noughts.add(dee)
-    noughts.remove(dee)
-    joined, left = await messages(api)
-    assert (joined["new_chat_members"][0]["id"], left["left_chat_member"]["id"]) == (dee.id, dee.id)
-    noughts.mute_bot(by=bo)
-    assert await standing() == ("restricted", bo.id)
-    noughts.unmute_bot(by=ann)
-    assert await standing() == ("member", ann.id)
-    noughts.kick_bot(by=bo)
-    assert await standing() == ("kicked", bo.id)
-    await bo.say("/newgame", in_=noughts)
-    assert await api.updates() == []
-    ann.block()
-    assert await standing() == ("kicked", ann.id)
-    ann.start()
-    assert await heard(api) == ["/start"]
-    await api("sendMessage", chat_id=ann.id, text="x")
-
-
-async def test_an_upgraded_group_tells_its_new_id(api: Api, ann: Person, noughts: Group) -> None:
-    sent = await api("sendMessage", chat_id=noughts.id, text="your turn", reply_markup=keys(["a"]))
-    new = noughts.migrate()
-    old_one, new_one = await messages(api)
-    assert (old_one["migrate_to_chat_id"], new_one["migrate_from_chat_id"]) == (new.id, noughts.id)
-    assert (new_one["chat"], new_one["chat"]["type"]) == (new.as_json(), "supergroup")
-    await ann.say("/board", in_=new)
-    assert await heard(api) == ["/board"]
-    assert (await api("sendMessage", chat_id=new.id, text="x"))["message_id"] < sent["message_id"]
 
 
 async def test_messages_stay_in_the_topics_of_a_forum_or_a_private_chat(
@@ -149,17 +108,6 @@ async def test_chats_and_their_members_are_told(
     assert (await api("getChat", chat_id=noughts.id))["title"] == "The Noughts"
     ann.usernames = ("ann_too",)
     assert (await api("getChat", chat_id=ann.id))["active_usernames"] == ["ann_plays", "ann_too"]
-
-
-async def test_a_message_sent_again_is_the_same_under_a_new_id(
-    api: Api, ann: Person, noughts: Group, playground: Playground
-) -> None:
-    playground.faults.add(kind="resend", times=1, delay=0)
-    await ann.say("/help", in_=noughts)
-    await asyncio.sleep(0)
-    one, other = await api.updates()
-    assert one["message"] == other["message"]
-    assert other["update_id"] == one["update_id"] + 1
 
 
 async def test_nobody_speaks_or_taps_where_they_are_not(bo: Person, ann: Person, noughts: Group) -> None:

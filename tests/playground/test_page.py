@@ -292,11 +292,14 @@ async def test_members_and_the_bot_come_rise_and_go(
     assert (await api.refused("getChatMember", chat_id=noughts.id, user_id=ann.id)).code == 400
     await page.done("member", standing="left", **{**where, "person": bo.id}, member=bo.id)
     assert noughts.status(bo.id) == "left"
-    await api.updates()
+    joined, left, gone = await told(api)
+    assert joined["new_chat_members"][0]["id"] == left["left_chat_member"]["id"] == dee.id
+    assert gone["left_chat_member"]["id"] == bo.id
     for standing in ("administrator", "member", "restricted", "member", "kicked", "member"):
         await page.done("bot", standing=standing, **where)
         (member,) = [update for update in await api.updates() if "my_chat_member" in update]
         assert member["my_chat_member"]["new_chat_member"]["status"] == noughts.bot_status == standing
+        assert member["my_chat_member"]["from"]["id"] == ann.id
 
 
 async def test_topics_are_opened_renamed_closed_and_opened_again(

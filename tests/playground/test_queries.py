@@ -168,23 +168,3 @@ async def test_what_is_awaited_may_come_by_an_edit_and_pass_in_a_moment(api: Api
     for text in ("done", "gone on"):
         await api("editMessageText", chat_id=chat.id, message_id=board.id, text=text)
     assert [(await for_text).id, (await for_keys).id] == [board.id, board.id]
-
-
-async def test_changed_waits_for_the_edit_that_follows_a_tap(api: Api, ann: Person, chat: Chat) -> None:
-    sent = await api("sendMessage", chat_id=chat.id, text="zero", reply_markup=keys(["a"]))
-    board = chat.messages[sent["message_id"]]
-    for text in ("one", "two"):
-        ann.press(board, "a")
-        await api("editMessageText", chat_id=ann.id, message_id=board.id, text=text, reply_markup=keys(["a"]))
-        assert (await board.changed()).text == text
-    with pytest.raises(TimeoutError):
-        await board.changed(within=0.01)
-
-
-async def test_a_failing_predicate_fails_in_the_test(api: Api, ann: Person, chat: Chat) -> None:
-    await ann.say("/newgame")
-    waiting = asyncio.create_task(chat.wait_for(lambda message: message.button("nowhere") is None))
-    await api("getMe")
-    await api("sendMessage", chat_id=chat.id, text="x")
-    with pytest.raises(LookupError):
-        await waiting

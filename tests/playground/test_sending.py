@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 import aiohttp
 import pytest
@@ -144,46 +144,43 @@ async def test_an_answer_to_a_board_carries_the_board_as_it_is(api: Api, chat: C
     buttons = keys(["1", "2"], ["3"])
     await api("sendMessage", chat_id=chat.id, text="Your turn", reply_markup=buttons)
     board = await chat.wait_for()
-    await ann.say("2", reply_to=board)
-    (update,) = await api.updates()
-    replied = update["message"]["reply_to_message"]
-    assert (replied["message_id"], replied["text"], replied["reply_markup"]) == (board.id, "Your turn", buttons)
-    await api("editMessageText", chat_id=chat.id, message_id=board.id, text="Over")
-    own = await ann.say("again?", reply_to=board)
-    (update,) = await api.updates()
-    assert update["message"]["reply_to_message"]["text"] == "Over"
-    assert "reply_markup" not in update["message"]["reply_to_message"]
-    reply = {"message_id": own.id, "quote": "again"}
+    for text, markup in (("Your turn", buttons), ("Over", None)):
+        own = await ann.say("2", reply_to=board)
+        (update,) = await api.updates()
+        replied = update["message"]["reply_to_message"]
+        assert (replied["message_id"], replied["text"], replied.get("reply_markup")) == (board.id, text, markup)
+        if markup:
+            await api("editMessageText", chat_id=chat.id, message_id=board.id, text="Over")
+    reply = {"message_id": own.id, "quote": "2"}
     sent = await api("sendMessage", chat_id=chat.id, text="yes", reply_parameters=reply)
-    assert (sent["reply_to_message"]["text"], sent["quote"]["text"]) == ("again?", "again")
+    assert (sent["reply_to_message"]["text"], sent["quote"]["text"]) == ("2", "2")
     assert "reply_to_message" not in sent["reply_to_message"]
     gone = {"message_id": 1, "allow_sending_without_reply": True}
     assert "reply_to_message" not in await api("sendMessage", chat_id=chat.id, text="x", reply_parameters=gone)
 
 
+@pytest.mark.parametrize("kind", ["private", "group", "supergroup"])
 async def test_a_board_is_edited_for_ever_and_deleted_for_48_hours(
-    api: Api, playground: Playground, chat: Chat, ann: Person
+    api: Api, playground: Playground, chat: Chat, ann: Person, kind: Literal["private", "group", "supergroup"]
 ) -> None:
-    for where in (chat, *(playground.add_group("A", [ann], kind=kind) for kind in ("group", "supergroup"))):
-        sent = await api("sendMessage", chat_id=where.id, text="your turn", reply_markup=keys(["·"]))
-        late = {
-            "chat_id": where.id,
-            "message_id": (await api("sendMessage", chat_id=where.id, text="x"))["message_id"],
-        }
-        here = {"chat_id": where.id, "message_id": sent["message_id"]}
-        board = where.messages[sent["message_id"]]
-        edited = await api("editMessageText", text="my turn", reply_markup=keys(["❌"]), **here)
-        assert (edited["text"], edited["reply_markup"]) == ("my turn", keys(["❌"]))
-        assert edited["edit_date"] >= edited["date"]
-        await api("editMessageReplyMarkup", reply_markup=keys(["⭕"]), **here)
-        assert (board.text, board.labels, board.revision) == ("my turn", [["⭕"]], 2)
-        assert "reply_markup" not in await api("editMessageText", text="my turn", **here)
-        assert board.labels == []
-        playground.clock.advance(2 * DAY - 60)
-        assert await api("deleteMessage", **here) is True
-        assert board.id not in where.messages
-        playground.clock.advance(30 * DAY)
-        assert (await api("editMessageText", text="still here", **late))["text"] == "still here"
+    where = chat if kind == "private" else playground.add_group("A", [ann], kind=kind)
+    sent, late = [
+        await api("sendMessage", chat_id=where.id, text="your turn", reply_markup=keys(["·"])) for _ in range(2)
+    ]
+    here = {"chat_id": where.id, "message_id": sent["message_id"]}
+    board = where.messages[sent["message_id"]]
+    edited = await api("editMessageText", text="my turn", reply_markup=keys(["❌"]), **here)
+    assert (edited["text"], edited["reply_markup"]) == ("my turn", keys(["❌"]))
+    assert edited["edit_date"] >= edited["date"]
+    await api("editMessageReplyMarkup", reply_markup=keys(["⭕"]), **here)
+    assert (board.text, board.labels, board.revision) == ("my turn", [["⭕"]], 2)
+    assert "reply_markup" not in await api("editMessageText", text="my turn", **here)
+    playground.clock.advance(2 * DAY - 60)
+    assert await api("deleteMessage", **here) is True
+    assert board.id not in where.messages
+    playground.clock.advance(30 * DAY)
+    here = {"chat_id": where.id, "message_id": late["message_id"]}
+    assert (await api("editMessageText", text="still here", **here))["text"] == "still here"
 
 
 async def test_what_people_wrote_is_deleted_in_private_or_by_an_administrator(
@@ -270,17 +267,3 @@ async def test_descriptions_are_kept_by_language(api: Api, method: str, field: s
     assert await api(f"getMy{method}") == {field: "x" * most}
     await api(f"setMy{method}", language_code="zh")
     assert await api(f"getMy{method}", language_code="zh") == before
-
-
-async def test_the_account_tells_its_settings_and_calls_are_logged(
-    api: Api, playground: Playground, chat: Chat
-) -> None:
-    me = await api("getMe")
-    assert me["id"] == int(playground.token.split(":")[0])
-    assert (me["can_read_all_group_messages"], me["supports_inline_queries"]) == (False, True)
-    await api("sendMessage", chat_id=chat.id, text="hi")
-    await api.refused("sendMessage", chat_id=chat.id, text="")
-    first, second = playground.calls_of("sendMessage", chat=chat)
-    assert (first.ok, first.parameters, second.ok) == (True, {"chat_id": chat.id, "text": "hi"}, False)
-    assert second.error is not None
-    assert second.error.description == "Bad Request: message text is empty"

@@ -248,12 +248,6 @@ async def test_an_update_is_given_up_after_its_lifetime(
     assert hook.arrivals.empty()
 
 
-async def test_the_answer_may_be_a_method(api: Api, hook: Hook, ann: Person) -> None:
-    hook.body = json.dumps({"method": "sendMessage", "chat_id": ann.id, "text": "hi"}).encode()
-    await api("setWebhook", url=hook.url)
-    assert (await ann.ask("hello")).text == "hi"
-
-
 async def test_a_webhook_and_polling_exclude_each_other_and_what_is_pending_stays(
     api: Api, hook: Hook, ann: Person, playground: Playground
 ) -> None:
