@@ -143,16 +143,6 @@ async def test_a_row_that_is_never_let_go_is_given_up_in_the_end(
     assert (await store.change(game.id, play("4"))).record.game.moves == "4"
 
 
-async def test_a_store_that_closes_does_not_wait_for_a_held_row(store: Store, server: Server) -> None:
-    game = (await add(store, HOME)).game
-    server.hold(game.id)
-    change = asyncio.ensure_future(store.change(game.id, play("4")))
-    await store.run(ask)
-    await store.close()
-    with pytest.raises(StorageUnavailable, match="another process holds a row"):
-        await change
-
-
 def new_board(connection: Connection) -> int:
     return put_board(connection, HALL).id
 

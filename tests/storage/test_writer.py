@@ -297,18 +297,3 @@ async def test_a_long_lock_is_told_logged_once_and_overcome(
         assert [record.message for record in caplog.records][1:] == ["The database can be used again"]
     assert await store.run(chat_ids) == [3]
     await store.close()
-
-
-async def test_a_connection_that_the_server_has_cut_is_opened_again(postgresql: URL) -> None:
-    store = Store(postgresql)
-    await store.run(insert, 1)
-    administrator = Store(postgresql)
-    cut = text(
-        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
-        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    )
-    assert await administrator.run(lambda connection: connection.execute(cut).scalar()) == 1
-    await administrator.close()
-    assert await store.run(insert, 2) == 2
-    assert await store.run(chat_ids) == [1, 2]
-    await store.close()

@@ -1,4 +1,4 @@
-"""People: stored once, written only if they changed, looked up once per transaction; and their preferences."""
+"""People: stored once, written only if they changed, looked up once per transaction; and their daily puzzles."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from sqlalchemy import Connection, event, select
 
 from storage.games import games
 from storage.games.record import Decision, Record
-from storage.people import people
+from storage.people import chats, people, puzzles
 from storage.people.person import Person
+from storage.results import hiding
 from storage.schema import PEOPLE
 from storage.store import Store
 from tests.storage.examples import ANN, BOB, GROUP, put
@@ -93,11 +94,45 @@ async def test_a_challenge_to_a_username_has_no_part_in_the_people_it_might_mean
     assert (game.rival_id, game.rival_username) == (CEM.id, None), "when they ask for their data to be deleted"
 
 
-def test_others_may_ask_a_person_for_a_takeback_unless_told_otherwise(connection: Connection) -> None:
-    assert people.allows_takebacks(connection, BOB)
-    for allowed in (False, True):
-        people.choose(connection, Person(BOB, "Bob"), takebacks=allowed)
-        people.see(connection, Person(BOB, "Bobby"))
-        assert people.allows_takebacks(connection, BOB) is allowed
-    assert people.find(connection, BOB) == Person(BOB, "Bobby")
-    assert people.find(connection, ANN) is None
+# The daily puzzle (`storage/people/puzzles.py`).
+
+
+BO = Person(8, "Bo")
+
+
+def solve(connection: Connection, person: Person, day: int, at: int = 1) -> bool:
+    solving = puzzles.load(connection, person.id, day)
+    return puzzles.save(connection, person, solving._replace(solved_at=at, streak=solving.streak + 1))
+
+
+def names_in(connection: Connection, chat_id: int, day: int) -> list[str]:
+    return [each.name for each in puzzles.solvers(connection, chat_id, day)]
+
+
+def test_of_two_steps_from_the_same_version_one_counts(connection: Connection) -> None:
+    for wrong in range(3):
+        step = puzzles.load(connection, CEM.id, 5)._replace(wrong=wrong + 1)
+        assert [puzzles.save(connection, CEM, step) for _ in "ab"] == [True, False]
+    assert puzzles.load(connection, CEM.id, 5).wrong == 3
+
+
+def test_a_reminder_comes_once_at_its_time_however_long_nobody_looked(connection: Connection) -> None:
+    at, day = 10**9, puzzles.DAY
+    puzzles.remind(connection, CEM, at)
+    times = (at - 1, at + 3 * day + 5, at + 3 * day + 5, at + 4 * day - 1, at + 4 * day)
+    taken = [list(puzzles.take_due(connection, now=time, limit=10)) for time in times]
+    assert taken == [[], [CEM.id], [], [], [CEM.id]]
+
+
+def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hide(connection: Connection) -> None:
+    for person, at in ((CEM, 20), (BO, 10)):
+        people.see(connection, person)
+        assert solve(connection, person, 5, at)
+    assert names_in(connection, GROUP, 5) == []
+    for person in (CEM, BO):
+        puzzles.join(connection, person, GROUP)
+    assert [names_in(connection, GROUP, day) for day in (5, 6)] == [["Bo", "Cem"], []]
+    hiding.hide(connection, BO, 5)
+    assert names_in(connection, GROUP, 5) == ["Cem"]
+    chats.migrate(connection, old=GROUP, new=GROUP - 1)
+    assert names_in(connection, GROUP - 1, 5) == ["Cem"]
