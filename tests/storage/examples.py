@@ -105,19 +105,6 @@ def pass_on(connection: Connection, record: Record, following: Game) -> tuple[Re
     return passed
 
 
-def stored_boards(connection: Connection, game_id: int) -> Sequence[Board]:
-    """A game's boards as they are stored, oldest first, without the times at which they were shown."""
-    return tuple(board._replace(shown_at=None) for board in games.load(connection, game_id).boards)
-
-
-def stored_board(connection: Connection, board: Board) -> Board | None:
-    """A board as it is stored now, in any game; None if it is gone."""
-    row = connection.execute(BOARDS.select().where(BOARDS.c.id == board.id)).one_or_none()
-    if row is None:
-        return None
-    return next(found for found in stored_boards(connection, row.game_id) if found.id == board.id)
-
-
 async def add(store: Store, *places: Place, **values: Any) -> Record:  # noqa: ANN401 - any field of a game
     """Store a game like `NEW` except for `values`, with a board in each place, and its chat."""
     return await store.run(lambda connection: put(connection, *places, **values))
@@ -132,7 +119,7 @@ TWO: dict[str, Any] = {"o_seat": BOB, "o_level": None, "names": {ANN: "Ann", BOB
 """The fields of a game that Ann and Bob play."""
 
 X_WINS = "03142"
-DRAWN = "402817653"
+DRAWN = "012435768"
 WON: dict[str, Any] = {"moves": X_WINS, "termination": Termination.LINE, "winner": Mark.X}
 """The fields of a game that X has won by the first row."""
 

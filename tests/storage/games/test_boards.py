@@ -33,7 +33,6 @@ from tests.storage.examples import (
     put,
     put_board,
     settle,
-    stored_board,
 )
 
 ENDED = {**TWO, **WON}
@@ -95,7 +94,7 @@ def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked
     found = [each and (each.board.id, each.board.wanted) for each in stored]
     assert found == [None, None, None, (newer.id, 8), (first.id, 2), None, None]
     assert sum(statement.startswith("UPDATE") for statement in executed) == 1
-    assert stored_board(connection, second) == second
+    assert games.load(connection, second.game_id or 0).boards[1] == second
 
 
 def test_a_board_of_a_game_that_cannot_be_read_is_told_apart_and_closed(connection: Connection) -> None:

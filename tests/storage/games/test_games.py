@@ -18,11 +18,11 @@ from storage.games.record import Decision, Notice, NoticeKind, Record
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import BOARDS, CHATS, GAMES, OUTBOX
 from storage.store import Store
-from tests.boards import board
 from tests.storage.examples import (
     ANN,
     BOB,
     BOBS,
+    DRAWN,
     GROUP,
     HALL,
     HOME,
@@ -30,6 +30,7 @@ from tests.storage.examples import (
     LINK,
     NEW,
     TWO,
+    X_WINS,
     add,
     become,
     play,
@@ -294,48 +295,26 @@ async def test_two_stores_that_race_on_many_games_in_any_order_come_to_an_end(
 # The record of a game (`storage/games/game.py`): its moves define it.
 
 
-# X . O     X plays 0, 4 and 8, and O plays 2 and 6:
-# . X .     the fifth ply wins.
-# O . X
-WON = "02468"
-#          X O X   A full board without a line:
-#          X O O   0 1 2 4 3 5 7 6 8
-#          O X X
-DRAWN = "012435768"
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"moves": ""},
-        {"moves": "04"},
-        {"moves": WON, "termination": Termination.LINE, "winner": Mark.X},
-        {"moves": DRAWN, "termination": Termination.FULL_BOARD},
-        {"moves": "04", "termination": Termination.RESIGNATION, "winner": Mark.O},
-        {"moves": "0", "termination": Termination.TIMEOUT, "winner": Mark.X},
-        {"moves": "0H", "rules": "8x8x5"},
-        {"moves": WON, "rules": "3x3x3-misere", "termination": Termination.LINE, "winner": Mark.O},
-    ],
-)
-def test_a_sound_game_is_given_back(values: dict[str, object]) -> None:
-    game = NEW._replace(**values)  # type: ignore[arg-type] # the table names fields of a game
-    assert game.check() is game
-
-
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
         ({"moves": "00"}, "Cell 0 is taken"),
         ({"moves": "9"}, "The character '9' is not one"),
         ({"moves": "é"}, "The character 'é' is not one"),
-        ({"moves": WON + "1", "termination": Termination.LINE, "winner": Mark.X}, "The game is over"),
+        ({"moves": X_WINS + "7", "termination": Termination.LINE, "winner": Mark.X}, "The game is over"),
         ({"moves": "04", "rules": "three"}, "three"),
         ({"moves": "04", "rules": "99x99x3"}, "99"),
-        ({"moves": WON}, "end by line, but None"),
-        ({"moves": WON, "termination": Termination.FULL_BOARD, "winner": Mark.X}, "end by line, but full board"),
-        ({"moves": WON, "termination": Termination.RESIGNATION, "winner": Mark.X}, "end by line, but resignation"),
-        ({"moves": WON, "termination": Termination.LINE, "winner": Mark.O}, "won by X, but O"),
-        ({"moves": WON, "termination": Termination.LINE}, "won by X, but None"),
+        ({"moves": X_WINS}, "end by line, but None"),
+        (
+            {"moves": X_WINS, "termination": Termination.FULL_BOARD, "winner": Mark.X},
+            "end by line, but full board",
+        ),
+        (
+            {"moves": X_WINS, "termination": Termination.RESIGNATION, "winner": Mark.X},
+            "end by line, but resignation",
+        ),
+        ({"moves": X_WINS, "termination": Termination.LINE, "winner": Mark.O}, "won by X, but O"),
+        ({"moves": X_WINS, "termination": Termination.LINE}, "won by X, but None"),
         ({"moves": DRAWN, "termination": Termination.FULL_BOARD, "winner": Mark.O}, "won by None, but O"),
         ({"moves": "04", "termination": Termination.LINE, "winner": Mark.X}, "end by None, but line"),
         ({"moves": "04", "winner": Mark.X}, "won by None, but X"),
@@ -346,15 +325,6 @@ def test_a_game_that_contradicts_itself_is_refused(values: dict[str, object], re
     with pytest.raises(CorruptGame, match=r"^game 77 cannot be read: ") as refusal:
         game.check()
     assert reason in refusal.value.reason
-
-
-def test_moves_and_seats_tell_the_position_whose_turn_it_is_and_at_which_level() -> None:
-    assert NEW._replace(moves=WON).position == board("X.O/.X./O.X")
-    assert [NEW._replace(moves=moves).turn for moves in ("", "4")] == [Mark.X, Mark.O]
-    assert [NEW.mark_of(person) for person in (ANN, ANN + 1)] == [Mark.X, None]
-    assert [NEW.name(mark) for mark in Mark] == ["Ann", None]
-    assert [NEW.level_of(mark) for mark in Mark] == [None, NEW.level] == [None, "medium"]
-    assert NEW.is_against_computer
 
 
 def test_every_word_fits_into_its_column() -> None:
