@@ -1,4 +1,4 @@
-"""Groups: privacy, standing, topics, anonymous senders and the upgrade."""
+"""Groups: privacy, threads, members and standing."""
 
 from __future__ import annotations
 
@@ -46,26 +46,6 @@ async def test_privacy_mode_lets_through_what_is_meant_for_the_bot(api: Api, ann
     assert await heard(api) == ["just talking"]
 
 
-async def test_messages_stay_in_the_topics_of_a_forum_or_a_private_chat(
-    api: Api, ann: Person, playground: Playground
-) -> None:
-    forum = playground.add_group("Forum", [ann], forum=True)
-    for chat, topic in ((forum, forum.add_topic("Games")), (ann.private, ann.add_topic("Games"))):
-        await ann.say("/newgame", in_=chat, topic=topic)
-        await ann.say("/newgame", in_=chat)
-        *_, in_topic, elsewhere = await messages(api)
-        assert (in_topic["message_thread_id"], in_topic["is_topic_message"]) == (topic.thread, True)
-        assert in_topic["reply_to_message"]["forum_topic_created"]["name"] == "Games"
-        assert "message_thread_id" not in elsewhere
-        reply = {"message_id": in_topic["message_id"]}
-        for where in ({"message_thread_id": topic.thread}, {"reply_parameters": reply}):
-            sent = await api("sendMessage", chat_id=chat.id, text="x", **where)
-            assert (sent["message_thread_id"], sent["is_topic_message"]) == (topic.thread, True)
-    forum.close_topic(topic := next(iter(forum.topics.values())))
-    forum.promote_bot()
-    await api("sendMessage", chat_id=forum.id, text="x", message_thread_id=topic.thread)
-
-
 async def test_a_reply_in_a_supergroup_has_a_thread_that_is_no_topic(
     api: Api, ann: Person, playground: Playground
 ) -> None:
@@ -78,19 +58,6 @@ async def test_a_reply_in_a_supergroup_has_a_thread_that_is_no_topic(
     assert "is_topic_message" not in message
     sent = await api("sendMessage", chat_id=group.id, text="x", message_thread_id=first.id)
     assert sent["message_thread_id"] == first.id
-
-
-async def test_anonymous_administrators_channels_and_their_direct_messages(
-    api: Api, ann: Person, noughts: Group, playground: Playground
-) -> None:
-    await ann.say("/newgame", in_=noughts, anonymous=True)
-    await ann.say("/newgame", in_=noughts, channel="News")
-    await ann.say("hello", in_=playground.add_direct_messages("News", [ann]))
-    anonymous, channel, direct = await messages(api)
-    assert (anonymous["from"]["id"], anonymous["sender_chat"]["id"]) == (1087968824, noughts.id)
-    assert (channel["from"]["id"], channel["sender_chat"]["type"]) == (136817688, "channel")
-    assert direct["chat"]["is_direct_messages"] is True
-    assert direct["direct_messages_topic"]["topic_id"] == ann.id
 
 
 async def test_chats_and_their_members_are_told(
