@@ -13,9 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from storage.database import connect, parse_url
 from storage.errors import LockedRow
-from storage.games import outbox
-from storage.people.person import Person
-from storage.privacy import erasure, forgotten
+from storage.privacy import erasure
 from storage.privacy.personal import HELD, DataKind
 from storage.results import ratings, rebuild, results, statistics
 from storage.results.result import DAY
@@ -23,30 +21,16 @@ from storage.schema import ERASURES, METADATA, PAIRS, RATINGS, RESULTS
 from storage.writer import CONFLICTS, LOCKED
 from tests.conftest import SpareDatabases
 from tests.storage.examples import WON, put
-from tests.storage.people_everywhere import NAME, OTHER, OTHERS_NAME, WHO, found_in_rows
+from tests.storage.people_everywhere import OTHER, WHO, WITH_OTHER, begin, found_in_rows, go_on
 
 YESTERDAY: Final = int(time.time()) // DAY - 1
-TWO: dict[str, Any] = {"x_seat": WHO, "o_seat": OTHER, "o_level": None, "names": {WHO: NAME, OTHER: OTHERS_NAME}}
 PEOPLE: Final = (WHO, OTHER)
 
 
 def played(connection: Connection) -> None:
     """Store a game of two that ended yesterday."""
-    record = put(connection, chat_id=None, **TWO, **WON)
+    record = put(connection, chat_id=None, **WITH_OTHER, **WON)
     results.add(connection, [record.game], YESTERDAY * DAY + 5)
-
-
-def begin(connection: Connection, *people: int) -> None:
-    """Start forgetting some people, each of whom was asked first."""
-    for number, person in enumerate(people):
-        erasure.begin(connection, Person(person, NAME), forgotten.entry_of(connection, person, number), number)
-
-
-def go_on(connection: Connection) -> None:
-    """Do all steps, including background ones, and tell the person."""
-    while (step := erasure.step(connection)) is not None:
-        if step.farewell is not None:
-            outbox.done(connection, step.farewell)
 
 
 def end(engine: Engine) -> list[str]:
@@ -166,7 +150,7 @@ def test_a_game_that_another_process_begins_during_the_last_portion_is_forgotten
         begin(connection, WHO)
         while connection.execute(select(ERASURES.c.cursor)).scalar() != erasure.Phase.CLEARED:
             erasure.step(connection)
-    tap = meanwhile(one, "chats", lambda: attempt(other, lambda c: put(c, chat_id=None, **TWO)))
+    tap = meanwhile(one, "chats", lambda: attempt(other, lambda c: put(c, chat_id=None, **WITH_OTHER)))
     with tap, one.begin() as connection:
         step = erasure.step(connection)
     assert step is not None

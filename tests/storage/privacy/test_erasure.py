@@ -14,7 +14,6 @@ from storage.database import connect, empty_log
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination, is_erased
 from storage.games.record import WHOLE, Notice, NoticeKind, Page, Place, Record, ReviewMode
-from storage.games.versions import Stored
 from storage.people import people
 from storage.people.person import Person
 from storage.privacy import erasure, forgotten, traces
@@ -32,9 +31,13 @@ from tests.storage.people_everywhere import (
     OTHERS_NAME,
     USERNAME,
     WHO,
+    WITH_OTHER,
+    begin,
     fill,
+    forget,
     found_in_files,
     found_in_rows,
+    go_on,
 )
 
 ELSEWHERE = {"tallies.chat_id", "players.chat_id", "weeks.chat_id", "erasures.person"}
@@ -42,38 +45,8 @@ ELSEWHERE = {"tallies.chat_id", "players.chat_id", "weeks.chat_id", "erasures.pe
 OWN = Place(chat_id=WHO, viewer=WHO)
 THEIRS = Place(chat_id=OTHER, viewer=OTHER)
 HALL = Place(chat_id=GROUP)
-WITH_OTHER: dict[str, Any] = {
-    "x_seat": WHO,
-    "o_seat": OTHER,
-    "o_level": None,
-    "names": {WHO: NAME, OTHER: OTHERS_NAME},
-}
 RESIGNED: dict[str, Any] = {"moves": "04", "termination": Termination.RESIGNATION, "winner": Mark.O}
 SINCE = int(time.time()) - 3 * DAY
-
-
-def begin(connection: Connection, person: int = WHO) -> None:
-    """Begin to forget somebody who has asked for it."""
-    entry = forgotten.entry_of(connection, person, 1000)
-    erasure.begin(connection, Person(person, NAME, USERNAME if person == WHO else None), entry, 1000)
-
-
-def go_on(connection: Connection) -> list[erasure.Step]:
-    """Do all remaining steps, and tell them."""
-    steps = []
-    while (step := erasure.step(connection)) is not None:
-        steps.append(step)
-        assert len(steps) < 100
-        if step.farewell is not None:
-            outbox.done(connection, step.farewell)
-    assert steps[-1].is_gone
-    return steps
-
-
-def forget(connection: Connection, person: int = WHO) -> list[Stored]:
-    """Forget them; returns the boards that others are shown."""
-    begin(connection, person)
-    return [raised for step in go_on(connection) for raised in step.shown]
 
 
 def test_nothing_is_left_in_any_column_that_can_tell_of_somebody(connection: Connection) -> None:
