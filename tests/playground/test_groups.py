@@ -60,23 +60,6 @@ async def test_a_reply_in_a_supergroup_has_a_thread_that_is_no_topic(
     assert sent["message_thread_id"] == first.id
 
 
-async def test_chats_and_their_members_are_told(
-    api: Api, ann: Person, bo: Person, noughts: Group, playground: Playground
-) -> None:
-    noughts.promote(bo)
-    noughts.hide(bo)
-    standings = [
-        (await api("getChatMember", chat_id=noughts.id, user_id=user))["status"]
-        for user in (ann.id, playground.bot.id, playground.people["cem"].id)
-    ]
-    assert standings == ["creator", "member", "member"]
-    admins = await api("getChatAdministrators", chat_id=noughts.id)
-    assert {admin["user"]["id"] for admin in admins} == {ann.id, bo.id}
-    assert (await api("getChat", chat_id=noughts.id))["title"] == "The Noughts"
-    ann.usernames = ("ann_too",)
-    assert (await api("getChat", chat_id=ann.id))["active_usernames"] == ["ann_plays", "ann_too"]
-
-
 async def test_nobody_speaks_or_taps_where_they_are_not(bo: Person, ann: Person, noughts: Group) -> None:
     board = ann.write("a message to tap on")
     noughts.remove(bo)

@@ -174,7 +174,7 @@ async def test_inline_results_can_be_chosen(page: Page, api: Api, ann: Person, n
 @pytest.mark.parametrize(
     "nonsense",
     [
-        *("{", "[]", '"x"', "{}", '{"type": "dance"}', '{"type": "say"}', '{"type": "advance"}'),
+        *("{", "[]", '"x"', "{}", '{"type": "dance"}', '{"type": "say"}'),
         '{"type": "say", "person": 5000000001, "chat_id": 5000000002, "text": "x"}',
         '{"type": "say", "person": 5000000001, "chat_id": 5000000001, "text": " "}',
         '{"type": "say", "person": [], "chat_id": 5000000001, "text": "x"}',
@@ -182,6 +182,7 @@ async def test_inline_results_can_be_chosen(page: Page, api: Api, ann: Person, n
         '{"type": "choose", "person": 5000000001, "chat_id": 5000000001, "result_id": "r"}',
         '{"type": "meet", "person": 5000000001, "other": 5000000001}',
         '{"type": "trouble", "name": "rain", "on": true}',
+        *({"type": "advance", "seconds": seconds} for seconds in (0, -1, 4e7, "nan", "soon", None)),
         '{"type": "flood", "name": "rain"}',
         '{"type": "flood", "name": "changing"}',
         '{"type": "order", "what": "stop"}',
@@ -326,18 +327,6 @@ async def test_topics_are_opened_renamed_closed_and_opened_again(
     assert ann.private.forum
 
 
-async def test_the_clock_moves_forward_by_up_to_a_year_and_every_page_learns_it(
-    page: Page, playground: Playground
-) -> None:
-    before = playground.clock.now()
-    await page.done("advance", seconds=86_400)
-    assert 86_400 <= playground.clock.now() - before < 86_460
-    for nonsense in (0, -1, 4e7, "nan", "soon", None):
-        assert (await page.act("advance", seconds=nonsense))["type"] == "error"
-    heard = [(await page.heard("workshop"))["workshop"] for _ in range(2)]
-    assert [(each["skipped"], each["bot"]) for each in heard] == [(0, None), (86_400, None)]
-
-
 async def test_troubles_and_each_model_of_the_limits_can_be_switched(
     page: Page, api: Api, playground: Playground, noughts: Group
 ) -> None:
@@ -363,21 +352,3 @@ async def test_troubles_and_each_model_of_the_limits_can_be_switched(
     assert isinstance(playground.flood.model, Silent)
     await page.done("flood", name="none")
     assert await sent(30) == 30
-
-
-async def test_a_drawer_hears_of_every_call_when_it_comes_and_when_it_is_answered(
-    page: Page, api: Api, ann: Person
-) -> None:
-    await api("getMe")
-    await page.does(type="watch")
-    assert [call["method"] for call in (await page.heard("calls"))["calls"]] == ["getMe"]
-    await api.refused("sendMessage", chat_id=17, text="x")
-    came, answered = [(await page.heard("call"))["call"] for _ in range(2)]
-    assert (came["number"], came["ok"], came["milliseconds"]) == (2, None, None)
-    assert (answered["number"], answered["ok"], answered["parameters"]) == (2, False, {"chat_id": 17, "text": "x"})
-    assert answered["refusal"]["description"] == "Bad Request: chat not found"
-    assert answered["milliseconds"] >= 0
-    await page.does(type="watch", on=False)
-    await api("getMe")
-    await page.does(type="say", person=ann.id, chat_id=ann.id, text="now")
-    assert (await page.socket.receive_json(timeout=60))["type"] == "message"

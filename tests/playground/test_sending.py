@@ -251,19 +251,3 @@ async def test_commands_are_kept_by_scope_and_language(api: Api) -> None:
         assert await kept() == [[english], [german], [], []]
     await api("deleteMyCommands")
     assert await kept() == [[], [german], [], []]
-
-
-@pytest.mark.parametrize(
-    ("method", "field", "most"),
-    [("Name", "name", 64), ("Description", "description", 512), ("ShortDescription", "short_description", 120)],
-)
-async def test_descriptions_are_kept_by_language(api: Api, method: str, field: str, most: int) -> None:
-    before = await api(f"getMy{method}")
-    assert before == {field: "OXO" if field == "name" else ""}
-    await api(f"setMy{method}", **{field: "x" * most})
-    assert await api(f"getMy{method}", language_code="zh") == before
-    await api(f"setMy{method}", **{field: "井字棋"}, language_code="zh")
-    assert await api(f"getMy{method}", language_code="zh") == {field: "井字棋"}
-    assert await api(f"getMy{method}") == {field: "x" * most}
-    await api(f"setMy{method}", language_code="zh")
-    assert await api(f"getMy{method}", language_code="zh") == before

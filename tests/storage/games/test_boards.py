@@ -14,7 +14,7 @@ from storage.games import boards, games, versions
 from storage.games.changes import ChangeRequest
 from storage.games.record import WHOLE, Attention, Board, Decision, Page, Place, Record, ReviewMode
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again
-from storage.people import chats, people
+from storage.people import people
 from storage.people.person import Person
 from tests.storage.examples import (
     ANN,
@@ -27,7 +27,6 @@ from tests.storage.examples import (
     NEW,
     TWO,
     WON,
-    become,
     change,
     pass_on,
     put,
@@ -56,18 +55,6 @@ def test_comments_come_in_other_words_than_in_ones_last_game_in_that_chat(connec
     unknown = put(connection, INLINE, chat_id=None)
     _, again = pass_on(connection, unknown, unknown.game)
     assert again.game.wordings == 1 - unknown.game.wordings
-
-
-def test_a_new_board_is_dressed_as_its_chat_has_chosen(connection: Connection) -> None:
-    put(connection, HOME)
-    chats.choose(connection, ANN, {"theme": "letters", "as_text": True, "language": "zh"})
-    record = put(connection, HOME, BOBS)
-    dressed = [(board.theme, board.as_text, board.language) for board in record.boards]
-    assert dressed == [("letters", True, "zh"), (None, False, "zh-hans")]
-    chats.choose(connection, ANN, {"theme": None, "as_text": False, "language": None})
-    old = become(connection, record.boards[0], message_id=900)
-    down = boards.move_down(connection, record._replace(boards=(old,)), old, None).board
-    assert (down.theme, down.as_text, down.called) == (None, False, False)
 
 
 # Versions.

@@ -45,6 +45,7 @@ WHICH = st.integers(0, 5)
 AGE = st.sampled_from([0, 0, 0, 0, 1, 2])
 """How many states ago somebody has loaded a board."""
 PAGES = st.sampled_from([WHOLE, Page(region=4, opened_version=1), REVIEW])
+FEW = st.lists(WHICH, max_size=2)
 TIMES = st.sampled_from([0, 1, GRACE_SECONDS, CLAIM_SECONDS - 1, CLAIM_SECONDS, HOUR, -2 * HOUR])
 SOME = st.lists(st.tuples(WHICH, AGE), min_size=1, max_size=3)
 
@@ -460,20 +461,11 @@ class Machine(RuleBasedStateMachine):
     # Versions are shown.
 
     @precondition(lambda self: self.owned)
-    @rule(shown=st.lists(WHICH, max_size=3), contested=st.lists(WHICH, max_size=2))
-    def confirm(self, shown: Sequence[int], contested: Sequence[int]) -> None:
-        """Processes tell which of their versions Telegram has shown, and after which an older edit may land."""
-        self.told_shown(dict(self.calls(shown)), dict(self.calls(contested)), [])
-
-    @precondition(lambda self: self.owned)
-    @rule(late=st.lists(WHICH, min_size=1, max_size=2), shown=st.lists(WHICH, max_size=1))
-    def be_late(self, late: Sequence[int], shown: Sequence[int]) -> None:
-        """Calls took so long that other processes may have shown something newer before them."""
-        self.told_shown(dict(self.calls(shown)), {}, self.calls(late))
-
-    def calls(self, some: Sequence[int]) -> Sequence[Call]:
-        """Some of the versions that were shown, counted from the last that was stored."""
-        return [self.owned[-1 - which % len(self.owned)] for which in some]
+    @rule(shown=FEW, contested=FEW, late=FEW)
+    def confirm(self, shown: Sequence[int], contested: Sequence[int], late: Sequence[int]) -> None:
+        """Processes tell what Telegram has shown, after what an older edit may land, and what was long under way."""
+        calls = [[self.owned[-1 - which % len(self.owned)] for which in some] for some in (shown, contested, late)]
+        self.told_shown(dict(calls[0]), dict(calls[1]), calls[2])
 
     def told_shown(self, calls: Mapping[int, int], others: Mapping[int, int], late: Sequence[Call]) -> None:
         """Confirm versions, by board."""
