@@ -7,6 +7,7 @@ everybody rests, the sweep brings every board to where it belongs.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -115,8 +116,6 @@ class Machine(RuleBasedStateMachine):
         """Those that an edit may show."""
         self.told: set[Call] = set()
         """Those that were shown."""
-        self.sent: list[tuple[Board, int]] = []
-        """Messages, each with the board as which it was sent."""
         self.messages = 900
 
     def teardown(self) -> None:
@@ -314,12 +313,6 @@ class Machine(RuleBasedStateMachine):
                 assert down == Stored(record, expected[waiting.id], waiting)
             self.own(down.board)
 
-    @rule_for(lambda _, board: not has_message(board) and not board.leaving)
-    def send(self, board: Board) -> None:
-        """A process sends a message as the board, as it knows it; nobody has stored that yet."""
-        self.messages += 10
-        self.sent.append((board, self.messages))
-
     @rule()
     def show(self) -> None:
         """The owners of what lags show it, and say so."""
@@ -327,38 +320,42 @@ class Machine(RuleBasedStateMachine):
             if has_message(board):
                 self.told_shown({board.id: board.wanted}, {}, [])
             elif not board.leaving:
-                self.messages += 10
-                self.sent.append((board, self.messages))
-                self.settle([0], is_new=True)
+                self.settled([Sent(board, self.new_message(), is_new=True)])
 
-    @precondition(lambda self: self.sent)
-    @rule(some=st.lists(WHICH, min_size=1, max_size=3, unique=True), is_new=st.booleans())
-    def settle(self, some: Sequence[int], *, is_new: bool) -> None:
+    @rule(some=SOME, is_new=st.booleans())
+    def settle(self, some: Sequence[tuple[int, int]], *, is_new: bool) -> None:
         """Telegram has answered; a board takes the first message that it's told of, however often."""
-        sent = {
-            board.id: (board, message) for board, message in (self.sent[-1 - n % len(self.sent)] for n in some)
-        }
-        fits = [self.takes(*each) for each in sent.values()]
-        told = [Sent(board, message, is_new) for board, message in sent.values()]
-        if len(told) > 1 and not all(fits):
+        known = [self.pick(*each, lambda board: not has_message(board) and not board.leaving) for each in some]
+        found = {board.id: board for board in known if board is not None}
+        if found:
+            self.settled([Sent(board, self.new_message(), is_new) for board in found.values()])
+
+    def settled(self, sent: Sequence[Sent]) -> None:
+        """Store which messages were sent as boards, which may be as they once were."""
+        fits = [self.takes(each.board, each.message_id) for each in sent]
+        if len(sent) > 1 and not all(fits):
             with pytest.raises(ConcurrentChange), self.step():
-                boards.settle(self.connection, told)
+                boards.settle(self.connection, sent)
             return
         with self.step() as expected:
-            assert boards.settle(self.connection, told) == fits
-            for (board, message), fit in zip(sent.values(), fits, strict=True):
-                if not fit:
-                    continue
+            for _ in range(2):
+                assert boards.settle(self.connection, sent) == fits
+            for board, message, is_new in itertools.compress(sent, fits):
                 row = self.rows[board.id]._replace(message_id=message, replaces=None)
                 if is_new:
                     self.told.add(Call(board.id, board.wanted))
                     row = seen(row, self.now, board.wanted)
                     row = row._replace(shown=row.wanted) if row.wanted == board.wanted else row
                 expected[board.id] = row
-            for (board, _), fit in zip(sent.values(), fits, strict=True):
-                self.send_away(expected, board.replaces if fit else None)
+            for board, *_ in itertools.compress(sent, fits):
+                self.send_away(expected, board.replaces)
         if not all(fits):
-            self.delete_twin(*sent.popitem()[1])
+            self.delete_twin(sent[0].board, sent[0].message_id)
+
+    def new_message(self) -> int:
+        """The number of a new message."""
+        self.messages += 10
+        return self.messages
 
     def takes(self, board: Board, message: int) -> bool:
         """Whether a message would become a board's."""
@@ -375,13 +372,11 @@ class Machine(RuleBasedStateMachine):
             if twin is not None:
                 assert (twin.leaving, twin.is_lagging, twin.look_at) == (True, True, self.now + GRACE_SECONDS)
                 expected[twin.id] = self.own(twin)
-        self.sent = [each for each in self.sent if each[1] != message]
 
     @rule_for(lambda _, board: is_in_chat(board), ahead=st.sampled_from([1, 0, -1, 2, -2]))
     def tap(self, board: Board, ahead: int) -> None:
         """A message whose sending had no answer is tapped: a newer one becomes the board, an older one goes."""
-        self.messages += 10
-        message = self.messages if board.message_id is None else board.message_id + ahead
+        message = self.new_message() if board.message_id is None else board.message_id + ahead
         if any(other.message_id == message for other in self.rows.values()):
             self.delete_twin(board, message)
             return
@@ -391,9 +386,7 @@ class Machine(RuleBasedStateMachine):
             if adopted:
                 expected[board.id] = self.rows[board.id]._replace(message_id=message, replaces=None)
                 self.send_away(expected, board.replaces)
-        if adopted:
-            self.sent.append((board, message))
-        else:
+        if not adopted:
             self.delete_twin(board, message)
 
     @rule_for(lambda _, board: board.message_id is not None)
@@ -463,7 +456,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.owned)
     @rule(shown=FEW, contested=FEW, late=FEW)
     def confirm(self, shown: Sequence[int], contested: Sequence[int], late: Sequence[int]) -> None:
-        """Processes tell what Telegram has shown, after what an older edit may land, and what was long under way."""
+        """Processes tell what Telegram has shown, after what an older edit may land, and what took long."""
         calls = [[self.owned[-1 - which % len(self.owned)] for which in some] for some in (shown, contested, late)]
         self.told_shown(dict(calls[0]), dict(calls[1]), calls[2])
 
@@ -588,8 +581,7 @@ class Machine(RuleBasedStateMachine):
                 if board.leaving:
                     boards.remove(self.connection, board)
                 elif board.message_id is None and board.inline_message_id is None:
-                    self.messages += 1
-                    assert boards.settle(self.connection, [Sent(board, self.messages)]) == [True]
+                    assert boards.settle(self.connection, [Sent(board, self.new_message())]) == [True]
                 else:
                     assert versions.confirm(self.connection, {board.id: board.wanted}, ()) == []
             self.rows = self.stored()
