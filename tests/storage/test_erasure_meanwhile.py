@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import URL, Connection, Engine, delete, event, select
+from sqlalchemy import URL, Connection, Engine, event, select
 from sqlalchemy.exc import DBAPIError
 
-from storage.database import connect, parse_url
+from storage.database import connect
 from storage.errors import LockedRow
 from storage.privacy import erasure
 from storage.privacy.personal import HELD, DataKind
@@ -19,7 +19,6 @@ from storage.results import ratings, rebuild, results, statistics
 from storage.results.result import DAY
 from storage.schema import ERASURES, METADATA, PAIRS, RATINGS, RESULTS
 from storage.writer import CONFLICTS, LOCKED
-from tests.conftest import SpareDatabases
 from tests.storage.examples import WON, put
 from tests.storage.people_everywhere import OTHER, WHO, WITH_OTHER, begin, found_in_rows, go_on
 
@@ -68,30 +67,18 @@ def meanwhile(engine: Engine, after: str, do: Callable[[], None], does: str = "S
     assert not waiting
 
 
-@pytest.fixture(scope="module")
-def shared(spare_databases: SpareDatabases) -> Iterator[URL]:
-    """A database that this module's tests share: forgetting people leaves it empty."""
-    with spare_databases.lend() as url:
-        yield parse_url(url)
-
-
 @pytest.fixture
-def one(shared: URL) -> Iterator[Engine]:
+def one(postgresql: URL) -> Iterator[Engine]:
     """Connections of a process. SQLite lets nobody in between, so this is PostgreSQL's alone."""
-    engine = connect(shared, create=False)
+    engine = connect(postgresql, create=False)
     yield engine
-    with engine.begin() as connection:
-        begin(connection, *PEOPLE)
-        go_on(connection)
-        for table in (RESULTS, PAIRS, RATINGS):  # for pseudonyms, which stay
-            connection.execute(delete(table))
     engine.dispose()
 
 
 @pytest.fixture
-def other(shared: URL) -> Iterator[Engine]:
+def other(postgresql: URL) -> Iterator[Engine]:
     """Connections of another process."""
-    engine = connect(shared, create=False)
+    engine = connect(postgresql, create=False)
     yield engine
     engine.dispose()
 

@@ -7,7 +7,6 @@ import logging
 import os
 import socket
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
@@ -47,13 +46,6 @@ def test_the_schema_is_that_of_the_declared_tables(connection: Connection) -> No
     context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
     assert INDEXES
     assert compare_metadata(context, METADATA) == []
-
-
-def test_threads_that_start_together_migrate_once(empty_url: str) -> None:
-    url = parse_url(empty_url)
-    with ThreadPoolExecutor(6) as threads:
-        before = list(threads.map(lambda _: migrate(url), range(6)))
-    assert sorted(before, key=str) == [*[HEAD] * 5, None]
 
 
 async def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Path) -> None:

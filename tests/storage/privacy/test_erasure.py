@@ -192,16 +192,6 @@ def test_what_is_heard_late_of_an_old_message_writes_nobody_back(connection: Con
     assert found_in_rows(connection) == ["people.id", "people.name"], "whoever starts something is a newcomer"
 
 
-def test_what_they_begin_before_they_are_told_is_forgotten_too(connection: Connection) -> None:
-    """A tap may be in flight during the last portion, and in two processes at once."""
-    forget(connection)
-    assert not erasure.resume(connection, WHO, 5)
-    put(connection, HALL, chat_id=GROUP, **WITH_OTHER)
-    assert erasure.resume(connection, WHO, 5)
-    assert go_on(connection)[-1].tells
-    assert found_in_rows(connection) == []
-
-
 def test_somebody_who_asked_for_it_waits_for_nobody_who_did_not_and_is_told(connection: Connection) -> None:
     """On the first day of a retention period there may be thousands of them."""
     for person in (1, 2, 3):
