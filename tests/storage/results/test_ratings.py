@@ -9,20 +9,21 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import URL, Connection, Engine, event, func, insert, select, update
+from sqlalchemy import URL, Connection, Engine, event, func, select
 
 from engine import Mark
 from storage.database import connect
 from storage.games import games
-from storage.games.game import COMPUTER, Game, Termination
+from storage.games.game import COMPUTER, Game, GameKind, Termination
 from storage.games.record import Record
+from storage.people import chats
 from storage.people.person import Person
 from storage.privacy import erasure, retention
 from storage.results import hiding, leaderboards, ratings, rebuild, results, statistics
 from storage.results.result import DAY, PAGE, RATED_A_DAY
-from storage.schema import METADATA, PROGRESS, RATINGS, RESULTS
+from storage.schema import METADATA, RATINGS, RESULTS
 from storage.store import Store
-from tests.storage.examples import BOB, DRAWN, GROUP, HALL, WON, X_WINS, change, ending, finish, put
+from tests.storage.examples import BOB, DRAWN, GROUP, HALL, NEW, WON, X_WINS, change, ending, finish, put
 
 ANN, CEM = 5, 9
 NOW = int(time.time())
@@ -163,28 +164,21 @@ def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(connection
 
 
 def some_games(connection: Connection, *, people: int = 8, count: int = 240) -> None:
-    """Inserts games of the last days into the table of results directly, which wait to be rated."""
+    """Store games of the last days, which wait to be rated."""
     rng = Random(5)
-    rows = []
-    for number in range(1, count + 1):
-        one, other = rng.sample(range(1, people + 1), 2)
-        won = rng.choice(["win", "draw", "loss"])
-        turned = {"win": "loss", "draw": "draw", "loss": "win"}[won]
-        same: dict[str, Any] = {
-            "game_id": 10**6 + number,
-            "number": number,
-            "level": None,
-            "chat_id": GROUP,
-            "plies": 7,
-        }
-        same |= {"rules": rng.choice(["3x3x3", "ultimate"]), "termination": "line", "opening": None}
-        same |= {"ended_at": (TODAY - 12 + number // 20) * DAY + number}
-        rows += [
-            {**same, "person": one, "opponent": other, "mark": "X", "outcome": won},
-            {**same, "person": other, "opponent": one, "mark": "O", "outcome": turned},
+    chats.choose(connection, GROUP, {})
+    for day in range(TODAY - 12, TODAY - 12 + count // 20):
+        ended = [
+            NEW._replace(
+                **seated(*rng.sample(range(1, people + 1), 2), rules=rng.choice(["3x3x3", "ultimate"])),
+                kind=GameKind.PAIR,
+                termination=Termination.LINE,
+                winner=rng.choice([Mark.X, Mark.O, None]),
+            )
+            for _ in range(20)
         ]
-    connection.execute(insert(RESULTS), rows)
-    connection.execute(update(PROGRESS).where(PROGRESS.c.name == ratings.NUMBERED).values(value=count))
+        results.add(connection, games.insert_many(connection, ended), day * DAY)
+    ratings.forget(connection)
 
 
 async def test_earlier_games_are_rated_in_the_background_whichever_process_is_killed(
