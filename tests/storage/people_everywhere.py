@@ -129,15 +129,16 @@ def forget(connection: Connection, *people: int) -> list[Stored]:
     return [raised for step in steps for raised in step.shown]
 
 
-def found_in_rows(connection: Connection) -> list[str]:
+def found_in_rows(connection: Connection, person: int = WHO) -> list[str]:
     """The columns, by table, with traces of the person; numbers and texts are both searched."""
+    traces = (str(person), NAME.lower(), USERNAME) if person == WHO else (str(person),)
     return sorted(
         {
             f"{table.name}.{name}"
             for table in METADATA.sorted_tables
             for row in connection.execute(select(table)).mappings()
             for name, value in row.items()
-            if any(part in str(value).lower() for part in (str(WHO), NAME.lower(), USERNAME))
+            if any(part in str(value).lower() for part in traces)
         }
     )
 

@@ -7,7 +7,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import pytest
@@ -27,35 +27,29 @@ from tests.storage.examples import ANN, HOME, add, play, read
 INSERT = text("INSERT INTO chats (id) VALUES (:id)")
 
 
-class Door:
-    """Blocks a store's thread until opened, so that jobs queue up behind it."""
+@asynccontextmanager
+async def busy(store: Store) -> AsyncIterator[None]:
+    """Keep a store's thread busy meanwhile, so that jobs queue up behind it."""
+    entered, leave = threading.Event(), threading.Event()
 
-    def __init__(self, store: Store) -> None:
-        self._open = threading.Event()
-        self._entered = threading.Event()
-        self._waiting = asyncio.ensure_future(store.run(self._wait))
+    def wait(_: Connection) -> None:
+        entered.set()
+        leave.wait(30)
 
-    def _wait(self, _connection: Connection) -> None:
-        self._entered.set()
-        self._open.wait(30)
-
-    async def closed(self) -> Door:
-        """Wait until the thread is blocked."""
-        await asyncio.to_thread(self._entered.wait, 30)
-        return self
-
-    async def open(self) -> None:
-        """Release the thread."""
-        self._open.set()
-        await self._waiting
+    waiting = asyncio.ensure_future(store.run(wait))
+    await asyncio.to_thread(entered.wait, 30)
+    try:
+        yield
+    finally:
+        leave.set()
+    await waiting
 
 
 async def together(store: Store, *jobs: Coroutine[Any, Any, Any]) -> list[Any]:
     """Let jobs arrive while the thread is busy, so that they share a transaction; their results, or errors."""
-    door = await Door(store).closed()
-    futures = [asyncio.ensure_future(job) for job in jobs]
-    await asyncio.sleep(0)
-    await door.open()
+    async with busy(store):
+        futures = [asyncio.ensure_future(job) for job in jobs]
+        await asyncio.sleep(0)
     return await asyncio.gather(*futures, return_exceptions=True)
 
 
@@ -93,9 +87,8 @@ async def test_jobs_that_arrive_together_share_a_transaction_but_only_so_many(
 
 async def test_readers_do_not_wait_for_the_writer(store: Store) -> None:
     await store.run(insert, 1)
-    door = await Door(store).closed()
-    assert await store.read(chat_ids) == [1]
-    await door.open()
+    async with busy(store):
+        assert await store.read(chat_ids) == [1]
 
 
 async def test_work_that_turns_out_to_write_is_done_once_by_the_writer(
@@ -178,11 +171,10 @@ async def test_an_error_in_a_change_is_its_callers_alone(store: Store) -> None:
 
 
 async def test_a_caller_who_no_longer_waits_disturbs_nobody(store: Store) -> None:
-    door = await Door(store).closed()
-    gone, there = (asyncio.ensure_future(store.run(insert, number)) for number in (1, 2))
-    await asyncio.sleep(0)
-    gone.cancel()
-    await door.open()
+    async with busy(store):
+        gone, there = (asyncio.ensure_future(store.run(insert, number)) for number in (1, 2))
+        await asyncio.sleep(0)
+        gone.cancel()
     assert await there == 2
     assert await store.run(chat_ids) == [1, 2]
 
@@ -245,11 +237,10 @@ async def test_more_jobs_than_may_wait_are_refused_and_the_others_done(
 
 async def test_closing_a_store_finishes_what_waits_and_refuses_what_comes_later(url: URL) -> None:
     store = Store(url)
-    door = await Door(store).closed()
-    jobs = [asyncio.ensure_future(store.run(insert, number)) for number in range(3)]
-    await asyncio.sleep(0)
-    closing = asyncio.ensure_future(store.close())
-    await door.open()
+    async with busy(store):
+        jobs = [asyncio.ensure_future(store.run(insert, number)) for number in range(3)]
+        await asyncio.sleep(0)
+        closing = asyncio.ensure_future(store.close())
     await closing
     assert await asyncio.gather(*jobs) == [0, 1, 2]
     with pytest.raises(StorageUnavailable, match="closed"):
