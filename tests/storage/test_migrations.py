@@ -9,7 +9,6 @@ import socket
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -57,26 +56,26 @@ async def test_processes_that_start_together_migrate_once(empty_url: str, tmp_pa
     ]
 
 
-def test_a_migration_by_hand_waits_for_another_that_takes_long(new_sqlite_url: str) -> None:
-    url = parse_url(new_sqlite_url)
+def test_a_migration_by_hand_waits_for_another_that_takes_long(
+    new_sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, logger = parse_url(new_sqlite_url), logging.getLogger("storage.migrate")
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.1)
 
-    class Release(logging.Handler):
-        """Ends the other migration as soon as this one says that it's waiting."""
-
-        def emit(self, record: logging.LogRecord) -> None:
-            assert record.getMessage() == WAITING.strip()
-            other.rollback()
+    def release(record: logging.LogRecord) -> bool:
+        """End the other migration as soon as this one says that it's waiting."""
+        other.rollback()
+        assert record.getMessage() == WAITING.strip()
+        return False
 
     with closing(sqlite3.connect(url.database or "", isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode=WAL")
         other.execute("BEGIN IMMEDIATE")
-        logger, release = logging.getLogger("storage.migrate"), Release()
-        logger.addHandler(release)
+        logger.addFilter(release)
         try:
-            with patch.object(database, "BUSY_SECONDS", 0.1):
-                assert migrate(url, patience=0) is None
+            assert migrate(url, patience=0) is None
         finally:
-            logger.removeHandler(release)
+            logger.removeFilter(release)
 
 
 @pytest.mark.parametrize(
