@@ -1,6 +1,6 @@
 """The page in Chromium, as people use it: by mouse, by keyboard, with a screen reader, on a phone.
 
-`make soak` looks at all its screens in both themes, on a phone and on a desktop. Labels of buttons are measured too.
+`make soak` looks at all its screens in both themes, on a phone and on a desktop. Labels are measured as well.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Updates, by long polling and by webhook: offsets, kinds, lifetimes, conflicts, order, and what is heard in groups."""
+"""Updates, by long polling and by webhook: offsets, kinds, lifetimes, conflicts, and what is heard in groups."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from engine import Mark
 from storage.games import boards, games
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.game import COMPUTER, Game, GameKind, Termination
-from storage.games.record import Board, Changed, Decision, Place, Record
+from storage.games.record import Board, Changed, Decision, Notice, NoticeKind, Place, Record
 from storage.people import chats, people
 from storage.people.person import Person
 from storage.schema import BOARDS
@@ -57,6 +57,10 @@ NEW = Game(
     moved_at=LONG_AGO,
     names={ANN: "Ann"},
 )
+
+
+REMINDER = Notice(0, NoticeKind.REMINDER, 0, ply=0, chat_id=GROUP, thread_id=None, language=None, look_at=0)
+"""A notice to store, once it has its game."""
 
 
 def kind_of(game: Game) -> GameKind:

@@ -17,9 +17,9 @@ from storage.database import connect
 from storage.errors import StorageUnavailable
 from storage.games import games, outbox, versions
 from storage.games.boards import Sent
-from storage.games.record import Decision, Notice, NoticeKind, Record
+from storage.games.record import Decision, Record
 from storage.store import Store
-from tests.storage.examples import BOB, HALL, HOME, add, play, put, put_board, read
+from tests.storage.examples import HALL, HOME, REMINDER, add, play, put, put_board, read
 
 
 class Server:
@@ -148,8 +148,7 @@ def new_board(connection: Connection) -> int:
 
 
 def new_notice(connection: Connection) -> int:
-    notice = Notice(0, NoticeKind.REMINDER, put(connection).game.id, 0, BOB, None, None, 0)
-    return outbox.add(connection, notice).id
+    return outbox.add(connection, REMINDER._replace(game_id=put(connection).game.id)).id
 
 
 def due_boards(connection: Connection, limit: int) -> list[int]:

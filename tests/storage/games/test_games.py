@@ -15,7 +15,7 @@ from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.games import games, outbox, seen_updates
 from storage.games.boards import Sent
 from storage.games.game import Offer, Termination
-from storage.games.record import Decision, Notice, NoticeKind, Record
+from storage.games.record import Decision, Notice, Record
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import BOARDS, CHATS, GAMES, OUTBOX
 from storage.store import Store
@@ -30,6 +30,7 @@ from tests.storage.examples import (
     INLINE,
     LINK,
     NEW,
+    REMINDER,
     TWO,
     X_WINS,
     add,
@@ -37,10 +38,6 @@ from tests.storage.examples import (
     play,
     put,
     read,
-)
-
-REMINDER = Notice(
-    id=0, kind=NoticeKind.REMINDER, game_id=0, ply=1, chat_id=BOB, thread_id=None, language="en", look_at=0
 )
 
 

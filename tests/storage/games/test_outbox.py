@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import Any
 
 from sqlalchemy import Connection, func, select, update
 
@@ -14,21 +15,11 @@ from storage.games.replays import Key
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import MESSAGES, OUTBOX
 from storage.store import Store
-from tests.storage.examples import BOB, GROUP, add, put
+from tests.storage.examples import BOB, GROUP, REMINDER, add, put
 
 
-def wish(game_id: int, **values: object) -> Notice:
-    notice = Notice(
-        id=0,
-        kind=NoticeKind.REMINDER,
-        game_id=game_id,
-        ply=3,
-        chat_id=GROUP,
-        thread_id=9,
-        language="de",
-        look_at=0,
-    )
-    return notice._replace(**values)  # type: ignore[arg-type] # any field of a notice
+def wish(game_id: int, **values: Any) -> Notice:  # noqa: ANN401 - any field of a notice
+    return REMINDER._replace(**{"game_id": game_id, "ply": 3, "thread_id": 9, "language": "de", **values})
 
 
 def picture(game_id: int, **values: object) -> Notice:
