@@ -9,10 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import URL, Connection, Engine, event, func, select
+from sqlalchemy import Connection, Engine, event, func, select
 
 from engine import Mark
-from storage.database import connect
 from storage.games import games
 from storage.games.game import COMPUTER, Game, GameKind, Termination
 from storage.games.record import Record
@@ -23,9 +22,9 @@ from storage.results import hiding, leaderboards, ratings, rebuild, results, sta
 from storage.results.result import DAY, PAGE, RATED_A_DAY
 from storage.schema import METADATA, RATINGS, RESULTS
 from storage.store import Store
-from tests.storage.examples import BOB, DRAWN, GROUP, HALL, NEW, WON, X_WINS, change, ending, finish, put
+from tests.storage.examples import BOB, DRAWN, GROUP, HALL, NEW, X_WINS, change, ending, finish, put
 
-ANN, CEM = 5, 9
+ANN = 5
 NOW = int(time.time())
 TODAY = NOW // DAY
 MADE = ("ratings", "rating_days", "pairs", "weeks")
@@ -253,40 +252,6 @@ async def test_two_processes_rate_in_the_order_of_the_numbers(two_stores: tuple[
     assert [*await two_stores[0].run(lambda c: c.execute(numbers).scalars())] == [*range(1, 41)]
     live = await two_stores[0].run(everything)
     assert await two_stores[1].run(made_again) == live
-
-
-async def test_ending_a_game_waits_for_a_process_that_is_numbering_one(
-    postgresql: URL, two_stores: tuple[Store, Store]
-) -> None:
-    """The second has read before the first commits; it takes its number, and rates, after it."""
-    store, engine = two_stores[0], connect(postgresql, create=False)
-    second = await store.run(begun, ANN, CEM)
-    with engine.begin() as connection:
-        record = put(connection, **seated(ANN, BOB, **WON))
-        (first,) = results.add(connection, [record.game], NOW)
-        changing = asyncio.create_task(store.change(*ending(second)))
-        await asyncio.to_thread(wait_until_somebody_waits, engine)
-    game = (await changing).record.game
-    assert game.x_rating == str(first.x_rated).rstrip("?"), "it goes on from the first one's rating"
-    live = await store.run(everything)
-    assert await store.run(made_again) == live
-    engine.dispose()
-
-
-def wait_until_somebody_waits(engine: Engine) -> None:
-    """Return once a transaction waits for a lock."""
-    watch = connect(engine.url)
-    waiting = (
-        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    )
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        with watch.connect() as connection:
-            if connection.exec_driver_sql(waiting).scalar():
-                break
-    else:
-        raise AssertionError("nobody waited")
-    watch.dispose()
 
 
 # People who are forgotten.
