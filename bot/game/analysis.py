@@ -11,7 +11,7 @@ from engine import STRATEGIES, Reason
 from engine.analysis.at_once import reason_at_once
 from engine.analysis.game_analysis import GameAnalysis, advice, analyse_game
 from engine.players.reasons import TELLING
-from engine.search.exact import exact
+from engine.search.solved import solved
 from storage.games.game import COMPUTER, Game, Termination, replay, rules_of
 
 REMEMBERED: Final = 1024
@@ -30,7 +30,7 @@ def known_analysis(game: Game) -> GameAnalysis | None:
 
 def needs_no_search(game: Game) -> bool:
     """Whether the analysis of a game needs no search, because a table has all positions."""
-    return exact(rules_of(game.rules)) is not None
+    return solved(rules_of(game.rules)) is not None
 
 
 def is_pending(game: Game) -> bool:

@@ -18,7 +18,7 @@ from engine.players.reasons import TELLING, Reason
 from engine.rules.base import Position, Rules
 from engine.rules.mnk import MnkPosition
 from engine.search.driver import Limits
-from engine.search.exact import exact
+from engine.search.solved import solved
 from engine.search.values import Evaluator, Result, Value, value_of_outcome
 
 NEAR: Final = 0.1
@@ -118,7 +118,7 @@ def analyse_game(rules: Rules, moves: str, seconds: float = 1.0) -> GameAnalysis
     enough: `seconds` for everything.
     """
     cells = rules.read_moves(moves)
-    table = exact(rules)
+    table = solved(rules)
     if table is not None:
         return _with_choices(rules, review(rules, cells, table), table)
     looking = search(rules, Limits(NODES, 0.7 * seconds / (len(cells) + 1)))
@@ -189,7 +189,7 @@ def advice(rules: Rules, moves: str, seconds: float = 1.0) -> Choice:
     position = rules.replay(moves)
     if position.is_over:
         raise NoMoveToChoose("The game is over, so there is no move to advise.")
-    table = exact(rules)
+    table = solved(rules)
     if table is None:
         cell = search(rules, Limits(seconds=seconds)).best(position)
         return Choice(cell, Verdict.BEST, reason_at_once(position, cell))

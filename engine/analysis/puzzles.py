@@ -20,9 +20,9 @@ from zlib import crc32
 from engine.rules.geometry import symmetries
 from engine.rules.mnk import MnkPosition, MnkRules, mnk_rules
 from engine.search.driver import Budget
-from engine.search.exact import exact_mnk
 from engine.search.mnk.bits import board
 from engine.search.mnk.solve import Solver
+from engine.search.solved import table
 from engine.search.values import value_of_outcome
 
 WEEKS: Final = 54
@@ -230,7 +230,7 @@ def _loses(position: MnkPosition, plies: int, solver: Solver) -> bool:
 
 def _value(position: MnkPosition) -> tuple[int, int]:
     """The value on 3 by 3, or of a finished game, for the side to move, and the plies to the end."""
-    found = value_of_outcome(position) or exact_mnk(position.rules).value(position)
+    found = value_of_outcome(position) or table(position.rules).value(position)
     return int(found.result or 0), found.plies or 0
 
 

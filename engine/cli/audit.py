@@ -17,7 +17,7 @@ from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Slipping, Strategy
 from engine.rules.base import Mark, Position, Rules
 from engine.rules.mnk import CLASSIC, mnk_rules
-from engine.search.exact import Exact, exact_mnk
+from engine.search import solved
 
 
 class Record(NamedTuple):
@@ -52,7 +52,7 @@ def chances(strategy: Strategy, opponent: Strategy, mark: Mark, rules: Rules = C
     return Chances(*_results(strategy, opponent, mark, rules, lambda choices: Fraction(1, choices)))
 
 
-def mistakes(strategy: Strategy, positions: set[Position], exact: Exact) -> int:
+def mistakes(strategy: Strategy, positions: set[Position], exact: solved.Solved) -> int:
     """In how many of these positions some candidate does not keep the result."""
     return sum(not set(strategy.candidates(position)) <= set(exact.keeping(position)) for position in positions)
 
@@ -202,7 +202,7 @@ def odds(strategies: Sequence[Strategy]) -> str:
 
 def given_away(strategies: Sequence[Strategy]) -> str:
     """Mistakes in all positions, and in those that a strategy gets into by itself."""
-    everywhere, exact = positions(), exact_mnk(CLASSIC)
+    everywhere, exact = positions(), solved.table(CLASSIC)
     rows = []
     for each in strategies:
         own = reached(each)

@@ -17,7 +17,7 @@ from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import CLASSIC, MnkRules
 from engine.rules.ultimate import ULTIMATE
 from engine.search.driver import Limits, Search
-from engine.search.exact import exact
+from engine.search.solved import solved
 from engine.search.values import Evaluator
 
 STRONGEST: Final = "strongest"
@@ -120,7 +120,7 @@ def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  #
 
 def evaluator(rules: Rules, limits: Limits = Limits(NODES_OF_A_VALUE)) -> Evaluator:  # noqa: B008 - as above
     """What values positions: an exact table if there is one, else a search with these limits for each value."""
-    return exact(rules) or search(rules, limits)
+    return solved(rules) or search(rules, limits)
 
 
 class Searching(Strategy):
@@ -219,11 +219,9 @@ def player(level: Level, rules: Rules) -> Strategy:
 
 def _looking(rules: Rules, plies: int | None) -> Strategy:
     """A strategy that looks so many plies ahead, by a table of all positions; None is to the end, 0 not at all."""
-    if plies == 0 or (plies is None and rules is CLASSIC):
-        return STRATEGIES["random" if plies == 0 else "perfect"]
-    if plies is None and isinstance(rules, MnkRules):
-        return Perfect(rules)
-    return ByTable(rules, plies)
+    if plies == 0:
+        return STRATEGIES["random"]
+    return Perfect(rules) if plies is None else ByTable(rules, plies)
 
 
 def is_perfect(rules: Rules) -> bool:

@@ -12,7 +12,7 @@ from engine.players.strategy import Perfect, Strategy
 from engine.rules.base import Position, Rules
 from engine.rules.geometry import THREE_BY_THREE, fills_one
 from engine.rules.mnk import CLASSIC, MnkPosition
-from engine.search.exact import exact_mnk
+from engine.search.solved import table
 
 _CENTRE = 4
 _EDGES = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7
@@ -193,8 +193,8 @@ STRATEGIES: Final = _named(
     ClassicStrategy("open-lines", best_by_open_lines),
     ClassicStrategy("tempo", best_by_tempo),
     ClassicStrategy("rules", lambda position: (first_rule(position).cell,)),
-    ClassicStrategy("alpha-beta", lambda position: exact_mnk(CLASSIC).keeping(position)[:1]),
-    ClassicStrategy("minimax", lambda position: exact_mnk(CLASSIC).keeping(position)),
+    ClassicStrategy("alpha-beta", lambda position: table(CLASSIC).keeping(position)[:1]),
+    ClassicStrategy("minimax", lambda position: table(CLASSIC).keeping(position)),
     Perfect(CLASSIC),
 )
 """All strategies by name."""

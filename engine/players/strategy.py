@@ -9,11 +9,9 @@ from typing import Final
 from engine.errors import NoMoveToChoose
 from engine.players.reasons import Reason, reason_in_ultimate
 from engine.rules.base import Position, Rules
-from engine.rules.mnk import MnkPosition, MnkRules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from engine.search.driver import Limits
-from engine.search.exact import exact, exact_mnk
-from engine.search.values import Value
+from engine.search.solved import table
 
 
 class Strategy:
@@ -93,15 +91,12 @@ class Slipping(Strategy):
 
 
 class ByTable(Strategy):
-    """Plays as `Foresight` does, but by a table of all positions; to the end, the soonest win or the latest loss.
-
-    It looks so many plies ahead; None is to the end.
-    """
+    """Plays as `Foresight` does, but by a table of all positions."""
 
     __slots__ = ("_plies", "_rules")
 
-    def __init__(self, rules: Rules, plies: int | None) -> None:
-        super().__init__(f"table-{plies or 'to the end'}")
+    def __init__(self, rules: Rules, plies: int) -> None:
+        super().__init__(f"table-{plies}")
         self._rules: Final = rules
         self._plies: Final = plies
 
@@ -109,20 +104,14 @@ class ByTable(Strategy):
         return rules is self._rules
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        table = exact(self._rules)
-        if table is None or position.rules is not self._rules:
+        if position.rules is not self._rules:
             raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
-        scores = {
-            cell: self._score(table.value(position.play(cell)).before(cell))
-            for cell in super().candidates(position)
-        }
+        scores = {}
+        for cell in super().candidates(position):
+            result, plies = table(self._rules).ending(position.play(cell))
+            scores[cell] = -result if plies < self._plies else 0
         best = max(scores.values())
         return tuple([cell for cell, score in scores.items() if score == best])
-
-    def _score(self, value: Value) -> float:
-        if self._plies is None:
-            return value.score
-        return 0 if value.plies is None or value.plies > self._plies or value.result is None else value.result
 
 
 def _score(position: Position, plies: int, known: dict[Position, int]) -> int:
@@ -144,11 +133,11 @@ def _score(position: Position, plies: int, known: dict[Position, int]) -> int:
 
 
 class Perfect(Strategy):
-    """Perfect play on 3 by 3. The first choice computes the table."""
+    """Perfect play by a table of all positions, which the first choice makes."""
 
     __slots__ = ("_rules",)
 
-    def __init__(self, rules: MnkRules) -> None:
+    def __init__(self, rules: Rules) -> None:
         super().__init__("perfect")
         self._rules: Final = rules
 
@@ -156,10 +145,10 @@ class Perfect(Strategy):
         return rules is self._rules
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        if position.rules is not self._rules or not isinstance(position, MnkPosition):
+        if position.rules is not self._rules:
             raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
         super().candidates(position)
-        return exact_mnk(self._rules).perfect[position.x << 9 | position.o]
+        return table(self._rules).perfect(position)
 
 
 class BoardByBoard(Strategy):

@@ -87,15 +87,3 @@ def symmetries(m: int, n: int) -> tuple[tuple[int, ...], ...]:
         for flip in (False, True)
         for mirror in (False, True)
     )
-
-
-def packed_images(geometry: Geometry, width: int) -> tuple[int, ...]:
-    """For each cell, one integer that holds its images under all symmetries, each as a bitmask.
-
-    The image under symmetry i is in the i-th lane of `width` bits. The images of a set of cells are the OR of
-    theirs: eight images by one operation.
-    """
-    images = symmetries(geometry.m, geometry.n)
-    return tuple(
-        sum(1 << lane * width + image[cell] for lane, image in enumerate(images)) for cell in range(geometry.cells)
-    )

@@ -74,7 +74,6 @@ class MnkPosition(NamedTuple):
 
     @property
     def sides(self) -> tuple[int, int]:
-        """The bitmasks of the side to move and of its opponent."""
         x, o = self.x, self.o
         return (x, o) if x.bit_count() == o.bit_count() else (o, x)
 

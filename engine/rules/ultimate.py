@@ -68,6 +68,11 @@ class UltimatePosition(NamedTuple):
         return (self.x | self.o).bit_count()
 
     @property
+    def sides(self) -> tuple[int, int]:
+        x, o = self.x, self.o
+        return (x, o) if x.bit_count() == o.bit_count() else (o, x)
+
+    @property
     def is_over(self) -> bool:
         return self.outcome is not None
 

@@ -30,7 +30,7 @@ class VanishingRules(Rules):
     __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__("vanishing", Layout(3, 3))
+        super().__init__("vanishing", Layout(3, 3), last_ply=LAST_PLY)
 
     def start(self) -> VanishingPosition:
         return VanishingPosition((), (), 0, None)
@@ -58,6 +58,10 @@ class VanishingPosition(NamedTuple):
     @property
     def turn(self) -> Mark:
         return Mark.O if self.ply % 2 else Mark.X
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return (self.o, self.x) if self.ply % 2 else (self.x, self.o)
 
     @property
     def is_over(self) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from engine import CLASSIC, STRATEGIES, Mark
 from engine.__main__ import main
 from engine.cli.audit import Chances, chances, mistakes, positions, reached, record
-from engine.search.exact import exact_mnk
+from engine.search.solved import table
 from tests.boards import board as position_of
 from tests.engine import naive
 from tools.audit import brought_up_to_date
@@ -89,8 +89,8 @@ def test_positions_are_all_that_are_not_over_and_reached_those_it_gets_to_move_i
 
 def test_only_searches_to_the_end_never_give_value_away() -> None:
     boards = naive.unfinished(naive.CLASSIC)[::9]
-    some, table = {position_of(board) for board in boards}, exact_mnk(CLASSIC)
-    given = {name: mistakes(strategy, {*some}, table) for name, strategy in STRATEGIES.items()}
+    some = {position_of(board) for board in boards}
+    given = {name: mistakes(strategy, {*some}, table(CLASSIC)) for name, strategy in STRATEGIES.items()}
     assert {name for name, number in given.items() if not number} == {"alpha-beta", "minimax", "perfect"}
     assert given["random"] == sum(naive.errors(naive.CLASSIC, board) > 0 for board in boards)
 

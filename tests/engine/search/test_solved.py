@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, LEVELS, Level, Mark, Outcome, Rules, parse_rules
+from engine import CLASSIC, LEVELS, Level, Mark, Outcome, parse_rules
 from engine.analysis.game_analysis import advice, analyse_game
 from engine.players.strategy import ByTable, Foresight
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
-from engine.search.exact import Retrograde, exact
+from engine.search.solved import Solved, solved, table
 from engine.search.values import Result
 from tests.engine.naive import CLASSIC as PLAIN
 
@@ -81,14 +81,12 @@ def position_of(state: State) -> VanishingPosition:
 
 
 @pytest.fixture(scope="module")
-def table() -> Retrograde:
+def vanishing() -> Solved:
     """The table."""
-    found = exact(VANISHING)
-    assert isinstance(found, Retrograde)
-    return found
+    return table(VANISHING)
 
 
-def test_two_analyses_agree_on_every_state(table: Retrograde, analysed: dict[State, tuple[Result, int]]) -> None:
+def test_two_analyses_agree_on_every_state(vanishing: Solved, analysed: dict[State, tuple[Result, int]]) -> None:
     over = {state for state in analysed if has_line(state[1])}
     assert (len(analysed), len(over)) == (73_450, 6_768)
     assert Counter(result for state, (result, _) in analysed.items() if state not in over) == {
@@ -97,36 +95,36 @@ def test_two_analyses_agree_on_every_state(table: Retrograde, analysed: dict[Sta
         Result.DRAW: 7_585,
     }
     assert max(plies for _, plies in analysed.values()) == 17
-    assert [state for state in analysed if table.ending(position_of(state)) != analysed[state]] == []
+    assert [state for state in analysed if vanishing.ending(position_of(state)) != analysed[state]] == []
 
 
-def test_x_wins_in_thirteen_plies_by_an_edge_alone(table: Retrograde) -> None:
+def test_x_wins_in_thirteen_plies_by_an_edge_alone(vanishing: Solved) -> None:
     start = VANISHING.start()
-    value = table.value(start)
+    value = vanishing.value(start)
     assert (value.result, value.plies, len(value.line)) == (Result.WIN, 13, 13)
     assert VANISHING.after(value.line).is_over
-    wins = [cell for cell in range(9) if table.value(start.play(cell)).result is Result.LOSS]
+    wins = [cell for cell in range(9) if vanishing.value(start.play(cell)).result is Result.LOSS]
     assert wins == [1, 3, 5, 7] == list(LEVELS[Level.PERFECT].candidates(start))
 
 
 def test_a_win_that_comes_after_the_last_ply_is_none(
-    table: Retrograde, analysed: dict[State, tuple[Result, int]]
+    vanishing: Solved, analysed: dict[State, tuple[Result, int]]
 ) -> None:
     position = position_of(min(state for state, found in analysed.items() if found == (1, 5) and state[0][2:]))
     assert position.ply == 6
-    assert table.value(position._replace(ply=LAST_PLY - 6)).plies == 5
-    assert table.value(position._replace(ply=LAST_PLY - 4)).result is Result.DRAW
+    assert vanishing.value(position._replace(ply=LAST_PLY - 6)).plies == 5
+    assert vanishing.value(position._replace(ply=LAST_PLY - 4)).result is Result.DRAW
 
 
-def test_perfect_keeps_every_win_and_wins_soonest(table: Retrograde) -> None:
+def test_perfect_keeps_every_win_and_wins_soonest(vanishing: Solved) -> None:
     perfect = LEVELS[Level.PERFECT]
     for seed in range(30):
         rng, position = Random(seed), VANISHING.start()
         while not position.is_over:
             if position.turn is Mark.X:
-                before = table.ending(position)
+                before = vanishing.ending(position)
                 position = position.play(perfect.choose(position, rng))
-                assert position.is_over or table.ending(position) == (Result.LOSS, before[1] - 1)
+                assert position.is_over or vanishing.ending(position) == (Result.LOSS, before[1] - 1)
             else:
                 position = position.play(rng.choice(position.legal_moves))
         assert position.outcome is not None
@@ -169,6 +167,7 @@ def test_a_game_is_reviewed_exactly_and_the_best_cell_is_told() -> None:
 
 
 def test_a_table_belongs_to_its_rules_and_bigger_boards_have_none() -> None:
-    assert exact(CLASSIC) is exact(parse_rules("3x3x3"))
-    assert exact(parse_rules("4x3x3")) is None
-    assert exact(Rules("unknown", CLASSIC.layout)) is None
+    assert solved(CLASSIC) is table(parse_rules("3x3x3"))
+    assert solved(parse_rules("4x3x3")) is None
+    with pytest.raises(TypeError, match="positions of 3x3x3, not of vanishing"):
+        table(CLASSIC).value(VANISHING.start())
