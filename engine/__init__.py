@@ -9,10 +9,9 @@ proofs), `engine.analysis` (reasons, verdicts, reviews, puzzles), `engine.cli` (
 """
 
 from engine.errors import EngineError, IllegalMove, InvalidRules
-from engine.players.levels import LEVELS, Level, best, name_of, needs_no_search, player_named
+from engine.players.levels import Level, best, candidates, choose, name_of, needs_no_search, plays
 from engine.players.reasons import Reason
 from engine.players.strategies import STRATEGIES
-from engine.players.strategy import Strategy
 from engine.rules.base import Mark, Outcome, Position, Rules
 from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import CLASSIC
@@ -20,7 +19,6 @@ from engine.search.driver import Limits
 
 __all__ = [
     "CLASSIC",
-    "LEVELS",
     "STRATEGIES",
     "EngineError",
     "IllegalMove",
@@ -32,10 +30,11 @@ __all__ = [
     "Position",
     "Reason",
     "Rules",
-    "Strategy",
     "best",
+    "candidates",
+    "choose",
     "name_of",
     "needs_no_search",
     "parse_rules",
-    "player_named",
+    "plays",
 ]

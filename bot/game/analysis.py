@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from bot.game.attempt import Refusal
 from bot.recent import Recent
-from engine import STRATEGIES, Reason
+from engine import CLASSIC, Level, Reason, candidates
 from engine.analysis.at_once import reason_at_once
 from engine.analysis.game_analysis import GameAnalysis, advice, analyse_game
 from engine.players.reasons import TELLING
@@ -77,12 +77,12 @@ def hint(game: Game) -> Hint | Refusal | None:
         return Refusal.COMPUTER_ONLY
     if not needs_no_search(game):
         return None
-    perfect, position = STRATEGIES["perfect"], game.position
-    if not perfect.plays(position.rules):
+    position = game.position
+    if position.rules is not CLASSIC:
         found = advice(position.rules, game.moves)
         return Hint(found.cell, found.reason)
     # Among the cells that keep the result, it knows those that set a trap.
-    hints = [Hint(cell, reason_at_once(position, cell)) for cell in perfect.candidates(position)]
+    hints = [Hint(cell, reason_at_once(position, cell)) for cell in candidates(Level.PERFECT, position)]
     return min(hints, key=lambda each: TELLING.index(each.why))
 
 

@@ -19,7 +19,7 @@ from random import Random
 from typing import Final
 
 from engine.errors import EngineError, IllegalMove
-from engine.players.levels import LEVELS, evaluator, parse_level
+from engine.players.levels import choose, evaluator, parse_level
 from engine.rules.base import Position
 from engine.rules.catalogue import parse_rules
 from engine.search.driver import Limits
@@ -36,8 +36,8 @@ def answer(line: str, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VA
     try:
         match line.split():
             case ["best", rules, level, seconds, moves]:
-                strategy = LEVELS[parse_level(level)].within(Limits(seconds=_seconds(seconds)))
-                return str(strategy.choose(_position(rules, moves), rng))
+                limits = Limits(seconds=_seconds(seconds))
+                return str(choose(parse_level(level), _position(rules, moves), rng, limits))
             case ["value", rules, moves]:
                 return _value(_position(rules, moves), seconds_for_a_value)
     except EngineError as error:

@@ -1,17 +1,14 @@
-"""The levels of difficulty: what makes each as strong as it is, and what plays it under which rules."""
+"""The levels of difficulty: what plays each of them under which rules; and choosing a cell by any name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import cache
 from random import Random
-from types import MappingProxyType
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple, cast
 
 from engine.errors import NoMoveToChoose, UnknownLevel
-from engine.players.strategies import STRATEGIES
-from engine.players.strategy import BoardByBoard, ByTable, Foresight, Perfect, Slipping, Strategy
+from engine.players.strategies import STRATEGIES, Player, ahead, any_cell, board_by_board, perfect, slipping
 from engine.rules.base import Position, Rules
 from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import CLASSIC, MnkRules
@@ -24,85 +21,140 @@ STRONGEST: Final = "strongest"
 """The name of the last level where its play isn't proven to be perfect."""
 
 
-class Strength(NamedTuple):
-    """How often and how far a level searches."""
+class Level(StrEnum):
+    """How well the computer plays, weakest first. Names are stored and sent; `name_of` names the last one."""
 
-    attention: float
-    """How often it searches at all, from 0 to 1; otherwise it plays as the easy level does. A search of 300
-    positions scores nearly as much as the strongest one against a player who errs half the time, so attention
-    rather than depth tells levels apart."""
+    BEGINNER = "beginner"
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    PERFECT = "perfect"
+
+
+class Searching(NamedTuple):
+    """A level that searches, in some of its moves."""
+
     nodes: int
-    """How many positions it looks at."""
-
-
-class Sight(NamedTuple):
-    """How well a level plays on nine cells, where a table holds every position."""
-
-    plies: int | None
-    """How many plies it looks ahead; None is to the end. It plays any of the cells that look best. With an even
-    number, the last ply that it sees is the opponent's, whichever side it plays."""
-    slips: int = 0
-    """In how many moves of ten it slips, and looks ahead only as far as `careless` says."""
-    careless: int = 0
-    """How many plies it looks ahead when it slips; with 0 it plays any cell."""
+    """How many positions it looks at; if it always searches, it may be given more."""
+    attention: float = 1
+    """How often it searches at all, from 0 to 1. A search of 300 positions scores nearly as much as the strongest
+    one against a player who errs half the time, so attention rather than depth tells levels apart."""
+    careless: Player = any_cell
+    """How it plays otherwise."""
 
 
 class Play(NamedTuple):
     """How a level plays each kind of rules."""
 
-    on_nine_cells: Sight
-    elsewhere: Strength | None = None
-    """How it searches on bigger boards; None if it doesn't."""
-    in_ultimate: Strength | None = None
-    """How it searches in ultimate, where a position takes less time."""
+    on_nine_cells: Player
+    elsewhere: Player | Searching
+    in_ultimate: Player | Searching
 
 
-class Level(StrEnum):
-    """How well the computer plays, weakest first. `name_of` names the last one."""
+_TWO: Final = ahead(2)
+"""With an even number of plies, the last one that it sees is the opponent's, whichever side it plays."""
 
-    _value_: str
-    play: Play
-
-    def __new__(cls, name: str, play: Play = Play(Sight(0))) -> Self:  # noqa: B008 - an immutable value
-        """A level of this name; names are stored and sent."""
-        level = str.__new__(cls, name)
-        level._value_ = name
-        level.play = play
-        return level
-
-    BEGINNER = "beginner", Play(Sight(0))
-    """Any cell."""
-    EASY = "easy", Play(Sight(2, slips=4))
-    """Completes lines and blocks them; on nine cells it slips in two moves of five."""
-    MEDIUM = "medium", Play(Sight(2, slips=1), Strength(1 / 3, 300), Strength(1 / 3, 200))
-    HARD = "hard", Play(Sight(8, slips=5, careless=2), Strength(2 / 3, 1_000), Strength(2 / 3, 3_000))
-    PERFECT = "perfect", Play(Sight(None), Strength(1, 10_000), Strength(1, 150_000))
+PLAYS: Final[Mapping[str, Play]] = {
+    Level.BEGINNER: Play(any_cell, any_cell, any_cell),
+    Level.EASY: Play(slipping(_TWO, any_cell, 4), _TWO, board_by_board),
+    Level.MEDIUM: Play(
+        slipping(_TWO, any_cell, 1), Searching(300, 1 / 3, _TWO), Searching(200, 1 / 3, board_by_board)
+    ),
+    Level.HARD: Play(
+        slipping(ahead(8), _TWO, 5), Searching(1_000, 2 / 3, _TWO), Searching(3_000, 2 / 3, board_by_board)
+    ),
+    Level.PERFECT: Play(perfect, Searching(10_000), Searching(150_000)),
+}
 
 
 def parse_level(text: str) -> Level:
     """The level of this name; `perfect` and `strongest` are the same level."""
     if text == STRONGEST:
         return Level.PERFECT
-    if text not in list(Level):
+    if text not in PLAYS:
         raise UnknownLevel(f"The levels are {', '.join(Level)} or {STRONGEST}, not {text!r}.")
     return Level(text)
 
 
-NODES_OF_A_VALUE: Final = 3_000
-"""How many positions are searched for a value by default: 0.05 to 0.2 s."""
+def name_of(level: Level, rules: Rules) -> str:
+    """The name of a level under these rules."""
+    return STRONGEST if level is Level.PERFECT and not is_perfect(rules) else level.value
+
+
+def is_perfect(rules: Rules) -> bool:
+    """Whether the last level is proven to play perfectly, because there is a table of all positions."""
+    return rules.cells <= CLASSIC.cells
+
+
+def player(name: str, rules: Rules) -> Player | Searching:
+    """What plays as the level or, if there is none, the strategy of this name."""
+    if name in STRATEGIES and name not in PLAYS:
+        if not plays(name, rules):
+            raise NoMoveToChoose(f"{name} plays {CLASSIC}, not {rules}.")
+        return cast("Player", STRATEGIES[name])
+    try:
+        play = PLAYS[parse_level(name)]
+    except UnknownLevel as error:
+        raise UnknownLevel(f"{error} Strategies are {', '.join(STRATEGIES)}.") from None
+    if is_perfect(rules):
+        return play.on_nine_cells
+    return play.in_ultimate if rules is ULTIMATE else play.elsewhere
+
+
+def plays(name: str, rules: Rules) -> bool:
+    """Whether the level or strategy of this name plays these rules."""
+    return rules is CLASSIC or name == "random" or name not in STRATEGIES or name in PLAYS
+
+
+def needs_no_search(name: str, rules: Rules) -> bool:
+    """Whether the level or strategy of this name chooses within milliseconds: by a table, by rules or at random.
+
+    The others search, which the bot leaves to another process.
+    """
+    return name == Level.BEGINNER or is_perfect(rules) or (name in STRATEGIES and name not in PLAYS)
 
 
 def nodes_of(name: str, rules: Rules) -> int | None:
     """How many positions the level of this name searches for a choice; None if it doesn't search."""
-    try:
-        strength = _strength(parse_level(name), rules)
-    except UnknownLevel:
-        return None
-    return None if strength is None else strength.nodes
+    chosen = player(name, rules)
+    return chosen.nodes if isinstance(chosen, Searching) else None
 
 
-def _strength(level: Level, rules: Rules) -> Strength | None:
-    return level.play.in_ultimate if rules is ULTIMATE else level.play.elsewhere
+def candidates(name: str, position: Position) -> tuple[int, ...]:
+    """The cells that a level or a strategy may choose, each as often as it is likely; none if it searches."""
+    chosen = player(name, position.rules)
+    if isinstance(chosen, Searching):
+        return ()
+    return chosen(_running(position))
+
+
+def choose(name: str, position: Position, rng: Random, limits: Limits = Limits()) -> int:  # noqa: B008 - immutable
+    """The cell that a level or a strategy plays.
+
+    A level that always searches spends all of `limits`, others at most what suits them. If only nodes are limited,
+    the same generator gives the same cell.
+    """
+    chosen = player(name, _running(position).rules)
+    if isinstance(chosen, Searching):
+        if rng.random() < chosen.attention:
+            if chosen.attention < 1 or limits == Limits():
+                nodes = chosen.nodes if limits.nodes is None else min(chosen.nodes, limits.nodes)
+                limits = limits._replace(nodes=nodes)
+            return search(position.rules, limits, rng.getrandbits(32)).best(position)
+        chosen = chosen.careless
+    cells = chosen(position)
+    return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
+
+
+def _running(position: Position) -> Position:
+    if position.is_over:
+        raise NoMoveToChoose("The game is over, so there is no move to choose.")
+    return position
+
+
+def best(rules: str, moves: str, name: str, rng: Random, limits: Limits) -> int:
+    """The same as a question of plain values, for worker processes; `moves` are what `Rules.moves_text` writes."""
+    return choose(name, parse_rules(rules).replay(moves), rng, limits)
 
 
 def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  # noqa: B008 - an immutable value
@@ -118,149 +170,10 @@ def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  #
     raise NoMoveToChoose(f"No search plays {rules}.")
 
 
+NODES_OF_A_VALUE: Final = 3_000
+"""How many positions are searched for a value by default: 0.05 to 0.2 s."""
+
+
 def evaluator(rules: Rules, limits: Limits = Limits(NODES_OF_A_VALUE)) -> Evaluator:  # noqa: B008 - as above
     """What values positions: an exact table if there is one, else a search with these limits for each value."""
     return solved(rules) or search(rules, limits)
-
-
-class Searching(Strategy):
-    """Plays what a search finds when it pays attention, and as another strategy when it doesn't.
-
-    `careless` plays when it doesn't pay attention. The strongest level spends all of `limits`, others keep to
-    their nodes. With nodes alone, the choice depends on position and seed alone.
-    """
-
-    __slots__ = ("_careless", "_level", "_limits", "_rules", "_strength")
-
-    def __init__(
-        self,
-        level: Level,
-        rules: Rules,
-        careless: Strategy,
-        *,
-        limits: Limits = Limits(),  # noqa: B008 - an immutable value
-    ) -> None:
-        super().__init__(f"{level} in {rules}")
-        strength = _strength(level, rules)
-        if strength is None:
-            raise NoMoveToChoose(f"The level {level} does not search.")
-        self._level: Final = level
-        self._rules: Final = rules
-        self._careless: Final = careless
-        self._strength: Final = strength
-        self._limits: Final = limits
-
-    def plays(self, rules: Rules) -> bool:
-        return rules is self._rules
-
-    def within(self, limits: Limits) -> Strategy:
-        return Searching(self._level, self._rules, self._careless, limits=limits)
-
-    def candidates(self, position: Position) -> tuple[int, ...]:
-        return (self._found(position, 0),)
-
-    def choose(self, position: Position, rng: Random) -> int:
-        if rng.random() >= self._strength.attention:
-            return self._careless.choose(position, rng)
-        return self._found(position, rng.getrandbits(32))
-
-    def _found(self, position: Position, seed: int) -> int:
-        if not self.plays(position.rules):
-            raise NoMoveToChoose(f"{self.name} does not play {position.rules}.")
-        super().candidates(position)
-        limits = self._limits._replace(nodes=self._nodes())
-        return search(self._rules, limits, seed).best(position)
-
-    def _nodes(self) -> int | None:
-        nodes, own = self._limits.nodes, self._strength.nodes
-        if self._level is Level.PERFECT and (nodes is not None or self._limits.seconds is not None):
-            return nodes
-        return own if nodes is None else min(own, nodes)
-
-
-class LevelStrategy(Strategy):
-    """A level as a strategy for any rules: it plays what `player` gives."""
-
-    __slots__ = ("_level", "_limits")
-
-    def __init__(self, level: Level, limits: Limits = Limits()) -> None:  # noqa: B008 - immutable
-        super().__init__(level.value)
-        self._level: Final = level
-        self._limits: Final = limits
-
-    def candidates(self, position: Position) -> tuple[int, ...]:
-        return self._player(position.rules).candidates(position)
-
-    def choose(self, position: Position, rng: Random) -> int:
-        return self._player(position.rules).choose(position, rng)
-
-    def within(self, limits: Limits) -> Strategy:
-        return LevelStrategy(self._level, limits)
-
-    def _player(self, rules: Rules) -> Strategy:
-        return player(self._level, rules).within(self._limits)
-
-
-@cache
-def player(level: Level, rules: Rules) -> Strategy:
-    """The strategy that plays at this level under these rules."""
-    if is_perfect(rules):
-        sight = level.play.on_nine_cells
-        careful = _looking(rules, sight.plies)
-        return Slipping(careful, _looking(rules, sight.careless), sight.slips) if sight.slips else careful
-    if level is Level.BEGINNER:
-        return STRATEGIES["random"]
-    if rules is ULTIMATE and level is Level.EASY:
-        return BoardByBoard()
-    if level is Level.EASY:
-        return Foresight(2)
-    return Searching(level, rules, player(Level.EASY, rules))
-
-
-def _looking(rules: Rules, plies: int | None) -> Strategy:
-    """A strategy that looks so many plies ahead, by a table of all positions; None is to the end, 0 not at all."""
-    if plies == 0:
-        return STRATEGIES["random"]
-    return Perfect(rules) if plies is None else ByTable(rules, plies)
-
-
-def is_perfect(rules: Rules) -> bool:
-    """Whether the last level is proven to play perfectly, because there is a table of all positions."""
-    return rules.cells <= CLASSIC.cells
-
-
-def needs_no_search(name: str, rules: Rules) -> bool:
-    """Whether the level or strategy of this name chooses within milliseconds: by a table, by rules or at random.
-
-    The others search, which the bot leaves to another process.
-    """
-    return name == Level.BEGINNER or is_perfect(rules) or (name in STRATEGIES and name not in list(Level))
-
-
-def name_of(level: Level, rules: Rules) -> str:
-    """The name of a level under these rules."""
-    return STRONGEST if level is Level.PERFECT and not is_perfect(rules) else level.value
-
-
-LEVELS: Final[Mapping[Level, Strategy]] = MappingProxyType({level: LevelStrategy(level) for level in Level})
-"""All levels as strategies, weakest first."""
-
-
-def player_named(name: str) -> Strategy:
-    """The level or, if there is none, the strategy of this name."""
-    if name in STRATEGIES and name not in list(Level):
-        return STRATEGIES[name]
-    try:
-        return LEVELS[parse_level(name)]
-    except UnknownLevel as error:
-        raise UnknownLevel(f"{error} Strategies are {', '.join(STRATEGIES)}.") from None
-
-
-def best(rules: str, moves: str, level: str, rng: Random, limits: Limits) -> int:
-    """The cell that a level or a strategy plays: a question of plain values, for worker processes.
-
-    `moves` has one character each, as `Rules.moves_text` writes them. The strongest level spends all of `limits`,
-    others at most what suits them. If only nodes are limited, the same generator gives the same cell.
-    """
-    position = parse_rules(rules).replay(moves)
-    return player_named(level).within(limits).choose(position, rng)

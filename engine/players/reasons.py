@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import Final
 
 from engine.rules.base import Mark
-from engine.rules.ultimate import ALL, HAS_LINE, UltimatePosition
+from engine.rules.geometry import HAS_LINE
+from engine.rules.ultimate import ALL, UltimatePosition
 
 
 class Reason(StrEnum):

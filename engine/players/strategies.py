@@ -1,18 +1,93 @@
-"""The classic strategies for 3 by 3, by name. Those that look ahead choose the first of equally good cells."""
+"""What chooses cells: functions from a position that isn't over to the cells that it may choose."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Final, NamedTuple
+from math import gcd
+from typing import Final, cast
 
-from engine.errors import NoMoveToChoose
-from engine.players.reasons import Reason
-from engine.players.strategy import Perfect, Strategy
-from engine.rules.base import Position, Rules
-from engine.rules.geometry import THREE_BY_THREE, fills_one
+from engine.players.reasons import Reason, reason_in_ultimate
+from engine.rules.base import Position
+from engine.rules.geometry import HAS_LINE, THREE_BY_THREE
 from engine.rules.mnk import CLASSIC, MnkPosition
-from engine.search.solved import table
+from engine.rules.ultimate import UltimatePosition
+from engine.search.solved import solved, table
+
+Player = Callable[[Position], tuple[int, ...]]
+"""A way of choosing: the cells, each as often as it is likely, ascending if all are equally likely."""
+
+
+# Under any rules
+
+
+def any_cell(position: Position) -> tuple[int, ...]:
+    """All cells that may be played."""
+    return position.legal_moves
+
+
+def perfect(position: Position) -> tuple[int, ...]:
+    """The best cells on nine cells."""
+    return table(position.rules).perfect(position)
+
+
+def ahead(plies: int) -> Player:
+    """Any of the cells that look best so many plies ahead, where an unfinished game counts as drawn.
+
+    With one ply it sees a win at once, and a line to avoid in misère; with two it sees what other could win next.
+    """
+
+    def candidates(position: Position) -> tuple[int, ...]:
+        known: dict[Position, int] = {}
+        scores = {cell: -_seen(position.play(cell), plies - 1, known) for cell in position.legal_moves}
+        best = max(scores.values())
+        return tuple([cell for cell, score in scores.items() if score == best])
+
+    return candidates
+
+
+def _seen(position: Position, plies: int, known: dict[Position, int]) -> int:
+    """1, 0 or -1 for the side to move, so many plies ahead; `known` needs no plies, as the position tells them."""
+    if position.outcome is not None:
+        winner = position.outcome.winner
+        return 0 if winner is None else 1 if winner is position.turn else -1
+    if not plies:
+        return 0
+    if (everything := solved(position.rules)) is not None:
+        result, left = everything.ending(position)
+        return result if left <= plies else 0
+    score = known.get(position)
+    if score is None:
+        score = -1
+        for cell in position.legal_moves:
+            score = max(score, -_seen(position.play(cell), plies - 1, known))
+            if score == 1:
+                break
+        known[position] = score
+    return score
+
+
+def slipping(careful: Player, careless: Player, slips: int) -> Player:
+    """Plays as one player, and in so many moves of ten as another."""
+
+    def candidates(position: Position) -> tuple[int, ...]:
+        usual, others = careful(position), careless(position)
+        slipping, not_slipping = len(usual) * slips, len(others) * (10 - slips)
+        shared = gcd(slipping, not_slipping)
+        return others * (slipping // shared) + usual * (not_slipping // shared)
+
+    return candidates
+
+
+def board_by_board(position: Position) -> tuple[int, ...]:
+    """In ultimate: wins the game or a board at once, else blocks one, else doesn't let other win the game."""
+    reasons = {cell: reason_in_ultimate(cast("UltimatePosition", position), cell) for cell in position.legal_moves}
+    for wanted in (Reason.WIN, Reason.WIN_BOARD, Reason.BLOCK_BOARD):
+        if found := tuple(cell for cell, reason in reasons.items() if reason is wanted):
+            return found
+    return tuple(cell for cell, reason in reasons.items() if reason is not Reason.ALLOWS_WIN) or tuple(reasons)
+
+
+# The classic strategies for 3 by 3. Those that look ahead choose the first of equally good cells.
 
 _CENTRE = 4
 _EDGES = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7
@@ -22,45 +97,31 @@ _PREFERENCE_OF_X = (0, 8, 2, 6, 4, 1, 3, 5, 7)
 _PREFERENCE_OF_O = (4, 0, 8, 2, 6, 1, 3, 5, 7)
 
 
-class Rule(NamedTuple):
-    """The rule that applies to a position: the cell it plays, and why."""
-
-    cell: int
-    reason: Reason
-
-
-def first_rule(position: MnkPosition) -> Rule:
-    """The first rule that applies to a position on 3 by 3 that is not over."""
+def first_rule(position: MnkPosition) -> tuple[int, Reason]:
+    """The cell of the first rule that applies, and why."""
     own, other = position.sides
-    free = THREE_BY_THREE.full & ~(own | other)
+    free = position.legal_moves
     opening = _opening(position.ply, other)
-    if opening is not None and free >> opening & 1:
-        return Rule(opening, Reason.OPENING)
-    scanned = [cell for cell in _COLUMN_BY_COLUMN if free >> cell & 1]
-    for cell in scanned:
-        if _completes(cell, own):
-            return Rule(cell, Reason.WIN)
-    for cell in scanned:
-        if _completes(cell, other):
-            return Rule(cell, Reason.BLOCK)
-    for cell in scanned:
-        if _forks(cell, own, other):
-            return Rule(cell, Reason.FORK)
+    if opening in free:
+        return opening, Reason.OPENING
+    rules: tuple[tuple[Reason, Callable[[int], bool]], ...] = (
+        (Reason.WIN, lambda cell: HAS_LINE[own | 1 << cell]),
+        (Reason.BLOCK, lambda cell: HAS_LINE[other | 1 << cell]),
+        (Reason.FORK, lambda cell: _forks(cell, own, other)),
+    )
+    for reason, applies in rules:
+        for cell in _COLUMN_BY_COLUMN:
+            if cell in free and applies(cell):
+                return cell, reason
     preference = _PREFERENCE_OF_O if position.ply % 2 else _PREFERENCE_OF_X
-    return Rule(next(cell for cell in preference if free >> cell & 1), Reason.PREFERENCE)
+    return next(cell for cell in preference if cell in free), Reason.PREFERENCE
 
 
-def _opening(ply: int, other: int) -> int | None:
-    """The cell for X's second ply against an edge, or for O's against two opposite corners."""
+def _opening(ply: int, other: int) -> int:
+    """The cell for X's second ply against an edge, or for O's against two opposite corners; -1 otherwise."""
     if ply == 2 and other & _EDGES:
         return _CENTRE
-    if ply == 3 and other in _OPPOSITE_CORNERS:
-        return 1
-    return None
-
-
-def _completes(cell: int, marks: int) -> bool:
-    return fills_one(marks | 1 << cell, THREE_BY_THREE.lines_through[cell])
+    return 1 if ply == 3 and other in _OPPOSITE_CORNERS else -1
 
 
 def _forks(cell: int, own: int, other: int) -> bool:
@@ -69,24 +130,54 @@ def _forks(cell: int, own: int, other: int) -> bool:
     return sum(not other & mask and (own & mask).bit_count() == 1 for mask in masks) > 1
 
 
-# Two classic evaluations of a 3 by 3 board for `own` against `other`, given as bitmasks
+def first_safe(position: MnkPosition) -> tuple[int, ...]:
+    """One ply: a cell that wins at once, else one after which other can't win at once, else the first."""
+    own, other = position.sides
+    free = position.legal_moves
+    wins = tuple(cell for cell in free if HAS_LINE[own | 1 << cell])
+    others = [cell for cell in free if HAS_LINE[other | 1 << cell]]
+    safe = tuple(cell for cell in free if others in ([], [cell]))
+    return (wins or safe or free)[:1]
 
-_OWN, _OTHERS = (0, 100, 1_000, 999_999), (0, -100, -10_000, -99_999)
-"""The weights of a line by the number of its marks, with other to move."""
+
+def best_by_open_lines(position: MnkPosition) -> tuple[int, ...]:
+    """Two plies of minimax over `open_lines`; a won position is a leaf.
+
+    Source: Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), with values for a win.
+    """
+    return _two_plies(position, open_lines, is_leaf=HAS_LINE.__getitem__)
 
 
-def has_line(marks: int) -> bool:
-    """Whether these marks fill a line."""
-    return fills_one(marks, THREE_BY_THREE.masks)
+def best_by_tempo(position: MnkPosition) -> tuple[int, ...]:
+    """Two plies of minimax over `tempo`; a reply is played and scored even after a win."""
+    return _two_plies(position, tempo, is_leaf=lambda _: False)
+
+
+def _two_plies(
+    position: MnkPosition, evaluate: Callable[[int, int], int], is_leaf: Callable[[int], bool]
+) -> tuple[int, ...]:
+    """The first cell after which the worst reply leaves most, given the marks of own and of other."""
+    own, other = position.sides
+
+    def value(cell: int) -> int:
+        after = own | 1 << cell
+        replies = [] if is_leaf(after) else [reply for reply in position.legal_moves if reply != cell]
+        return min([evaluate(after, other | 1 << reply) for reply in replies], default=evaluate(after, other))
+
+    return (max(position.legal_moves, key=value),)
 
 
 def open_lines(own: int, other: int) -> int:
     """60 for a win, -20 for a loss, else the lines without a mark of other minus those without a mark of own."""
-    if has_line(own):
+    if HAS_LINE[own]:
         return 60
-    if has_line(other):
+    if HAS_LINE[other]:
         return -20
     return sum((not other & mask) - (not own & mask) for mask in THREE_BY_THREE.masks)
+
+
+_OWN, _OTHERS = (0, 100, 1_000, 999_999), (0, -100, -10_000, -99_999)
+"""The weights of a line by the number of its marks, with other to move."""
 
 
 def tempo(own: int, other: int) -> int:
@@ -100,101 +191,14 @@ def tempo(own: int, other: int) -> int:
     return value
 
 
-# The classic strategies
-
-
-def best_by_open_lines(position: MnkPosition) -> tuple[int, ...]:
-    """Two plies of minimax over `open_lines`; a won position is a leaf.
-
-    Source: Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), with values for a win.
-    """
-
-    def value(own: int, other: int) -> int:
-        replies = [] if has_line(own) else free_bits(own | other)
-        return min([open_lines(own, other | reply) for reply in replies], default=open_lines(own, other))
-
-    return first_best(position, value)
-
-
-def best_by_tempo(position: MnkPosition) -> tuple[int, ...]:
-    """Two plies of minimax over `tempo`; a reply is played and scored even after a win."""
-
-    def value(own: int, other: int) -> int:
-        replies = [tempo(own, other | reply) for reply in free_bits(own | other)]
-        return min(replies, default=tempo(own, other))
-
-    return first_best(position, value)
-
-
-def first_safe(position: MnkPosition) -> tuple[int, ...]:
-    """One ply: a cell that wins at once, else one after which other can't win at once, else the first."""
-    own, other = position.sides
-    free = free_bits(own | other)
-    for bit in free:
-        if has_line(own | bit):
-            return (cell_of(bit),)
-    for bit in free:
-        if not any(has_line(other | reply) for reply in free if reply != bit):
-            return (cell_of(bit),)
-    return (cell_of(free[0]),)
-
-
-def first_best(position: MnkPosition, value: Callable[[int, int], int]) -> tuple[int, ...]:
-    """The first cell after which `value`, given own and other as bitmasks, is highest."""
-    own, other = position.sides
-    return (cell_of(max(free_bits(own | other), key=lambda bit: value(own | bit, other))),)
-
-
-def free_bits(taken: int) -> list[int]:
-    """The bits of the free cells, in ascending order."""
-    return [1 << cell for cell in range(THREE_BY_THREE.cells) if not taken >> cell & 1]
-
-
-def cell_of(bit: int) -> int:
-    """The cell that a bit stands for."""
-    return bit.bit_length() - 1
-
-
-class ClassicStrategy(Strategy):
-    """A strategy that only plays on 3 by 3.
-
-    `find` gives the cells that it may choose, in ascending order, in a position that isn't over.
-    """
-
-    __slots__ = ("_find",)
-
-    def __init__(self, name: str, find: Callable[[MnkPosition], tuple[int, ...]]) -> None:
-        super().__init__(name)
-        self._find = find
-
-    def plays(self, rules: Rules) -> bool:
-        return rules is CLASSIC
-
-    def candidates(self, position: Position) -> tuple[int, ...]:
-        return self._find(_on_classic(position, self.name))
-
-
-def _on_classic(position: Position, name: str) -> MnkPosition:
-    """The same position, if a strategy of this name can play it."""
-    if position.outcome is not None:
-        raise NoMoveToChoose("The game is over, so there is no move to choose.")
-    if position.rules is not CLASSIC or not isinstance(position, MnkPosition):
-        raise NoMoveToChoose(f"{name} plays {CLASSIC}, not {position.rules}.")
-    return position
-
-
-def _named(*strategies: Strategy) -> Mapping[str, Strategy]:
-    return MappingProxyType({strategy.name: strategy for strategy in strategies})
-
-
-STRATEGIES: Final = _named(
-    Strategy("random"),
-    ClassicStrategy("blocker", first_safe),
-    ClassicStrategy("open-lines", best_by_open_lines),
-    ClassicStrategy("tempo", best_by_tempo),
-    ClassicStrategy("rules", lambda position: (first_rule(position).cell,)),
-    ClassicStrategy("alpha-beta", lambda position: table(CLASSIC).keeping(position)[:1]),
-    ClassicStrategy("minimax", lambda position: table(CLASSIC).keeping(position)),
-    Perfect(CLASSIC),
-)
-"""All strategies by name."""
+STRATEGIES: Final[Mapping[str, Callable[[MnkPosition], tuple[int, ...]]]] = {
+    "random": any_cell,
+    "blocker": first_safe,
+    "open-lines": best_by_open_lines,
+    "tempo": best_by_tempo,
+    "rules": lambda position: first_rule(position)[:1],
+    "alpha-beta": lambda position: table(CLASSIC).keeping(position)[:1],
+    "minimax": lambda position: table(CLASSIC).keeping(position),
+    "perfect": perfect,
+}
+"""All strategies for 3 by 3 by name."""

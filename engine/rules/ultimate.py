@@ -13,13 +13,10 @@ from typing import Final, NamedTuple
 
 from engine.errors import IllegalMove
 from engine.rules.base import DRAW, Layout, Mark, Outcome, Region, Rules, no_cell
-from engine.rules.geometry import THREE_BY_THREE
+from engine.rules.geometry import HAS_LINE, THREE_BY_THREE
 
 ALL: Final = THREE_BY_THREE.full
 """All cells of a little board, or all boards, as a bitmask."""
-
-HAS_LINE: Final = tuple(any(marks & mask == mask for mask in THREE_BY_THREE.masks) for marks in range(ALL + 1))
-"""For each bitmask of nine cells, or of nine boards, whether it contains a line."""
 
 
 class UltimateRules(Rules):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import LEVELS, Level
+from engine import Level, candidates
 from tests.people import position_of, styles_of, tap_cell
 from tests.world import World
 
@@ -18,7 +18,7 @@ async def test_a_hint_marks_its_cell_once(oxo: World) -> None:
     assert answer.text.startswith("💡")
     await board.changed()
     (marked,) = styles_of(board).keys() - before.keys()
-    assert marked in LEVELS[Level.PERFECT].candidates(position)
+    assert marked in candidates(Level.PERFECT, position)
     assert position_of(board) == position
     await tap_cell(ann, board, next(cell for cell in position.legal_moves if cell != marked))
     after = position_of(board)

@@ -6,15 +6,15 @@ from typing import Final
 
 import pytest
 
-from engine import LEVELS
+from engine import Level
 from playground.people import Person
 from tests.people import is_board, offered, position_of
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-A_GAME: Final = (*LEVELS, "me", "bot", "random", "/challenge")
-A_LEVEL: Final = tuple(LEVELS)
+A_GAME: Final = (*Level, "me", "bot", "random", "/challenge")
+A_LEVEL: Final = tuple(Level)
 A_FIRST: Final = ("me", "bot", "random")
 SETTINGS: Final = ("/settings level", "/settings theme classic, letters, shapes, sky")
 ANSWERED: Final = {

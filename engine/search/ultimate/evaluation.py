@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from engine.rules.geometry import THREE_BY_THREE
-from engine.rules.ultimate import ALL, HAS_LINE
+from engine.rules.geometry import HAS_LINE, THREE_BY_THREE
+from engine.rules.ultimate import ALL
 
 _LINE_CHANCES: Final = (0.04, 0.10, 0.30)
 """The chance that a line without a mark of other is completed, by the number of own marks on it."""

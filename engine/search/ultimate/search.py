@@ -12,7 +12,8 @@ from random import Random
 from typing import Final
 
 from engine.rules.base import Mark, Position, Rules, open_regions
-from engine.rules.ultimate import ALL, HAS_LINE, ULTIMATE, UltimatePosition
+from engine.rules.geometry import HAS_LINE
+from engine.rules.ultimate import ALL, ULTIMATE, UltimatePosition
 from engine.search.driver import Budget, Limits, Search, deepened
 from engine.search.table import ENTRIES, Table
 from engine.search.ultimate.evaluation import CHANCES, PLIES, WEIGHTS, WINS, Ply, evaluation

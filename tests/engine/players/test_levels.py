@@ -10,7 +10,6 @@ import pytest
 
 from engine import (
     CLASSIC,
-    LEVELS,
     STRATEGIES,
     EngineError,
     Level,
@@ -18,17 +17,17 @@ from engine import (
     Mark,
     Position,
     Rules,
-    Strategy,
     best,
+    candidates,
+    choose,
     name_of,
     needs_no_search,
     parse_rules,
-    player_named,
 )
-from engine.cli.audit import Remembered, erring_half, record
+from engine.cli.audit import erring_half, record, strategy
 from engine.errors import UnknownLevel
-from engine.players.levels import nodes_of, parse_level, player
-from engine.players.strategy import BoardByBoard, Foresight
+from engine.players.levels import PLAYS, nodes_of, parse_level, player
+from engine.players.strategies import Player, ahead, board_by_board
 from engine.rules.geometry import THREE_BY_THREE
 from tests.soak import SOAK
 
@@ -36,12 +35,6 @@ pytestmark = pytest.mark.slow
 
 MISERE = parse_rules("3x3x3-misere")
 ULTIMATE = parse_rules("ultimate")
-
-
-@cache
-def remembered(level: Level, rules: Rules) -> Strategy:
-    """What plays at a level, asked once about each position."""
-    return Remembered(player(level, rules))
 
 
 @cache
@@ -55,7 +48,7 @@ def from_the_end(rules: Rules) -> list[tuple[Position, dict[int, Position]]]:
     return found[::-1]
 
 
-def score(strategy: Strategy, opponent: Strategy, rules: Rules) -> float:
+def score(player: Player, opponent: Player, rules: Rules) -> float:
     """What a game is worth on average, over both sides and all games."""
     points = 0.0
     for mark in Mark:
@@ -64,7 +57,7 @@ def score(strategy: Strategy, opponent: Strategy, rules: Rules) -> float:
             if position.outcome is not None:
                 worth[position] = {mark: 1.0, None: 0.5}.get(position.outcome.winner, 0.0)
             else:
-                cells = (strategy if position.turn is mark else opponent).candidates(position)
+                cells = (player if position.turn is mark else opponent)(position)
                 worth[position] = sum(worth[after[cell]] for cell in cells) / len(cells)
         points += worth[rules.start()]
     return points / 2
@@ -80,8 +73,8 @@ def documented(heading: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("rules", [CLASSIC, MISERE], ids=str)
 def test_each_level_scores_more_than_the_last_and_loses_no_match_to_it(rules: Rules) -> None:
-    levels = [remembered(level, rules) for level in Level]
-    erring = Remembered(erring_half(levels[-1]))
+    levels = [strategy(level) for level in Level]
+    erring = cache(erring_half(levels[-1]))
     found = [score(each, erring, rules) for each in levels]
     assert found == sorted(set(found)), "against a player who errs half the time"
     scores = {level.value: f"{each:.3f}" for level, each in zip(Level, found, strict=True)}
@@ -93,22 +86,19 @@ def test_each_level_scores_more_than_the_last_and_loses_no_match_to_it(rules: Ru
         assert score(stronger, weaker, rules) >= 1 / 2 - 1e-9
 
 
-class Person(Strategy):
+@cache
+def person(position: Position) -> tuple[int, ...]:
     """A player who completes a line, else blocks one, else plays any free cell."""
-
-    def candidates(self, position: Position) -> tuple[int, ...]:
-        """Those cells."""
-        for mark in (position.turn, position.turn.other):
-            held = {cell for cell in range(9) if position.mark_at(cell) is mark}
-            gaps = [set(line) - held for line in THREE_BY_THREE.lines]
-            if lines := [cell for cell in position.legal_moves if {cell} in gaps]:
-                return tuple(lines)
-        return position.legal_moves
+    for mark in (position.turn, position.turn.other):
+        held = {cell for cell in range(9) if position.mark_at(cell) is mark}
+        gaps = [set(line) - held for line in THREE_BY_THREE.lines]
+        if lines := [cell for cell in position.legal_moves if {cell} in gaps]:
+            return tuple(lines)
+    return position.legal_moves
 
 
 def test_somebody_who_wins_and_blocks_scores_less_against_each_level() -> None:
-    person = Remembered(Person("person"))
-    found = {level: score(person, remembered(level, CLASSIC), CLASSIC) for level in Level}
+    found = {level: score(person, strategy(level), CLASSIC) for level in Level}
     assert round(found[Level.BEGINNER], 2) == 0.88
     assert 0.65 <= found[Level.EASY] <= 0.75
     assert 0.50 <= found[Level.MEDIUM] <= 0.58
@@ -130,41 +120,41 @@ def test_no_way_of_playing_always_wins(level: Level, mark: Mark) -> None:
         elif position.turn is mark:
             always_wins[position] = any(always_wins[child] for child in after.values())
         else:
-            cells = remembered(level, CLASSIC).candidates(position)
+            cells = strategy(level)(position)
             always_wins[position] = all(always_wins[after[cell]] for cell in cells)
     assert not always_wins[CLASSIC.start()]
 
 
 @pytest.mark.parametrize("level", [Level.EASY, Level.MEDIUM, Level.HARD])
 def test_a_level_begins_in_any_cell(level: Level) -> None:
-    assert set(LEVELS[level].candidates(CLASSIC.start())) == set(range(9))
+    assert set(candidates(level, CLASSIC.start())) == set(range(9))
 
 
 @pytest.mark.parametrize("mark", Mark)
 def test_perfect_in_misere_never_loses(mark: Mark) -> None:
-    assert record(remembered(Level.PERFECT, MISERE), mark, MISERE).losses == 0
+    assert record(strategy(Level.PERFECT), mark, MISERE).losses == 0
 
 
 def test_easy_in_misere_completes_a_line_only_where_it_must_or_slips() -> None:
-    careful, easy = Foresight(2), remembered(Level.EASY, MISERE)
+    careful, easy = ahead(2), strategy(Level.EASY)
     for position, after in from_the_end(MISERE):
         if position.is_over:
             continue
         lines = {cell for cell, child in after.items() if child.outcome and child.outcome.winner}
-        chosen = set(careful.candidates(position))
+        chosen = set(careful(position))
         assert not chosen & lines or lines == after.keys()
-        assert chosen <= set(easy.candidates(position))
+        assert chosen <= set(easy(position))
 
 
 @pytest.mark.parametrize("text", ["5x4x4", "6x6x4-misere", "ultimate"])
 def test_beginner_plays_anything_and_easy_wins_and_blocks(text: str) -> None:
     rng, position = Random(1), parse_rules(text).start()
     while not position.is_over:
-        assert LEVELS[Level.BEGINNER].candidates(position) == position.legal_moves
+        assert candidates(Level.BEGINNER, position) == position.legal_moves
         ends = {cell: position.play(cell).outcome for cell in position.legal_moves}
         wins = {cell for cell, end in ends.items() if end and end.winner is position.turn}
-        assert set(LEVELS[Level.EASY].candidates(position)) <= (wins or ends.keys())
-        position = position.play(LEVELS[Level.EASY].choose(position, rng))
+        assert set(candidates(Level.EASY, position)) <= (wins or ends.keys())
+        position = position.play(choose(Level.EASY, position, rng))
 
 
 @pytest.mark.parametrize(
@@ -172,30 +162,30 @@ def test_beginner_plays_anything_and_easy_wins_and_blocks(text: str) -> None:
     [
         # . O O . .    X wins at 9.
         # O X X X .
-        pytest.param(Foresight(2), "5x5x4", (6, 5, 7, 1, 8, 2), 9, id="wins"),
+        pytest.param(ahead(2), "5x5x4", (6, 5, 7, 1, 8, 2), 9, id="wins"),
         # . X X X O    O can only stop X at 0.
         # . . O O .
-        pytest.param(Foresight(2), "5x5x4", (1, 4, 2, 7, 3), 0, id="blocks"),
-        pytest.param(BoardByBoard(), "ultimate", (36, 4, 37, 13), 38, id="wins a board"),
-        pytest.param(BoardByBoard(), "ultimate", (61, 67, 43, 70), 64, id="blocks on a board"),
+        pytest.param(ahead(2), "5x5x4", (1, 4, 2, 7, 3), 0, id="blocks"),
+        pytest.param(board_by_board, "ultimate", (36, 4, 37, 13), 38, id="wins a board"),
+        pytest.param(board_by_board, "ultimate", (61, 67, 43, 70), 64, id="blocks on a board"),
     ],
 )
 def test_what_easy_sees_on_bigger_boards(
-    player: Strategy, rules: str, cells: tuple[int, ...], expected: int
+    player: Player, rules: str, cells: tuple[int, ...], expected: int
 ) -> None:
     position = parse_rules(rules).after(cells)
-    assert player.candidates(position) == (expected,)
-    assert LEVELS[Level.EASY].candidates(position) == (expected,)
+    assert player(position) == (expected,)
+    assert candidates(Level.EASY, position) == (expected,)
 
 
 def test_a_level_that_searches_varies_with_the_generator() -> None:
     position = ULTIMATE.start().play(40)
-    assert len({LEVELS[Level.MEDIUM].choose(position, Random(seed)) for seed in range(12)}) > 1
+    assert len({choose(Level.MEDIUM, position, Random(seed)) for seed in range(12)}) > 1
 
 
 @pytest.mark.parametrize(("level", "games"), [(Level.MEDIUM, 60), (Level.HARD, 12)])
 def test_in_ultimate_a_level_beats_the_one_below(level: Level, games: int) -> None:
-    below = LEVELS[list(Level)[list(Level).index(level) - 1]]
+    below = list(Level)[list(Level).index(level) - 1]
     points = 0.0
     for seed in range(games):
         rng, position = Random(seed), ULTIMATE.start()
@@ -203,8 +193,7 @@ def test_in_ultimate_a_level_beats_the_one_below(level: Level, games: int) -> No
             position = position.play(rng.choice(position.legal_moves))
         mark = Mark.O if seed % 2 else Mark.X
         while position.outcome is None:
-            mover = LEVELS[level] if position.turn is mark else below
-            position = position.play(mover.choose(position, rng))
+            position = position.play(choose(level if position.turn is mark else below, position, rng))
         points += {mark: 1.0, None: 0.5}.get(position.outcome.winner, 0.0)
     assert points > 0.58 * games
 
@@ -215,7 +204,7 @@ def test_every_level_plays_a_legal_cell_by_all_rules(text: str, level: Level) ->
     position, rng = parse_rules(text).start(), Random(3)
     for _ in range(5):
         position = position.play(rng.choice(position.legal_moves))
-    assert LEVELS[level].within(Limits(nodes=200)).choose(position, rng) in position.legal_moves
+    assert choose(level, position, rng, Limits(nodes=200)) in position.legal_moves
 
 
 def test_the_last_level_is_called_perfect_only_where_it_is_proven() -> None:
@@ -245,7 +234,7 @@ def test_the_strongest_takes_no_more_than_its_time(text: str) -> None:
 def test_every_level_refuses_a_finished_game(level: Level) -> None:
     for position in (CLASSIC.replay("03142"), MISERE.replay("03142")):
         with pytest.raises(EngineError, match="The game is over"):
-            LEVELS[level].candidates(position)
+            candidates(level, position)
 
 
 def test_levels_that_look_ahead_on_bigger_boards_need_a_search() -> None:
@@ -253,16 +242,16 @@ def test_levels_that_look_ahead_on_bigger_boards_need_a_search() -> None:
     assert needing == [Level.EASY, Level.MEDIUM, Level.HARD, Level.PERFECT]
     assert all(needs_no_search(level, MISERE) for level in Level)
     assert needs_no_search("rules", CLASSIC)
-    nodes = [nodes_of(name, ULTIMATE) for name in ("easy", "hard", "strongest", "rules")]
-    assert nodes == [None, 3_000, 150_000, None]
+    nodes = [nodes_of(name, ULTIMATE) for name in ("easy", "hard", "strongest")]
+    assert nodes == [None, 3_000, 150_000]
     assert nodes_of("hard", parse_rules("5x5x4")) == 1_000
 
 
 def test_a_player_is_named_as_a_level_or_else_as_a_strategy() -> None:
-    assert [player_named(level) for level in Level] == list(LEVELS.values())
-    assert player_named("strongest") is LEVELS[Level.PERFECT]
+    assert [player(level, CLASSIC) for level in Level] == [play.on_nine_cells for play in PLAYS.values()]
+    assert player("strongest", ULTIMATE) is PLAYS[Level.PERFECT].in_ultimate
     others = STRATEGIES.keys() - set(Level)
-    assert {name: player_named(name) for name in others} == {name: STRATEGIES[name] for name in others}
+    assert {name: player(name, CLASSIC) for name in others} == {name: STRATEGIES[name] for name in others}
     assert best("3x3x3", "40", "rules", Random(1), Limits()) in CLASSIC.replay("40").legal_moves
     with pytest.raises(UnknownLevel, match="Strategies are random, blocker"):
-        player_named("nobody")
+        choose("nobody", CLASSIC.start(), Random(1))

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, LEVELS, Level, Mark, Outcome, parse_rules
+from engine import CLASSIC, Level, Mark, Outcome, Position, candidates, choose, parse_rules
 from engine.analysis.game_analysis import advice, analyse_game
-from engine.players.strategy import ByTable, Foresight
+from engine.players.strategies import ahead
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
 from engine.search.solved import Solved, solved, table
 from engine.search.values import Result
@@ -104,7 +104,7 @@ def test_x_wins_in_thirteen_plies_by_an_edge_alone(vanishing: Solved) -> None:
     assert (value.result, value.plies, len(value.line)) == (Result.WIN, 13, 13)
     assert VANISHING.after(value.line).is_over
     wins = [cell for cell in range(9) if vanishing.value(start.play(cell)).result is Result.LOSS]
-    assert wins == [1, 3, 5, 7] == list(LEVELS[Level.PERFECT].candidates(start))
+    assert wins == [1, 3, 5, 7] == list(candidates(Level.PERFECT, start))
 
 
 def test_a_win_that_comes_after_the_last_ply_is_none(
@@ -117,13 +117,12 @@ def test_a_win_that_comes_after_the_last_ply_is_none(
 
 
 def test_perfect_keeps_every_win_and_wins_soonest(vanishing: Solved) -> None:
-    perfect = LEVELS[Level.PERFECT]
     for seed in range(30):
         rng, position = Random(seed), VANISHING.start()
         while not position.is_over:
             if position.turn is Mark.X:
                 before = vanishing.ending(position)
-                position = position.play(perfect.choose(position, rng))
+                position = position.play(choose(Level.PERFECT, position, rng))
                 assert position.is_over or vanishing.ending(position) == (Result.LOSS, before[1] - 1)
             else:
                 position = position.play(rng.choice(position.legal_moves))
@@ -132,12 +131,21 @@ def test_perfect_keeps_every_win_and_wins_soonest(vanishing: Solved) -> None:
         assert position.ply <= 13
 
 
+def seen(position: Position, plies: int) -> int:
+    """How a game that goes on for so many plies at most can end for the side to move, by playing them."""
+    if position.outcome is not None:
+        return {None: 0, position.turn: 1}.get(position.outcome.winner, -1)
+    return max(-seen(position.play(cell), plies - 1) for cell in position.legal_moves) if plies else 0
+
+
 @pytest.mark.parametrize("plies", [1, 2, 3])
 def test_the_table_shows_as_many_plies_as_playing_them(plies: int) -> None:
     for seed in range(12):
         rng, position = Random(seed), VANISHING.start()
         while not position.is_over and position.ply < 30:
-            assert ByTable(VANISHING, plies).candidates(position) == Foresight(plies).candidates(position)
+            scores = {cell: -seen(position.play(cell), plies - 1) for cell in position.legal_moves}
+            best = max(scores.values())
+            assert ahead(plies)(position) == tuple(cell for cell, score in scores.items() if score == best)
             position = position.play(rng.choice(position.legal_moves))
 
 
@@ -147,8 +155,7 @@ def points(level: Level, other: Level, mark: Mark, games: int) -> float:
     for seed in range(games):
         rng, position = Random(seed), VANISHING.start()
         while position.outcome is None:
-            mover = LEVELS[level if position.turn is mark else other]
-            position = position.play(mover.choose(position, rng))
+            position = position.play(choose(level if position.turn is mark else other, position, rng))
         total += {mark: 1.0, None: 0.5}.get(position.outcome.winner, 0.0)
     return total / games
 
