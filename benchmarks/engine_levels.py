@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from engine import Level, Limits, Mark, Position, Rules, choose, name_of, parse_rules
 from engine.cli.audit import chances, erring_half, strategy
-from engine.players.strategies import Player
+from engine.strategies import Player
 
 Choice = Callable[[Position, Random], int]
 

@@ -20,12 +20,12 @@ from importlib import import_module
 from typing import Any
 
 from engine import Limits, Mark, Position, Rules, parse_rules
-from engine.players.levels import search
+from engine.levels import search
 from engine.rules.mnk import MnkRules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
-from engine.search.driver import Budget
-from engine.search.mnk.bits import Board, board
-from engine.search.mnk.solve import Solver
+from engine.search.base import Budget
+from engine.search.bits import Board, board
+from engine.search.solve import Solver
 
 OPENING_PLIES = (2, 3, 4)
 NODES_FOR_AN_OPENING = 150_000

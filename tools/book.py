@@ -11,13 +11,12 @@ from itertools import combinations, groupby
 
 from engine import Limits, parse_rules
 from engine.rules.base import CELLS
-from engine.rules.geometry import symmetries
-from engine.rules.mnk import MnkRules
-from engine.search.driver import Budget
-from engine.search.mnk.bits import board
-from engine.search.mnk.book import PAGE, VALUES, known, word
-from engine.search.mnk.search import Searcher
-from engine.search.mnk.solve import Solver
+from engine.rules.mnk import MnkRules, symmetries
+from engine.search.base import Budget
+from engine.search.bits import board
+from engine.search.book import PAGE, VALUES, known, word
+from engine.search.mnk import Searcher
+from engine.search.solve import Solver
 
 NODES_OF_A_SEARCH = 4_000
 """The nodes of a short search: fewer than it has in 0.3 s on a busy machine."""

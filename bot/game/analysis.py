@@ -8,9 +8,8 @@ from typing import Final, NamedTuple
 from bot.game.attempt import Refusal
 from bot.recent import Recent
 from engine import CLASSIC, Level, Reason, candidates
-from engine.analysis.at_once import reason_at_once
-from engine.analysis.game_analysis import GameAnalysis, advice, analyse_game
-from engine.players.reasons import TELLING
+from engine.reasons import TELLING, reason_at_once
+from engine.reviews import GameAnalysis, advice, analyse_game
 from engine.search.solved import solved
 from storage.games.game import COMPUTER, Game, Termination, replay, rules_of
 

@@ -13,11 +13,11 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import NamedTuple
 
-from engine.players.levels import Level, candidates
-from engine.players.strategies import STRATEGIES, Player, any_cell, slipping
+from engine.levels import Level, candidates
 from engine.rules.base import Mark, Position, Rules
 from engine.rules.mnk import CLASSIC, mnk_rules
 from engine.search import solved
+from engine.strategies import STRATEGIES, Player, any_cell, slipping
 
 
 class Record(NamedTuple):

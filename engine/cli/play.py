@@ -10,11 +10,10 @@ from argparse import ArgumentParser, Namespace
 from random import Random
 from typing import Final
 
-from engine.errors import EngineError, NoMoveToChoose
-from engine.players.levels import STRONGEST, Level, choose, plays
-from engine.players.strategies import STRATEGIES
-from engine.rules.base import Mark, Position
+from engine.levels import STRONGEST, Level, choose, plays
+from engine.rules.base import EngineError, Mark, NoMoveToChoose, Position
 from engine.rules.catalogue import parse_rules
+from engine.strategies import STRATEGIES
 
 PERSON: Final = "person"
 EMPTY: Final = "."

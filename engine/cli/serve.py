@@ -18,11 +18,10 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from random import Random
 from typing import Final
 
-from engine.errors import EngineError, IllegalMove
-from engine.players.levels import choose, evaluator, parse_level
-from engine.rules.base import Position
+from engine.levels import choose, evaluator, parse_level
+from engine.rules.base import EngineError, IllegalMove, Position
 from engine.rules.catalogue import parse_rules
-from engine.search.driver import Limits
+from engine.search.base import Limits
 
 SECONDS_FOR_A_VALUE: Final = 9.5
 LONGEST_SECONDS: Final = 3_600.0

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple, Protocol, Self
 
-from engine.errors import IllegalMove, MalformedMoves
-
 
 class Mark(StrEnum):
     """A player's mark. X always moves first."""
@@ -239,3 +237,27 @@ class Rules:
 def no_cell(cell: int, rules: Rules) -> str:
     """The error message for a cell outside the board."""
     return f"There is no cell {cell}: this board's cells are numbered 0 to {rules.cells - 1}."
+
+
+class EngineError(ValueError):
+    """The base class of all errors of the engine."""
+
+
+class InvalidRules(EngineError):
+    """There are no such rules: the size or the length of a line is out of range, or the text names no rules."""
+
+
+class MalformedMoves(EngineError):
+    """A text with a character that is not a cell of the board."""
+
+
+class IllegalMove(EngineError):
+    """A ply on a taken cell, outside the board or after the end of the game."""
+
+
+class NoMoveToChoose(EngineError):
+    """A strategy was asked about a finished game, or about rules that it does not play."""
+
+
+class UnknownLevel(EngineError):
+    """A text that names no level."""

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.errors import IllegalMove
-from engine.rules.base import DRAW, Layout, Mark, Outcome, Region, Rules, no_cell
-from engine.rules.geometry import HAS_LINE, THREE_BY_THREE
+from engine.rules.base import DRAW, IllegalMove, Layout, Mark, Outcome, Region, Rules, no_cell
+from engine.rules.mnk import HAS_LINE, THREE_BY_THREE
 
 ALL: Final = THREE_BY_THREE.full
 """All cells of a little board, or all boards, as a bitmask."""

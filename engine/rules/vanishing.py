@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.errors import IllegalMove
-from engine.rules.base import OVER, WHOLE, Layout, Mark, Outcome, Region, Rules, no_cell
-from engine.rules.geometry import THREE_BY_THREE
+from engine.rules.base import OVER, WHOLE, IllegalMove, Layout, Mark, Outcome, Region, Rules, no_cell
+from engine.rules.mnk import THREE_BY_THREE
 
 KEPT: Final = 3
 """How many marks a side keeps."""

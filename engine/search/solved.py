@@ -8,8 +8,8 @@ from functools import cache
 from typing import Final
 
 from engine.rules.base import Marks, Position, Rules
-from engine.rules.geometry import THREE_BY_THREE, symmetries
-from engine.search.values import Result, Value, value_of_outcome
+from engine.rules.mnk import THREE_BY_THREE, symmetries
+from engine.search.base import Result, Value, value_of_outcome
 
 
 class Solved:

@@ -19,7 +19,7 @@ from bot.game.analysis import (
 )
 from bot.game.attempt import Refusal
 from engine import CLASSIC, Level, Reason, candidates, parse_rules
-from engine.analysis.game_analysis import analyse_game
+from engine.reviews import analyse_game
 from storage.games.game import COMPUTER, Game, Termination, replay
 from tests.bot.games import asking, computer_game, drawn, game_of_two
 from tests.two.model import LINES

@@ -113,7 +113,7 @@ def test_the_audit_of_a_strategy_is_in_the_docs(capsys: pytest.CaptureFixture[st
     "names",
     [
         pytest.param(list(STRATEGIES), id="strategies"),
-        # tests/engine/players/test_levels.py checks the same scores in docs/engine.md.
+        # tests/engine/test_levels.py checks the same scores in docs/engine.md.
         pytest.param([], id="levels too"),
     ],
 )

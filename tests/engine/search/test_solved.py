@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from engine import CLASSIC, Level, Mark, Outcome, Position, candidates, choose, parse_rules
-from engine.analysis.game_analysis import advice, analyse_game
-from engine.players.strategies import ahead
+from engine.reviews import advice, analyse_game
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
+from engine.search.base import Result
 from engine.search.solved import Solved, solved, table
-from engine.search.values import Result
+from engine.strategies import ahead
 from tests.engine.naive import CLASSIC as PLAIN
 
 pytestmark = pytest.mark.slow

@@ -1,0 +1,309 @@
+"""Proves the value of a position: who can force a win, and in how many plies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from engine.search.base import ENTRIES, Budget, Spent, Table
+from engine.search.bits import Board
+from engine.search.bounds import weight
+from engine.search.proof import ENDLESS, MOST_PAIRED, NEVER, UNKNOWN, LineProver, MisereProver, Prover
+
+_ALL = 1 << 40
+_PROVEN, _DISPROVEN = (0, _ALL), (_ALL, 0)
+_FIRST_PROOF, _FIRST_DISPROOF = 20, 1
+"""The numbers of a position that hasn't been searched yet. With the defender to move, all of whose replies have to
+lose, the proof number is higher. Both grow with each cell after the first in the prover's order."""
+_LESS_HOPEFUL, _LESS_SAFE = 6, 2
+
+
+class ProofNumbers:
+    """Finds wins of one side, of any length, by looking where the other side has the least choice.
+
+    The proof number of a position is the number of positions that have yet to be proven won to prove a win; its
+    disproof number is the number that have to be proven not won to disprove one. The search goes on where these
+    are smallest, so it follows threats to any depth before it tries quiet plies. What it finds out stays known.
+
+    Source: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications (2002); thresholds that grow by
+    a quarter after Pawlewicz and Lew, Improving Depth-First PN-Search: 1+e Trick (2006).
+    """
+
+    def __init__(self, prover: Prover, entries: int = ENTRIES) -> None:
+        self._prover = prover
+        # By both sides' marks: the numbers, and the cells to try if the position isn't decided.
+        self._table: Table[tuple[int, int], tuple[int, int, bytes]] = Table(entries)
+
+    def wins(self, own: int, other: int, budget: Budget, *, attacks: bool) -> bool:
+        """Whether the attacker can force a win."""
+        self._prover.budget = budget
+        return self._search(own, other, _ALL, _ALL, attacks=attacks)[0] == 0
+
+    def winning_cell(self, own: int, other: int) -> int | None:
+        """A cell that wins for the attacker, which is to move and proven to win, if the table has one."""
+        board = self._prover.board
+        self._prover.budget = Budget()
+        sequence = self._prover.sequence(own, other, ENDLESS)
+        if sequence is not None:
+            return sequence.cell
+        for cell in board.cells_of(board.full ^ own ^ other):
+            entry = self._table.get((own | board.bits[cell], other))
+            if entry is not None and entry[0] == 0:
+                return cell
+        return None
+
+    def _search(
+        self, own: int, other: int, most_proof: int, most_disproof: int, *, attacks: bool
+    ) -> tuple[int, int]:
+        """Search until one of the numbers reaches its threshold, and return both."""
+        table, bits = self._table, self._prover.board.bits
+        entry = table.get((own, other))
+        if entry is None:
+            entry = self._expanded(own, other, attacks=attacks)
+            table.put((own, other), entry)
+        proof, disproof, cells = entry
+        if not proof or not disproof:
+            return proof, disproof
+        # For each cell, the number of which the side to move needs the least, and the one that adds up over all.
+        one, each = [], []
+        for rank, cell in enumerate(cells):
+            known = table.get((own | bits[cell], other) if attacks else (own, other | bits[cell]))
+            if attacks:
+                one.append(_FIRST_PROOF + _LESS_HOPEFUL * rank if known is None else known[0])
+                each.append(1 if known is None else known[1])
+            else:
+                one.append(1 + _LESS_SAFE * rank if known is None else known[1])
+                each.append(_FIRST_DISPROOF if known is None else known[0])
+        while True:
+            best, total = min(one), min(sum(each), _ALL)
+            proof, disproof = (best, total) if attacks else (total, best)
+            if proof >= most_proof or disproof >= most_disproof or not proof or not disproof:
+                break
+            chosen = one.index(best)
+            one[chosen] = 2 * _ALL
+            second = min(one)
+            enough = second + second // 4 + 1
+            mark = bits[cells[chosen]]
+            if attacks:
+                rest = most_disproof - total + each[chosen]
+                one[chosen], each[chosen] = self._search(
+                    own | mark, other, min(most_proof, enough), rest, attacks=False
+                )
+            else:
+                rest = most_proof - total + each[chosen]
+                each[chosen], one[chosen] = self._search(
+                    own, other | mark, rest, min(most_disproof, enough), attacks=True
+                )
+        table.put((own, other), (proof, disproof, cells))
+        return proof, disproof
+
+    def _expanded(self, own: int, other: int, *, attacks: bool) -> tuple[int, int, bytes]:
+        """The entry of a position that is searched for the first time."""
+        prover = self._prover
+        prover.budget.spend()
+        if attacks:
+            found = prover.attack_seen(own, other, ENDLESS)
+            if isinstance(found, tuple):
+                found = prover.attack_cells(own, other, ENDLESS, found)
+        else:
+            found = prover.defend_seen(own, other, ENDLESS)
+            if isinstance(found, tuple):
+                found = prover.defend_cells(own, other, ENDLESS, found)
+                if isinstance(found, list):
+                    zone, _ = prover.zone(own, other, ENDLESS)
+                    found = [cell for cell in found if prover.board.bits[cell] & zone]
+        if isinstance(found, int):
+            return (*(_PROVEN if found != NEVER else _DISPROVEN), b"")
+        if not found:
+            return (*(_DISPROVEN if attacks else _PROVEN), b"")
+        return 1, 1, bytes(found)
+
+
+_SHORT = 9
+"""Wins within so many plies are looked for first, one ply deeper at a time;"""
+_SHORTEST = 5
+"""within so many if the plies don't matter. After that, it is asked whether there is any win at all."""
+_FIRST_NODES = 1_000
+"""The nodes that each way of asking that gets at first, at least; they double until one of them answers."""
+_HEAVY, _LIGHT = (2, 1), (1, 4)
+"""How many times these nodes proof-number search and the search to the end get. If a side's open lines weigh much,
+proof numbers are quicker; if it has few, the bounds on them make the search to the end quicker."""
+
+
+class Proven(NamedTuple):
+    """A proven value for the side to move."""
+
+    value: int
+    """1 for a win, 0 for a draw, -1 for a loss."""
+    plies: int | None = None
+    """The plies to the end if the winner hurries and the loser delays; None for a draw, or if it isn't known."""
+
+    def __str__(self) -> str:
+        name = ("loss", "draw", "win")[self.value + 1]
+        return name if self.plies is None else f"{name} {self.plies}"
+
+
+DRAW = Proven(0)
+
+
+class Solver:
+    """Proves values on one board, and remembers what it has proven."""
+
+    def __init__(self, board: Board, *, misere: bool = False, entries: int = ENTRIES) -> None:
+        self.board = board
+        self.misere = misere
+        prover = MisereProver if misere else LineProver
+        self._provers = prover(board, entries), prover(board, entries)
+        first, second = self._provers
+        self._numbers = ProofNumbers(first, entries), ProofNumbers(second, entries)
+        self._win_parity = 0 if misere else 1
+
+    def value(self, own: int, other: int, budget: Budget, *, with_plies: bool = True) -> Proven | None:
+        """The value of a position that isn't over; None if the budget is not enough to prove it.
+
+        A value that needs no search is free. To count the plies to the end of a proven win or loss takes up to
+        half as many nodes again.
+        """
+        if (seen := self._seen(own, other)) is not None:
+            return seen
+        question = _Question(self, own, other)
+        began = budget.nodes
+        try:
+            for plies in range(1, min(_SHORT if with_plies else _SHORTEST, question.longest) + 1):
+                question.ask_within(plies, budget)
+            nodes = max(_FIRST_NODES, budget.nodes - began)
+            question.ask_for_any(budget, nodes, to_play=not with_plies)
+            if with_plies:
+                share = budget.share(1, nodes=(budget.nodes - began) // 2)
+                try:
+                    for plies in range(_SHORT + 1, question.longest + 1):
+                        question.ask_within(plies, share)
+                finally:
+                    budget.settle(share)
+        except Spent:
+            pass
+        return question.proven
+
+    def can_win(self, own: int, other: int, plies: int, budget: Budget) -> int:
+        """Within how many plies the side to move can force a win: a number, NEVER or UNKNOWN."""
+        return self._provers[self._mark(own, other)].attack(own, other, plies, budget)
+
+    def can_lose(self, own: int, other: int, plies: int, budget: Budget) -> int:
+        """Within how many plies the other side can force a win: likewise."""
+        return self._provers[1 - self._mark(own, other)].defend(other, own, plies, budget)
+
+    def wins(self, own: int, other: int, budget: Budget) -> bool:
+        """Whether the side to move can force a win, in any number of plies. It is quick to find one."""
+        return self._numbers[self._mark(own, other)].wins(own, other, budget, attacks=True)
+
+    def loses(self, own: int, other: int, budget: Budget) -> bool:
+        """Whether the other side can force a win, likewise."""
+        return self._numbers[1 - self._mark(own, other)].wins(other, own, budget, attacks=False)
+
+    def winning_cell(self, own: int, other: int) -> int | None:
+        """A cell that is known to win for the side to move, in any number of plies."""
+        return self._numbers[self._mark(own, other)].winning_cell(own, other)
+
+    def empty_cells(self, own: int, other: int) -> int:
+        """How many cells are empty."""
+        return ((self.board.full ^ own ^ other) & self.board.rows).bit_count()
+
+    def wins_in(self, plies: int) -> bool:
+        """Whether a win for the side to move can take so many plies: an odd number, in misère an even one."""
+        return plies % 2 == self._win_parity
+
+    def _seen(self, own: int, other: int) -> Proven | None:
+        """The value if one ply decides the game, or if no line is open any more."""
+        board = self.board
+        mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
+        if not any(mine) and not any(theirs):
+            return DRAW
+        if not self.misere:
+            return Proven(1, 1) if mine[0] else None
+        empty = board.cells_of(board.full ^ own ^ other)
+        return Proven(-1, 1) if all(board.through[cell] & mine[0] for cell in empty) else None
+
+    def _mark(self, own: int, other: int) -> int:
+        """0 if the side to move is the one that began."""
+        rows = self.board.rows
+        return int((own & rows).bit_count() != (other & rows).bit_count())
+
+
+class _Question:
+    """What is known so far about the value of one position."""
+
+    def __init__(self, solver: Solver, own: int, other: int) -> None:
+        self._solver = solver
+        self._sides = own, other
+        self._win = self._loss = UNKNOWN
+        self.longest = solver.empty_cells(own, other)
+        self.proven: Proven | None = None
+
+    def ask_within(self, plies: int, budget: Budget) -> None:
+        """Ask for a win or a loss in exactly so many plies, if there is none in fewer."""
+        if self.proven is not None and (self.proven == DRAW or self.proven.plies is not None):
+            return
+        if self._solver.wins_in(plies):
+            if self._win != NEVER and self._solver.can_win(*self._sides, plies, budget) > 0:
+                self.proven = Proven(1, plies)
+        elif self._loss != NEVER and self._solver.can_lose(*self._sides, plies, budget) > 0:
+            self.proven = Proven(-1, plies)
+        if self.proven is None and plies == self.longest:
+            self.proven = DRAW
+
+    def ask_for_any(self, budget: Budget, nodes: int, *, to_play: bool) -> None:
+        """Ask whether there is a win or a loss at all, with so many nodes for each way of asking, then with more.
+
+        Proof numbers are quick to find a win, the search to the end is quick to show that there is none. To play,
+        it is enough to find a win or to know that there is no loss.
+        """
+        solver = self._solver
+        numbers, to_the_end = self._parts(*self._sides)
+        win_parts = numbers, 0 if to_play else to_the_end
+        loss_parts = self._parts(*reversed(self._sides))
+        while self.proven is None:
+            if self._win != NEVER:
+                self._win = self._asked(1, (solver.wins, solver.can_win), win_parts, budget, nodes)
+            if self._loss != NEVER and self.proven is None:
+                self._loss = self._asked(-1, (solver.loses, solver.can_lose), loss_parts, budget, nodes)
+            if self._win == self._loss == NEVER:
+                self.proven = DRAW
+            nodes *= 2
+
+    def _parts(self, own: int, other: int) -> tuple[int, int]:
+        """How to share nodes between the two ways of asking whether own wins."""
+        board, half = self._solver.board, 1 << self._solver.board.k - 1
+        is_heavy = weight(board.missing(own, other, board.full), half) > MOST_PAIRED * half
+        return _HEAVY if is_heavy and not self._solver.misere else _LIGHT
+
+    def _asked(
+        self,
+        value: int,
+        ways: tuple[Callable[..., bool], Callable[..., int]],
+        parts: tuple[int, int],
+        budget: Budget,
+        nodes: int,
+    ) -> int:
+        """NEVER or UNKNOWN. If a win is found, `proven` is set."""
+        numbers, to_the_end = ways
+        asks: tuple[Callable[[Budget], int], ...] = (
+            lambda share: 1 if numbers(*self._sides, share) else NEVER,
+            lambda share: to_the_end(*self._sides, ENDLESS, share),
+        )
+        for ask, part in zip(asks, parts, strict=True):
+            if not part:
+                continue
+            share = budget.share(1, nodes=nodes * part)
+            try:
+                result = ask(share)
+            except Spent:
+                result = UNKNOWN
+            budget.settle(share)
+            if result > 0:
+                self.proven = Proven(value)
+                return UNKNOWN
+            if result == NEVER:
+                return NEVER
+            if budget.is_spent:
+                raise Spent
+        return UNKNOWN

@@ -1,0 +1,140 @@
+"""Every strategy, cell by cell, against an independent definition."""
+
+from random import Random
+
+import pytest
+
+from engine import CLASSIC, STRATEGIES, EngineError, Level, Rules, candidates, choose, parse_rules, plays
+from engine.rules.mnk import symmetries
+from engine.strategies import first_rule
+from tests.boards import board as position_of
+from tests.engine import naive
+
+MISERE = parse_rules("3x3x3-misere")
+each_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
+
+
+def test_every_strategy_is_defined_a_second_time() -> None:
+    assert set(STRATEGIES) == set(naive.CANDIDATES)
+
+
+def test_the_levels_keep_the_names_that_are_stored_and_their_order() -> None:
+    stored = ["beginner", "easy", "medium", "hard", "perfect"]
+    assert [level for level in Level if level in stored] == stored
+    assert (next(iter(Level)), list(Level)[-1]) == ("beginner", "perfect"), "others stand between them"
+
+
+@each_strategy
+def test_its_candidates_are_those_of_its_definition_in_every_position(strategy: str) -> None:
+    define = naive.CANDIDATES[strategy]
+    wrong = [
+        board
+        for board in naive.unfinished(naive.CLASSIC)
+        if candidates(strategy, position_of(board)) != define(board)
+    ]
+    assert wrong == []
+
+
+def test_perfect_play_in_misere_is_defined_alike() -> None:
+    wrong = [
+        board
+        for board in naive.unfinished(naive.MISERE)
+        if candidates(Level.PERFECT, position_of(board, MISERE)) != naive.perfect(naive.MISERE, board)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("name", "board", "cells"),
+    [
+        pytest.param("open-lines", "X.X .XO .OO", (1,), id="the first of two wins, whatever else is open"),
+        pytest.param("perfect", "... ... ...", (0, 2, 6, 8), id="drawn: a random player errs most after a corner"),
+        pytest.param("perfect", "X.. ... ...", (4,), id="drawn: against a corner only the centre holds"),
+        pytest.param("perfect", "XX. OO. ...", (2,), id="won: at once"),
+        pytest.param("perfect", "X.X .OO X.O", (1, 3), id="won: two such cells"),
+        pytest.param("perfect", "... ..O .XX", (6,), id="lost: the only cell that lasts a ply longer"),
+        pytest.param("perfect", "... .XX OXO", (1, 3), id="lost: those that leave one winning reply, not two"),
+    ],
+)
+def test_it_prefers(name: str, board: str, cells: tuple[int, ...]) -> None:
+    assert candidates(name, position_of(board)) == cells
+
+
+def test_lost_perfect_play_also_makes_the_fewest_random_players_win() -> None:
+    game = naive.CLASSIC
+    for board in filter(lambda board: naive.score(game, board) < 0, naive.unfinished(game)):
+        after = {cell: naive.play(board, cell) for cell in naive.keeping(game, board)}
+        longest = {cell: after[cell] for cell in naive.highest(after, lambda each: naive.value(game, each)[1])}
+        expected = naive.highest(longest, lambda each: -naive.random_to_move(game, each)[1])
+        assert candidates("perfect", position_of(board)) == expected, board
+
+
+@each_strategy
+def test_it_chooses_each_of_its_candidates_equally_often(strategy: str) -> None:
+    rng = Random(7)
+    for board in (naive.CLASSIC.empty, "XX.OO...."):
+        cells = candidates(strategy, position_of(board))
+        chosen = [choose(strategy, position_of(board), rng) for _ in range(100 * len(cells))]
+        assert set(chosen) == set(cells)
+        assert all(70 < chosen.count(cell) < 130 for cell in cells) or len(cells) == 1
+
+
+@each_strategy
+def test_the_same_randomness_chooses_the_same_moves(strategy: str) -> None:
+    games = []
+    for _ in range(2):
+        rng, position = Random(3), CLASSIC.start()
+        while not position.is_over:
+            position = position.play(choose(strategy, position, rng))
+        games.append(position)
+    assert games[0] == games[1]
+
+
+@each_strategy
+def test_it_refuses_a_finished_game(strategy: str) -> None:
+    for board in ("XXXOO....", "XOXXOOOXX"):
+        with pytest.raises(EngineError, match="The game is over"):
+            choose(strategy, position_of(board), Random(1))
+
+
+@pytest.mark.parametrize("strategy", [name for name in STRATEGIES if name not in list(Level)])
+@pytest.mark.parametrize("rules", [*map(parse_rules, ["4x3x3", "3x3x3-misere", "ultimate"])], ids=str)
+def test_by_other_rules_it_refuses_unless_it_plays_any_cell(strategy: str, rules: Rules) -> None:
+    position = rules.start()
+    assert plays(strategy, CLASSIC)
+    assert plays(strategy, rules) == (strategy == "random")
+    if strategy == "random":
+        assert candidates(strategy, position) == tuple(range(rules.cells))
+    else:
+        with pytest.raises(EngineError, match=f"{strategy} plays 3x3x3, not {rules}"):
+            candidates(strategy, position)
+
+
+@pytest.mark.parametrize("name", ["random", "minimax", "perfect"])
+def test_a_strategy_without_an_order_of_cells_treats_turned_boards_alike(name: str) -> None:
+    for board in naive.unfinished(naive.CLASSIC)[::7]:
+        cells = candidates(name, position_of(board))
+        for image in symmetries(3, 3):
+            turned = "".join(board[image.index(cell)] for cell in range(9))
+            expected = tuple(sorted(image[cell] for cell in cells))
+            assert candidates(name, position_of(turned)) == expected
+
+
+def test_the_rules_give_their_reason_in_every_position() -> None:
+    boards = naive.unfinished(naive.CLASSIC)
+    assert [board for board in boards if first_rule(position_of(board)) != naive.rules(board)] == []
+
+
+@pytest.mark.parametrize(
+    ("board", "cell", "reason"),
+    [
+        ("XO. ... ...", 4, "opening"),
+        ("X.. .O. ..X", 1, "opening"),
+        ("X.O .O. X..", 3, "win"),
+        ("XX. .O. ...", 2, "block"),
+        ("... ..X OXO", 4, "fork"),
+        ("... ... ...", 0, "preference"),
+    ],
+)
+def test_the_rules_say_why_they_play_a_cell(board: str, cell: int, reason: str) -> None:
+    assert first_rule(position_of(board)) == (cell, reason)
