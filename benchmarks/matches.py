@@ -109,7 +109,7 @@ def opening(rules: Rules, rng: random.Random) -> list[int]:
         first, second = on.marks(moves[0::2]), on.marks(moves[1::2])
         sides = (second, first) if len(moves) % 2 else (first, second)
         verdict = solver.value(*sides, Budget(Limits(nodes=NODES_FOR_AN_OPENING)))
-        is_fair = str(rules) not in PROVEN_OPENINGS if verdict is None else verdict.value == 0
+        is_fair = str(rules) not in PROVEN_OPENINGS if verdict.result is None else verdict.result == 0
         if is_fair:
             return moves
 

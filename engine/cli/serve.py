@@ -45,11 +45,7 @@ def answer(line: str, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VA
 
 
 def _value(position: Position, seconds: float) -> str:
-    value = evaluator(position.rules, Limits(seconds=seconds)).value(position)
-    if value.result is None:
-        return "unknown"
-    name = value.result.name.lower()
-    return name if value.plies is None else f"{name} {value.plies}"
+    return str(evaluator(position.rules, Limits(seconds=seconds)).value(position))
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from operator import itemgetter
 
-from engine.search.base import Budget, Table
+from engine.search.base import ENTRIES, Budget, Table
 from engine.search.bits import Board
 from engine.search.bounds import Scales, Sequence, Threats, weight, weights
 
@@ -20,7 +20,6 @@ _EXACT, _AT_LEAST, _AT_MOST = 0, 1, 2
 _SEQUENCE_POSITIONS = 12
 _LONGEST_SEQUENCE = 40
 _WIDTH = 12
-_CROWDED = 64
 _STEP = 4
 _TEMPO = 3, 2
 
@@ -32,7 +31,7 @@ class AlphaBeta:
     first after Marsland, Relative Efficiency of Alpha-Beta Implementations (1983).
     """
 
-    def __init__(self, board: Board, entries: int) -> None:
+    def __init__(self, board: Board, entries: int = ENTRIES) -> None:
         self._board = board
         self._half = 1 << board.k - 1
         self._scales = Scales(board)
@@ -86,20 +85,14 @@ class AlphaBeta:
         cells to choose from, all by default.
         """
         board = self._board
-        empty = near = board.full ^ own ^ other
-        marks = own | other
-        if marks and board.cells > _CROWDED:
-            near &= marks << 1 | marks >> 1 | marks << 2 | marks >> 2
-        for some in (near, empty):
-            cells = [cell for cell in among or board.order if board.bits[cell] & some]
-            gains = self._scales.weigh(mine, cells)
-            blocks = self._scales.weigh(theirs, cells)
-            keys = [-3 * gain - 2 * block for gain, block in zip(gains, blocks, strict=True)]
-            found = [cell for key, cell in sorted(zip(keys, cells, strict=True), key=itemgetter(0)) if key]
-            if found:
-                return found
+        empty = board.full ^ own ^ other
+        cells = [cell for cell in among or board.order if board.bits[cell] & empty]
+        gains = self._scales.weigh(mine, cells)
+        blocks = self._scales.weigh(theirs, cells)
+        keys = [-3 * gain - 2 * block for gain, block in zip(gains, blocks, strict=True)]
+        found = [cell for key, cell in sorted(zip(keys, cells, strict=True), key=itemgetter(0)) if key]
         urgent = mine[0] | theirs[0]  # lines that lack one mark weigh nothing on small boards
-        return [cell for cell in among or board.order if board.bits[cell] & empty and board.through[cell] & urgent]
+        return found or [cell for cell in cells if board.through[cell] & urgent]
 
     def principal_variation(self, own: int, other: int, cell: int) -> tuple[int, ...]:
         """Best play after this cell, as far as the table knows it; the cell comes first."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 from random import Random
 from time import monotonic
@@ -54,12 +55,20 @@ class Value(NamedTuple):
             return Value(None, estimate=0.0 - self.estimate, depth=self.depth + 1, line=line)
         return Value(Result(-self.result), None if self.plies is None else self.plies + 1, line=line)
 
+    def __str__(self) -> str:
+        name = "unknown" if self.result is None else self.result.name.lower()
+        return name if self.plies is None else f"{name} {self.plies}"
+
+
+UNKNOWN: Final = Value(None)
+DRAW: Final = Value(Result.DRAW)
+
 
 class Evaluator(Protocol):
     """Anything that values positions: an exact table, or a search within its limits."""
 
     def value(self, position: Position) -> Value:
-        """The value of a position that isn't over, for the side to move."""
+        """The value of a position, for the side to move."""
 
 
 def value_of_outcome(position: Position) -> Value | None:
@@ -67,20 +76,18 @@ def value_of_outcome(position: Position) -> Value | None:
     if position.outcome is None:
         return None
     winner = position.outcome.winner
-    if winner is None:
-        return Value(Result.DRAW)
-    return Value(Result.WIN if winner is position.turn else Result.LOSS, 0)
+    return DRAW if winner is None else Value(Result.WIN if winner is position.turn else Result.LOSS, 0)
 
 
 Key = TypeVar("Key")
 Entry = TypeVar("Entry")
 
-ENTRIES = 100_000
+ENTRIES: Final = 100_000
 """How many positions a table holds of each of its two generations; one takes 200 to 400 bytes."""
 
 
 class Table(Generic[Key, Entry]):
-    """Entries by key, of which the newest and the most used are kept.
+    """What is known of positions, of which the newest and the most used are kept.
 
     When it is full, its entries become the old generation, and those of the last old one are dropped. An old entry
     that is looked up becomes new again.
@@ -117,8 +124,8 @@ class Limits(NamedTuple):
     """How long it may take, counted from when it is asked."""
 
 
-_NODES_BETWEEN_LOOKS = 16
-_ENDLESS = 100_000
+_NODES_BETWEEN_LOOKS: Final = 16
+_ENDLESS: Final = 100_000
 
 
 class Spent(Exception):
@@ -132,14 +139,11 @@ class Budget:
     always ends at the same node, so that such a search is reproducible.
     """
 
-    nodes: int
-    """The nodes spent so far. A search with quick nodes counts them itself, and calls `look` when that is due."""
-    look_at: int
-    """The number of nodes at which `look` is due."""
-
     def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 - an immutable value
         self.nodes = 0
+        """The nodes spent so far. A search with quick nodes counts them itself, and calls `look` when due."""
         self.look_at = 0
+        """The number of nodes at which `look` is due."""
         self._limit, seconds = limits
         self._deadline = None if seconds is None else monotonic() + seconds
 
@@ -157,11 +161,12 @@ class Budget:
         if self._limit is not None:
             self.look_at = min(self.look_at, self._limit)
 
-    def share(self, part: float, *, nodes: int | None = None) -> Budget:
-        """A new budget with a part, from 0 to 1, of what is left, and at most so many nodes.
+    @contextmanager
+    def share(self, part: float = 1, *, nodes: int | None = None) -> Iterator[Budget]:
+        """A budget with a part, from 0 to 1, of what is left, and at most so many nodes.
 
-        If neither nodes nor seconds are limited, a part less than 1 is taken of 100,000 nodes. Pass it to `settle`
-        when it has been used.
+        The block ends quietly if that is spent, and what it spends counts here, too. If neither nodes nor seconds
+        are limited, a part less than 1 is taken of 100,000 nodes.
         """
         left = None
         if self._limit is not None:
@@ -170,11 +175,9 @@ class Budget:
             left = int(part * _ENDLESS)
         if left is not None:
             nodes = left if nodes is None else min(nodes, left)
-        seconds = None if self._deadline is None else part * (self._deadline - monotonic())
-        return Budget(Limits(nodes, seconds))
-
-    def settle(self, share: Budget) -> None:
-        """Count the nodes that a share has spent."""
+        share = Budget(Limits(nodes, None if self._deadline is None else part * (self._deadline - monotonic())))
+        with suppress(Spent):
+            yield share
         self.nodes += share.nodes
         self.look_at = self.nodes
 
@@ -214,9 +217,8 @@ def deepened(
 class Search(ABC):
     """Chooses cells and values positions under some rules, and remembers what it finds out for later questions.
 
-    If only nodes are limited, its answers depend on the position, the seed and what it was asked before.
-
-    The seed chooses among equally good cells.
+    If only nodes are limited, its answers depend on the position, the seed and what it was asked before. The seed
+    chooses among equally good cells.
     """
 
     nodes = 0
@@ -232,32 +234,25 @@ class Search(ABC):
         self._limits, self._seed = limits, seed
 
     def best(self, position: Position) -> int:
-        """The best cell of a position that isn't over."""
-        self._check(position)
-        budget = Budget(self._limits)
-        cell = self._best(position, budget, Random(self._seed))  # noqa: S311 - no secret
-        self.nodes = budget.nodes
-        return cell
+        """The best cell of a position that isn't over: some cell, however small the limits."""
+        return self.choice(position).line[0]
+
+    def choice(self, position: Position) -> Value:
+        """The value as far as choosing the best cell shows it; its line begins with that cell."""
+        return self._asked(position, to_play=True)
 
     def value(self, position: Position) -> Value:
-        """The value of a position for the side to move; its line begins with the cell to play."""
-        self._check(position)
-        ended = value_of_outcome(position)
-        if ended is not None:
-            return ended
+        """The value of a position for the side to move; its line begins with a cell to play, if one is known."""
+        return value_of_outcome(position) or self._asked(position, to_play=False)
+
+    def _asked(self, position: Position, *, to_play: bool) -> Value:
+        if position.rules is not self.rules:
+            raise TypeError(f"This search plays {self.rules}, not {position.rules}.")
         budget = Budget(self._limits)
-        value = self._value(position, budget, Random(self._seed))  # noqa: S311 - no secret
+        value = self._found(position, budget, Random(self._seed), to_play=to_play)  # noqa: S311 - no secret
         self.nodes = budget.nodes
         return value
 
     @abstractmethod
-    def _best(self, position: Position, budget: Budget, rng: Random) -> int:
-        """The best cell of a position of these rules that isn't over."""
-
-    @abstractmethod
-    def _value(self, position: Position, budget: Budget, rng: Random) -> Value:
-        """The value of such a position."""
-
-    def _check(self, position: Position) -> None:
-        if position.rules is not self.rules:
-            raise TypeError(f"This search plays {self.rules}, not {position.rules}.")
+    def _found(self, position: Position, budget: Budget, rng: Random, *, to_play: bool) -> Value:
+        """What is found out about a position that isn't over, to play or to value it."""

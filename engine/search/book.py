@@ -1,6 +1,6 @@
 """The opening book: values and best cells of positions that take longer to prove than a player waits.
 
-A line of `book.txt` begins with the name of the rules and a value for the side to move. A word follows for each
+A line of `book.txt` begins with the name of the rules and the result for the side to move. A word follows for each
 position: the cells of the side that began, those of the other side, and the cell to play, each as one character of
 `CELLS`. A position represents all that are symmetric to it. `tools/book.py` proves each of them.
 """
@@ -14,11 +14,10 @@ from typing import Final, NamedTuple
 
 from engine.rules.base import CELLS
 from engine.rules.mnk import symmetries
+from engine.search.base import Result
 from engine.search.bits import Board
 
 PAGE: Final = Path(__file__).with_name("book.txt")
-VALUES: Final = {"loss": -1, "draw": 0, "win": 1}
-"""The values that a line can have, for the side to move."""
 MOST_PLIES: Final = 4
 """The book has no later positions."""
 
@@ -26,8 +25,8 @@ MOST_PLIES: Final = 4
 class Known(NamedTuple):
     """What the book has of a position."""
 
-    value: int
-    """1 for a win of the side to move, 0 for a draw, -1 for a loss."""
+    result: Result
+    """How the game ends for the side to move."""
     cells: tuple[int, ...]
     """The cells to play, in ascending order: one, or several that are equal by symmetry."""
 
@@ -39,13 +38,13 @@ def known(board: Board, own: int, other: int, *, misere: bool = False) -> Known 
         return None
     mine, theirs = board.cells_of(own), board.cells_of(other)
     first, second = (mine, theirs) if len(mine) == len(theirs) else (theirs, mine)
-    found, value = set(), 0
+    found, result = set(), Result.DRAW
     for image in symmetries(board.m, board.n):
         entry = _page()[rules].get(word([image[cell] for cell in first], [image[cell] for cell in second]))
         if entry is not None:
-            value, cell = entry
+            result, cell = entry
             found.add(image.index(CELLS.index(cell)))
-    return Known(value, tuple(sorted(found))) if found else None
+    return Known(result, tuple(sorted(found))) if found else None
 
 
 def word(first: Iterable[int], second: Iterable[int], *cells: int) -> str:
@@ -54,10 +53,10 @@ def word(first: Iterable[int], second: Iterable[int], *cells: int) -> str:
 
 
 @cache
-def _page() -> Mapping[str, Mapping[str, tuple[int, str]]]:
+def _page() -> Mapping[str, Mapping[str, tuple[Result, str]]]:
     """By the name of the rules, the value and the cell to play of each position."""
-    page: dict[str, dict[str, tuple[int, str]]] = {}
+    page: dict[str, dict[str, tuple[Result, str]]] = {}
     for line in PAGE.read_text(encoding="ascii").splitlines():
-        rules, value, *words = line.split()
-        page.setdefault(rules, {}).update({each[:-1]: (VALUES[value], each[-1]) for each in words})
+        rules, name, *words = line.split()
+        page.setdefault(rules, {}).update({each[:-1]: (Result[name.upper()], each[-1]) for each in words})
     return page

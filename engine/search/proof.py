@@ -42,7 +42,7 @@ class Images:
 
 NEVER = -1
 """The attacker can't force a win at all."""
-UNKNOWN = 0
+UNSEEN = 0
 """The attacker can't force a win within the plies asked for, but perhaps in more."""
 ENDLESS = 1 << 10
 """More plies than any game has."""
@@ -65,7 +65,7 @@ class Lines(NamedTuple):
 class Prover:
     """Searches for wins of one side on one board, and keeps what it finds out in its table.
 
-    Every answer is the number of plies to a certain win, or NEVER, or UNKNOWN. Subclasses know the rules: what is
+    Every answer is the number of plies to a certain win, or NEVER, or UNSEEN. Subclasses know the rules: what is
     seen without a search (`attack_seen`, `defend_seen`), and which cells are worth trying (`attack_cells`,
     `defend_cells`), most promising first.
     """
@@ -132,7 +132,7 @@ class Prover:
             cells = self.attack_cells(own, other, plies, seen)
             result = cells if isinstance(cells, int) else self._try_all(own, other, image, cells, plies)
             if result == NEVER and len(seen.mine) < self.board.k:
-                result = UNKNOWN
+                result = UNSEEN
             self._learn(key, plies, result)
         return result
 
@@ -177,8 +177,8 @@ class Prover:
             result = self._defend(own | bits[cell], other, image | images[cell], plies - 1)
             if result > 0:
                 return result + 1
-            if result == UNKNOWN:
-                best = UNKNOWN
+            if result == UNSEEN:
+                best = UNSEEN
         return best
 
     def _refute(self, own: int, other: int, image: int, cells: Iterable[int], plies: int) -> int:
@@ -202,7 +202,7 @@ class Prover:
             return yes
         if no == ENDLESS:
             return NEVER
-        return UNKNOWN if no >= plies else None
+        return UNSEEN if no >= plies else None
 
     def _learn(self, key: bytes, plies: int, result: int) -> None:
         """Put an answer for so many plies into the table."""
@@ -228,7 +228,7 @@ class LineProver(Prover):
         if weight(mine, half) < half:
             return NEVER
         if plies < 3:
-            return UNKNOWN
+            return UNSEEN
         theirs = board.missing(other, own, board.full)
         if theirs[0]:
             gaps = board.spread(theirs[0]) & (board.full ^ own ^ other)
@@ -238,7 +238,7 @@ class LineProver(Prover):
         if plies < 2 * board.k - 1:
             mine = mine[: (plies + 1) // 2]
             if weight(mine, half) < half:
-                return UNKNOWN
+                return UNSEEN
         return Lines(mine, theirs)
 
     def attack_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:
@@ -269,18 +269,18 @@ class LineProver(Prover):
         mine = board.missing(own, other, board.full)
         if mine[0]:
             if plies < 2:
-                return UNKNOWN
+                return UNSEEN
             gaps = board.spread(mine[0]) & (board.full ^ own ^ other)
             cell = board.cell_at[gaps.bit_length()]
             return 2 if gaps & ~board.bits[cell] else [cell]
         if weight(mine, half) < 2 * half:
             return NEVER
         if plies < 4:
-            return UNKNOWN
+            return UNSEEN
         if plies < 2 * board.k:
             mine = mine[: plies // 2]
             if weight(mine, half) < 2 * half:
-                return UNKNOWN
+                return UNSEEN
         return Lines(mine, theirs)
 
     def defend_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:  # noqa: ARG002 - all
@@ -290,7 +290,7 @@ class LineProver(Prover):
         cells = [cell for cell in board.order if board.bits[cell] & empty]
         losses = self._scales.weigh(mine, cells)
         if weight(mine, half) - max(losses) < half:
-            return NEVER if len(mine) == board.k else UNKNOWN
+            return NEVER if len(mine) == board.k else UNSEEN
         gains = self._scales.weigh(theirs, cells)
         found = sorted((-3 * loss - 2 * gain, cell) for loss, gain, cell in zip(losses, gains, cells, strict=True))
         return [cell for _, cell in found]
@@ -318,7 +318,7 @@ class MisereProver(Prover):
         if weight(theirs, half) < half:
             return NEVER
         if plies < 2:
-            return UNKNOWN
+            return UNSEEN
         return Lines(board.missing(own, other, board.full), theirs)
 
     def attack_cells(self, own: int, other: int, plies: int, lines: Lines) -> list[int]:  # noqa: ARG002 - all of them
@@ -350,7 +350,7 @@ class MisereProver(Prover):
         if not cells:
             return 1
         if plies < 3:
-            return UNKNOWN
+            return UNSEEN
         through = [board.through[cell] for cell in cells]
         risks = weights(theirs, half, through)
         blocks = weights(mine, half, through)

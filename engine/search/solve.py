@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
-from engine.search.base import ENTRIES, Budget, Spent, Table
+from engine.search.base import DRAW, ENTRIES, UNKNOWN, Budget, Result, Spent, Table, Value
 from engine.search.bits import Board
 from engine.search.bounds import weight
-from engine.search.proof import ENDLESS, MOST_PAIRED, NEVER, UNKNOWN, LineProver, MisereProver, Prover
+from engine.search.proof import ENDLESS, MOST_PAIRED, NEVER, UNSEEN, LineProver, MisereProver, Prover
 
 _ALL = 1 << 40
 _PROVEN, _DISPROVEN = (0, _ALL), (_ALL, 0)
@@ -130,22 +129,6 @@ _HEAVY, _LIGHT = (2, 1), (1, 4)
 proof numbers are quicker; if it has few, the bounds on them make the search to the end quicker."""
 
 
-class Proven(NamedTuple):
-    """A proven value for the side to move."""
-
-    value: int
-    """1 for a win, 0 for a draw, -1 for a loss."""
-    plies: int | None = None
-    """The plies to the end if the winner hurries and the loser delays; None for a draw, or if it isn't known."""
-
-    def __str__(self) -> str:
-        name = ("loss", "draw", "win")[self.value + 1]
-        return name if self.plies is None else f"{name} {self.plies}"
-
-
-DRAW = Proven(0)
-
-
 class Solver:
     """Proves values on one board, and remembers what it has proven."""
 
@@ -158,34 +141,27 @@ class Solver:
         self._numbers = ProofNumbers(first, entries), ProofNumbers(second, entries)
         self._win_parity = 0 if misere else 1
 
-    def value(self, own: int, other: int, budget: Budget, *, with_plies: bool = True) -> Proven | None:
-        """The value of a position that isn't over; None if the budget is not enough to prove it.
+    def value(self, own: int, other: int, budget: Budget, *, with_plies: bool = True) -> Value:
+        """The value of a position that isn't over; unknown if the budget is not enough to prove it.
 
         A value that needs no search is free. To count the plies to the end of a proven win or loss takes up to
-        half as many nodes again.
+        half as many nodes again. Without them, a search for a choice needs less.
         """
         if (seen := self._seen(own, other)) is not None:
             return seen
         question = _Question(self, own, other)
-        began = budget.nodes
-        try:
+        with budget.share() as share:
             for plies in range(1, min(_SHORT if with_plies else _SHORTEST, question.longest) + 1):
-                question.ask_within(plies, budget)
-            nodes = max(_FIRST_NODES, budget.nodes - began)
-            question.ask_for_any(budget, nodes, to_play=not with_plies)
+                question.ask_within(plies, share)
+            question.ask_for_any(share, max(_FIRST_NODES, share.nodes), to_play=not with_plies)
             if with_plies:
-                share = budget.share(1, nodes=(budget.nodes - began) // 2)
-                try:
+                with share.share(nodes=share.nodes // 2) as rest:
                     for plies in range(_SHORT + 1, question.longest + 1):
-                        question.ask_within(plies, share)
-                finally:
-                    budget.settle(share)
-        except Spent:
-            pass
-        return question.proven
+                        question.ask_within(plies, rest)
+        return question.value
 
     def can_win(self, own: int, other: int, plies: int, budget: Budget) -> int:
-        """Within how many plies the side to move can force a win: a number, NEVER or UNKNOWN."""
+        """Within how many plies the side to move can force a win: a number, NEVER or UNSEEN."""
         return self._provers[self._mark(own, other)].attack(own, other, plies, budget)
 
     def can_lose(self, own: int, other: int, plies: int, budget: Budget) -> int:
@@ -212,16 +188,16 @@ class Solver:
         """Whether a win for the side to move can take so many plies: an odd number, in misère an even one."""
         return plies % 2 == self._win_parity
 
-    def _seen(self, own: int, other: int) -> Proven | None:
+    def _seen(self, own: int, other: int) -> Value | None:
         """The value if one ply decides the game, or if no line is open any more."""
         board = self.board
         mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
         if not any(mine) and not any(theirs):
             return DRAW
         if not self.misere:
-            return Proven(1, 1) if mine[0] else None
+            return Value(Result.WIN, 1) if mine[0] else None
         empty = board.cells_of(board.full ^ own ^ other)
-        return Proven(-1, 1) if all(board.through[cell] & mine[0] for cell in empty) else None
+        return Value(Result.LOSS, 1) if all(board.through[cell] & mine[0] for cell in empty) else None
 
     def _mark(self, own: int, other: int) -> int:
         """0 if the side to move is the one that began."""
@@ -235,21 +211,21 @@ class _Question:
     def __init__(self, solver: Solver, own: int, other: int) -> None:
         self._solver = solver
         self._sides = own, other
-        self._win = self._loss = UNKNOWN
+        self._win = self._loss = UNSEEN
         self.longest = solver.empty_cells(own, other)
-        self.proven: Proven | None = None
+        self.value = UNKNOWN
 
     def ask_within(self, plies: int, budget: Budget) -> None:
         """Ask for a win or a loss in exactly so many plies, if there is none in fewer."""
-        if self.proven is not None and (self.proven == DRAW or self.proven.plies is not None):
+        if self.value.result is Result.DRAW or self.value.plies is not None:
             return
         if self._solver.wins_in(plies):
             if self._win != NEVER and self._solver.can_win(*self._sides, plies, budget) > 0:
-                self.proven = Proven(1, plies)
+                self.value = Value(Result.WIN, plies)
         elif self._loss != NEVER and self._solver.can_lose(*self._sides, plies, budget) > 0:
-            self.proven = Proven(-1, plies)
-        if self.proven is None and plies == self.longest:
-            self.proven = DRAW
+            self.value = Value(Result.LOSS, plies)
+        if self.value.result is None and plies == self.longest:
+            self.value = DRAW
 
     def ask_for_any(self, budget: Budget, nodes: int, *, to_play: bool) -> None:
         """Ask whether there is a win or a loss at all, with so many nodes for each way of asking, then with more.
@@ -261,13 +237,13 @@ class _Question:
         numbers, to_the_end = self._parts(*self._sides)
         win_parts = numbers, 0 if to_play else to_the_end
         loss_parts = self._parts(*reversed(self._sides))
-        while self.proven is None:
+        while self.value.result is None:
             if self._win != NEVER:
-                self._win = self._asked(1, (solver.wins, solver.can_win), win_parts, budget, nodes)
-            if self._loss != NEVER and self.proven is None:
-                self._loss = self._asked(-1, (solver.loses, solver.can_lose), loss_parts, budget, nodes)
+                self._win = self._asked(Result.WIN, (solver.wins, solver.can_win), win_parts, budget, nodes)
+            if self._loss != NEVER and self.value.result is None:
+                self._loss = self._asked(Result.LOSS, (solver.loses, solver.can_lose), loss_parts, budget, nodes)
             if self._win == self._loss == NEVER:
-                self.proven = DRAW
+                self.value = DRAW
             nodes *= 2
 
     def _parts(self, own: int, other: int) -> tuple[int, int]:
@@ -278,32 +254,26 @@ class _Question:
 
     def _asked(
         self,
-        value: int,
+        result: Result,
         ways: tuple[Callable[..., bool], Callable[..., int]],
         parts: tuple[int, int],
         budget: Budget,
         nodes: int,
     ) -> int:
-        """NEVER or UNKNOWN. If a win is found, `proven` is set."""
+        """The plies to this result, NEVER or UNSEEN. If it is found, it is the value."""
         numbers, to_the_end = ways
         asks: tuple[Callable[[Budget], int], ...] = (
             lambda share: 1 if numbers(*self._sides, share) else NEVER,
             lambda share: to_the_end(*self._sides, ENDLESS, share),
         )
         for ask, part in zip(asks, parts, strict=True):
-            if not part:
-                continue
-            share = budget.share(1, nodes=nodes * part)
-            try:
-                result = ask(share)
-            except Spent:
-                result = UNKNOWN
-            budget.settle(share)
-            if result > 0:
-                self.proven = Proven(value)
-                return UNKNOWN
-            if result == NEVER:
-                return NEVER
+            answer = UNSEEN
+            with budget.share(nodes=nodes * part) as share:
+                answer = ask(share)
+            if answer > 0:
+                self.value = Value(result)
+            if answer:
+                return answer
             if budget.is_spent:
                 raise Spent
-        return UNKNOWN
+        return UNSEEN

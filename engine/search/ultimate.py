@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import tanh
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from engine.rules.base import Mark, Position, Rules, open_regions
 from engine.rules.mnk import HAS_LINE, THREE_BY_THREE
@@ -379,18 +379,10 @@ class UltimateSearch(Search):
         # One for choices and one for values, as a search for a choice may overlook the quickest win.
         self._tables: tuple[Table[Key, Entry], ...] = Table(_ENTRIES), Table(_ENTRIES)
 
-    def _best(self, position: Position, budget: Budget, rng: Random) -> int:
-        return self._found(position, budget, rng, exactly=False).line[0]
-
-    def _value(self, position: Position, budget: Budget, rng: Random) -> Value:
-        return self._found(position, budget, rng, exactly=True)
-
-    def _found(self, position: Position, budget: Budget, rng: Random, *, exactly: bool) -> Value:
-        """The result of a search, with the right number of plies to the end of a win if it is to be exact."""
-        if not isinstance(position, UltimatePosition):
-            raise TypeError(f"This search plays ultimate, not {position.rules}.")
-        table = self._tables[exactly]
-        alpha_beta = AlphaBeta(position, table, budget, exactly=exactly)
+    def _found(self, position: Position, budget: Budget, rng: Random, *, to_play: bool) -> Value:
+        position = cast("UltimatePosition", position)  # as `Search` has seen to
+        table = self._tables[to_play]
+        alpha_beta = AlphaBeta(position, table, budget, exactly=not to_play)
         cells = list(position.legal_moves)
         rng.shuffle(cells)
         left = alpha_beta.room(position.finished)

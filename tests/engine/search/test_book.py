@@ -5,11 +5,11 @@ import random
 import pytest
 
 from engine import Limits, parse_rules
+from engine.levels import search
 from engine.rules.mnk import symmetries
-from engine.search.base import Budget
+from engine.search.base import Result
 from engine.search.bits import board
-from engine.search.book import PAGE, VALUES, known
-from engine.search.mnk import Searcher
+from engine.search.book import PAGE, known
 from tests.soak import SOAK
 from tools.book import Page
 
@@ -34,7 +34,7 @@ def test_each_position_is_there_once_and_its_cell_is_empty() -> None:
 
 def test_its_values_are_right_and_its_cells_keep_them() -> None:
     words = random.Random(1).sample(WORDS, 1000 if SOAK else 6)
-    assert [word for text, value, word in words if Page(text).is_right(word, VALUES[value]) is False] == []
+    assert [word for text, value, word in words if Page(text).is_right(word, value) is False] == []
 
 
 @pytest.mark.parametrize("cells", [(0, 3), (0, 12), (12,)])
@@ -56,25 +56,27 @@ def test_nothing_is_known_of_later_positions_and_of_other_boards() -> None:
 
 
 def test_of_known_cells_that_are_as_good_chance_picks_one_without_a_search() -> None:
-    choices = [Searcher(FIVE).best(0, FIVE.bits[12], Budget(), random.Random(seed)) for seed in range(30)]
+    position = parse_rules("5x5x4").start().play(12)
+    searches = [search(position.rules, seed=seed) for seed in range(30)]
     page = known(FIVE, 0, FIVE.bits[12])
     assert page is not None
     assert len(page.cells) > 1
-    assert {choice.cell for choice in choices} == set(page.cells)
-    assert {choice.nodes for choice in choices} == {0}
+    assert {each.best(position) for each in searches} == set(page.cells)
+    assert {each.nodes for each in searches} == {0}
 
 
-@pytest.mark.parametrize(("cell", "value"), [(1, 1), (8, -1)])
-def test_a_value_that_the_book_knows_takes_no_long_search(cell: int, value: int) -> None:
-    six = board(6, 6, 4)
-    choice = Searcher(six).judge(0, six.bits[cell], Budget())
-    assert choice.proven is not None
-    assert choice.proven.value == value
-    assert choice.nodes <= 10_000
+@pytest.mark.parametrize(("cell", "result"), [(1, Result.WIN), (8, Result.LOSS)])
+def test_a_value_that_the_book_knows_is_given_even_if_a_short_search_cannot_prove_it(
+    cell: int, result: Result
+) -> None:
+    position = parse_rules("6x6x4").start().play(cell)
+    assert search(position.rules, Limits(nodes=100)).value(position).result is result
 
 
 def test_what_may_spend_few_nodes_finds_a_cell_without_the_book() -> None:
-    assert Searcher(FIVE).best(0, FIVE.bits[12], Budget(Limits(nodes=1_000))).nodes > 0
+    looking = search(parse_rules("5x5x4"), Limits(nodes=1_000))
+    looking.best(looking.rules.start().play(12))
+    assert looking.nodes > 0
 
 
 @pytest.mark.parametrize(("plies", "count"), [(0, 1), (1, 6), (2, 85)])
@@ -94,4 +96,4 @@ def test_wins_that_the_strongest_level_gave_away_are_in_it(
     own, other = (second, first) if len(cells) % 2 else (first, second)
     page = known(on, own, other)
     assert page is not None
-    assert (page.value, page.cells) == (1, (winning,))
+    assert page == (Result.WIN, (winning,))

@@ -7,25 +7,37 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Limits
+from engine import Limits, Position, parse_rules
+from engine.rules.mnk import MnkRules
 from engine.search import base
-from engine.search.base import Budget, Spent, deepened
-from engine.search.bits import board
-from engine.search.mnk import Choice, Searcher
-from engine.search.solve import Proven
+from engine.search.base import Budget, Spent, Value, deepened
+from engine.search.mnk import MnkSearch
+from tests.boards import board as position_of
 from tests.engine import naive
 from tests.engine.naive import Game, boards
-from tests.engine.search.forms import SMALL, board_of, sides
+from tests.engine.search.forms import SMALL
 from tests.soak import SOAK
 
 pytestmark = pytest.mark.slow
 
-BOARDS = ((3, 3, 3), (5, 5, 4), (7, 7, 5), (8, 8, 5), (8, 8, 8), (20, 20, 5))
+BOARDS = ("3x3x3", "5x5x4", "7x7x5", "8x8x5", "8x8x8")
 
 
-def choose(game: Game, text: str, nodes: int = 2_000) -> Choice:
+def started(text: str, *cells: int) -> Position:
+    """The position after these cells, by the rules of this name."""
+    return parse_rules(text).after(cells)
+
+
+def search(position: Position, limits: Limits, seed: int = 0) -> MnkSearch:
+    """A new search for the rules of a position."""
+    assert isinstance(position.rules, MnkRules)
+    return MnkSearch(position.rules, limits, seed)
+
+
+def choose(game: Game, text: str, nodes: int = 2_000) -> Value:
     """What a new search chooses."""
-    return Searcher(board_of(game), misere=game.misere).best(*sides(game, text), Budget(Limits(nodes=nodes)))
+    position = position_of(text, parse_rules(game.text))
+    return search(position, Limits(nodes=nodes)).choice(position)
 
 
 @settings(max_examples=300 if SOAK else 40, deadline=None)
@@ -35,84 +47,73 @@ def test_no_choice_gives_away_what_the_position_is_worth(data: st.DataObject) ->
     text = data.draw(boards(game, least))
     choice = choose(game, text, nodes=20_000)
     result, plies = naive.value(game, text)
-    assert choice.cell in naive.keeping(game, text)
-    if choice.proven is not None:
-        assert choice.proven.value == result
-        assert choice.proven.plies in {None, plies}
+    assert choice.line[0] in naive.keeping(game, text)
+    assert choice.result in (None, result)
+    assert choice.plies in (None, plies)
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 5, 100])
-@pytest.mark.parametrize("size", BOARDS)
-def test_there_is_an_answer_however_little_may_be_spent(size: tuple[int, int, int], nodes: int) -> None:
-    on = board(*size)
-    own, other = on.marks([0, 4]), on.marks([1, 8])
-    choice = Searcher(on).best(own, other, Budget(Limits(nodes=nodes)))
-    assert on.bits[choice.cell] & ~(own | other)
-    assert choice.nodes <= nodes
-    assert choice.variation[0] == choice.cell
+@pytest.mark.parametrize("text", BOARDS)
+def test_there_is_an_answer_however_little_may_be_spent(text: str, nodes: int) -> None:
+    position = started(text, 0, 1, 4, 8)
+    looking = search(position, Limits(nodes=nodes))
+    assert looking.best(position) in position.legal_moves
+    assert looking.nodes <= nodes
 
 
 FIVE = Game(5, 5, 4)
 
 
 @pytest.mark.parametrize(
-    ("game", "text", "cell", "proven"),
+    ("game", "text", "cell", "value"),
     [
-        pytest.param(FIVE, "XXX.. OOO.. ..... ..... .....", 3, Proven(1, 1), id="a line is completed first"),
+        pytest.param(FIVE, "XXX.. OOO.. ..... ..... .....", 3, "win 1", id="a line is completed first"),
         pytest.param(FIVE, "OOO.. ..... ..X.. ...X. X....", 3, None, id="a line is blocked"),
-        pytest.param(FIVE, "O...O ..... .XX.. ..... .....", 13, Proven(1, 3), id="a double threat is made"),
-        pytest.param(naive.MISERE, "XX. OOX OXO", 2, Proven(-1, 1), id="in misère the last cell may lose"),
+        pytest.param(FIVE, "O...O ..... .XX.. ..... .....", 13, "win 3", id="a double threat is made"),
+        pytest.param(naive.MISERE, "XX. OOX OXO", 2, "loss 1", id="in misère the last cell may lose"),
     ],
 )
-def test_it_chooses(game: Game, text: str, cell: int, proven: Proven | None) -> None:
+def test_it_chooses(game: Game, text: str, cell: int, value: str | None) -> None:
     choice = choose(game, text)
-    assert choice.cell == cell
-    assert proven is None or choice.proven == proven
+    assert choice.line[0] == cell
+    assert value in (None, str(choice))
 
 
 def test_in_misere_no_line_is_completed_while_there_is_another_cell() -> None:
-    assert choose(Game(4, 4, 3, misere=True), "XX.O .... O... ....").cell != 2
+    assert choose(Game(4, 4, 3, misere=True), "XX.O .... O... ....").line[0] != 2
 
 
-@pytest.mark.parametrize("size", BOARDS)
-def test_a_seed_and_a_budget_of_nodes_always_lead_to_the_same_choice(size: tuple[int, int, int]) -> None:
-    on = board(*size)
-    own, other = on.marks([0, on.cells // 2]), on.marks([1, on.cells - 1])
-    first, second = (
-        Searcher(on).best(own, other, Budget(Limits(nodes=1_500)), random.Random(7)) for _ in range(2)
-    )
-    assert first == second
+@pytest.mark.parametrize("text", BOARDS)
+def test_a_seed_and_a_budget_of_nodes_always_lead_to_the_same_choice(text: str) -> None:
+    position = started(text, 0, 1, 4, 8)
+    first, second = (search(position, Limits(nodes=1_500), seed=7) for _ in range(2))
+    assert (first.choice(position), first.nodes) == (second.choice(position), second.nodes)
 
 
 def test_seeds_vary_the_choice_among_cells_that_look_alike() -> None:
-    on = board(8, 8, 5)
-    cells = {
-        Searcher(on).best(0, on.bits[0], Budget(Limits(nodes=200)), random.Random(seed)).cell for seed in range(12)
-    }
-    assert len(cells) > 1
+    position = started("8x8x5", 0)
+    assert len({search(position, Limits(nodes=200), seed).best(position) for seed in range(12)}) > 1
 
 
-@pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize("size", [(6, 6, 4), (8, 8, 5), (20, 20, 5)])
+@pytest.mark.parametrize("text", ["7x7x5", "8x8x5", "6x6x4-misere", "8x8x5-misere"])
 def test_it_looks_at_the_clock_every_64_nodes_and_stops_in_time(
-    size: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch, *, misere: bool
+    text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    on = board(*size)
+    position = started(text, 0, 14, 7, 20, 3)
     looks = itertools.count()
     monkeypatch.setattr(base, "monotonic", lambda: next(looks) / 20)
-    searcher = Searcher(on, misere=misere, knows_book=False)
-    choice = searcher.best(0, on.bits[on.cells // 2], Budget(Limits(seconds=1)))
-    assert 64 < choice.nodes <= 64 * 20
+    looking = search(position, Limits(seconds=1))
+    looking.best(position)
+    assert 64 < looking.nodes <= 64 * 20
     assert next(looks) > 20
 
 
 def test_a_budget_of_nodes_ends_at_its_last_node_and_what_a_share_spends_counts() -> None:
     budget = Budget(Limits(nodes=100))
-    share = budget.share(0.5)
-    for _ in range(50):
-        share.spend()
+    with budget.share(0.5) as share:
+        for _ in range(51):
+            share.spend()
     assert share.is_spent
-    budget.settle(share)
     for _ in range(50):
         budget.spend()
     with pytest.raises(Spent):
@@ -141,14 +142,10 @@ def test_what_a_ply_deeper_did_not_finish_leaves_the_score_of_the_last_depth() -
 
 
 def test_it_beats_a_random_player_on_a_large_board() -> None:
-    on = board(15, 15, 5)
-    rng = random.Random(1)
-    searcher = Searcher(on)
-    own, other = 0, 0
-    for _ in range(20):
-        cell = searcher.best(own, other, Budget(Limits(nodes=400))).cell
-        if on.missing(own, other, on.full)[0] & on.through[cell]:
-            return
-        own |= on.bits[cell]
-        other |= on.bits[rng.choice(on.cells_of(on.full ^ own ^ other))]
-    pytest.fail("No line within twenty plies.")
+    rng, position = random.Random(1), started("8x8x5")
+    looking = search(position, Limits(nodes=400))
+    while not position.is_over:
+        position = position.play(looking.best(position) if position.ply % 2 else rng.choice(position.legal_moves))
+    assert position.outcome is not None
+    assert position.outcome.winner == "O"
+    assert position.ply <= 30

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Limits
-from engine.search.base import Budget
+from engine.search.base import UNKNOWN, Budget, Result, Value
 from engine.search.bits import board
 from engine.search.bounds import Threats
-from engine.search.solve import Proven, Solver
+from engine.search.solve import Solver
 from tests.engine import naive
 from tests.engine.naive import Game, boards
 from tests.engine.search.forms import SMALL, board_of, sides
@@ -25,9 +25,9 @@ def solver(game: Game) -> Solver:
     return Solver(board_of(game), misere=game.misere)
 
 
-def expected(game: Game, text: str) -> Proven:
+def expected(game: Game, text: str) -> Value:
     result, plies = naive.value(game, text)
-    return Proven(result, plies if result else None)
+    return Value(Result(result), plies if result else None)
 
 
 @pytest.mark.parametrize("game", [naive.CLASSIC, naive.MISERE], ids=repr)
@@ -43,9 +43,9 @@ def test_proofs_give_the_value_and_distance_that_all_games_give(data: st.DataObj
     text = data.draw(boards(game, least))
     position, true = sides(game, text), expected(game, text)
     found = solver(game).value(*position, Budget())
-    if found is not None and true.plies is not None and found.plies is None:
+    if found.result and found.plies is None and true.plies is not None:
         # As much as half of the nodes may go to count plies, and that was not enough.
-        count = solver(game).can_win if found.value == 1 else solver(game).can_lose
+        count = solver(game).can_win if found.result is Result.WIN else solver(game).can_lose
         found = found._replace(plies=count(*position, true.plies, Budget()))
     assert found == true
 
@@ -57,8 +57,7 @@ def test_a_table_that_forgets_nearly_everything_changes_no_value(data: st.DataOb
     text = data.draw(boards(game, least))
     forgetful = Solver(board_of(game), misere=game.misere, entries=4)
     found, true = forgetful.value(*sides(game, text), Budget()), expected(game, text)
-    assert found is not None
-    assert found.value == true.value
+    assert found.result is true.result
     assert found.plies in (None, true.plies), "as much as half of the nodes may go to count plies"
 
 
@@ -111,7 +110,7 @@ def test_symmetric_positions_have_one_value(text: str) -> None:
 
 def test_five_by_five_is_drawn_within_fifty_thousand_nodes_and_what_was_proven_serves_the_next_question() -> None:
     five = Solver(board(5, 5, 4))
-    assert five.value(0, 0, Budget(Limits(nodes=10_000))) is None, "a value that the budget doesn't reach"
+    assert five.value(0, 0, Budget(Limits(nodes=10_000))) == UNKNOWN, "a value that the budget doesn't reach"
     assert str(five.value(0, 0, Budget(Limits(nodes=50_000)))) == "draw"
     again = Budget()
     assert str(five.value(0, 0, again)) == "draw"
