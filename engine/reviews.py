@@ -1,4 +1,4 @@
-"""The analysis of positions and games: a value and a reason for each cell, and a verdict on each ply.
+"""Games judged ply by ply: a verdict on each, its reason, and what could have been played instead; and advice.
 
 Values are exact if there is a table of all positions. Otherwise a search proves what it can within its budget;
 where it proves nothing, a value is its estimate and the depth that it reached. All of it can be pickled, so that a
@@ -7,7 +7,7 @@ worker process can make it and send it back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -15,11 +15,9 @@ from engine.levels import search
 from engine.reasons import TELLING, Reason, can_fork, reason_at_once
 from engine.rules.base import NoMoveToChoose, Position, Rules
 from engine.rules.mnk import MnkPosition
-from engine.search.base import Evaluator, Limits, Result, Value, value_of_outcome
+from engine.search.base import Evaluator, Limits, Result, Value
 from engine.search.solved import solved
 
-NEAR: Final = 0.1
-"""Estimates that differ by no more count as equal."""
 FAR: Final = 0.5
 """If the estimate falls by more, a ply is doubtful even though nothing is proven,"""
 DEEP: Final = 4
@@ -51,28 +49,8 @@ class Verdict(StrEnum):
         return self in (Verdict.MISTAKE, Verdict.BLUNDER)
 
 
-class CellAnalysis(NamedTuple):
-    """The value of playing a cell, and the reason for or against it."""
-
-    cell: int
-    value: Value
-    """For the side that plays it."""
-    reason: Reason
-
-
-class Analysis(NamedTuple):
-    """The analysis of a position that isn't over."""
-
-    cells: tuple[CellAnalysis, ...]
-    """All legal cells, in ascending order."""
-    best: tuple[int, ...]
-    """The cells of the highest value, in ascending order."""
-    value: Value
-    """The position's own value, for the side to move; its line is the principal variation."""
-
-
 class Choice(NamedTuple):
-    """A cell that could have been played instead of a mistake, or the best cell as a hint."""
+    """A cell that could have been played instead of a mistake, or a best cell as a hint."""
 
     cell: int
     verdict: Verdict
@@ -131,13 +109,12 @@ def review(rules: Rules, cells: Sequence[int], judge: Evaluator) -> GameAnalysis
     for cell in cells:
         positions.append(positions[-1].play(cell))
     # From the end: what a search proves there helps it to prove earlier positions.
-    values = [_value(judge, position) for position in reversed(positions)][::-1]
+    values = [judge.value(position) for position in reversed(positions)][::-1]
     steps = []
     for position, cell, before, reply in zip(positions, cells, values, values[1:], strict=False):
         after = reply.before(cell)
-        steps.append(
-            Step(cell, verdict_on(before, after), reason_for(position, cell, before, after), before, after)
-        )
+        reason = reason_for(position, cell, before, after)
+        steps.append(Step(cell, verdict_on(before, after), reason, before, after))
     mistakes = [ply for ply, step in enumerate(steps) if step.gives_away]
     unproven = [value.depth for step in steps for value in (step.before, step.after) if value.result is None]
     return GameAnalysis(tuple(steps), mistakes[-1] if mistakes else None, min(unproven, default=None))
@@ -147,32 +124,29 @@ def _with_choices(rules: Rules, reviewed: GameAnalysis, judge: Evaluator) -> Gam
     """The same with the cells that could have been played instead of each mistake."""
     position, steps = rules.start(), []
     for step in reviewed.steps:
-        choices = _choices(step, analyse(position, judge)) if step.gives_away else ()
-        steps.append(step._replace(choices=tuple(choices)))
+        choices = tuple(_choices(step, position, judge)) if step.gives_away else ()
+        steps.append(step._replace(choices=choices))
         position = position.play(step.cell)
     return reviewed._replace(steps=tuple(steps))
 
 
-def _choices(step: Step, found: Analysis) -> Iterator[Choice]:
+def _choices(step: Step, position: Position, judge: Evaluator) -> Iterator[Choice]:
     """All cells instead of a mistake. Those that are proven to keep the result are the best, if any are known."""
-    others = {each.cell: each.value for each in found.cells if each.cell != step.cell}
+    values = {cell: judge.value(position.play(cell)).before(cell) for cell in position.legal_moves}
+    others = {cell: value for cell, value in values.items() if cell != step.cell}
     keeping = {cell: value for cell, value in others.items() if value.result is step.before.result}
     known = {cell: others[cell] for cell in step.before.line[:1] if cell in others}
-    best = _highest(keeping or known or others)
-    for cell, value, reason in found.cells:
+    hopeful = keeping or known or others
+    highest = max(value.score for value in hopeful.values())
+    for cell, value in values.items():
+        reason = reason_for(position, cell, step.before, value)
         if cell == step.cell:
             yield Choice(cell, step.verdict, step.reason)
-        elif cell in best:
+        elif cell in hopeful and value.score == highest:
             yield Choice(cell, Verdict.BEST, reason)
         else:
             verdict = verdict_on(step.before, value)
             yield Choice(cell, Verdict.GOOD if verdict is Verdict.BEST else verdict, reason)
-
-
-def _highest(values: Mapping[int, Value]) -> set[int]:
-    """The cells of the highest value."""
-    highest = max(value.score for value in values.values())
-    return {cell for cell, value in values.items() if value.score == highest}
 
 
 def most_telling(choices: Sequence[Choice]) -> Choice:
@@ -182,7 +156,7 @@ def most_telling(choices: Sequence[Choice]) -> Choice:
 
 
 def advice(rules: Rules, moves: str, seconds: float = 1.0) -> Choice:
-    """The best cell to play now, and why: exact if there is a table of all positions, else by a search."""
+    """The best cell to play now, and why: by a table of all positions if there is one, else by a search."""
     position = rules.replay(moves)
     if position.is_over:
         raise NoMoveToChoose("The game is over, so there is no move to advise.")
@@ -190,22 +164,11 @@ def advice(rules: Rules, moves: str, seconds: float = 1.0) -> Choice:
     if table is None:
         cell = search(rules, Limits(seconds=seconds)).best(position)
         return Choice(cell, Verdict.BEST, reason_at_once(position, cell))
-    found = analyse(position, table)
-    return most_telling(
-        [Choice(each.cell, Verdict.BEST, each.reason) for each in found.cells if each.cell in found.best]
-    )
-
-
-def analyse(position: Position, judge: Evaluator) -> Analysis:
-    """The value of each legal cell, and the reason for or against it, if the game goes on."""
-    if position.outcome is not None:
-        raise NoMoveToChoose("The game is over, so there is no move to analyse.")
-    values = {cell: _value(judge, position.play(cell)).before(cell) for cell in position.legal_moves}
-    value = _of_position(position, values, judge)
-    cells = tuple(
-        CellAnalysis(cell, each, reason_for(position, cell, value, each)) for cell, each in values.items()
-    )
-    return Analysis(cells, _best(values, value), value)
+    before, choices = table.value(position), []
+    for cell in table.perfect(position):
+        after = table.value(position.play(cell)).before(cell)
+        choices.append(Choice(cell, Verdict.BEST, reason_for(position, cell, before, after)))
+    return most_telling(choices)
 
 
 def reason_for(position: Position, cell: int, before: Value, after: Value) -> Reason:
@@ -227,29 +190,6 @@ def _allows_fork(position: Position) -> bool:
     return isinstance(position, MnkPosition) and not position.rules.misere and can_fork(position)
 
 
-def _of_position(position: Position, values: Mapping[int, Value], judge: Evaluator) -> Value:
-    """The value of a position, given the values of its cells."""
-    best = max(values.values(), key=lambda each: each.score)
-    if best.result is Result.WIN or all(each.result is not None for each in values.values()):
-        return best
-    own = judge.value(position)
-    if own.result is not None:
-        return own if own.line or best.result is not own.result else own._replace(line=best.line)
-    # A cell that draws proves nothing as long as another may win.
-    return best if best.result is None else Value(None, depth=own.depth, line=best.line)
-
-
-def _best(values: Mapping[int, Value], value: Value) -> tuple[int, ...]:
-    """The best of these cells, given the value of the position."""
-    if value.result is not None:
-        keeping = [cell for cell, each in values.items() if each.result is value.result]
-        found = tuple(cell for cell in keeping if values[cell].score >= value.score) or value.line[:1]
-        if found:
-            return found
-    highest = max(each.score for each in values.values())
-    return tuple(cell for cell, each in values.items() if each.score >= highest - NEAR)
-
-
 def verdict_on(before: Value, after: Value) -> Verdict:
     """The verdict on a ply, given the values of the position and of playing it, for the side that plays.
 
@@ -267,7 +207,3 @@ def verdict_on(before: Value, after: Value) -> Verdict:
     if is_seen and expected - left > FAR:
         return Verdict.DOUBTFUL
     return Verdict.GOOD
-
-
-def _value(judge: Evaluator, position: Position) -> Value:
-    return value_of_outcome(position) or judge.value(position)

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from bot.game.attempt import Refusal
 from bot.recent import Recent
-from engine import CLASSIC, Level, Reason, candidates
-from engine.reasons import TELLING, reason_at_once
+from engine import Reason
+from engine.reasons import reason_at_once
 from engine.reviews import GameAnalysis, advice, analyse_game
 from engine.search.solved import solved
 from storage.games.game import COMPUTER, Game, Termination, replay, rules_of
@@ -76,13 +76,8 @@ def hint(game: Game) -> Hint | Refusal | None:
         return Refusal.COMPUTER_ONLY
     if not needs_no_search(game):
         return None
-    position = game.position
-    if position.rules is not CLASSIC:
-        found = advice(position.rules, game.moves)
-        return Hint(found.cell, found.reason)
-    # Among the cells that keep the result, it knows those that set a trap.
-    hints = [Hint(cell, reason_at_once(position, cell)) for cell in candidates(Level.PERFECT, position)]
-    return min(hints, key=lambda each: TELLING.index(each.why))
+    found = advice(rules_of(game.rules), game.moves)
+    return Hint(found.cell, found.reason)
 
 
 def last_reason(game: Game) -> Reason | None:

@@ -1,4 +1,4 @@
-"""Values, reasons and principal variations of positions, games judged ply by ply, and advice."""
+"""Reasons for and against cells, games judged ply by ply, and advice."""
 
 import time
 from collections.abc import Sequence
@@ -9,15 +9,7 @@ import pytest
 
 from engine import CLASSIC, EngineError, Limits, Position, Reason, Rules, parse_rules, reviews
 from engine.levels import evaluator, search
-from engine.reviews import (
-    Analysis,
-    Choice,
-    GameAnalysis,
-    Verdict,
-    advice,
-    analyse_game,
-    most_telling,
-)
+from engine.reviews import Choice, GameAnalysis, Verdict, advice, analyse_game, most_telling, reason_for
 from engine.search.base import Evaluator, Result, Value
 from tests.boards import board as position_of
 from tests.boards import drawn
@@ -28,47 +20,16 @@ from tests.engine.naive import Game
 FIVE = parse_rules("5x5x4")
 
 
-def analyse(position: Position, judge: Evaluator | None = None) -> Analysis:
-    """Its analysis by a table, or else by a search."""
-    return reviews.analyse(position, judge or evaluator(position.rules))
-
-
 def review(rules: Rules, cells: Sequence[int], judge: Evaluator | None = None) -> GameAnalysis:
-    """Likewise."""
+    """Its review by a table, or else by a search."""
     return reviews.review(rules, cells, judge or evaluator(rules))
 
 
-@pytest.mark.parametrize("game", [PLAIN, naive.MISERE], ids=repr)
-def test_every_cell_of_every_position_has_its_exact_value(game: Game) -> None:
-    for board in naive.unfinished(game):
-        analysis = analyse(position_of(board, parse_rules(game.text)))
-        values = {cell: naive.value(game, naive.play(board, cell)) for cell in naive.free(board)}
-        assert {each.cell: (each.value.result, each.value.plies) for each in analysis.cells} == {
-            cell: (-score, 1 + plies if score else None) for cell, (score, plies) in values.items()
-        }
-        score, plies = naive.value(game, board)
-        assert (analysis.value.result, analysis.value.plies) == (score, plies if score else None)
-        assert analysis.best == tuple(
-            cell for cell, after in values.items() if after == ((-score, plies - 1) if score else (0, 0))
-        )
-
-
-def test_misere_is_drawn_by_the_centre_alone() -> None:
-    analysis = analyse(parse_rules("3x3x3-misere").start())
-    assert (analysis.value.result, analysis.best) == (Result.DRAW, (4,))
-
-
-@pytest.mark.parametrize("game", [PLAIN, naive.MISERE], ids=repr)
-def test_the_principal_variation_leads_to_the_result_in_as_many_plies(game: Game) -> None:
-    for board in naive.unfinished(game)[::10]:
-        position = position_of(board, parse_rules(game.text))
-        value, turn = evaluator(position.rules).value(position), position.turn
-        for cell in value.line:
-            position = position.play(cell)
-        assert value.result is not None
-        winner = position.outcome and position.outcome.winner
-        assert winner is {1: turn, -1: turn.other, 0: None}[value.result]
-        assert len(value.line) == (value.plies or 0)
+def reasons(position: Position) -> dict[int, Reason]:
+    """The reason for or against each cell, likewise."""
+    judge = evaluator(position.rules)
+    values = {cell: judge.value(position.play(cell)).before(cell) for cell in position.legal_moves}
+    return {cell: reason_for(position, cell, judge.value(position), value) for cell, value in values.items()}
 
 
 @pytest.mark.parametrize(
@@ -94,8 +55,7 @@ def test_the_principal_variation_leads_to_the_result_in_as_many_plies(game: Game
     ],
 )
 def test_a_cell_has_one_reason(rules: str, board: str, cell: int, reason: Reason) -> None:
-    analysis = analyse(position_of(board, parse_rules(rules)))
-    assert {each.cell: each.reason for each in analysis.cells}[cell] is reason
+    assert reasons(position_of(board, parse_rules(rules)))[cell] is reason
 
 
 @cache
@@ -108,7 +68,7 @@ def test_reasons_hold_in_every_position() -> None:
     """Wins, blocks and lost blocks are reported exactly when they are true; a block that forks is a fork."""
     for board in naive.unfinished(PLAIN):
         own, other = naive.turn(board), naive.opponent(naive.turn(board))
-        for cell, _, reason in analyse(position_of(board)).cells:
+        for cell, reason in reasons(position_of(board)).items():
             after = naive.put(board, cell, own)
             score, forks = -naive.score(PLAIN, after), len(wins(after, own)) > 1
             is_win, allows_win = PLAIN.lined(after) == own, bool(wins(after, other))
@@ -165,30 +125,6 @@ def test_verdicts_follow_from_the_values_in_every_position() -> None:
                 assert played.before.result == before
 
 
-class Guess:
-    """Only knows that the middle of a row of five is worth most."""
-
-    def value(self, position: Position) -> Value:
-        """An estimate, three plies deep."""
-        taken = [cell for cell in range(25) if position.mark_at(cell) is position.turn.other]
-        return Value(None, estimate=-max((2 - abs(cell % 5 - 2)) / 4 for cell in taken or [0]), depth=3)
-
-
-def test_elsewhere_an_evaluator_says_what_it_sees_and_how_deep() -> None:
-    analysis = analyse(FIVE.start(), Guess())
-    assert analysis.best == (2, 7, 12, 17, 22)
-    assert (analysis.value.result, analysis.value.depth) == (None, 4)
-    assert analysis.value.line == (2,)
-    reasons = {each.cell: each.reason for each in analysis.cells}
-    assert (reasons[12], reasons[0], reasons[1]) == (Reason.CENTRE, Reason.CORNER, Reason.LINE)
-
-
-def test_a_proven_end_is_seen_whatever_the_evaluator_says() -> None:
-    analysis = analyse(FIVE.replay("051627"), Guess())
-    assert analysis.best == (3,)
-    assert (analysis.value.result, analysis.value.plies) == (Result.WIN, 1)
-
-
 @pytest.mark.parametrize("rules", ["4x4x4", "5x5x4", "4x4x3-misere", "5x5x4-misere", "8x8x5", "ultimate"])
 @pytest.mark.parametrize("nodes", [0, 1, 8])
 def test_a_budget_that_is_spent_immediately_still_values_every_position(rules: str, nodes: int) -> None:
@@ -204,9 +140,7 @@ def test_a_budget_that_is_spent_immediately_still_values_every_position(rules: s
             position = position.play(rng.choice(position.legal_moves))
 
 
-def test_after_the_end_nothing_is_analysed_and_nobody_advised() -> None:
-    with pytest.raises(EngineError, match="The game is over"):
-        analyse(CLASSIC.replay("03142"))
+def test_after_the_end_nobody_is_advised() -> None:
     with pytest.raises(EngineError, match="The game is over"):
         advice(FIVE, "0A1B2C3")
 
@@ -227,16 +161,17 @@ def test_what_a_search_proves_is_what_all_games_give(game: Game) -> None:
             position = position.play(rng.choice(position.legal_moves))
         if position.outcome is not None:
             continue
-        analysis, board = analyse(position), drawn(position)
+        judge, board = evaluator(position.rules), drawn(position)
+        value = judge.value(position)
         result, plies = naive.value(game, board)
-        assert (analysis.value.result, analysis.value.plies) == (result, plies if result else None)
-        for each in analysis.cells:
-            if each.value.result is not None:
+        assert (value.result, value.plies) == (result, plies if result else None)
+        for cell in position.legal_moves:
+            found = judge.value(position.play(cell))
+            if found.result is not None:
                 proven += 1
-                after, left = naive.value(game, naive.play(board, each.cell))
-                assert each.value.result == -after
-                assert each.value.plies in (None, left + 1 if after else None)
-        assert all(position.play(cell) for cell in analysis.best)
+                after, left = naive.value(game, naive.play(board, cell))
+                assert found.result == after
+                assert found.plies in (None, left if after else None)
     assert proven > 20
 
 
@@ -246,12 +181,9 @@ def test_a_win_on_a_big_board_is_proven_with_its_plies_and_played_out() -> None:
     # . X X . .
     # . . . . .
     # O O . . .
-    position = FIVE.after([11, 20, 12, 21])
-    analysis = analyse(position)
-    assert (analysis.value.result, analysis.value.plies) == (Result.WIN, 3)
-    assert analysis.best == (13,)
-    assert {each.cell: each.reason for each in analysis.cells}[13] is Reason.FORK
-    assert position.rules.after([11, 20, 12, 21, *analysis.value.line]).outcome is not None
+    value = evaluator(FIVE).value(FIVE.after([11, 20, 12, 21]))
+    assert (value.result, value.plies, value.line[0]) == (Result.WIN, 3, 13)
+    assert FIVE.after([11, 20, 12, 21, *value.line]).outcome is not None
     reviewed = review(FIVE, (11, 20, 12, 21, 13, 22, 14))
     assert [(each.verdict, each.reason) for each in reviewed.steps[4:]] == [
         (Verdict.BEST, Reason.FORK),
@@ -263,12 +195,11 @@ def test_a_win_on_a_big_board_is_proven_with_its_plies_and_played_out() -> None:
 @pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "ultimate"])
 def test_where_nothing_is_proven_it_says_how_deep_it_looked(text: str) -> None:
     position = parse_rules(text).start().play(0)
-    analysis = analyse(position, evaluator(position.rules, Limits(nodes=100)))
-    assert analysis.value.result is None
-    assert analysis.value.depth >= 1
-    assert -1 < analysis.value.estimate < 1
-    assert analysis.best
-    assert tuple(each.cell for each in analysis.cells) == position.legal_moves
+    value = evaluator(position.rules, Limits(nodes=3_000)).value(position)
+    assert value.result is None
+    assert value.depth >= 1
+    assert -1 < value.estimate < 1
+    assert value.line[0] in position.legal_moves
 
 
 class Told:

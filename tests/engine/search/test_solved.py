@@ -13,7 +13,10 @@ from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
 from engine.search.base import Result
 from engine.search.solved import Solved, solved, table
 from engine.strategies import ahead
+from tests.boards import board as position_of
+from tests.engine import naive
 from tests.engine.naive import CLASSIC as PLAIN
+from tests.engine.naive import MISERE, Game
 
 pytestmark = pytest.mark.slow
 
@@ -71,13 +74,25 @@ def analysed() -> dict[State, tuple[Result, int]]:
     return {state: known.get(state, (Result.DRAW, 0)) for state in everything}
 
 
-def position_of(state: State) -> VanishingPosition:
+def position_in(state: State) -> VanishingPosition:
     """A position in that state, as early in a game as possible."""
     own, other = state
     ply = len(own) + len(other)
     x, o = (other, own) if ply % 2 else (own, other)
     won = has_line(other)
     return VanishingPosition(x, o, ply, Outcome(list(Mark)[1 - ply % 2]) if won else None)
+
+
+@pytest.mark.parametrize("game", [PLAIN, MISERE], ids=repr)
+def test_every_position_has_its_value_with_best_play_to_the_end(game: Game) -> None:
+    for board in naive.reachable(game):
+        position = position_of(board, parse_rules(game.text))
+        found, (result, plies) = table(position.rules).value(position), naive.value(game, board)
+        assert (found.result, found.plies, len(found.line)) == (result, plies if result else None, plies)
+        for cell in found.line:
+            position = position.play(cell)
+        winner = position.outcome and position.outcome.winner
+        assert not result or winner == (naive.turn(board) if result > 0 else naive.opponent(naive.turn(board)))
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +110,7 @@ def test_two_analyses_agree_on_every_state(vanishing: Solved, analysed: dict[Sta
         Result.DRAW: 7_585,
     }
     assert max(plies for _, plies in analysed.values()) == 17
-    assert [state for state in analysed if vanishing.ending(position_of(state)) != analysed[state]] == []
+    assert [state for state in analysed if vanishing.ending(position_in(state)) != analysed[state]] == []
 
 
 def test_x_wins_in_thirteen_plies_by_an_edge_alone(vanishing: Solved) -> None:
@@ -110,7 +125,7 @@ def test_x_wins_in_thirteen_plies_by_an_edge_alone(vanishing: Solved) -> None:
 def test_a_win_that_comes_after_the_last_ply_is_none(
     vanishing: Solved, analysed: dict[State, tuple[Result, int]]
 ) -> None:
-    position = position_of(min(state for state, found in analysed.items() if found == (1, 5) and state[0][2:]))
+    position = position_in(min(state for state, found in analysed.items() if found == (1, 5) and state[0][2:]))
     assert position.ply == 6
     assert vanishing.value(position._replace(ply=LAST_PLY - 6)).plies == 5
     assert vanishing.value(position._replace(ply=LAST_PLY - 4)).result is Result.DRAW
