@@ -64,7 +64,7 @@ class Step(NamedTuple):
     verdict: Verdict
     reason: Reason
     before: Value
-    """The value of the position for the side that played; its line begins with a best cell."""
+    """The value of the position for the side that played."""
     after: Value
     """The value of the ply, for the same side."""
     choices: tuple[Choice, ...] = ()
@@ -135,7 +135,7 @@ def _choices(step: Step, position: Position, judge: Evaluator) -> Iterator[Choic
     values = {cell: judge.value(position.play(cell)).before(cell) for cell in position.legal_moves}
     others = {cell: value for cell, value in values.items() if cell != step.cell}
     keeping = {cell: value for cell, value in others.items() if value.result is step.before.result}
-    known = {cell: others[cell] for cell in step.before.line[:1] if cell in others}
+    known = {cell: value for cell, value in others.items() if cell == step.before.cell}
     hopeful = keeping or known or others
     highest = max(value.score for value in hopeful.values())
     for cell, value in values.items():

@@ -8,6 +8,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from itertools import combinations, groupby
+from typing import cast
 
 from engine import Limits, parse_rules
 from engine.rules.base import CELLS
@@ -72,7 +73,7 @@ class Page:
             choice = search.choice(position)
             if choice.result is not None:
                 continue
-            before, after = self._values(search.solver, own, other, choice.line[0]) or (0, 0)
+            before, after = self._values(search.solver, own, other, cast("int", choice.cell)) or (0, 0)
             if after < before:
                 search.renew(Limits(NODES_OF_A_PROOF), 0)
                 better = search.best(position)

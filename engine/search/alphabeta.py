@@ -94,17 +94,6 @@ class AlphaBeta:
         urgent = mine[0] | theirs[0]  # lines that lack one mark weigh nothing on small boards
         return found or [cell for cell in cells if board.through[cell] & urgent]
 
-    def principal_variation(self, own: int, other: int, cell: int) -> tuple[int, ...]:
-        """Best play after this cell, as far as the table knows it; the cell comes first."""
-        cells = [cell]
-        while len(cells) < self._board.cells:
-            own, other = other, own | self._board.bits[cells[-1]]
-            entry = self._table.get((own, other))
-            if entry is None:
-                break
-            cells.append(entry[3])
-        return tuple(cells)
-
     def _score(self, own: int, other: int, depth: int, alpha: int, beta: int) -> int:
         """The score for the side to move: exact if it is between alpha and beta, else a bound."""
         self._budget.spend()

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from enum import IntEnum
 from random import Random
 from time import monotonic
-from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from engine.rules.base import Position, Rules
 
@@ -36,8 +36,8 @@ class Value(NamedTuple):
     """If nothing is proven, the expected result, between -1 (a loss) and 1 (a win)."""
     depth: int = 0
     """If nothing is proven, how many plies were searched."""
-    line: tuple[int, ...] = ()
-    """The principal variation, as far as it is known: the cells that follow if both sides play best."""
+    cell: int | None = None
+    """The cell to play, if one is known."""
 
     @property
     def score(self) -> float:
@@ -50,10 +50,9 @@ class Value(NamedTuple):
 
     def before(self, cell: int) -> Value:
         """The value of playing this cell, if what it leads to has this value for the other side."""
-        line = (cell, *self.line)
         if self.result is None:
-            return Value(None, estimate=0.0 - self.estimate, depth=self.depth + 1, line=line)
-        return Value(Result(-self.result), None if self.plies is None else self.plies + 1, line=line)
+            return Value(None, estimate=0.0 - self.estimate, depth=self.depth + 1, cell=cell)
+        return Value(Result(-self.result), None if self.plies is None else self.plies + 1, cell=cell)
 
     def __str__(self) -> str:
         name = "unknown" if self.result is None else self.result.name.lower()
@@ -235,14 +234,14 @@ class Search(ABC):
 
     def best(self, position: Position) -> int:
         """The best cell of a position that isn't over: some cell, however small the limits."""
-        return self.choice(position).line[0]
+        return cast("int", self.choice(position).cell)
 
     def choice(self, position: Position) -> Value:
-        """The value as far as choosing the best cell shows it; its line begins with that cell."""
+        """The best cell, and the value as far as choosing it has shown."""
         return self._asked(position, to_play=True)
 
     def value(self, position: Position) -> Value:
-        """The value of a position for the side to move; its line begins with a cell to play, if one is known."""
+        """The value of a position for the side to move."""
         return value_of_outcome(position) or self._asked(position, to_play=False)
 
     def _asked(self, position: Position, *, to_play: bool) -> Value:

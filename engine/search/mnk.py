@@ -53,14 +53,13 @@ class MnkSearch(Search):
         self.threats = None if rules.misere else Threats(self.board)
 
     def _found(self, position: Position, budget: Budget, rng: Random, *, to_play: bool) -> Value:
-        own, other = self._sides(position)
+        own, other = map(self.board.from_mask, cast("MnkPosition", position).sides)  # as `Search` has seen to
         if not to_play:
-            value = self._judged(own, other, budget)
-            return self._with_line(position, value, budget) if value.result else value
+            return self._judged(own, other, budget)
         if budget.covers(_NODES_OF_THE_BOOK):
             page = known(self.board, own, other, misere=self.rules.misere)
             if page is not None and page.result is not Result.LOSS:
-                return Value(page.result, line=(rng.choice(page.cells),))
+                return Value(page.result, cell=rng.choice(page.cells))
         return _Decision(self, own, other, budget, rng).choice()
 
     def _judged(self, own: int, other: int, budget: Budget) -> Value:
@@ -72,24 +71,7 @@ class MnkSearch(Search):
         if page.result is not Result.DRAW:
             with budget.share(nodes=_NODES_OF_THE_BOOK) as share:
                 value = _Decision(self, own, other, share).judgement()
-        return value if value.result is not None else Value(page.result, line=page.cells[:1])
-
-    def _with_line(self, position: Position, value: Value, budget: Budget) -> Value:
-        """The value of a won or lost position with best play from there, as far as the budget proves it."""
-        line: list[int] = []
-        step = value
-        while step.result is not None and step.line:
-            line.append(step.line[0])
-            position = position.play(step.line[0])
-            if position.is_over:
-                break
-            step = self._judged(*self._sides(position), budget)
-        return value._replace(line=tuple(line))
-
-    def _sides(self, position: Position) -> tuple[int, int]:
-        """The bits of the side to move and of the other side."""
-        own, other = cast("MnkPosition", position).sides  # as `Search` has seen to
-        return self.board.from_mask(own), self.board.from_mask(other)
+        return value if value.result is not None else Value(page.result, cell=page.cells[0])
 
 
 class _Decision:
@@ -112,14 +94,14 @@ class _Decision:
         self._cells = search.alpha_beta.order(own, other, self._mine, self._theirs, among)
 
     def choice(self) -> Value:
-        """The value as far as it is known, and best play from the cell to play on."""
+        """The cell to play, and the value as far as it is known."""
         cell = self._end()
         if cell is None:
             cell = self._proven()
         if cell is None:
             self._rank()
             cell = self._sound()
-        return self._with_variation(cell)
+        return self._value._replace(cell=cell)
 
     def judgement(self) -> Value:
         """The value: proven, or else estimated as deep as the rest of the budget allows."""
@@ -127,15 +109,11 @@ class _Decision:
             self._value = self._solver.value(self._own, self._other, share)
         if self._value.result is None:
             self._rank()
-            return self._with_variation(self._cells[0])
+            return self._value._replace(cell=self._cells[0])
         kept = None
         with suppress(Spent):
             kept = self._end() if self._is_end else self._kept()
-        return self._value if kept is None else self._value._replace(line=(kept,))
-
-    def _with_variation(self, cell: int) -> Value:
-        line = self._search.alpha_beta.principal_variation(self._own, self._other, cell)
-        return self._value._replace(line=line)
+        return self._value._replace(cell=kept)
 
     @property
     def _is_end(self) -> bool:

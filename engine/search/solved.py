@@ -60,15 +60,9 @@ class Solved:
         return (Result.DRAW, 0) if position.ply + plies > self._rules.last_ply else (result, plies)
 
     def value(self, position: Position) -> Value:
-        """The proven value; a win or a loss with the cells that follow if both sides play best."""
+        """The proven value."""
         result, plies = self.ending(position)
-        line: list[int] = []
-        while len(line) < plies:
-            wanted = Result(result if len(line) % 2 else -result), plies - len(line) - 1
-            cell = next(cell for cell in position.legal_moves if self.ending(position.play(cell)) == wanted)
-            line.append(cell)
-            position = position.play(cell)
-        return Value(result, plies if result else None, line=tuple(line))
+        return Value(result, plies if result else None)
 
     def keeping(self, position: Position) -> tuple[int, ...]:
         """The cells that keep the result, in ascending order; it may take more or fewer plies."""

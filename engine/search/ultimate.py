@@ -389,12 +389,11 @@ class UltimateSearch(Search):
         score, reached = deepened(alpha_beta.search, cells, left, PROVEN)
         if not reached:  # the budget was spent before anything was seen
             cells[:1] = [_at_once(position, cells)]
-        line = _line(position, cells[0], reached, table)
         if abs(score) > PROVEN:
-            return Value(Result.WIN if score > 0 else Result.LOSS, round(WON - abs(score)), line=line)
+            return Value(Result.WIN if score > 0 else Result.LOSS, round(WON - abs(score)), cell=cells[0])
         if reached == left:
-            return Value(Result.DRAW, line=line)
-        return Value(None, estimate=tanh(_SCALE * score), depth=reached, line=line)
+            return Value(Result.DRAW, cell=cells[0])
+        return Value(None, estimate=tanh(_SCALE * score), depth=reached, cell=cells[0])
 
 
 def _at_once(position: UltimatePosition, cells: list[int]) -> int:
@@ -415,16 +414,3 @@ def _winning(position: UltimatePosition) -> list[int]:
         if HAS_LINE[won | 1 << board]
         for ply in WINS[(own >> 9 * board & ALL) << 9 | other >> 9 * board & ALL]
     ]
-
-
-def _line(position: UltimatePosition, cell: int, depth: int, table: Table[Key, Entry]) -> tuple[int, ...]:
-    """The principal variation as far as the table knows it, beginning with a cell."""
-    line = []
-    while True:
-        line.append(cell)
-        position = position.play(cell)
-        own, other = (position.x, position.o) if position.turn is Mark.X else (position.o, position.x)
-        entry = table.get((own, other, ANY_BOARD if position.board is None else position.board))
-        if position.is_over or entry is None or len(line) >= depth:
-            return tuple(line)
-        cell = entry[3]

@@ -47,7 +47,7 @@ def test_no_choice_gives_away_what_the_position_is_worth(data: st.DataObject) ->
     text = data.draw(boards(game, least))
     choice = choose(game, text, nodes=20_000)
     result, plies = naive.value(game, text)
-    assert choice.line[0] in naive.keeping(game, text)
+    assert choice.cell in naive.keeping(game, text)
     assert choice.result in (None, result)
     assert choice.plies in (None, plies)
 
@@ -75,12 +75,12 @@ FIVE = Game(5, 5, 4)
 )
 def test_it_chooses(game: Game, text: str, cell: int, value: str | None) -> None:
     choice = choose(game, text)
-    assert choice.line[0] == cell
+    assert choice.cell == cell
     assert value in (None, str(choice))
 
 
 def test_in_misere_no_line_is_completed_while_there_is_another_cell() -> None:
-    assert choose(Game(4, 4, 3, misere=True), "XX.O .... O... ....").line[0] != 2
+    assert choose(Game(4, 4, 3, misere=True), "XX.O .... O... ....").cell != 2
 
 
 @pytest.mark.parametrize("text", BOARDS)
