@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from engine.search.base import ENTRIES, Budget, Table
 from engine.search.bits import Board
-from engine.search.bounds import Scales, Sequence, Threats, weight, weights
+from engine.search.bounds import Sequence, Threats, weight, weights
 
 _Lines = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -34,7 +34,6 @@ class AlphaBeta:
     def __init__(self, board: Board, entries: int = ENTRIES) -> None:
         self._board = board
         self._half = 1 << board.k - 1
-        self._scales = Scales(board)
         self._values = line_values(board.k)
         # By both sides' marks: the depth, the kind of bound, the worth and the best cell.
         self._table: Table[tuple[int, int], tuple[int, int, int, int]] = Table(entries)
@@ -87,12 +86,11 @@ class AlphaBeta:
         board = self._board
         empty = board.full ^ own ^ other
         cells = [cell for cell in among or board.order if board.bits[cell] & empty]
-        gains = self._scales.weigh(mine, cells)
-        blocks = self._scales.weigh(theirs, cells)
+        through = [board.through[cell] for cell in cells]
+        gains = weights(mine, self._half, through)
+        blocks = weights(theirs, self._half, through)
         keys = [-3 * gain - 2 * block for gain, block in zip(gains, blocks, strict=True)]
-        found = [cell for key, cell in sorted(zip(keys, cells, strict=True), key=itemgetter(0)) if key]
-        urgent = mine[0] | theirs[0]  # lines that lack one mark weigh nothing on small boards
-        return found or [cell for cell in cells if board.through[cell] & urgent]
+        return [cell for key, cell in sorted(zip(keys, cells, strict=True), key=itemgetter(0)) if key]
 
     def _score(self, own: int, other: int, depth: int, alpha: int, beta: int) -> int:
         """The score for the side to move: exact if it is between alpha and beta, else a bound."""

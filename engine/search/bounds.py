@@ -21,8 +21,6 @@ from typing import NamedTuple
 from engine.search.base import Budget
 from engine.search.bits import Board
 
-_WIDEST = 2_500
-
 
 def weight(missing: Iterable[int], half: int) -> int:
     """The weight of lines, given their starts by how many marks they lack, from one up; `half` is 2^(k-1)."""
@@ -42,36 +40,6 @@ def weights(missing: Iterable[int], half: int, cells: Iterable[int]) -> list[int
             totals = list(map(add, totals, [(starts & through).bit_count() * half for through in cells]))
         half >>= 1
     return totals
-
-
-class Scales:
-    """Weighs the lines through cells, on one board and if no line lacks only one mark.
-
-    On small boards this takes one operation a cell: the starts of lines that weigh 2^i are copied 2^i times into
-    one integer, whose bits on the cell's lines are counted.
-    """
-
-    def __init__(self, board: Board) -> None:
-        self._half = 1 << board.k - 1
-        self._through = board.through
-        width = board.full.bit_length()
-        copies = [1 << board.k - 1 - misses for misses in range(1, board.k)]
-        self._is_wide = width * sum(copies) <= _WIDEST
-        if not self._is_wide:
-            return
-        repeat = [sum(1 << width * copy for copy in range(count)) for count in copies]
-        self._repeat = [each << width * sum(copies[:place]) for place, each in enumerate(repeat)]
-        self._wide = [starts * sum(self._repeat) for starts in board.through]
-
-    def weigh(self, missing: tuple[int, ...], cells: Iterable[int]) -> list[int]:
-        """The weight of the lines through each of these cells, given the starts by how many marks they lack."""
-        if not self._is_wide:
-            return weights(missing, self._half, [self._through[cell] for cell in cells])
-        wide = 0
-        for starts, repeat in zip(missing[1:], self._repeat, strict=False):
-            wide |= starts * repeat
-        lines = self._wide
-        return [(wide & lines[cell]).bit_count() for cell in cells]
 
 
 _COVERED = (0, 0, 8, 4, 2, 1, 1, 1, 1)

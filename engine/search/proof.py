@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine.rules.mnk import symmetries
 from engine.search.base import ENTRIES, Budget, Table
 from engine.search.bits import Board
-from engine.search.bounds import Pairings, Scales, Sequence, Threats, weight, weights
+from engine.search.bounds import Pairings, Sequence, Threats, weight, weights
 
 
 class Images:
@@ -76,7 +76,6 @@ class Prover:
         # By position: the most plies within which there is no win, and the plies of a win; 0 if it isn't known.
         self._table: Table[bytes, tuple[int, int]] = Table(entries)
         self._half = 1 << board.k - 1
-        self._scales = Scales(board)
         self.budget = Budget()
         """What may be spent on the current question."""
         self._threats = Threats(board)
@@ -253,11 +252,11 @@ class LineProver(Prover):
                 return sequence.plies
         empty = board.full ^ own ^ other
         cells = [cell for cell in board.order if board.bits[cell] & empty]
-        gains = self._scales.weigh(mine, cells)
+        gains = weights(mine, half, [board.through[cell] for cell in cells])
         # After a cell that adds less, the defender can block everything.
         needed = 2 * half - total
         hopeful = [(gain, cell) for gain, cell in zip(gains, cells, strict=True) if gain >= needed]
-        blocks = self._scales.weigh(theirs, [cell for _, cell in hopeful])
+        blocks = weights(theirs, half, [board.through[cell] for _, cell in hopeful])
         found = sorted((-2 * gain - block, cell) for (gain, cell), block in zip(hopeful, blocks, strict=True))
         return [cell for _, cell in found]
 
@@ -288,10 +287,11 @@ class LineProver(Prover):
         mine, theirs = lines
         empty = board.full ^ own ^ other
         cells = [cell for cell in board.order if board.bits[cell] & empty]
-        losses = self._scales.weigh(mine, cells)
+        through = [board.through[cell] for cell in cells]
+        losses = weights(mine, half, through)
         if weight(mine, half) - max(losses) < half:
             return NEVER if len(mine) == board.k else UNSEEN
-        gains = self._scales.weigh(theirs, cells)
+        gains = weights(theirs, half, through)
         found = sorted((-3 * loss - 2 * gain, cell) for loss, gain, cell in zip(losses, gains, cells, strict=True))
         return [cell for _, cell in found]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import tanh
 from random import Random
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, TypeVar, cast
 
 from engine.rules.base import Mark, Position, Rules, open_regions
 from engine.rules.mnk import HAS_LINE, THREE_BY_THREE
@@ -23,21 +23,25 @@ _ORDER: Final = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 """The cells, those on the most lines first."""
 
 
-class _Chances(dict[int, tuple[float, float]]):
-    """See `CHANCES`; each entry is computed when it is first looked up."""
+_Made = TypeVar("_Made")
 
-    def __missing__(self, key: int) -> tuple[float, float]:
-        own, other = key >> 9, key & ALL
-        if HAS_LINE[own] or HAS_LINE[other]:
-            found = float(HAS_LINE[own]), float(HAS_LINE[other])
-        else:
-            found = _chance(own, other), _chance(other, own)
-        self[key] = found
+
+class _Lazy(dict[int, _Made]):
+    """What is made of the marks on a little board, `own << 9 | other`, when it is first looked up."""
+
+    def __init__(self, make: Callable[[int, int], _Made]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: int) -> _Made:
+        found = self[key] = self._make(key >> 9, key & ALL)
         return found
 
 
-CHANCES: Final = _Chances()
-"""The chances of own and of other to win a little board with the marks `own << 9 | other`."""
+def _chances(own: int, other: int) -> tuple[float, float]:
+    if HAS_LINE[own] or HAS_LINE[other]:
+        return float(HAS_LINE[own]), float(HAS_LINE[other])
+    return _chance(own, other), _chance(other, own)
 
 
 def _chance(own: int, other: int) -> float:
@@ -66,33 +70,21 @@ class Ply(NamedTuple):
     """Whether it finishes the board."""
 
 
-class _Plies(dict[int, tuple[Ply, ...]]):
-    """See `PLIES`; likewise."""
-
-    def __missing__(self, key: int) -> tuple[Ply, ...]:
-        own, other = key >> 9, key & ALL
-        plies = []
-        for place in _ORDER:
-            after = own | 1 << place
-            if not (own | other) >> place & 1:
-                won = HAS_LINE[after]
-                plies.append(Ply(place, after, *CHANCES[after << 9 | other], won, won or after | other == ALL))
-        plies.sort(key=lambda ply: ply.other - ply.own)
-        found = self[key] = tuple(plies)
-        return found
+def _plies(own: int, other: int) -> tuple[Ply, ...]:
+    plies = []
+    for place in _ORDER:
+        after = own | 1 << place
+        if not (own | other) >> place & 1:
+            won = HAS_LINE[after]
+            plies.append(Ply(place, after, *CHANCES[after << 9 | other], won, won or after | other == ALL))
+    return tuple(sorted(plies, key=lambda ply: ply.other - ply.own))
 
 
-class _Wins(dict[int, tuple[Ply, ...]]):
-    """See `WINS`; likewise."""
-
-    def __missing__(self, key: int) -> tuple[Ply, ...]:
-        found = self[key] = tuple([ply for ply in PLIES[key] if ply.is_won])
-        return found
-
-
-PLIES: Final = _Plies()
-"""Own's plies on a little board with the marks `own << 9 | other`, those first that improve its chances most."""
-WINS: Final = _Wins()
+CHANCES: Final = _Lazy(_chances)
+"""The chances of own and of other to win a little board."""
+PLIES: Final = _Lazy(_plies)
+"""Own's plies on a little board, those first that improve its chances most."""
+WINS: Final = _Lazy(lambda own, other: tuple(ply for ply in PLIES[own << 9 | other] if ply.is_won))
 """Those of them that win the board."""
 
 WEIGHTS: Final[tuple[Callable[[Sequence[float]], float], ...]] = (
@@ -126,7 +118,7 @@ Key = tuple[int, int, int]
 State = tuple[int, int, int, int, int, float]
 """The side to move (0 or 1), the board to play on, the boards that it and that the other side has won, the
 finished boards, and the evaluation for the side to move."""
-Choice = tuple[int, float, Ply]
+Candidate = tuple[int, float, Ply]
 """A cell, the evaluation after it, and the ply on its board."""
 
 WON: Final = 1_000.0
@@ -235,7 +227,7 @@ class AlphaBeta:
         self._table.put(key, (depth, stored, bound, best_cell))
         return best
 
-    def _plies(self, state: State, known: int) -> list[Choice]:
+    def _plies(self, state: State, known: int) -> list[Candidate]:
         """The legal plies: the best known one first, then those that caused cutoffs, then by the chances."""
         side, board, _, _, finished, score = state
         own, other = self._marks[side], self._marks[1 - side]
@@ -256,7 +248,7 @@ class AlphaBeta:
         """How many cells can still be played: the depth of a search to the end."""
         return (_CELLS[ALL & ~finished] & ~(self._all[0] | self._all[1])).bit_count()
 
-    def _later(self, each: Choice, state: State, depth: int, alpha: float, beta: float, *, less: int) -> float:
+    def _later(self, each: Candidate, state: State, depth: int, alpha: float, beta: float, *, less: int) -> float:
         """The score of a ply that is expected not to exceed alpha, which a null window tests first.
 
         Source: Pearl, Scout: A Simple Game-Searching Algorithm with Proven Optimal Properties (1980). With late
@@ -271,7 +263,7 @@ class AlphaBeta:
         score = self._after(each, state, depth, alpha, alpha + EQUAL)
         return self._after(each, state, depth, alpha, beta) if alpha < score < beta else score
 
-    def _after(self, each: Choice, state: State, depth: int, alpha: float, beta: float) -> float:
+    def _after(self, each: Candidate, state: State, depth: int, alpha: float, beta: float) -> float:
         """The score of a ply for the side that plays it; the boards are left as they were."""
         budget = self._budget
         if budget.nodes >= budget.look_at:
