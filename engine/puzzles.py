@@ -21,7 +21,7 @@ from engine.rules.mnk import MnkPosition, MnkRules, mnk_rules, symmetries
 from engine.search.base import Budget, value_of_outcome
 from engine.search.bits import board
 from engine.search.solve import Solver
-from engine.search.solved import table
+from engine.search.solved import solved
 
 WEEKS: Final = 54
 """After how many weeks a position may come again: more than any 366 days touch."""
@@ -29,6 +29,8 @@ _MONDAY: Final = 3
 """Day 0, the first of 1970, was a Thursday."""
 _FAR: Final = 99
 """More plies than any puzzle has."""
+_SEEN: Final = 5
+"""How many plies the opponent looks ahead on bigger boards."""
 
 
 class Goal(StrEnum):
@@ -125,27 +127,25 @@ def play(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
         position = position.play(each)
     solver = _solver(position.rules)
     after, played = position.play(cell), (*cells, cell)
-    left = puzzle.plies - len(cells)
-    is_right = cell in _right(position, puzzle.goal, left, solver)
+    is_right = cell in _right(position, puzzle.goal, puzzle.plies - len(cells), solver)
     if is_right and (after.is_over or puzzle.goal is Goal.DRAW):
         return Try(played, is_right=True, is_solved=True)
     if not after.is_over:
-        played += (_reply(after, puzzle.goal, solver),)
+        played += (_reply(after, solver),)
     return Try(played, is_right=is_right, is_solved=False)
 
 
 def solution(puzzle: Puzzle) -> tuple[int, ...]:
     """The right moves, with the best defence against them."""
-    cells: tuple[int, ...] = ()
     position, solver = puzzle.position, _solver(puzzle.position.rules)
+    cells: tuple[int, ...] = ()
     while True:
         right = _right(position, puzzle.goal, puzzle.plies - len(cells), solver)
         found = play(puzzle, cells, right[0])
         if found.is_solved:
             return found.cells
-        for cell in found.cells[len(cells) :]:
-            position = position.play(cell)
         cells = found.cells
+        position = position.play(cells[-2]).play(cells[-1])
 
 
 @cache
@@ -169,72 +169,57 @@ def _positions(rules: MnkRules) -> Iterator[MnkPosition]:
 
 def _puzzle(position: MnkPosition, kind: _Kind, solver: Solver) -> Puzzle | None:
     """The puzzle in a position; None if it has none of this kind."""
-    if len(position.legal_moves) not in kind.empty:
-        return None
     plies = kind.plies
-    if kind.goal is Goal.WIN:
-        if _wins(position, plies - 2, solver) or not _wins(position, plies, solver):
-            return None
-    elif _value(position)[0]:
+    wanted = (1, plies) if kind.goal is Goal.WIN else (0, 0)
+    if len(position.legal_moves) not in kind.empty or _ending(position, plies, solver) != wanted:
         return None
     right = _right(position, kind.goal, plies, solver)
     wrong = [cell for cell in position.legal_moves if cell not in right]
     if not wrong or len({_text(position.play(cell)) for cell in right}) != 1:
         return None
     if kind.goal is Goal.DRAW:
-        plies = 1 + max(_value(position.play(cell))[1] for cell in wrong)
+        plies = 1 + max(_ending(position.play(cell), 0, solver)[1] for cell in wrong)
     found = Puzzle(position, kind.goal, plies)
     return found if found.ways in kind.ways else None
 
 
 def _right(position: MnkPosition, goal: Goal, plies: int, solver: Solver) -> list[int]:
     """The cells that win within so many plies, or that do not lose."""
-    children = {cell: position.play(cell) for cell in position.legal_moves}
-    if goal is Goal.DRAW:
-        return [cell for cell, child in children.items() if _value(child)[0] == 0]
-    return [cell for cell, child in children.items() if _loses(child, plies - 1, solver)]
+
+    def is_right(cell: int) -> bool:
+        result, left = _ending(position.play(cell), plies - 1, solver)
+        return result == 0 if goal is Goal.DRAW else result < 0 and left < plies
+
+    return [cell for cell in position.legal_moves if is_right(cell)]
 
 
-def _reply(position: MnkPosition, goal: Goal, solver: Solver) -> int:
+def _reply(position: MnkPosition, solver: Solver) -> int:
     """The opponent's reply: its quickest win, else the longest defence that leaves the fewest wins."""
 
     def hope(cell: int) -> tuple[int, int]:
         after = position.play(cell)
-        value, plies = _value(after) if goal is Goal.DRAW or after.is_over else _soon(after, solver)
-        return value * (_FAR - plies), sum(_loses(after.play(each), 0, solver) for each in after.legal_moves)
+        result, plies = _ending(after, _SEEN, solver)
+        wins = [each for each in after.legal_moves if _ending(after.play(each), 0, solver) == (-1, 0)]
+        return result * (_FAR - plies), len(wins)
 
     return min(position.legal_moves, key=hope)
 
 
-def _soon(position: MnkPosition, solver: Solver) -> tuple[int, int]:
-    """The value of a position and the plies to the end, as far as a search of a few plies tells."""
-    for plies in range(1, 6):
-        if plies % 2 and _wins(position, plies, solver):
-            return 1, plies
-        if not plies % 2 and _loses(position, plies, solver):
-            return -1, plies
+def _ending(position: MnkPosition, plies: int, solver: Solver) -> tuple[int, int]:
+    """The result for the side to move and the plies to the end; 0 for both unless so many plies show it.
+
+    On nine cells it is exact.
+    """
+    if (everything := solved(position.rules)) is not None:
+        return everything.ending(position)
+    if ended := value_of_outcome(position):
+        return ended.result or 0, 0
+    own, other = map(solver.board.from_mask, position.sides)
+    for left in range(1, plies + 1):
+        wins = solver.wins_in(left)
+        if (solver.can_win if wins else solver.can_lose)(own, other, left, Budget()) > 0:
+            return 1 if wins else -1, left
     return 0, 0
-
-
-def _wins(position: MnkPosition, plies: int, solver: Solver) -> bool:
-    return solver.can_win(*_sides(position, solver), plies, Budget()) > 0
-
-
-def _loses(position: MnkPosition, plies: int, solver: Solver) -> bool:
-    if position.outcome is not None:
-        return position.outcome.winner is position.turn.other
-    return plies > 0 and solver.can_lose(*_sides(position, solver), plies, Budget()) > 0
-
-
-def _value(position: MnkPosition) -> tuple[int, int]:
-    """The value on 3 by 3, or of a finished game, for the side to move, and the plies to the end."""
-    found = value_of_outcome(position) or table(position.rules).value(position)
-    return int(found.result or 0), found.plies or 0
-
-
-def _sides(position: MnkPosition, solver: Solver) -> tuple[int, int]:
-    own, other = position.sides
-    return solver.board.from_mask(own), solver.board.from_mask(other)
 
 
 def _solver(rules: MnkRules) -> Solver:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from random import Random
 from typing import Final
 
-from engine.rules.base import Mark, NoMoveToChoose, Position
+from engine.rules.base import NoMoveToChoose, Position
 from engine.rules.mnk import HAS_LINE, Geometry, MnkPosition
 from engine.rules.ultimate import ALL, UltimatePosition
 
@@ -62,10 +62,6 @@ TELLING: Final = tuple(Reason)
 """The reasons, the most telling first."""
 
 
-_CENTRE = 4
-_CORNERS = (0, 2, 6, 8)
-
-
 def reason_in_ultimate(position: UltimatePosition, cell: int) -> Reason:
     """The first that applies: what the ply wins, gives away or stops, or where it is."""
     after = position.play(cell)
@@ -77,16 +73,14 @@ def reason_in_ultimate(position: UltimatePosition, cell: int) -> Reason:
         return Reason.ALLOWS_WIN
     if after.winner_of(board):
         return Reason.WIN_BOARD
-    other = position.o if position.turn is Mark.X else position.x
+    _, other = position.sides
     if HAS_LINE[(other >> 9 * board & ALL) | 1 << within]:
         return Reason.BLOCK_BOARD
     if after.board is None:
         return Reason.FREE_CHOICE
     if any(reply.winner_of(after.board) for reply in replies):
         return Reason.ALLOWS_BOARD
-    if within == _CENTRE:
-        return Reason.CENTRE
-    return Reason.CORNER if within in _CORNERS else Reason.PREFERENCE
+    return _place(within, 3, 3) or Reason.PREFERENCE
 
 
 _FORK = 2

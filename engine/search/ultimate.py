@@ -145,7 +145,7 @@ _CELLS: Final = tuple(sum(ALL << 9 * board for board in boards) for boards in _B
 """For each bitmask of boards, the bitmask of their cells."""
 
 
-class AlphaBeta:
+class _AlphaBeta:
     """A search of one position, with its boards as they are while it makes and takes back plies.
 
     `exactly` says whether the plies to the end of wins and losses have to be right. If not, late moves are
@@ -160,10 +160,10 @@ class AlphaBeta:
         self._exactly = exactly
         self._table = table
         # For each side, beginning with the one to move: its marks as a bitmask and by board, its chances by board.
-        x_moves = position.turn is Mark.X
-        self._all = [position.x, position.o] if x_moves else [position.o, position.x]
+        self._all = [*position.sides]
         self._marks = [[own >> 9 * board & ALL for board in range(9)] for own in self._all]
-        won = (position.x_boards, position.o_boards) if x_moves else (position.o_boards, position.x_boards)
+        won = position.x_boards, position.o_boards
+        won = won if position.turn is Mark.X else won[::-1]
         pairs = [CHANCES[own << 9 | other] for own, other in zip(*self._marks, strict=True)]
         self._odds = [[own for own, _ in pairs], [other for _, other in pairs]]
         self._root: State = (
@@ -374,7 +374,7 @@ class UltimateSearch(Search):
     def _found(self, position: Position, budget: Budget, rng: Random, *, to_play: bool) -> Value:
         position = cast("UltimatePosition", position)  # as `Search` has seen to
         table = self._tables[to_play]
-        alpha_beta = AlphaBeta(position, table, budget, exactly=not to_play)
+        alpha_beta = _AlphaBeta(position, table, budget, exactly=not to_play)
         cells = list(position.legal_moves)
         rng.shuffle(cells)
         left = alpha_beta.room(position.finished)
@@ -397,9 +397,8 @@ def _at_once(position: UltimatePosition, cells: list[int]) -> int:
 
 def _winning(position: UltimatePosition) -> list[int]:
     """The cells with which the side to move wins the game at once."""
-    own, other, won = position.x, position.o, position.x_boards
-    if position.turn is Mark.O:
-        own, other, won = position.o, position.x, position.o_boards
+    own, other = position.sides
+    won = position.x_boards if position.turn is Mark.X else position.o_boards
     return [
         9 * board + ply[0]
         for board in open_regions(position)
