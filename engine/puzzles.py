@@ -216,9 +216,9 @@ def _ending(position: MnkPosition, plies: int, solver: Solver) -> tuple[int, int
         return ended.result or 0, 0
     own, other = map(solver.board.from_mask, position.sides)
     for left in range(1, plies + 1):
-        wins = solver.wins_in(left)
-        if (solver.can_win if wins else solver.can_lose)(own, other, left, Budget()) > 0:
-            return 1 if wins else -1, left
+        result = solver.result_in(left)
+        if solver.within(result, own, other, left, Budget()) > 0:
+            return result, left
     return 0, 0
 
 

@@ -38,8 +38,6 @@ class Reason(StrEnum):
     """A line without a mark of other goes through it."""
     SAFE = "safe"
     """In misère: no line of its own can go through it any more."""
-    OPENING = "opening"
-    """The rule list's answer to a known opening."""
     PREFERENCE = "preference"
     """Nothing better is known."""
     COMPLETES_LINE = "completes line"

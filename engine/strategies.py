@@ -96,24 +96,19 @@ _PREFERENCE_OF_X = (0, 8, 2, 6, 4, 1, 3, 5, 7)
 _PREFERENCE_OF_O = (4, 0, 8, 2, 6, 1, 3, 5, 7)
 
 
-def first_rule(position: MnkPosition) -> tuple[int, Reason]:
-    """The cell of the first rule that applies, and why."""
+def first_rule(position: MnkPosition) -> tuple[int, ...]:
+    """The cell of the first rule that applies: a known opening, a win, a block, a fork, else a preference."""
     own, other = position.sides
     free = position.legal_moves
     opening = _opening(position.ply, other)
     if opening in free:
-        return opening, Reason.OPENING
-    rules: tuple[tuple[Reason, Callable[[int], bool]], ...] = (
-        (Reason.WIN, lambda cell: HAS_LINE[own | 1 << cell]),
-        (Reason.BLOCK, lambda cell: HAS_LINE[other | 1 << cell]),
-        (Reason.FORK, lambda cell: _forks(cell, own, other)),
-    )
-    for reason, applies in rules:
-        for cell in _COLUMN_BY_COLUMN:
-            if cell in free and applies(cell):
-                return cell, reason
-    preference = _PREFERENCE_OF_O if position.ply % 2 else _PREFERENCE_OF_X
-    return next(cell for cell in preference if cell in free), Reason.PREFERENCE
+        return (opening,)
+    scanned = [cell for cell in _COLUMN_BY_COLUMN if cell in free]
+    wins = [cell for cell in scanned if HAS_LINE[own | 1 << cell]]
+    blocks = [cell for cell in scanned if HAS_LINE[other | 1 << cell]]
+    forks = [cell for cell in scanned if _forks(cell, own, other)]
+    preferred = [cell for cell in (_PREFERENCE_OF_O if position.ply % 2 else _PREFERENCE_OF_X) if cell in free]
+    return ((wins or blocks or forks or preferred)[0],)
 
 
 def _opening(ply: int, other: int) -> int:
@@ -195,7 +190,7 @@ STRATEGIES: Final[Mapping[str, Callable[[MnkPosition], tuple[int, ...]]]] = {
     "blocker": first_safe,
     "open-lines": best_by_open_lines,
     "tempo": best_by_tempo,
-    "rules": lambda position: first_rule(position)[:1],
+    "rules": first_rule,
     "alpha-beta": lambda position: table(CLASSIC).keeping(position)[:1],
     "minimax": lambda position: table(CLASSIC).keeping(position),
     "perfect": perfect,

@@ -170,7 +170,7 @@ class _Decision:
             return cell
         for cell in self._cells:
             after = self._own | self._board.bits[cell]
-            if self._solver.can_lose(self._other, after, plies, self._budget) > 0:
+            if self._solver.within(Result.LOSS, self._other, after, plies, self._budget) > 0:
                 return cell
         return None
 
@@ -183,7 +183,7 @@ class _Decision:
         with suppress(Spent):
             for cell in self._cells:
                 after = self._own | self._board.bits[cell]
-                if self._solver.can_win(self._other, after, plies - 3, self._budget) <= 0:
+                if self._solver.within(Result.WIN, self._other, after, plies - 3, self._budget) <= 0:
                     best = cell if best is None else best
                     wins = self._wins_of_other(after, plies - 2)
                     if wins < fewest:
@@ -194,7 +194,8 @@ class _Decision:
         """How many cells win for other, to move, within so many plies after that."""
         bits, empty = self._board.bits, self._board.full ^ own ^ self._other
         cells = self._board.cells_of(empty)
-        return sum(self._solver.can_lose(own, self._other | bits[cell], plies, self._budget) > 0 for cell in cells)
+        after = [self._other | bits[cell] for cell in cells]
+        return sum(self._solver.within(Result.LOSS, own, each, plies, self._budget) > 0 for each in after)
 
     def _sound(self) -> int:
         """The first cell that is proven not to lose or, if there is none, the first that isn't proven to lose."""
@@ -211,11 +212,12 @@ class _Decision:
 
     def _answer(self, cell: int, budget: Budget) -> int:
         """Whether other can win after a cell, by a search to the end: plies, NEVER or UNSEEN."""
-        return self._solver.can_win(self._other, self._own | self._board.bits[cell], ENDLESS, budget)
+        after = self._own | self._board.bits[cell]
+        return self._solver.within(Result.WIN, self._other, after, ENDLESS, budget)
 
     def _refuted(self, cell: int, budget: Budget) -> bool:
         """Whether other wins after a cell."""
-        return self._solver.wins(self._other, self._own | self._board.bits[cell], budget)
+        return self._solver.ever(Result.WIN, self._other, self._own | self._board.bits[cell], budget)
 
     def _asked(
         self, cell: int, ask: Callable[[int, Budget], T], part: float, nodes: int | None = None

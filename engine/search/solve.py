@@ -139,7 +139,6 @@ class Solver:
         self._provers = prover(board, entries), prover(board, entries)
         first, second = self._provers
         self._numbers = ProofNumbers(first, entries), ProofNumbers(second, entries)
-        self._win_parity = 0 if misere else 1
 
     def value(self, own: int, other: int, budget: Budget, *, with_plies: bool = True) -> Value:
         """The value of a position that isn't over; unknown if the budget is not enough to prove it.
@@ -160,21 +159,19 @@ class Solver:
                         question.ask_within(plies, rest)
         return question.value
 
-    def can_win(self, own: int, other: int, plies: int, budget: Budget) -> int:
-        """Within how many plies the side to move can force a win: a number, NEVER or UNSEEN."""
-        return self._provers[self._mark(own, other)].attack(own, other, plies, budget)
+    def within(self, result: Result, own: int, other: int, plies: int, budget: Budget) -> int:
+        """Within how many plies the side to move is sure of a win, or of a loss: a number, NEVER or UNSEEN."""
+        mark = self._mark(own, other)
+        if result is Result.WIN:
+            return self._provers[mark].attack(own, other, plies, budget)
+        return self._provers[1 - mark].defend(other, own, plies, budget)
 
-    def can_lose(self, own: int, other: int, plies: int, budget: Budget) -> int:
-        """Within how many plies the other side can force a win: likewise."""
-        return self._provers[1 - self._mark(own, other)].defend(other, own, plies, budget)
-
-    def wins(self, own: int, other: int, budget: Budget) -> bool:
-        """Whether the side to move can force a win, in any number of plies. It is quick to find one."""
-        return self._numbers[self._mark(own, other)].wins(own, other, budget, attacks=True)
-
-    def loses(self, own: int, other: int, budget: Budget) -> bool:
-        """Whether the other side can force a win, likewise."""
-        return self._numbers[1 - self._mark(own, other)].wins(other, own, budget, attacks=False)
+    def ever(self, result: Result, own: int, other: int, budget: Budget) -> bool:
+        """Whether it is, in any number of plies. It is quick to find that it is."""
+        mark = self._mark(own, other)
+        if result is Result.WIN:
+            return self._numbers[mark].wins(own, other, budget, attacks=True)
+        return self._numbers[1 - mark].wins(other, own, budget, attacks=False)
 
     def winning_cell(self, own: int, other: int) -> int | None:
         """A cell that is known to win for the side to move, in any number of plies."""
@@ -184,9 +181,9 @@ class Solver:
         """How many cells are empty."""
         return ((self.board.full ^ own ^ other) & self.board.rows).bit_count()
 
-    def wins_in(self, plies: int) -> bool:
-        """Whether a win for the side to move can take so many plies: an odd number, in misère an even one."""
-        return plies % 2 == self._win_parity
+    def result_in(self, plies: int) -> Result:
+        """How a game that is decided in so many plies can end: won in an odd number, in misère in an even one."""
+        return Result.WIN if plies % 2 != self.misere else Result.LOSS
 
     def _seen(self, own: int, other: int) -> Value | None:
         """The value if one ply decides the game, or if no line is open any more."""
@@ -211,7 +208,7 @@ class _Question:
     def __init__(self, solver: Solver, own: int, other: int) -> None:
         self._solver = solver
         self._sides = own, other
-        self._win = self._loss = UNSEEN
+        self._answers = {Result.WIN: UNSEEN, Result.LOSS: UNSEEN}
         self.longest = solver.empty_cells(own, other)
         self.value = UNKNOWN
 
@@ -219,11 +216,9 @@ class _Question:
         """Ask for a win or a loss in exactly so many plies, if there is none in fewer."""
         if self.value.result is Result.DRAW or self.value.plies is not None:
             return
-        if self._solver.wins_in(plies):
-            if self._win != NEVER and self._solver.can_win(*self._sides, plies, budget) > 0:
-                self.value = Value(Result.WIN, plies)
-        elif self._loss != NEVER and self._solver.can_lose(*self._sides, plies, budget) > 0:
-            self.value = Value(Result.LOSS, plies)
+        result = self._solver.result_in(plies)
+        if self._answers[result] != NEVER and self._solver.within(result, *self._sides, plies, budget) > 0:
+            self.value = Value(result, plies)
         if self.value.result is None and plies == self.longest:
             self.value = DRAW
 
@@ -233,16 +228,16 @@ class _Question:
         Proof numbers are quick to find a win, the search to the end is quick to show that there is none. To play,
         it is enough to find a win or to know that there is no loss.
         """
-        solver = self._solver
         numbers, to_the_end = self._parts(*self._sides)
-        win_parts = numbers, 0 if to_play else to_the_end
-        loss_parts = self._parts(*reversed(self._sides))
+        parts = {
+            Result.WIN: (numbers, 0 if to_play else to_the_end),
+            Result.LOSS: self._parts(*reversed(self._sides)),
+        }
         while self.value.result is None:
-            if self._win != NEVER:
-                self._win = self._asked(Result.WIN, (solver.wins, solver.can_win), win_parts, budget, nodes)
-            if self._loss != NEVER and self.value.result is None:
-                self._loss = self._asked(Result.LOSS, (solver.loses, solver.can_lose), loss_parts, budget, nodes)
-            if self._win == self._loss == NEVER:
+            for result, answer in self._answers.items():
+                if answer != NEVER and self.value.result is None:
+                    self._answers[result] = self._asked(result, parts[result], budget, nodes)
+            if set(self._answers.values()) == {NEVER}:
                 self.value = DRAW
             nodes *= 2
 
@@ -252,19 +247,11 @@ class _Question:
         is_heavy = weight(board.missing(own, other, board.full), half) > MOST_PAIRED * half
         return _HEAVY if is_heavy and not self._solver.misere else _LIGHT
 
-    def _asked(
-        self,
-        result: Result,
-        ways: tuple[Callable[..., bool], Callable[..., int]],
-        parts: tuple[int, int],
-        budget: Budget,
-        nodes: int,
-    ) -> int:
+    def _asked(self, result: Result, parts: tuple[int, int], budget: Budget, nodes: int) -> int:
         """The plies to this result, NEVER or UNSEEN. If it is found, it is the value."""
-        numbers, to_the_end = ways
         asks: tuple[Callable[[Budget], int], ...] = (
-            lambda share: 1 if numbers(*self._sides, share) else NEVER,
-            lambda share: to_the_end(*self._sides, ENDLESS, share),
+            lambda share: 1 if self._solver.ever(result, *self._sides, share) else NEVER,
+            lambda share: self._solver.within(result, *self._sides, ENDLESS, share),
         )
         for ask, part in zip(asks, parts, strict=True):
             answer = UNSEEN

@@ -254,25 +254,25 @@ def two_plies(board: str, value: Callable[[str], int], *, win_is_leaf: bool) -> 
     return next(cell for cell in values if values[cell] == max(values.values()))
 
 
-def rules(board: str) -> tuple[int, str]:
-    """The strategy `rules`: the cell, and which rule it is."""
+def rules(board: str) -> int:
+    """The strategy `rules`."""
     own = turn(board)
     marks = 9 - board.count(".")
     if marks == 2 and board.index("O") in (1, 3, 5, 7) and board[4] == ".":
-        return 4, "opening"
+        return 4
     if marks == 3 and ("X" == board[0] == board[8] or "X" == board[2] == board[6]) and board[1] == ".":
-        return 1, "opening"
+        return 1
     columns = [cell for cell in (0, 3, 6, 1, 4, 7, 2, 5, 8) if board[cell] == "."]
-    for mark, reason in ((own, "win"), (opponent(own), "block")):
+    for mark in (own, opponent(own)):
         for cell in columns:
             if CLASSIC.winner(put(board, cell, mark)) == mark:
-                return cell, reason
+                return cell
     for cell in columns:
         through = ["".join(sorted(board[each] for each in line)) for line in CLASSIC.lines if cell in line]
         if through.count(f"..{own}") > 1:
-            return cell, "fork"
+            return cell
     preference = (0, 8, 2, 6, 4, 1, 3, 5, 7) if own == "X" else (4, 0, 8, 2, 6, 1, 3, 5, 7)
-    return next(cell for cell in preference if board[cell] == "."), "preference"
+    return next(cell for cell in preference if board[cell] == ".")
 
 
 CANDIDATES: dict[str, Callable[[str], tuple[int, ...]]] = {
@@ -280,7 +280,7 @@ CANDIDATES: dict[str, Callable[[str], tuple[int, ...]]] = {
     "blocker": lambda board: (blocker(board),),
     "open-lines": lambda board: (open_lines(board),),
     "tempo": lambda board: (tempo(board),),
-    "rules": lambda board: (rules(board)[0],),
+    "rules": lambda board: (rules(board),),
     "alpha-beta": lambda board: (keeping(CLASSIC, board)[0],),
     "minimax": lambda board: tuple(keeping(CLASSIC, board)),
     "perfect": partial(perfect, CLASSIC),

@@ -6,7 +6,6 @@ import pytest
 
 from engine import CLASSIC, STRATEGIES, EngineError, Level, Rules, candidates, choose, parse_rules, plays
 from engine.rules.mnk import symmetries
-from engine.strategies import first_rule
 from tests.boards import board as position_of
 from tests.engine import naive
 
@@ -48,6 +47,10 @@ def test_perfect_play_in_misere_is_defined_alike() -> None:
     ("name", "board", "cells"),
     [
         pytest.param("open-lines", "X.X .XO .OO", (1,), id="the first of two wins, whatever else is open"),
+        pytest.param("rules", "XO. ... ...", (4,), id="an edge is answered by the centre"),
+        pytest.param("rules", "X.. .O. ..X", (1,), id="opposite corners are answered by an edge"),
+        pytest.param("rules", "X.O .O. X..", (3,), id="a win comes before a block"),
+        pytest.param("rules", "... ..X OXO", (4,), id="a fork"),
         pytest.param("perfect", "... ... ...", (0, 2, 6, 8), id="drawn: a random player errs most after a corner"),
         pytest.param("perfect", "X.. ... ...", (4,), id="drawn: against a corner only the centre holds"),
         pytest.param("perfect", "XX. OO. ...", (2,), id="won: at once"),
@@ -118,23 +121,3 @@ def test_a_strategy_without_an_order_of_cells_treats_turned_boards_alike(name: s
             turned = "".join(board[image.index(cell)] for cell in range(9))
             expected = tuple(sorted(image[cell] for cell in cells))
             assert candidates(name, position_of(turned)) == expected
-
-
-def test_the_rules_give_their_reason_in_every_position() -> None:
-    boards = naive.unfinished(naive.CLASSIC)
-    assert [board for board in boards if first_rule(position_of(board)) != naive.rules(board)] == []
-
-
-@pytest.mark.parametrize(
-    ("board", "cell", "reason"),
-    [
-        ("XO. ... ...", 4, "opening"),
-        ("X.. .O. ..X", 1, "opening"),
-        ("X.O .O. X..", 3, "win"),
-        ("XX. .O. ...", 2, "block"),
-        ("... ..X OXO", 4, "fork"),
-        ("... ... ...", 0, "preference"),
-    ],
-)
-def test_the_rules_say_why_they_play_a_cell(board: str, cell: int, reason: str) -> None:
-    assert first_rule(position_of(board)) == (cell, reason)

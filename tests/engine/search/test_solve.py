@@ -45,8 +45,7 @@ def test_proofs_give_the_value_and_distance_that_all_games_give(data: st.DataObj
     found = solver(game).value(*position, Budget())
     if found.result and found.plies is None and true.plies is not None:
         # As much as half of the nodes may go to count plies, and that was not enough.
-        count = solver(game).can_win if found.result is Result.WIN else solver(game).can_lose
-        found = found._replace(plies=count(*position, true.plies, Budget()))
+        found = found._replace(plies=solver(game).within(found.result, *position, true.plies, Budget()))
     assert found == true
 
 
