@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, partial
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
@@ -285,3 +286,54 @@ CANDIDATES: dict[str, Callable[[str], tuple[int, ...]]] = {
     "minimax": lambda board: tuple(keeping(CLASSIC, board)),
     "perfect": partial(perfect, CLASSIC),
 }
+
+
+class Ultimate(NamedTuple):
+    """Nine boards, the side to move, and the board to move in (None: any unfinished one)."""
+
+    boards: tuple[str, ...] = (CLASSIC.empty,) * 9
+    turn: str = "X"
+    board: int | None = None
+
+
+def whole(game: Ultimate) -> str:
+    """The nine boards as one: each one's winner, `#` for a draw, a full stop for an unfinished one."""
+    return "".join(CLASSIC.winner(board) or ("." if "." in board else "#") for board in game.boards)
+
+
+def won_by(game: Ultimate) -> str | None:
+    """Whose line of boards is full."""
+    return CLASSIC.winner(whole(game).replace("#", "."))
+
+
+def has_ended(game: Ultimate) -> bool:
+    """Whether somebody has won or all boards are finished."""
+    return won_by(game) is not None or "." not in whole(game)
+
+
+def moves_in(game: Ultimate) -> list[int]:
+    """The cells that may be played."""
+    if has_ended(game):
+        return []
+    boards = range(9) if game.board is None else [game.board]
+    return [
+        9 * board + cell
+        for board in boards
+        if not CLASSIC.is_over(game.boards[board])
+        for cell in free(game.boards[board])
+    ]
+
+
+def play_in(game: Ultimate, move: int) -> Ultimate:
+    """The game after a ply."""
+    board, cell = divmod(move, 9)
+    boards = list(game.boards)
+    boards[board] = put(boards[board], cell, game.turn)
+    return Ultimate(tuple(boards), opponent(game.turn), None if CLASSIC.is_over(boards[cell]) else cell)
+
+
+def perft(game: Ultimate, depth: int) -> int:
+    """How many games of exactly this many more plies there are."""
+    if not depth:
+        return 1
+    return sum(perft(play_in(game, move), depth - 1) for move in moves_in(game))

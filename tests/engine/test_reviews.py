@@ -12,10 +12,8 @@ from engine.levels import evaluator, search
 from engine.reviews import Choice, GameAnalysis, Verdict, advice, analyse_game, most_telling, reason_for
 from engine.search.base import Evaluator, Result, Value
 from tests.boards import board as position_of
-from tests.boards import drawn
 from tests.engine import naive
 from tests.engine.naive import CLASSIC as PLAIN
-from tests.engine.naive import Game
 
 FIVE = parse_rules("5x5x4")
 
@@ -140,36 +138,6 @@ def test_a_budget_that_is_spent_immediately_still_values_every_position(rules: s
 def test_after_the_end_nobody_is_advised() -> None:
     with pytest.raises(EngineError, match="The game is over"):
         advice(FIVE, "0A1B2C3")
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        *(Game(4, 3, 3), Game(4, 4, 3), Game(4, 4, 4), Game(5, 3, 4)),
-        *(Game(4, 4, 3, misere=True), Game(4, 4, 4, misere=True)),
-    ],
-    ids=repr,
-)
-def test_what_a_search_proves_is_what_all_games_give(game: Game) -> None:
-    proven = 0
-    for seed in range(12):
-        position, rng = parse_rules(game.text).start(), Random(seed)
-        while position.outcome is None and len(position.legal_moves) > 8:
-            position = position.play(rng.choice(position.legal_moves))
-        if position.outcome is not None:
-            continue
-        judge, board = evaluator(position.rules), drawn(position)
-        value = judge.value(position)
-        result, plies = naive.value(game, board)
-        assert (value.result, value.plies) == (result, plies if result else None)
-        for cell in position.legal_moves:
-            found = judge.value(position.play(cell))
-            if found.result is not None:
-                proven += 1
-                after, left = naive.value(game, naive.play(board, cell))
-                assert found.result == after
-                assert found.plies in (None, left if after else None)
-    assert proven > 20
 
 
 def test_a_win_on_a_big_board_is_proven_with_its_plies_and_played_out() -> None:

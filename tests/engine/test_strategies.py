@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from engine import CLASSIC, STRATEGIES, EngineError, Level, Rules, candidates, choose, parse_rules, plays
-from engine.rules.mnk import symmetries
 from tests.boards import board as position_of
 from tests.engine import naive
 
@@ -93,11 +92,13 @@ def test_the_same_randomness_chooses_the_same_moves(strategy: str) -> None:
     assert games[0] == games[1]
 
 
-@each_strategy
-def test_it_refuses_a_finished_game(strategy: str) -> None:
-    for board in ("XXXOO....", "XOXXOOOXX"):
+@pytest.mark.parametrize("name", sorted({*STRATEGIES, *Level}))
+def test_in_a_finished_game_nothing_is_chosen(name: str) -> None:
+    for position in (CLASSIC.replay("03142"), CLASSIC.replay("012435768")):
         with pytest.raises(EngineError, match="The game is over"):
-            choose(strategy, position_of(board), Random(1))
+            choose(name, position, Random(1))
+        with pytest.raises(EngineError, match="The game is over"):
+            candidates(name, position)
 
 
 @pytest.mark.parametrize("strategy", [name for name in STRATEGIES if name not in list(Level)])
@@ -111,13 +112,3 @@ def test_by_other_rules_it_refuses_unless_it_plays_any_cell(strategy: str, rules
     else:
         with pytest.raises(EngineError, match=f"{strategy} plays 3x3x3, not {rules}"):
             candidates(strategy, position)
-
-
-@pytest.mark.parametrize("name", ["random", "minimax", "perfect"])
-def test_a_strategy_without_an_order_of_cells_treats_turned_boards_alike(name: str) -> None:
-    for board in naive.unfinished(naive.CLASSIC)[::7]:
-        cells = candidates(name, position_of(board))
-        for image in symmetries(3, 3):
-            turned = "".join(board[image.index(cell)] for cell in range(9))
-            expected = tuple(sorted(image[cell] for cell in cells))
-            assert candidates(name, position_of(turned)) == expected

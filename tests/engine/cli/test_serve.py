@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Level, parse_rules
 from engine.cli.serve import answer
 from tests.soak import SOAK
 
@@ -55,12 +54,6 @@ def test_what_cannot_be_answered_gets_one_short_line_that_begins_with_error(line
     assert found.startswith("error ")
     assert "\n" not in found
     assert len(found) <= 200
-
-
-@pytest.mark.parametrize("level", [*Level, "strongest"])
-@pytest.mark.parametrize("rules", ["3x3x3", "5x5x4", "4x4x3-misere", "3x3x3-misere", "vanishing", "ultimate"])
-def test_every_level_plays_a_legal_cell_by_all_rules(rules: str, level: str) -> None:
-    assert int(ask(f"best {rules} {level} 0.02 0,5")) in parse_rules(rules).after([0, 5]).legal_moves
 
 
 def test_a_value_that_is_not_found_in_time_is_unknown() -> None:

@@ -1,7 +1,6 @@
 """The search that plays: it keeps proven values, is deterministic, and stops."""
 
 import itertools
-import random
 
 import pytest
 from hypothesis import given, settings
@@ -83,18 +82,6 @@ def test_in_misere_no_line_is_completed_while_there_is_another_cell() -> None:
     assert choose(Game(4, 4, 3, misere=True), "XX.O .... O... ....").cell != 2
 
 
-@pytest.mark.parametrize("text", BOARDS)
-def test_a_seed_and_a_budget_of_nodes_always_lead_to_the_same_choice(text: str) -> None:
-    position = started(text, 0, 1, 4, 8)
-    first, second = (search(position, Limits(nodes=1_500), seed=7) for _ in range(2))
-    assert (first.choice(position), first.nodes) == (second.choice(position), second.nodes)
-
-
-def test_seeds_vary_the_choice_among_cells_that_look_alike() -> None:
-    position = started("8x8x5", 0)
-    assert len({search(position, Limits(nodes=200), seed).best(position) for seed in range(12)}) > 1
-
-
 @pytest.mark.parametrize("text", ["7x7x5", "8x8x5", "6x6x4-misere", "8x8x5-misere"])
 def test_it_looks_at_the_clock_every_64_nodes_and_stops_in_time(
     text: str, monkeypatch: pytest.MonkeyPatch
@@ -139,13 +126,3 @@ def test_what_a_ply_deeper_did_not_finish_leaves_the_score_of_the_last_depth() -
     assert deepened(rank, cells, 9, 100) == (0.2, 2)
     assert cells == [2, 3, 1]
     assert deepened(rank, cells, 9, 0.05) == (0.1, 1)
-
-
-def test_it_beats_a_random_player_on_a_large_board() -> None:
-    rng, position = random.Random(1), started("8x8x5")
-    looking = search(position, Limits(nodes=400))
-    while not position.is_over:
-        position = position.play(looking.best(position) if position.ply % 2 else rng.choice(position.legal_moves))
-    assert position.outcome is not None
-    assert position.outcome.winner == "O"
-    assert position.ply <= 30

@@ -98,15 +98,6 @@ def test_known_values_come_out(game: Game, known: dict[tuple[int, ...], str]) ->
         assert str(solver(game).value(*sides(game, text), Budget())) == value
 
 
-@settings(deadline=None)
-@given(boards(FIVE := Game(5, 4, 4), 8))
-def test_symmetric_positions_have_one_value(text: str) -> None:
-    rows = [text[row : row + 5] for row in range(0, 20, 5)]
-    images = text, text[::-1], "".join(row[::-1] for row in rows)
-    values = {str(Solver(board_of(FIVE)).value(*sides(FIVE, image), Budget())) for image in images}
-    assert len(values) == 1
-
-
 def test_five_by_five_is_drawn_within_fifty_thousand_nodes_and_what_was_proven_serves_the_next_question() -> None:
     five = Solver(board(5, 5, 4))
     assert five.value(0, 0, Budget(Limits(nodes=10_000))) == UNKNOWN, "a value that the budget doesn't reach"

@@ -158,23 +158,6 @@ def test_the_table_shows_as_many_plies_as_playing_them(plies: int) -> None:
             position = position.play(rng.choice(position.legal_moves))
 
 
-def points(level: Level, other: Level, mark: Mark, games: int) -> float:
-    """The share of points of a level with a mark against another."""
-    total = 0.0
-    for seed in range(games):
-        rng, position = Random(seed), VANISHING.start()
-        while position.outcome is None:
-            position = position.play(choose(level if position.turn is mark else other, position, rng))
-        total += {mark: 1.0, None: 0.5}.get(position.outcome.winner, 0.0)
-    return total / games
-
-
-@pytest.mark.parametrize(("weaker", "stronger"), list(zip(Level, list(Level)[1:], strict=False)))
-def test_each_level_beats_the_one_below_with_either_mark(weaker: Level, stronger: Level) -> None:
-    for mark in Mark:
-        assert points(stronger, weaker, mark, 40) > 0.55
-
-
 def test_a_game_is_reviewed_exactly_and_the_best_cell_is_told() -> None:
     reviewed = analyse_game(VANISHING, "0418")
     assert [step.verdict for step in reviewed.steps] == ["mistake", "best", "blunder", "blunder"]
