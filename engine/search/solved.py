@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Final, cast
 
-from engine.rules.base import Marks, Position, Rules
+from engine.rules.base import Position, Rules
 from engine.rules.mnk import THREE_BY_THREE, symmetries
 from engine.search.base import Result, Value, value_of_outcome
 
@@ -115,20 +114,20 @@ def solved(rules: Rules) -> Solved | None:
     return table(rules) if rules.cells <= THREE_BY_THREE.cells else None
 
 
-_APART = bytes([THREE_BY_THREE.cells])
-_MAPS = tuple(bytes([*image, *range(len(image), 256)]) for image in symmetries(3, 3))
+_APART = THREE_BY_THREE.cells
+_MAPS = tuple(bytes([*image, *range(_APART, 256)]) for image in symmetries(3, 3))
 _SETS = tuple(
-    [bytes(sorted(image[cell] for cell in range(len(image)) if marks >> cell & 1)) for image in symmetries(3, 3)]
+    [bytes(sorted(image[cell] for cell in range(_APART) if marks >> cell & 1)) for image in symmetries(3, 3)]
     for marks in range(THREE_BY_THREE.full + 1)
 )
 """For each bitmask, the cells of all its images."""
 
 
-def _images(marks: Marks) -> Sequence[bytes]:
-    return _SETS[marks] if isinstance(marks, int) else [bytes(marks).translate(image) for image in _MAPS]
-
-
 def _key(position: Position) -> bytes:
     """The marks of both sides, whichever they are: the same for symmetric positions."""
-    own, other = map(_images, position.sides)
-    return min([mine + _APART + theirs for mine, theirs in zip(own, other, strict=True)])
+    own, other = position.sides
+    if isinstance(own, int) or isinstance(other, int):
+        pairs = zip(_SETS[cast("int", own)], _SETS[cast("int", other)], strict=True)
+        return min([bytes([*mine, _APART, *theirs]) for mine, theirs in pairs])
+    state = bytes([*own, _APART, *other])
+    return min([state.translate(image) for image in _MAPS])
