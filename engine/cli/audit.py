@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from typing import NamedTuple
@@ -102,11 +102,80 @@ def _results(
 
 
 SIDES = ((Mark.X, "first"), (Mark.O, "second"))
+OPPONENTS = ("random", "perfect")
 
 
 def erring_half(player: Player) -> Player:
     """A player who plays any cell half of the time, and otherwise as this one."""
     return slipping(player, any_cell, 5)
+
+
+@cache
+def strategy(name: str) -> Player:
+    """The level or strategy of this name, which is asked once about each position."""
+    return cache(partial(candidates, name))
+
+
+def shortest_loss(player: Player, mark: Mark) -> str:
+    """The moves of the first of the shortest games that a strategy loses; a dash if it never loses."""
+    fringe: deque[tuple[Position, tuple[int, ...]]] = deque([(CLASSIC.start(), ())])
+    while fringe:
+        position, moves = fringe.popleft()
+        if position.outcome is not None:
+            if position.outcome.winner is mark.other:
+                return " ".join(map(str, moves))
+            continue
+        cells = player(position) if position.turn is mark else position.legal_moves
+        fringe += [(position.play(cell), (*moves, cell)) for cell in cells]
+    return "–"
+
+
+class Table(NamedTuple):
+    """One of the tables, with a row for each strategy."""
+
+    title: str
+    columns: Sequence[str]
+    cells: Callable[[Player], Iterable[str]]
+    """What stands in a strategy's row."""
+
+
+TABLES = (
+    Table(
+        "Records: wins, draws and losses over all replies",
+        [f"as {side}" for _, side in SIDES],
+        lambda player: ["/".join(f"{number:,}" for number in record(player, mark)) for mark, _ in SIDES],
+    ),
+    Table(
+        "Exact chances: win, draw, loss",
+        [f"as {side} against {opponent}" for opponent in OPPONENTS for _, side in SIDES],
+        lambda player: [
+            ", ".join(map(percent, chances(player, strategy(opponent), mark)))
+            for opponent in OPPONENTS
+            for mark, _ in SIDES
+        ],
+    ),
+    Table(
+        "Value given away: positions in which some candidate does not keep the result",
+        ["of all positions", "of those it gets into"],
+        lambda player: [f"{mistakes(player, seen):,} of {len(seen):,}" for seen in (positions(), reached(player))],
+    ),
+    Table(
+        "The shortest loss: its cells, X's first",
+        [f"as {side}" for _, side in SIDES],
+        lambda player: [shortest_loss(player, mark) for mark, _ in SIDES],
+    ),
+)
+
+
+def levels() -> str:
+    """How each level fares in the ordinary game and in misère against one who is half perfect, half random."""
+    rows = []
+    for rules in (CLASSIC, mnk_rules(3, 3, 3, misere=True)):
+        opponent = erring_half(strategy(Level.PERFECT))
+        for level in Level:
+            scores = [chances(strategy(level), opponent, mark, rules).score for mark, _ in SIDES]
+            rows.append([f"{rules} {level}", *(f"{float(score):.3f}" for score in (*scores, sum(scores) / 2))])
+    return markdown(["level", *(f"as {side}" for _, side in SIDES), "mean"], rows)
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -128,90 +197,13 @@ def run(arguments: Namespace) -> int:
     if unknown := [name for name in names if name not in STRATEGIES]:
         sys.stderr.write(f"There is no strategy {unknown[0]}; there are {', '.join(STRATEGIES)}.\n")
         return 2
-    chosen = {name: strategy(name) for name in names}
-    tables = [
-        ("Records: wins, draws and losses over all replies", records(chosen)),
-        ("Exact chances: win, draw, loss", odds(chosen)),
-        ("Value given away: positions in which some candidate does not keep the result", given_away(chosen)),
-        ("The shortest loss: its cells, X's first", losses(chosen)),
-    ]
+    for table in TABLES:
+        rows = [[name, *table.cells(strategy(name))] for name in names]
+        sys.stdout.write(f"### {table.title}\n\n{markdown(['strategy', *table.columns], rows)}\n")
     if not arguments.strategies:
         title = "Levels: the score against a player who errs half the time, as first, as second, and the mean"
-        tables.append((title, levels()))
-    for title, table in tables:
-        sys.stdout.write(f"### {title}\n\n{table}\n")
+        sys.stdout.write(f"### {title}\n\n{levels()}\n")
     return 0
-
-
-@cache
-def strategy(name: str) -> Player:
-    """The level or strategy of this name, which is asked once about each position."""
-    return cache(partial(candidates, name))
-
-
-def records(players: Mapping[str, Player]) -> str:
-    """The number of games by result: each candidate against every reply, each sequence of moves counted once."""
-    rows = [
-        [name, *("/".join(f"{number:,}" for number in record(player, mark)) for mark, _ in SIDES)]
-        for name, player in players.items()
-    ]
-    return markdown(["strategy", *(f"as {side}" for _, side in SIDES)], rows)
-
-
-def odds(players: Mapping[str, Player]) -> str:
-    """Chances against a random player and against the strategy `perfect`."""
-    opponents = ("random", "perfect")
-    head = [f"as {side} against {opponent}" for opponent in opponents for _, side in SIDES]
-    rows = [
-        [name]
-        + [
-            ", ".join(percent(chance) for chance in chances(player, strategy(opponent), mark))
-            for opponent in opponents
-            for mark, _ in SIDES
-        ]
-        for name, player in players.items()
-    ]
-    return markdown(["strategy", *head], rows)
-
-
-def given_away(players: Mapping[str, Player]) -> str:
-    """Mistakes in all positions, and in those that a strategy gets into by itself."""
-    rows = []
-    for name, player in players.items():
-        counts = [f"{mistakes(player, seen):,} of {len(seen):,}" for seen in (positions(), reached(player))]
-        rows.append([name, *counts])
-    return markdown(["strategy", "of all positions", "of those it gets into"], rows)
-
-
-def losses(players: Mapping[str, Player]) -> str:
-    """For each mark, one of the shortest games that a strategy loses."""
-    rows = [[name, *(shortest_loss(player, mark) for mark, _ in SIDES)] for name, player in players.items()]
-    return markdown(["strategy", *(f"as {side}" for _, side in SIDES)], rows)
-
-
-def shortest_loss(player: Player, mark: Mark) -> str:
-    """The moves of the first of the shortest games that a strategy loses; a dash if it never loses."""
-    fringe: deque[tuple[Position, tuple[int, ...]]] = deque([(CLASSIC.start(), ())])
-    while fringe:
-        position, moves = fringe.popleft()
-        if position.outcome is not None:
-            if position.outcome.winner is mark.other:
-                return " ".join(map(str, moves))
-            continue
-        cells = player(position) if position.turn is mark else position.legal_moves
-        fringe += [(position.play(cell), (*moves, cell)) for cell in cells]
-    return "–"
-
-
-def levels() -> str:
-    """How each level fares, in the ordinary game and in misère, against one who is half perfect, half random."""
-    rows = []
-    for rules in (CLASSIC, mnk_rules(3, 3, 3, misere=True)):
-        opponent = erring_half(strategy(Level.PERFECT))
-        for level in Level:
-            scores = [chances(strategy(level), opponent, mark, rules).score for mark, _ in SIDES]
-            rows.append([f"{rules} {level}", *(f"{float(score):.3f}" for score in (*scores, sum(scores) / 2))])
-    return markdown(["level", *(f"as {side}" for _, side in SIDES), "mean"], rows)
 
 
 def percent(chance: Fraction) -> str:

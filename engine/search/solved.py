@@ -114,10 +114,10 @@ def solved(rules: Rules) -> Solved | None:
     return table(rules) if rules.cells <= THREE_BY_THREE.cells else None
 
 
-_APART = THREE_BY_THREE.cells
-_MAPS = tuple(bytes([*image, *range(_APART, 256)]) for image in symmetries(3, 3))
+_APART = bytes([THREE_BY_THREE.cells])
+_MAPS = tuple(bytes([*image, *range(len(image), 256)]) for image in symmetries(3, 3))
 _SETS = tuple(
-    [bytes(sorted(image[cell] for cell in range(_APART) if marks >> cell & 1)) for image in symmetries(3, 3)]
+    [bytes(sorted(image[cell] for cell in range(len(image)) if marks >> cell & 1)) for image in symmetries(3, 3)]
     for marks in range(THREE_BY_THREE.full + 1)
 )
 """For each bitmask, the cells of all its images."""
@@ -128,6 +128,6 @@ def _key(position: Position) -> bytes:
     own, other = position.sides
     if isinstance(own, int) or isinstance(other, int):
         pairs = zip(_SETS[cast("int", own)], _SETS[cast("int", other)], strict=True)
-        return min([bytes([*mine, _APART, *theirs]) for mine, theirs in pairs])
-    state = bytes([*own, _APART, *other])
+        return min([mine + _APART + theirs for mine, theirs in pairs])
+    state = bytes(own) + _APART + bytes(other)
     return min([state.translate(image) for image in _MAPS])
