@@ -116,18 +116,19 @@ def solved(rules: Rules) -> Solved | None:
 
 _APART = bytes([THREE_BY_THREE.cells])
 _MAPS = tuple(bytes([*image, *range(len(image), 256)]) for image in symmetries(3, 3))
-_SETS = tuple(
-    [bytes(sorted(image[cell] for cell in range(len(image)) if marks >> cell & 1)) for image in symmetries(3, 3)]
-    for marks in range(THREE_BY_THREE.full + 1)
-)
-"""For each bitmask, the cells of all its images."""
+
+
+@cache
+def _images(marks: int) -> list[bytes]:
+    """The cells of all images of a bitmask."""
+    cells = [cell for cell in range(THREE_BY_THREE.cells) if marks >> cell & 1]
+    return [bytes(sorted(image[cell] for cell in cells)) for image in symmetries(3, 3)]
 
 
 def _key(position: Position) -> bytes:
     """The marks of both sides, whichever they are: the same for symmetric positions."""
     own, other = position.sides
-    if isinstance(own, int) or isinstance(other, int):
-        pairs = zip(_SETS[cast("int", own)], _SETS[cast("int", other)], strict=True)
-        return min([mine + _APART + theirs for mine, theirs in pairs])
-    state = bytes(own) + _APART + bytes(other)
+    if isinstance(own, int) and isinstance(other, int):
+        return min([mine + _APART + theirs for mine, theirs in zip(_images(own), _images(other), strict=True)])
+    state = bytes(cast("tuple[int, ...]", own)) + _APART + bytes(cast("tuple[int, ...]", other))
     return min([state.translate(image) for image in _MAPS])
