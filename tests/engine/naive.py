@@ -1,6 +1,5 @@
 """The games, reimplemented as plainly as possible: a board is a string, nothing is shared with the engine."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, partial
@@ -74,22 +73,6 @@ def put(board: str, cell: int, mark: str) -> str:
 def play(board: str, cell: int) -> str:
     """The board after the side to move has marked a cell."""
     return put(board, cell, turn(board))
-
-
-def games(game: Game) -> Counter[tuple[int, str | None]]:
-    """How many games end after so many plies with this winner; equal boards are counted together."""
-    results: Counter[tuple[int, str | None]] = Counter()
-    layer = Counter({game.empty: 1})
-    for ply in range(len(game.empty) + 1):
-        after: Counter[str] = Counter()
-        for board, paths in layer.items():
-            if game.is_over(board):
-                results[ply, game.winner(board)] += paths
-            else:
-                for cell in free(board):
-                    after[play(board, cell)] += paths
-        layer = after
-    return results
 
 
 @cache

@@ -5,11 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.cli.serve import answer
-from tests.soak import SOAK
 
 
 def ask(line: str, seconds: float = 60) -> str:
@@ -73,16 +70,3 @@ def test_the_process_goes_on_after_bad_input_and_a_seed_makes_it_repeat_itself()
     assert second.startswith("error ")
     assert value == "draw"
     assert served(lines, "--seed", "4") == [first, second, value, *cells]
-
-
-PIECES = (
-    *("best", "value", "5x5x4", "3x3x3-misere", "ultimate", "9x9x9", "easy", "strongest", "0", "1e400", "nan"),
-    *("-1", "-", "0,1", "0,0", "99", "4,0,8", "\x00", "²", "x" * 50, ","),
-)
-
-
-@settings(deadline=None, max_examples=200 if SOAK else 25)
-@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=6).map(" ".join) | st.text(max_size=30), max_size=4))
-def test_whatever_is_said_gets_one_line_each(lines: list[str]) -> None:
-    for line in lines:
-        assert "\n" not in ask(line, seconds=0.01)

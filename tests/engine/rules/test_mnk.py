@@ -189,15 +189,3 @@ def test_of_5478_positions_958_are_over_and_up_to_symmetry_of_765_are_138() -> N
         classes[min("".join(board[cell] for cell in image) for image in symmetries(3, 3))] = position.is_over
     assert (len(found), sum(position.is_over for position in found)) == (5_478, 958)
     assert (len(classes), sum(classes.values())) == (765, 138)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize("k", [3, 4])
-def test_on_four_by_three_so_many_games_end_with_a_line_or_without(k: int, *, misere: bool) -> None:
-    game = Game(4, 3, k, misere=misere)
-    found = games(rules_of(game))
-    assert found == naive.games(game)
-    if k == 3:
-        drawn_games = sum(number for (_, winner), number in found.items() if winner is None)
-        assert (found.total(), drawn_games) == (151_188_768, 14_515_200)
