@@ -19,7 +19,7 @@ from zlib import crc32
 
 from engine.rules.mnk import MnkPosition, MnkRules, mnk_rules, symmetries
 from engine.search.base import Budget, value_of_outcome
-from engine.search.bits import board
+from engine.search.bits import board_of
 from engine.search.solve import Solver
 from engine.search.solved import solved
 
@@ -223,13 +223,12 @@ def _ending(position: MnkPosition, plies: int, solver: Solver) -> tuple[int, int
 
 
 def _solver(rules: MnkRules) -> Solver:
-    geometry = rules.geometry
-    return Solver(board(geometry.m, geometry.n, geometry.k), misere=rules.misere)
+    return Solver(board_of(rules), misere=rules.misere)
 
 
 def _text(position: MnkPosition) -> str:
     """The cells as text, the same for all symmetric images."""
     rules = position.rules
     marks = [position.mark_at(cell) or "." for cell in range(rules.cells)]
-    images = symmetries(rules.geometry.m, rules.geometry.n)
+    images = symmetries(rules.layout.columns, rules.layout.rows)
     return min("".join([marks[cell] for cell in image]) for image in images)

@@ -6,8 +6,8 @@ from enum import StrEnum
 from random import Random
 from typing import Final
 
-from engine.rules.base import NoMoveToChoose, Position
-from engine.rules.mnk import HAS_LINE, Geometry, MnkPosition
+from engine.rules.base import Layout, NoMoveToChoose, Position
+from engine.rules.mnk import CLASSIC, HAS_LINE, MnkPosition, MnkRules
 from engine.rules.ultimate import ALL, UltimatePosition
 
 
@@ -78,17 +78,17 @@ def reason_in_ultimate(position: UltimatePosition, cell: int) -> Reason:
         return Reason.FREE_CHOICE
     if any(reply.winner_of(after.board) for reply in replies):
         return Reason.ALLOWS_BOARD
-    return _place(within, 3, 3) or Reason.PREFERENCE
+    return _place(within, CLASSIC.layout) or Reason.PREFERENCE
 
 
 _FORK = 2
 """So many threats at once can't be parried."""
 
 
-def winning_cells(own: int, other: int, geometry: Geometry) -> int:
+def winning_cells(own: int, other: int, rules: MnkRules) -> int:
     """The empty cells that complete a line of own, as a bitmask, given marks as bitmasks."""
     cells = 0
-    for mask in geometry.masks:
+    for mask in rules.masks:
         missing = mask & ~own
         if missing and not missing & (missing - 1) and not missing & other:
             cells |= missing
@@ -97,57 +97,57 @@ def winning_cells(own: int, other: int, geometry: Geometry) -> int:
 
 def can_fork(position: MnkPosition) -> bool:
     """Whether the side to move, which can't win at once, can make two threats and leave other none."""
-    geometry = position.rules.geometry
+    rules = position.rules
     own, other = position.sides
-    threats = winning_cells(other, own, geometry)
+    threats = winning_cells(other, own, rules)
     if threats & (threats - 1):
         return False
-    free = threats or geometry.full & ~(own | other)
+    free = threats or rules.full & ~(own | other)
     while free:
         bit = free & -free
         free ^= bit
-        if winning_cells(own | bit, other, geometry).bit_count() >= _FORK:
+        if winning_cells(own | bit, other, rules).bit_count() >= _FORK:
             return True
     return False
 
 
 def reason_where_a_line_wins(position: MnkPosition, cell: int) -> Reason:
     """The first that applies: what the ply wins, gives away, stops or threatens, or where it is."""
-    geometry = position.rules.geometry
+    rules = position.rules
     own, other = position.sides
     bit = 1 << cell
     after = own | bit
-    if winning_cells(own, other, geometry) & bit:
+    if winning_cells(own, other, rules) & bit:
         return Reason.WIN
-    if winning_cells(other, after, geometry):
+    if winning_cells(other, after, rules):
         return Reason.ALLOWS_WIN
-    threats = winning_cells(after, other, geometry)
+    threats = winning_cells(after, other, rules)
     if threats.bit_count() >= _FORK:
         return Reason.FORK
-    if winning_cells(other, own, geometry) & bit:
+    if winning_cells(other, own, rules) & bit:
         return Reason.BLOCK
-    if winning_cells(other | bit, own, geometry).bit_count() >= _FORK:
+    if winning_cells(other | bit, own, rules).bit_count() >= _FORK:
         return Reason.BLOCK_FORK
     if threats:
         return Reason.THREAT
-    return _place(cell, geometry.m, geometry.n) or (
-        Reason.LINE if any(not mask & other for mask in geometry.lines_through[cell]) else Reason.PREFERENCE
+    return _place(cell, rules.layout) or (
+        Reason.LINE if any(not mask & other for mask in rules.lines_through[cell]) else Reason.PREFERENCE
     )
 
 
 def reason_where_a_line_loses(position: MnkPosition, cell: int) -> Reason:
     """The first that applies: whether the ply loses at once or traps other, or where it is."""
-    geometry = position.rules.geometry
+    rules = position.rules
     own, other = position.sides
     bit = 1 << cell
-    if winning_cells(own, other, geometry) & bit:
+    if winning_cells(own, other, rules) & bit:
         return Reason.COMPLETES_LINE
-    free = geometry.full & ~(own | other | bit)
-    if free and winning_cells(other, own | bit, geometry) == free:
+    free = rules.full & ~(own | other | bit)
+    if free and winning_cells(other, own | bit, rules) == free:
         return Reason.TRAP
-    if all(mask & other for mask in geometry.lines_through[cell]):
+    if all(mask & other for mask in rules.lines_through[cell]):
         return Reason.SAFE
-    is_centre = _place(cell, geometry.m, geometry.n) is Reason.CENTRE  # a corner, in many lines, is no gain
+    is_centre = _place(cell, rules.layout) is Reason.CENTRE  # a corner, in many lines, is no gain
     return Reason.CENTRE if is_centre else Reason.PREFERENCE
 
 
@@ -166,8 +166,7 @@ def reason_by_playing(position: Position, cell: int) -> Reason:
         return Reason.BLOCK
     if any(threats):
         return Reason.THREAT
-    layout = position.rules.layout
-    return _place(cell, layout.columns, layout.rows) or Reason.PREFERENCE
+    return _place(cell, position.rules.layout) or Reason.PREFERENCE
 
 
 def winning_plies(position: Position) -> list[int]:
@@ -176,8 +175,9 @@ def winning_plies(position: Position) -> list[int]:
     return [cell for cell, end in ends.items() if end is not None and end.winner is position.turn]
 
 
-def _place(cell: int, columns: int, rows: int) -> Reason | None:
+def _place(cell: int, layout: Layout) -> Reason | None:
     """Whether a cell is the centre (or, of an even side, one of the middle ones) or a corner."""
+    columns, rows = layout.columns, layout.rows
     row, column = divmod(cell, columns)
     if row in ((rows - 1) // 2, rows // 2) and column in ((columns - 1) // 2, columns // 2):
         return Reason.CENTRE

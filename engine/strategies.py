@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from engine.reasons import Reason, reason_in_ultimate
 from engine.rules.base import Position
-from engine.rules.mnk import CLASSIC, HAS_LINE, THREE_BY_THREE, MnkPosition
+from engine.rules.mnk import CLASSIC, HAS_LINE, MnkPosition
 from engine.rules.ultimate import UltimatePosition
 from engine.search.solved import solved, table
 
@@ -120,7 +120,7 @@ def _opening(ply: int, other: int) -> int:
 
 def _forks(cell: int, own: int, other: int) -> bool:
     """Whether two or more lines through the empty cell hold one own mark and two empty cells."""
-    masks = THREE_BY_THREE.lines_through[cell]
+    masks = CLASSIC.lines_through[cell]
     return sum(not other & mask and (own & mask).bit_count() == 1 for mask in masks) > 1
 
 
@@ -167,7 +167,7 @@ def open_lines(own: int, other: int) -> int:
         return 60
     if HAS_LINE[other]:
         return -20
-    return sum((not other & mask) - (not own & mask) for mask in THREE_BY_THREE.masks)
+    return sum((not other & mask) - (not own & mask) for mask in CLASSIC.masks)
 
 
 _OWN, _OTHERS = (0, 100, 1_000, 999_999), (0, -100, -10_000, -99_999)
@@ -177,7 +177,7 @@ _OWN, _OTHERS = (0, 100, 1_000, 999_999), (0, -100, -10_000, -99_999)
 def tempo(own: int, other: int) -> int:
     """The sum of the weights of all lines that have marks of one side only."""
     value = 0
-    for mask in THREE_BY_THREE.masks:
+    for mask in CLASSIC.masks:
         if not other & mask:
             value += _OWN[(own & mask).bit_count()]
         elif not own & mask:

@@ -14,7 +14,7 @@ from engine import Limits, parse_rules
 from engine.rules.base import CELLS
 from engine.rules.mnk import MnkPosition, MnkRules, symmetries
 from engine.search.base import Budget, Result
-from engine.search.bits import board
+from engine.search.bits import board_of
 from engine.search.book import PAGE, known, word
 from engine.search.mnk import MnkSearch
 from engine.search.solve import Solver
@@ -34,10 +34,9 @@ class Page:
         rules = parse_rules(text)
         if not isinstance(rules, MnkRules):
             raise SystemExit(f"There is no book of {text}.")
-        geometry = rules.geometry
         self.rules = rules
-        self._board = board(geometry.m, geometry.n, geometry.k)
-        self._images = symmetries(geometry.m, geometry.n)
+        self._board = board_of(rules)
+        self._images = symmetries(self._board.m, self._board.n)
         self._solver = Solver(self._board, misere=rules.misere, entries=ENTRIES)
 
     def positions(self, plies: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:

@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from engine.rules.base import DRAW, IllegalMove, Layout, Mark, Outcome, Region, Rules, no_cell
-from engine.rules.mnk import HAS_LINE, THREE_BY_THREE
+from engine.rules.mnk import CLASSIC, HAS_LINE
 
-ALL: Final = THREE_BY_THREE.full
+ALL: Final = CLASSIC.full
 """All cells of a little board, or all boards, as a bitmask."""
 
 
@@ -159,7 +159,7 @@ class UltimatePosition(NamedTuple):
 
 def winning_lines(boards: int) -> tuple[tuple[int, ...], ...]:
     """The lines of three among these boards, a bitmask, each as the 27 cells of its boards."""
-    pairs = zip(THREE_BY_THREE.lines, THREE_BY_THREE.masks, strict=True)
+    pairs = zip(CLASSIC.lines, CLASSIC.masks, strict=True)
     return tuple(
         tuple(cell for board in line for cell in range(9 * board, 9 * board + 9))
         for line, mask in pairs

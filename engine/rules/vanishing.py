@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from engine.rules.base import OVER, WHOLE, IllegalMove, Layout, Mark, Outcome, Region, Rules, no_cell
-from engine.rules.mnk import THREE_BY_THREE
+from engine.rules.mnk import CLASSIC
 
 KEPT: Final = 3
 """How many marks a side keeps."""
@@ -20,7 +20,7 @@ LAST_PLY: Final = 80
 LIMIT: Final = Outcome(None, by_limit=True)
 """The outcome of a game that reaches that limit."""
 
-_LINES: Final = {frozenset(line): line for line in THREE_BY_THREE.lines}
+_LINES: Final = {frozenset(line): line for line in CLASSIC.lines}
 
 
 class VanishingRules(Rules):

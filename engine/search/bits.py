@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 
+from engine.rules.mnk import MnkRules
+
 
 class Board:
     """The bits of a board of `m` columns and `n` rows with lines of `k` cells."""
@@ -84,6 +86,11 @@ class Board:
 def board(m: int, n: int, k: int) -> Board:
     """The board of this size, made once."""
     return Board(m, n, k)
+
+
+def board_of(rules: MnkRules) -> Board:
+    """The board of these rules."""
+    return board(rules.layout.columns, rules.layout.rows, rules.line)
 
 
 def _sequences(m: int, n: int, k: int) -> list[list[int]]:

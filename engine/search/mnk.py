@@ -12,7 +12,7 @@ from engine.rules.base import Position
 from engine.rules.mnk import MnkPosition, MnkRules
 from engine.search.alphabeta import SURE, AlphaBeta, MisereAlphaBeta
 from engine.search.base import DRAW, UNKNOWN, Budget, Limits, Result, Search, Spent, Value, deepened
-from engine.search.bits import board
+from engine.search.bits import board_of
 from engine.search.book import known
 from engine.search.bounds import Threats
 from engine.search.proof import ENDLESS, NEVER
@@ -46,8 +46,7 @@ class MnkSearch(Search):
 
     def __init__(self, rules: MnkRules, limits: Limits = Limits(), seed: int = 0) -> None:  # noqa: B008 - immutable
         super().__init__(rules, limits, seed)
-        geometry = rules.geometry
-        self.board = board(geometry.m, geometry.n, geometry.k)
+        self.board = board_of(rules)
         self.solver = Solver(self.board, misere=rules.misere)
         self.alpha_beta = (MisereAlphaBeta if rules.misere else AlphaBeta)(self.board)
         self.threats = None if rules.misere else Threats(self.board)

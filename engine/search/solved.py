@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final, cast
 
 from engine.rules.base import Position, Rules
-from engine.rules.mnk import THREE_BY_THREE, symmetries
+from engine.rules.mnk import CLASSIC, symmetries
 from engine.search.base import Result, Value, value_of_outcome
 
 
@@ -111,17 +111,17 @@ def table(rules: Rules) -> Solved:
 
 def solved(rules: Rules) -> Solved | None:
     """The table of these rules; None if the board is too big for one."""
-    return table(rules) if rules.cells <= THREE_BY_THREE.cells else None
+    return table(rules) if rules.cells <= CLASSIC.cells else None
 
 
-_APART = bytes([THREE_BY_THREE.cells])
+_APART = bytes([CLASSIC.cells])
 _MAPS = tuple(bytes([*image, *range(len(image), 256)]) for image in symmetries(3, 3))
 
 
 @cache
 def _images(marks: int) -> list[bytes]:
     """The cells of all images of a bitmask."""
-    cells = [cell for cell in range(THREE_BY_THREE.cells) if marks >> cell & 1]
+    cells = [cell for cell in range(CLASSIC.cells) if marks >> cell & 1]
     return [bytes(sorted(image[cell] for cell in cells)) for image in symmetries(3, 3)]
 
 

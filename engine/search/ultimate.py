@@ -13,7 +13,7 @@ from random import Random
 from typing import Final, NamedTuple, TypeVar, cast
 
 from engine.rules.base import Mark, Position, Rules, open_regions
-from engine.rules.mnk import HAS_LINE, THREE_BY_THREE
+from engine.rules.mnk import CLASSIC, HAS_LINE
 from engine.rules.ultimate import ALL, ULTIMATE, UltimatePosition
 from engine.search.base import ENTRIES, Budget, Limits, Result, Search, Table, Value, deepened
 
@@ -47,7 +47,7 @@ def _chances(own: int, other: int) -> tuple[float, float]:
 def _chance(own: int, other: int) -> float:
     """The chance that one of own's open lines is completed, as if they were independent."""
     misses = 1.0
-    for mask in THREE_BY_THREE.masks:
+    for mask in CLASSIC.masks:
         if not other & mask:
             misses *= 1 - _LINE_CHANCES[(own & mask).bit_count()]
     return 1 - misses
@@ -108,7 +108,7 @@ def evaluation(own: Sequence[float], other: Sequence[float]) -> float:
 
 
 def _lines(chances: Sequence[float]) -> float:
-    return sum(chances[a] * chances[b] * chances[c] for a, b, c in THREE_BY_THREE.lines)
+    return sum(chances[a] * chances[b] * chances[c] for a, b, c in CLASSIC.lines)
 
 
 Entry = tuple[int, float, int, int]

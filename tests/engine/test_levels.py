@@ -27,7 +27,6 @@ from engine import (
 from engine.cli.audit import erring_half, record, strategy
 from engine.levels import PLAYS, nodes_of, parse_level, player
 from engine.rules.base import UnknownLevel
-from engine.rules.mnk import THREE_BY_THREE
 from engine.strategies import Player, ahead, board_by_board
 from tests.soak import SOAK
 
@@ -91,7 +90,7 @@ def person(position: Position) -> tuple[int, ...]:
     """A player who completes a line, else blocks one, else plays any free cell."""
     for mark in (position.turn, position.turn.other):
         held = {cell for cell in range(9) if position.mark_at(cell) is mark}
-        gaps = [set(line) - held for line in THREE_BY_THREE.lines]
+        gaps = [set(line) - held for line in CLASSIC.lines]
         if lines := [cell for cell in position.legal_moves if {cell} in gaps]:
             return tuple(lines)
     return position.legal_moves
