@@ -11,18 +11,17 @@ from engine.search.proof import ENDLESS, MOST_PAIRED, NEVER, UNSEEN, LineProver,
 
 _ALL = 1 << 40
 _PROVEN, _DISPROVEN = (0, _ALL), (_ALL, 0)
-_FIRST_PROOF, _FIRST_DISPROOF = 20, 1
-"""The numbers of a position that hasn't been searched yet. With the defender to move, all of whose replies have to
-lose, the proof number is higher. Both grow with each cell after the first in the prover's order."""
-_LESS_HOPEFUL, _LESS_SAFE = 6, 2
+_ATTACKS, _DEFENDS = (20, 6), (1, 2)
+"""What the side to move needs of a cell that hasn't been searched yet, and by how much more of each after the first,
+in the prover's order. The attacker needs more, as all of the defender's replies have to lose."""
 
 
 class ProofNumbers:
     """Finds wins of one side, of any length, by looking where the other side has the least choice.
 
-    The proof number of a position is the number of positions that have yet to be proven won to prove a win; its
-    disproof number is the number that have to be proven not won to disprove one. The search goes on where these
-    are smallest, so it follows threats to any depth before it tries quiet plies. What it finds out stays known.
+    A position has two numbers: of how many others the side to move has yet to show that they go its way to show
+    that this one does, and of how many its opponent has to. The search goes on where these are smallest, so it
+    follows threats to any depth before it tries quiet plies. What it finds out stays known.
 
     Source: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications (2002); thresholds that grow by
     a quarter after Pawlewicz and Lew, Improving Depth-First PN-Search: 1+e Trick (2006).
@@ -30,13 +29,15 @@ class ProofNumbers:
 
     def __init__(self, prover: Prover, entries: int = ENTRIES) -> None:
         self._prover = prover
-        # By both sides' marks: the numbers, and the cells to try if the position isn't decided.
+        # By both sides' marks: the numbers of the side to move and of its opponent, and the cells to try if the
+        # position isn't decided.
         self._table: Table[tuple[int, int], tuple[int, int, bytes]] = Table(entries)
 
     def wins(self, own: int, other: int, budget: Budget, *, attacks: bool) -> bool:
         """Whether the attacker can force a win."""
         self._prover.budget = budget
-        return self._search(own, other, _ALL, _ALL, attacks=attacks)[0] == 0
+        for_mover, against = self._search(own, other, _ALL, _ALL, attacks=attacks)
+        return (for_mover if attacks else against) == 0
 
     def winning_cell(self, own: int, other: int) -> int | None:
         """A cell that wins for the attacker, which is to move and proven to win, if the table has one."""
@@ -47,54 +48,40 @@ class ProofNumbers:
             return sequence.cell
         for cell in board.cells_of(board.full ^ own ^ other):
             entry = self._table.get((own | board.bits[cell], other))
-            if entry is not None and entry[0] == 0:
+            if entry is not None and entry[1] == 0:
                 return cell
         return None
 
-    def _search(
-        self, own: int, other: int, most_proof: int, most_disproof: int, *, attacks: bool
-    ) -> tuple[int, int]:
+    def _search(self, own: int, other: int, most: int, most_against: int, *, attacks: bool) -> tuple[int, int]:
         """Search until one of the numbers reaches its threshold, and return both."""
         table, bits = self._table, self._prover.board.bits
         entry = table.get((own, other))
         if entry is None:
             entry = self._expanded(own, other, attacks=attacks)
             table.put((own, other), entry)
-        proof, disproof, cells = entry
-        if not proof or not disproof:
-            return proof, disproof
+        number, against, cells = entry
+        if not number or not against:
+            return number, against
+        if attacks:
+            after = [(own | bits[cell], other) for cell in cells]
+        else:
+            after = [(own, other | bits[cell]) for cell in cells]
         # For each cell, the number of which the side to move needs the least, and the one that adds up over all.
-        one, each = [], []
-        for rank, cell in enumerate(cells):
-            known = table.get((own | bits[cell], other) if attacks else (own, other | bits[cell]))
-            if attacks:
-                one.append(_FIRST_PROOF + _LESS_HOPEFUL * rank if known is None else known[0])
-                each.append(1 if known is None else known[1])
-            else:
-                one.append(1 + _LESS_SAFE * rank if known is None else known[1])
-                each.append(_FIRST_DISPROOF if known is None else known[0])
+        first, step = _ATTACKS if attacks else _DEFENDS
+        known = [table.get(each) or (1, first + step * rank) for rank, each in enumerate(after)]
+        one, each = [entry[1] for entry in known], [entry[0] for entry in known]
         while True:
-            best, total = min(one), min(sum(each), _ALL)
-            proof, disproof = (best, total) if attacks else (total, best)
-            if proof >= most_proof or disproof >= most_disproof or not proof or not disproof:
+            number, against = min(one), min(sum(each), _ALL)
+            if number >= most or against >= most_against or not number or not against:
                 break
-            chosen = one.index(best)
+            chosen = one.index(number)
             one[chosen] = 2 * _ALL
             second = min(one)
             enough = second + second // 4 + 1
-            mark = bits[cells[chosen]]
-            if attacks:
-                rest = most_disproof - total + each[chosen]
-                one[chosen], each[chosen] = self._search(
-                    own | mark, other, min(most_proof, enough), rest, attacks=False
-                )
-            else:
-                rest = most_proof - total + each[chosen]
-                each[chosen], one[chosen] = self._search(
-                    own, other | mark, rest, min(most_disproof, enough), attacks=True
-                )
-        table.put((own, other), (proof, disproof, cells))
-        return proof, disproof
+            rest = most_against - against + each[chosen]
+            each[chosen], one[chosen] = self._search(*after[chosen], rest, min(most, enough), attacks=not attacks)
+        table.put((own, other), (number, against, cells))
+        return number, against
 
     def _expanded(self, own: int, other: int, *, attacks: bool) -> tuple[int, int, bytes]:
         """The entry of a position that is searched for the first time."""
@@ -111,11 +98,9 @@ class ProofNumbers:
                 if isinstance(found, list):
                     zone, _ = prover.zone(own, other, ENDLESS)
                     found = [cell for cell in found if prover.board.bits[cell] & zone]
-        if isinstance(found, int):
-            return (*(_PROVEN if found != NEVER else _DISPROVEN), b"")
-        if not found:
-            return (*(_DISPROVEN if attacks else _PROVEN), b"")
-        return 1, 1, bytes(found)
+        if not isinstance(found, list):
+            return (*(_PROVEN if (found != NEVER) == attacks else _DISPROVEN), b"")
+        return (1, 1, bytes(found)) if found else (*_DISPROVEN, b"")
 
 
 _SHORT = 9
