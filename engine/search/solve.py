@@ -12,8 +12,8 @@ from engine.search.proof import ENDLESS, MOST_PAIRED, NEVER, UNSEEN, LineProver,
 _ALL = 1 << 40
 _PROVEN, _DISPROVEN = (0, _ALL), (_ALL, 0)
 _ATTACKS, _DEFENDS = (20, 6), (1, 2)
-"""What the side to move needs of a cell that hasn't been searched yet, and by how much more of each after the first,
-in the prover's order. The attacker needs more, as all of the defender's replies have to lose."""
+"""What the side to move needs of a cell that hasn't been searched yet, and by how much more of each after the
+first, in the prover's order. The attacker needs more, as all of the defender's replies have to lose."""
 
 
 class ProofNumbers:
