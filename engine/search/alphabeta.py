@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from engine.search.base import ENTRIES, Budget, Table
 from engine.search.bits import Board
-from engine.search.bounds import Sequence, Threats, weight, weights
+from engine.search.bounds import Sequence, Threats, weighed, weight
 
 _Lines = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -83,14 +83,10 @@ class AlphaBeta:
         `mine` and `theirs` are the starts of both sides' open lines, by how many marks they lack. `among` are the
         cells to choose from, all by default.
         """
-        board = self._board
-        empty = board.full ^ own ^ other
-        cells = [cell for cell in among or board.order if board.bits[cell] & empty]
-        through = [board.through[cell] for cell in cells]
-        gains = weights(mine, self._half, through)
-        blocks = weights(theirs, self._half, through)
-        keys = [-3 * gain - 2 * block for gain, block in zip(gains, blocks, strict=True)]
-        return [cell for key, cell in sorted(zip(keys, cells, strict=True), key=itemgetter(0)) if key]
+        cells = self._board.free(own, other, among=among)
+        found = weighed(self._board, cells, mine, theirs)
+        keys = [(-3 * gain - 2 * block, cell) for gain, block, cell in found if gain or block]
+        return [cell for _, cell in sorted(keys, key=itemgetter(0))]
 
     def _score(self, own: int, other: int, depth: int, alpha: int, beta: int) -> int:
         """The score for the side to move: exact if it is between alpha and beta, else a bound."""
@@ -223,19 +219,9 @@ class MisereAlphaBeta(AlphaBeta):
         among: Iterable[int] | None = None,
     ) -> list[int]:
         """The empty cells on which the side to move completes no line, those on few open lines first."""
-        board, half = self._board, self._half
-        empty = board.full ^ own ^ other
-        completed = mine[0]
-        cells = [
-            cell
-            for cell in among or board.order
-            if board.bits[cell] & empty and not board.through[cell] & completed
-        ]
-        through = [board.through[cell] for cell in cells]
-        risks = weights(mine, half, through)
-        blocks = weights(theirs, half, through)
-        keys = [2 * risk + block for risk, block in zip(risks, blocks, strict=True)]
-        return [cell for _, cell in sorted(zip(keys, cells, strict=True), key=itemgetter(0))]
+        cells = self._board.free(own, other, mine[0], among)
+        keys = [(2 * risk + block, cell) for risk, block, cell in weighed(self._board, cells, mine, theirs)]
+        return [cell for _, cell in sorted(keys, key=itemgetter(0))]
 
     def _score(self, own: int, other: int, depth: int, alpha: int, beta: int) -> int:
         self._budget.spend()

@@ -54,6 +54,12 @@ class Board:
         row, column = divmod(cell, self.m)
         return (2 * row + 1 - self.n) ** 2 + (2 * column + 1 - self.m) ** 2
 
+    def free(self, own: int, other: int, lines: int = 0, among: Iterable[int] | None = None) -> list[int]:
+        """The empty cells on none of the lines with these starts, in the order of `among`, by default `order`."""
+        empty = self.full ^ own ^ other
+        cells = [cell for cell in among or self.order if self.bits[cell] & empty]
+        return [cell for cell in cells if not self.through[cell] & lines] if lines else cells
+
     def spread(self, starts: int) -> int:
         """All bits of the lines with these starts."""
         found = starts

@@ -42,6 +42,15 @@ def weights(missing: Iterable[int], half: int, cells: Iterable[int]) -> list[int
     return totals
 
 
+def weighed(
+    board: Board, cells: list[int], mine: tuple[int, ...], theirs: tuple[int, ...]
+) -> list[tuple[int, int, int]]:
+    """The weights of own's and of other's lines through each of these cells, and the cell."""
+    half = 1 << board.k - 1
+    through = [board.through[cell] for cell in cells]
+    return list(zip(weights(mine, half, through), weights(theirs, half, through), cells, strict=True))
+
+
 _COVERED = (0, 0, 8, 4, 2, 1, 1, 1, 1)
 _HURT = (0, 0, 100, 8, 3, 1, 1, 1, 1)
 """By a line's number of empty cells: what a pair gains by covering it, and costs by taking one cell of it."""

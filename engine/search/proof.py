@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine.rules.mnk import symmetries
 from engine.search.base import ENTRIES, Budget, Table
 from engine.search.bits import Board
-from engine.search.bounds import Pairings, Sequence, Threats, weight, weights
+from engine.search.bounds import Pairings, Sequence, Threats, weighed, weight
 
 
 class Images:
@@ -212,6 +212,11 @@ class Prover:
             self._table.put(key, (ENDLESS if result == NEVER else max(no, plies), yes))
 
 
+def ranked(cells: Iterable[tuple[int, int]]) -> list[int]:
+    """Cells by their keys, the least first."""
+    return [cell for _, cell in sorted(cells)]
+
+
 class LineProver(Prover):
     """Where a line wins."""
 
@@ -250,15 +255,10 @@ class LineProver(Prover):
             sequence = self.sequence(own, other, plies)
             if sequence is not None:
                 return sequence.plies
-        empty = board.full ^ own ^ other
-        cells = [cell for cell in board.order if board.bits[cell] & empty]
-        gains = weights(mine, half, [board.through[cell] for cell in cells])
         # After a cell that adds less, the defender can block everything.
         needed = 2 * half - total
-        hopeful = [(gain, cell) for gain, cell in zip(gains, cells, strict=True) if gain >= needed]
-        blocks = weights(theirs, half, [board.through[cell] for _, cell in hopeful])
-        found = sorted((-2 * gain - block, cell) for (gain, cell), block in zip(hopeful, blocks, strict=True))
-        return [cell for _, cell in found]
+        found = weighed(board, board.free(own, other), mine, theirs)
+        return ranked((-2 * gain - block, cell) for gain, block, cell in found if gain >= needed)
 
     def defend_seen(self, own: int, other: int, plies: int) -> int | list[int] | Lines:
         board, half = self.board, self._half
@@ -285,15 +285,10 @@ class LineProver(Prover):
     def defend_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:  # noqa: ARG002 - all
         board, half = self.board, self._half
         mine, theirs = lines
-        empty = board.full ^ own ^ other
-        cells = [cell for cell in board.order if board.bits[cell] & empty]
-        through = [board.through[cell] for cell in cells]
-        losses = weights(mine, half, through)
-        if weight(mine, half) - max(losses) < half:
+        found = weighed(board, board.free(own, other), mine, theirs)
+        if weight(mine, half) - max(found)[0] < half:
             return NEVER if len(mine) == board.k else UNSEEN
-        gains = weights(theirs, half, through)
-        found = sorted((-3 * loss - 2 * gain, cell) for loss, gain, cell in zip(losses, gains, cells, strict=True))
-        return [cell for _, cell in found]
+        return ranked((-3 * loss - 2 * gain, cell) for loss, gain, cell in found)
 
     def zone(self, own: int, other: int, plies: int) -> tuple[int, int]:
         """See `Prover`.
@@ -322,19 +317,9 @@ class MisereProver(Prover):
         return Lines(board.missing(own, other, board.full), theirs)
 
     def attack_cells(self, own: int, other: int, plies: int, lines: Lines) -> list[int]:  # noqa: ARG002 - all of them
-        board, half = self.board, self._half
-        mine, theirs = lines
-        cells = self._safe(own, other, mine[0])
-        total = weight(theirs, half)
-        through = [board.through[cell] for cell in cells]
-        blocks = weights(theirs, half, through)
-        risks = weights(mine, half, through)
-        found = sorted(
-            (block + risk, cell)
-            for block, risk, cell in zip(blocks, risks, cells, strict=True)
-            if total - block >= half
-        )
-        return [cell for _, cell in found]
+        most = weight(lines.theirs, self._half) - self._half
+        found = weighed(self.board, self.board.free(own, other, lines.mine[0]), *lines)
+        return ranked((risk + block, cell) for risk, block, cell in found if block <= most)
 
     def defend_seen(self, own: int, other: int, plies: int) -> int | Lines:  # noqa: ARG002 - cells decide
         board, half = self.board, self._half
@@ -344,21 +329,9 @@ class MisereProver(Prover):
         return Lines(board.missing(own, other, board.full), theirs)
 
     def defend_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:
-        board, half = self.board, self._half
-        mine, theirs = lines
-        cells = self._safe(own, other, theirs[0])
+        cells = self.board.free(own, other, lines.theirs[0])
         if not cells:
             return 1
         if plies < 3:
             return UNSEEN
-        through = [board.through[cell] for cell in cells]
-        risks = weights(theirs, half, through)
-        blocks = weights(mine, half, through)
-        found = sorted((2 * risk + block, cell) for risk, block, cell in zip(risks, blocks, cells, strict=True))
-        return [cell for _, cell in found]
-
-    def _safe(self, own: int, other: int, completed: int) -> list[int]:
-        """The empty cells on none of the lines with these starts."""
-        board = self.board
-        empty = board.full ^ own ^ other
-        return [cell for cell in board.order if board.bits[cell] & empty and not board.through[cell] & completed]
+        return ranked((2 * risk + block, cell) for block, risk, cell in weighed(self.board, cells, *lines))
