@@ -10,6 +10,7 @@ from engine.reasons import Reason, reason_in_ultimate
 from engine.rules.base import Position
 from engine.rules.mnk import CLASSIC, HAS_LINE, MnkPosition
 from engine.rules.ultimate import UltimatePosition
+from engine.search.base import value_of_outcome
 from engine.search.solved import solved, table
 
 Player = Callable[[Position], tuple[int, ...]]
@@ -46,9 +47,8 @@ def ahead(plies: int) -> Player:
 
 def _seen(position: Position, plies: int, known: dict[Position, int]) -> int:
     """1, 0 or -1 for the side to move, so many plies ahead; `known` needs no plies, as the position tells them."""
-    if position.outcome is not None:
-        winner = position.outcome.winner
-        return 0 if winner is None else 1 if winner is position.turn else -1
+    if ended := value_of_outcome(position):
+        return ended.result or 0
     if not plies:
         return 0
     if (everything := solved(position.rules)) is not None:

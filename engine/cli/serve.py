@@ -38,14 +38,11 @@ def answer(line: str, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VA
                 limits = Limits(seconds=_seconds(seconds))
                 return str(choose(parse_level(level), _position(rules, moves), rng, limits))
             case ["value", rules, moves]:
-                return _value(_position(rules, moves), seconds_for_a_value)
+                position = _position(rules, moves)
+                return str(evaluator(position.rules, Limits(seconds=seconds_for_a_value)).value(position))
     except EngineError as error:
         return f"error {error}"[:_LONGEST_ANSWER]
     return "error A line is: best RULES LEVEL SECONDS MOVES, or: value RULES MOVES."
-
-
-def _value(position: Position, seconds: float) -> str:
-    return str(evaluator(position.rules, Limits(seconds=seconds)).value(position))
 
 
 def configure(parser: ArgumentParser) -> None:
