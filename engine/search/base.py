@@ -59,8 +59,8 @@ class Value(NamedTuple):
         return name if self.plies is None else f"{name} {self.plies}"
 
 
-UNKNOWN: Final = Value(None)
-DRAW: Final = Value(Result.DRAW)
+UNPROVEN: Final = Value(None)
+DRAWN: Final = Value(Result.DRAW)
 
 
 class Evaluator(Protocol):
@@ -75,7 +75,7 @@ def value_of_outcome(position: Position) -> Value | None:
     if position.outcome is None:
         return None
     winner = position.outcome.winner
-    return DRAW if winner is None else Value(Result.WIN if winner is position.turn else Result.LOSS, 0)
+    return DRAWN if winner is None else Value(Result.WIN if winner is position.turn else Result.LOSS, 0)
 
 
 Key = TypeVar("Key")

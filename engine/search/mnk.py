@@ -11,7 +11,7 @@ from typing import Final, TypeVar, cast
 from engine.rules.base import Position
 from engine.rules.mnk import MnkPosition, MnkRules
 from engine.search.alphabeta import SURE, AlphaBeta, MisereAlphaBeta
-from engine.search.base import DRAW, UNKNOWN, Budget, Limits, Result, Search, Spent, Value, deepened
+from engine.search.base import DRAWN, UNPROVEN, Budget, Limits, Result, Search, Spent, Value, deepened
 from engine.search.bits import board_of
 from engine.search.book import known
 from engine.search.bounds import Threats
@@ -66,7 +66,7 @@ class MnkSearch(Search):
         page = known(self.board, own, other, misere=self.rules.misere)
         if page is None:
             return _Decision(self, own, other, budget).judgement()
-        value = UNKNOWN
+        value = UNPROVEN
         if page.result is not Result.DRAW:
             with budget.share(nodes=_NODES_OF_THE_BOOK) as share:
                 value = _Decision(self, own, other, share).judgement()
@@ -83,7 +83,7 @@ class _Decision:
         self._board = board
         self._own, self._other = own, other
         self._budget = budget
-        self._value = UNKNOWN
+        self._value = UNPROVEN
         self._empty = board.full ^ own ^ other
         self._mine = board.missing(own, other, board.full)
         self._theirs = board.missing(other, own, board.full)
@@ -139,7 +139,7 @@ class _Decision:
                 self._value = Value(Result.LOSS, 2)
             return cells[0]
         else:
-            self._value = DRAW
+            self._value = DRAWN
         return board.cells_of(self._empty)[0]
 
     def _proven(self) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.search.base import DRAW, ENTRIES, UNKNOWN, Budget, Result, Spent, Table, Value
+from engine.search.base import DRAWN, ENTRIES, UNPROVEN, Budget, Result, Spent, Table, Value
 from engine.search.bits import Board
 from engine.search.bounds import weight
 from engine.search.proof import ENDLESS, MOST_PAIRED, NEVER, UNSEEN, LineProver, MisereProver, Prover
@@ -175,7 +175,7 @@ class Solver:
         board = self.board
         mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
         if not any(mine) and not any(theirs):
-            return DRAW
+            return DRAWN
         if not self.misere:
             return Value(Result.WIN, 1) if mine[0] else None
         empty = board.cells_of(board.full ^ own ^ other)
@@ -195,7 +195,7 @@ class _Question:
         self._sides = own, other
         self._answers = {Result.WIN: UNSEEN, Result.LOSS: UNSEEN}
         self.longest = solver.empty_cells(own, other)
-        self.value = UNKNOWN
+        self.value = UNPROVEN
 
     def ask_within(self, plies: int, budget: Budget) -> None:
         """Ask for a win or a loss in exactly so many plies, if there is none in fewer."""
@@ -205,7 +205,7 @@ class _Question:
         if self._answers[result] != NEVER and self._solver.within(result, *self._sides, plies, budget) > 0:
             self.value = Value(result, plies)
         if self.value.result is None and plies == self.longest:
-            self.value = DRAW
+            self.value = DRAWN
 
     def ask_for_any(self, budget: Budget, nodes: int, *, to_play: bool) -> None:
         """Ask whether there is a win or a loss at all, with so many nodes for each way of asking, then with more.
@@ -223,7 +223,7 @@ class _Question:
                 if answer != NEVER and self.value.result is None:
                     self._answers[result] = self._asked(result, parts[result], budget, nodes)
             if set(self._answers.values()) == {NEVER}:
-                self.value = DRAW
+                self.value = DRAWN
             nodes *= 2
 
     def _parts(self, own: int, other: int) -> tuple[int, int]:

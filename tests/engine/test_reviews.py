@@ -1,6 +1,5 @@
 """Reasons for and against cells, games judged ply by ply, and advice."""
 
-import time
 from collections.abc import Sequence
 from functools import cache
 from random import Random
@@ -262,12 +261,6 @@ def test_of_equal_cells_the_one_with_most_to_say_for_it_is_named() -> None:
 )
 def test_advice_is_a_best_cell_with_its_reason(rules: str, moves: str, cell: int, why: Reason) -> None:
     assert advice(parse_rules(rules), moves, 0.05) == Choice(cell, Verdict.BEST, why)
-
-
-def test_advice_on_a_big_board_keeps_to_its_time() -> None:
-    began = time.process_time()
-    advice(parse_rules("8x8x6"), "", 0.1)
-    assert time.process_time() - began < 0.5
 
 
 def test_advice_spends_its_time_on_one_search_instead_of_one_for_each_cell(

@@ -81,17 +81,6 @@ def test_it_chooses_each_of_its_candidates_equally_often(strategy: str) -> None:
         assert all(70 < chosen.count(cell) < 130 for cell in cells) or len(cells) == 1
 
 
-@each_strategy
-def test_the_same_randomness_chooses_the_same_moves(strategy: str) -> None:
-    games = []
-    for _ in range(2):
-        rng, position = Random(3), CLASSIC.start()
-        while not position.is_over:
-            position = position.play(choose(strategy, position, rng))
-        games.append(position)
-    assert games[0] == games[1]
-
-
 @pytest.mark.parametrize("name", sorted({*STRATEGIES, *Level}))
 def test_in_a_finished_game_nothing_is_chosen(name: str) -> None:
     for position in (CLASSIC.replay("03142"), CLASSIC.replay("012435768")):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import Limits
-from engine.search.base import UNKNOWN, Budget, Result, Value
+from engine.search.base import UNPROVEN, Budget, Result, Value
 from engine.search.bits import board
 from engine.search.bounds import Threats
 from engine.search.solve import Solver
@@ -100,7 +100,7 @@ def test_known_values_come_out(game: Game, known: dict[tuple[int, ...], str]) ->
 
 def test_five_by_five_is_drawn_within_fifty_thousand_nodes_and_what_was_proven_serves_the_next_question() -> None:
     five = Solver(board(5, 5, 4))
-    assert five.value(0, 0, Budget(Limits(nodes=10_000))) == UNKNOWN, "a value that the budget doesn't reach"
+    assert five.value(0, 0, Budget(Limits(nodes=10_000))) == UNPROVEN, "a value that the budget doesn't reach"
     assert str(five.value(0, 0, Budget(Limits(nodes=50_000)))) == "draw"
     again = Budget()
     assert str(five.value(0, 0, again)) == "draw"
