@@ -12,16 +12,17 @@ from engine.search.proof import ENDLESS, MOST_PAIRED, NEVER, UNSEEN, LineProver,
 _ALL = 1 << 40
 _PROVEN, _DISPROVEN = (0, _ALL), (_ALL, 0)
 _ATTACKS, _DEFENDS = (20, 6), (1, 2)
-"""What the side to move needs of a cell that hasn't been searched yet, and by how much more of each after the
-first, in the prover's order. The attacker needs more, as all of the defender's replies have to lose."""
+"""The disproof number after a cell that hasn't been searched yet, and by how much it is higher for each after the
+first, in the prover's order. The attacker's is higher, as all of the defender's replies have to lose."""
 
 
 class ProofNumbers:
     """Finds wins of one side, of any length, by looking where the other side has the least choice.
 
-    A position has two numbers: of how many others the side to move has yet to show that they go its way to show
-    that this one does, and of how many its opponent has to. The search goes on where these are smallest, so it
-    follows threats to any depth before it tries quiet plies. What it finds out stays known.
+    The attacker wants a win, the defender that there is none. The proof number of a position is how many positions
+    have yet to be decided for the side to move if it is to get what it wants; the disproof number, how many against
+    it if it isn't. The search goes on where these are smallest, so it follows threats to any depth before it tries
+    quiet plies. What it finds out stays known.
 
     Source: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications (2002); thresholds that grow by
     a quarter after Pawlewicz and Lew, Improving Depth-First PN-Search: 1+e Trick (2006).
@@ -29,15 +30,14 @@ class ProofNumbers:
 
     def __init__(self, prover: Prover, entries: int = ENTRIES) -> None:
         self._prover = prover
-        # By both sides' marks: the numbers of the side to move and of its opponent, and the cells to try if the
-        # position isn't decided.
+        # By both sides' marks: the numbers, and the cells to try if the position isn't decided.
         self._table: Table[tuple[int, int], tuple[int, int, bytes]] = Table(entries)
 
     def wins(self, own: int, other: int, budget: Budget, *, attacks: bool) -> bool:
         """Whether the attacker can force a win."""
         self._prover.budget = budget
-        for_mover, against = self._search(own, other, _ALL, _ALL, attacks=attacks)
-        return (for_mover if attacks else against) == 0
+        proof, disproof = self._search(own, other, _ALL, _ALL, attacks=attacks)
+        return (proof if attacks else disproof) == 0
 
     def winning_cell(self, own: int, other: int) -> int | None:
         """A cell that wins for the attacker, which is to move and proven to win, if the table has one."""
@@ -52,36 +52,38 @@ class ProofNumbers:
                 return cell
         return None
 
-    def _search(self, own: int, other: int, most: int, most_against: int, *, attacks: bool) -> tuple[int, int]:
+    def _search(
+        self, own: int, other: int, most_proof: int, most_disproof: int, *, attacks: bool
+    ) -> tuple[int, int]:
         """Search until one of the numbers reaches its threshold, and return both."""
         table, bits = self._table, self._prover.board.bits
         entry = table.get((own, other))
         if entry is None:
             entry = self._expanded(own, other, attacks=attacks)
             table.put((own, other), entry)
-        number, against, cells = entry
-        if not number or not against:
-            return number, against
+        proof, disproof, cells = entry
+        if not proof or not disproof:
+            return proof, disproof
         if attacks:
             after = [(own | bits[cell], other) for cell in cells]
         else:
             after = [(own, other | bits[cell]) for cell in cells]
-        # For each cell, the number of which the side to move needs the least, and the one that adds up over all.
         first, step = _ATTACKS if attacks else _DEFENDS
-        known = [table.get(each) or (1, first + step * rank) for rank, each in enumerate(after)]
-        one, each = [entry[1] for entry in known], [entry[0] for entry in known]
+        known = [table.get(sides) or (1, first + step * rank) for rank, sides in enumerate(after)]
+        # One disproof after it is enough for a proof; all proofs after it have to be there for a disproof.
+        proofs, disproofs = [entry[0] for entry in known], [entry[1] for entry in known]
         while True:
-            number, against = min(one), min(sum(each), _ALL)
-            if number >= most or against >= most_against or not number or not against:
+            proof, disproof = min(disproofs), min(sum(proofs), _ALL)
+            if proof >= most_proof or disproof >= most_disproof or not proof or not disproof:
                 break
-            chosen = one.index(number)
-            one[chosen] = 2 * _ALL
-            second = min(one)
-            enough = second + second // 4 + 1
-            rest = most_against - against + each[chosen]
-            each[chosen], one[chosen] = self._search(*after[chosen], rest, min(most, enough), attacks=not attacks)
-        table.put((own, other), (number, against, cells))
-        return number, against
+            chosen = disproofs.index(proof)
+            disproofs[chosen] = 2 * _ALL
+            second = min(disproofs)
+            enough = min(most_proof, second + second // 4 + 1)
+            rest = most_disproof - disproof + proofs[chosen]
+            proofs[chosen], disproofs[chosen] = self._search(*after[chosen], rest, enough, attacks=not attacks)
+        table.put((own, other), (proof, disproof, cells))
+        return proof, disproof
 
     def _expanded(self, own: int, other: int, *, attacks: bool) -> tuple[int, int, bytes]:
         """The entry of a position that is searched for the first time."""
