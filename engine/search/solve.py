@@ -19,10 +19,10 @@ first, in the prover's order. The attacker's is higher, as all of the defender's
 class ProofNumbers:
     """Finds wins of one side, of any length, by looking where the other side has the least choice.
 
-    The attacker wants a win, the defender that there is none. The proof number of a position is how many positions
-    have yet to be decided for the side to move if it is to get what it wants; the disproof number, how many against
-    it if it isn't. The search goes on where these are smallest, so it follows threats to any depth before it tries
-    quiet plies. What it finds out stays known.
+    The attacker wants a win, the defender that there is none. The proof number of a position is how many others
+    have yet to be decided for the side to move if it is to get what it wants; the disproof number, how many have
+    to be decided against it if it isn't. The search goes on where these are smallest, so it follows threats to any
+    depth before it tries quiet plies. What it finds out stays known.
 
     Source: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications (2002); thresholds that grow by
     a quarter after Pawlewicz and Lew, Improving Depth-First PN-Search: 1+e Trick (2006).
