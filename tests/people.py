@@ -10,7 +10,7 @@ from typing import Final
 from bot.boards.translations import LANGUAGES, texts
 from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules, TakeBack
-from engine import LEVELS, Level, Position, Rules
+from engine import Level, Position, Rules, candidates
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
@@ -87,7 +87,7 @@ def steer(position: Position, level: str, wanted: str) -> int | None:
 def may_lead(position: Position, cell: int, level: Level, wanted: str) -> bool:
     """Whether a result is possible after a cell, and no other result before the person can take it back."""
     mark, after = position.turn, position.play(cell)
-    ends = [after] if after.outcome else [after.play(reply) for reply in set(LEVELS[level].candidates(after))]
+    ends = [after] if after.outcome else [after.play(reply) for reply in set(candidates(level, after))]
     for outcome in (end.outcome for end in ends if end.outcome):
         if wanted != (DRAW if outcome.is_draw else WIN if outcome.winner is mark else LOSS):
             return False

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import insert
 
-from engine import player_named
+from engine import candidates
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
@@ -41,7 +41,7 @@ async def won(person: Person) -> Message:
     while True:
         board = await person.ask("/newgame beginner me")
         while (position := position_of(board)).outcome is None:
-            await tap_cell(person, board, player_named("perfect").candidates(position)[0])
+            await tap_cell(person, board, candidates("perfect", position)[0])
         if WIN in board.text:
             return board
 

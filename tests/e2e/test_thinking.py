@@ -9,7 +9,7 @@ import pytest
 
 from bot.computer.opponent import SEARCH_SECONDS
 from bot.workers.pool import GRACE_SECONDS
-from engine import LEVELS, Level
+from engine import Level, candidates
 from playground.messages import Message
 from playground.people import Person
 from tests.people import EMPTY, UNDONE, position_of, styles_of, tap_cell
@@ -138,7 +138,7 @@ async def test_a_hint_marks_its_cell_once(oxo: World) -> None:
     assert answer.text.startswith("💡")
     await board.changed()
     (marked,) = styles_of(board).keys() - before.keys()
-    assert marked in LEVELS[Level.PERFECT].candidates(position)
+    assert marked in candidates(Level.PERFECT, position)
     assert position_of(board) == position
     await tap_cell(ann, board, next(cell for cell in position.legal_moves if cell != marked))
     after = position_of(board)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.boards.buttons import OnGame, write
 from bot.game.actions import TakeBack
-from engine import LEVELS, Level
+from engine import Level
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
@@ -18,8 +18,8 @@ from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-A_GAME: Final = (*LEVELS, "me", "bot", "random", "/challenge")
-A_LEVEL: Final = tuple(LEVELS)
+A_GAME: Final = (*Level, "me", "bot", "random", "/challenge")
+A_LEVEL: Final = tuple(Level)
 A_FIRST: Final = ("me", "bot", "random")
 SETTINGS: Final = ("/settings level", "/settings theme classic, letters, shapes, sky")
 ANSWERED: Final = {

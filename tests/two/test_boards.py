@@ -10,7 +10,7 @@ from bot.boards.cells import NAMED, short_name
 from bot.boards.view import FADING
 from bot.game import actions as act
 from bot.game.actions import Move, ShowRegion
-from engine import LEVELS, Level, Mark, parse_rules
+from engine import Level, Mark, choose, parse_rules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from playground.chats import Chat
 from playground.groups import Group
@@ -49,9 +49,9 @@ def meeting(shared: World, ann: Person, bo: Person) -> Chat:
 async def test_a_whole_game_against_the_computer_on_five_by_five(ann: Person) -> None:
     board = await ann.ask("/newgame 5x5 beginner")
     assert "5×5, four in a row" in board.text
-    rng, best = Random(5), LEVELS[Level.HARD]
+    rng = Random(5)
     while (position := position_on(board, FIVE)).outcome is None:
-        await put(ann, board, best.choose(position, rng))
+        await put(ann, board, choose(Level.HARD, position, rng))
         await board.until(lambda shown: ply_of(shown) % 2 == 0 or "Play again" in offered(shown))
     assert position.outcome.winner is Mark.X, "a beginner moves at random"
     assert "You win! Four in a row, well played." in plain(board)

@@ -16,7 +16,7 @@ from bot.game.new_game import ADAPTIVE
 from bot.game.pages import RULES
 from engine import Mark
 from engine.rules.catalogue import MENU, longest_line
-from engine.rules.geometry import LARGEST, SMALLEST
+from engine.rules.mnk import LARGEST, SMALLEST
 from storage.games.game import Game, Offer, Termination
 from tests.bot.game.test_matchmaking import wait_of
 from tests.bot.games import (

@@ -18,8 +18,8 @@ from bot.game.analysis import (
     needs_no_search,
 )
 from bot.game.attempt import Refusal
-from engine import CLASSIC, STRATEGIES, Reason, parse_rules
-from engine.analysis.game_analysis import analyse_game
+from engine import CLASSIC, Level, Reason, candidates, parse_rules
+from engine.reviews import analyse_game
 from storage.games.game import COMPUTER, Game, Termination, replay
 from tests.bot.games import asking, computer_game, drawn, game_of_two
 from tests.two.model import LINES
@@ -95,7 +95,7 @@ def test_a_hint_is_always_a_best_cell() -> None:
         seen.add(position)
         found = hint(computer_game(moves))
         assert isinstance(found, Hint)
-        assert found.cell in STRATEGIES["perfect"].candidates(position)
+        assert found.cell in candidates(Level.PERFECT, position)
         for cell in position.legal_moves:
             meet(moves + str(cell))
 

@@ -26,7 +26,7 @@ from bot.game.attempt import (
 from bot.game.deadlines import THINKING_SECONDS, Due, look
 from bot.game.machine import Ruling, decide_by_computer
 from bot.game.play import is_fresh
-from engine import LEVELS, Level, Mark, parse_rules
+from engine import Level, Mark, candidates, parse_rules
 from storage.games.game import Game, Offer, Termination
 from storage.games.record import Decision, Record
 from tests.bot.games import (
@@ -72,7 +72,7 @@ def test_a_move_is_answered_immediately_by_one_that_the_level_may_choose(level: 
     game = computer_game(level=level)
     played = done(game, act.Move(0, 0), now=NOW + 5)
     assert (played.ply, played.moved_at) == (2, NOW + 5)
-    assert int(played.moves[1]) in LEVELS[level].candidates(game.position.play(0))
+    assert int(played.moves[1]) in candidates(level, game.position.play(0))
 
 
 @pytest.mark.parametrize(
