@@ -18,7 +18,7 @@ ENGINE = """
 from timeit import timeit
 imported = timeit("import engine", number=1)
 from engine import CLASSIC, STRATEGIES
-perfect = STRATEGIES["perfect"].candidates
+perfect = STRATEGIES["perfect"]
 first = timeit(lambda: perfect(CLASSIC.start()), number=1)
 ply = unfinished = {CLASSIC.start()}
 while ply:

@@ -12,13 +12,14 @@ table holds all positions and none comes again. The seeds are the games' numbers
 import argparse
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
-from engine import LEVELS, Level, Limits, Mark, Position, Rules, Strategy, name_of, parse_rules
-from engine.cli.audit import Remembered, chances, erring_half
-from engine.players.levels import player
+from engine import Level, Limits, Mark, Position, Rules, choose, name_of, parse_rules
+from engine.cli.audit import chances, erring_half, strategy
+from engine.strategies import Player
 
 Choice = Callable[[Position, Random], int]
 
@@ -77,31 +78,29 @@ def score(rules: Rules, choice: Choice, opponent: Choice, games: int, marks: tup
     return Score(mean, 1.96 * math.sqrt(variance / games) or 1 - 0.025 ** (1 / games))
 
 
-def exact_score(rules: Rules, strategy: Strategy, opponent: Strategy) -> Score:
+def exact_score(rules: Rules, player: Player, opponent: Player) -> Score:
     """The score over all games."""
-    return Score(float(sum(chances(strategy, opponent, mark, rules).score for mark in Mark) / 2))
+    return Score(float(sum(chances(player, opponent, mark, rules).score for mark in Mark) / 2))
 
 
 def rows(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> Iterator[tuple[Score, Score | None]]:
     """Each level's scores against the player who errs, and against the level below."""
     if not size.against_erring:
-        levels: list[Strategy] = [Remembered(player(level, rules)) for level in Level]
+        levels = [strategy(level) for level in Level]
         for weaker, each in zip([None, *levels], levels, strict=False):
             below = None if weaker is None else exact_score(rules, each, weaker)
             yield exact_score(rules, each, erring_half(levels[-1])), below
         return
-    *others, strongest = LEVELS.values()
-    strongest = strongest.within(Limits(nodes=size.nodes))
+    choices = [partial(choose, level, limits=Limits()) for level in Level]
+    strongest = choices[-1] = partial(choose, Level.PERFECT, limits=Limits(nodes=size.nodes))
 
     def erring(position: Position, rng: Random) -> int:
-        return rng.choice(position.legal_moves) if rng.random() < 0.5 else strongest.choose(position, rng)
+        return rng.choice(position.legal_moves) if rng.random() < 0.5 else strongest(position, rng)
 
-    weaker_choice: Choice | None = None
-    for level in (*others, strongest):
-        erred = score(rules, level.choose, erring, size.against_erring, marks)
-        games = size.against_each_other
-        yield erred, weaker_choice and score(rules, level.choose, weaker_choice, games, marks)
-        weaker_choice = level.choose
+    games = size.against_each_other
+    for weaker_choice, choice in zip([None, *choices], choices, strict=False):
+        erred = score(rules, choice, erring, size.against_erring, marks)
+        yield erred, None if weaker_choice is None else score(rules, choice, weaker_choice, games, marks)
 
 
 def report(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> None:

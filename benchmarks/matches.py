@@ -20,12 +20,12 @@ from importlib import import_module
 from typing import Any
 
 from engine import Limits, Mark, Position, Rules, parse_rules
-from engine.players.levels import search
+from engine.levels import search
 from engine.rules.mnk import MnkRules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
-from engine.search.driver import Budget
-from engine.search.mnk.bits import Board, board
-from engine.search.mnk.solve import Solver
+from engine.search.base import Budget
+from engine.search.bits import Board, board_of
+from engine.search.solve import Solver
 
 OPENING_PLIES = (2, 3, 4)
 NODES_FOR_AN_OPENING = 150_000
@@ -34,11 +34,11 @@ PROVEN_OPENINGS = ("4x4x4", "5x4x4", "5x5x4")
 POINTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
 
 
-def board_of(rules: Rules) -> Board:
-    """The board of rules with lines of k cells."""
+def board_in(rules: Rules) -> Board:
+    """The board of rules with lines of k cells that win."""
     if not isinstance(rules, MnkRules) or rules.misere:
         raise SystemExit(f"{rules} cannot be played here.")
-    return board(rules.geometry.m, rules.geometry.n, rules.geometry.k)
+    return board_of(rules)
 
 
 class Ours:
@@ -65,7 +65,7 @@ class OpenSpiel:
         spiel: Any = import_module("pyspiel")
         name = "ultimate_tic_tac_toe"
         if rules is not ULTIMATE:
-            on = board_of(rules)
+            on = board_in(rules)
             name = f"mnk(m={on.m},n={on.n},k={on.k})"
         self._game = spiel.load_game(name)
         evaluator = spiel.RandomRolloutEvaluator(1, seed)
@@ -102,14 +102,14 @@ def opening(rules: Rules, rng: random.Random) -> list[int]:
             moves.append(rng.choice(position.legal_moves))
             position = position.play(moves[-1])
         return moves
-    on = board_of(rules)
+    on = board_in(rules)
     solver = Solver(on)
     while True:
         moves = rng.sample(range(on.cells), rng.choice(OPENING_PLIES))
         first, second = on.marks(moves[0::2]), on.marks(moves[1::2])
         sides = (second, first) if len(moves) % 2 else (first, second)
         verdict = solver.value(*sides, Budget(Limits(nodes=NODES_FOR_AN_OPENING)))
-        is_fair = str(rules) not in PROVEN_OPENINGS if verdict is None else verdict.value == 0
+        is_fair = str(rules) not in PROVEN_OPENINGS if verdict.result is None else verdict.result == 0
         if is_fair:
             return moves
 

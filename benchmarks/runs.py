@@ -101,7 +101,7 @@ COLUMNS = {
     "start_s": ("s to first answer", "{:.2f}"),
     "import_ms": ("import, ms", "{:.1f}"),
     "first_ms": ("first answer, ms", "{:.1f}"),
-    "answer_us": ("any later, µs", "{:.3f}"),
+    "answer_us": ("any later, µs", "{:.1f}"),
     "stuck": ("stuck", "{:.0f}"),
 }
 

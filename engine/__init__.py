@@ -3,24 +3,20 @@
 This package exports what playing needs and is imported quickly: a search is loaded when it is first used. `best`
 answers a single question, as worker processes are asked.
 
-Folders: `engine.rules` (the games), `engine.players` (strategies and levels), `engine.search` (searches and
-proofs), `engine.analysis` (reasons, verdicts, reviews, puzzles), `engine.cli` (the commands of
-`python -m engine`).
+Each part knows only those before it: `rules` (the games), `search` (tables, searches and proofs), `reasons`,
+`strategies`, `levels`, `reviews`, `puzzles`, and `cli` (the commands of `python -m engine`).
 """
 
-from engine.errors import EngineError, IllegalMove, InvalidRules
-from engine.players.levels import LEVELS, Level, best, name_of, needs_no_search, player_named
-from engine.players.reasons import Reason
-from engine.players.strategies import STRATEGIES
-from engine.players.strategy import Strategy
-from engine.rules.base import Mark, Outcome, Position, Rules
+from engine.levels import Level, best, candidates, choose, name_of, needs_no_search, plays
+from engine.reasons import Reason
+from engine.rules.base import EngineError, IllegalMove, InvalidRules, Mark, Outcome, Position, Rules
 from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import CLASSIC
-from engine.search.driver import Limits
+from engine.search.base import Limits
+from engine.strategies import STRATEGIES
 
 __all__ = [
     "CLASSIC",
-    "LEVELS",
     "STRATEGIES",
     "EngineError",
     "IllegalMove",
@@ -32,10 +28,11 @@ __all__ = [
     "Position",
     "Reason",
     "Rules",
-    "Strategy",
     "best",
+    "candidates",
+    "choose",
     "name_of",
     "needs_no_search",
     "parse_rules",
-    "player_named",
+    "plays",
 ]

@@ -7,7 +7,7 @@ from inspect import signature
 from itertools import product
 
 from bot.boards.buttons import ACTIONS, OnGame, game_of, read, write
-from bot.game.actions import Action
+from bot.game.actions import Action, Move
 from engine import Level
 from playground.messages import Message
 
@@ -47,6 +47,11 @@ def game_on(message: Message) -> int:
     game = game_of(str(message.keyboard[0][0]["callback_data"]))
     assert game is not None
     return game
+
+
+def tap(game: int, cell: int, ply: int = 0) -> str:
+    """The data of a cell's button, on the board as it was at a ply."""
+    return write(OnGame(game, Move(ply, cell)))
 
 
 def data_with(message: Message, action: Action) -> str:

@@ -7,7 +7,7 @@ import os
 import secrets
 import shutil
 import signal
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -119,6 +119,13 @@ def postgresql_database() -> Iterator[str]:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
+EMPTYING: Sequence[str] = [
+    *(f"DELETE FROM {table.name}" for table in reversed(METADATA.sorted_tables)),  # noqa: S608 - of these
+    "INSERT INTO progress (name, value) VALUES ('numbered', 0), ('rated', 0)",
+]
+"""What empties a database: each row is somebody's or some game's, but for the counts of what is done."""
+
+
 class SpareDatabases:
     """PostgreSQL databases with the newest schema and no rows: emptying one is quicker than making one."""
 
@@ -159,11 +166,7 @@ class SpareDatabases:
                 sql.SQL("SET synchronous_commit TO off"),
                 sql.SQL("ALTER DATABASE {} RESET ALL").format(name),
                 sql.SQL("ALTER DATABASE {} SET synchronous_commit TO off").format(name),
-                *(
-                    sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name))
-                    for table in reversed(METADATA.sorted_tables)
-                ),
-                sql.SQL("INSERT INTO progress (name, value) VALUES ('numbered', 0), ('rated', 0)"),
+                *map(sql.SQL, EMPTYING),
                 sql.SQL("UPDATE alembic_version SET version_num = {}").format(sql.Literal(HEAD)),
                 *(sql.SQL("ALTER SEQUENCE {} RESTART").format(sql.Identifier(sequence)) for (sequence,) in used),
             ]

@@ -113,13 +113,26 @@ class Flights:
         self.clock = clock
         self.fetches = False
         """Whether a bot fetches its updates by itself."""
-        self.busy = 0
-        """Transactions, calls and threads that are not stopped and not over."""
+        self._busy = 0
+        self._idle = asyncio.Event()
         self.calls: list[Call] = []
         """Calls that are on their way, stopped or not."""
         self._holds: list[tuple[object, str, Point]] = []
         self._wire = Transport()
         self._flights: set[asyncio.Task[None]] = set()
+
+    @property
+    def busy(self) -> int:
+        """Transactions, calls and threads that are not stopped and not over."""
+        return self._busy
+
+    @busy.setter
+    def busy(self, number: int) -> None:
+        self._busy = number
+        if number:
+            self._idle.clear()
+        else:
+            self._idle.set()
 
     async def still(self) -> None:
         """Return once everything is either stopped or waiting for time to pass.
@@ -131,7 +144,7 @@ class Flights:
         ready: Sized = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]  # noqa: SLF001 - it shows nowhere else
         while calm < MOST_ROUNDS and (self.fetches or idle < IDLE_ROUNDS):
             calm = calm + 1 if not self.busy else 0
-            await asyncio.sleep(0 if calm else 0.0005)
+            await (asyncio.sleep(0) if calm else self._idle.wait())
             idle = idle + 1 if calm and not ready else 0
 
     def release(self) -> None:

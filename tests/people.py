@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
 from typing import Final
 
 from bot.boards.translations import LANGUAGES, texts
 from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules, TakeBack
-from engine import LEVELS, Level, Position, Rules
+from engine import Level, Position, Rules, candidates
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
@@ -87,7 +87,7 @@ def steer(position: Position, level: str, wanted: str) -> int | None:
 def may_lead(position: Position, cell: int, level: Level, wanted: str) -> bool:
     """Whether a result is possible after a cell, and no other result before the person can take it back."""
     mark, after = position.turn, position.play(cell)
-    ends = [after] if after.outcome else [after.play(reply) for reply in set(LEVELS[level].candidates(after))]
+    ends = [after] if after.outcome else [after.play(reply) for reply in set(candidates(level, after))]
     for outcome in (end.outcome for end in ends if end.outcome):
         if wanted != (DRAW if outcome.is_draw else WIN if outcome.winner is mark else LOSS):
             return False
@@ -100,8 +100,6 @@ O_WINS = (0, 3, 1, 4, 8, 5)
 """O takes the second row."""
 NOBODY_WINS = (4, 0, 8, 2, 1, 7, 6, 5, 3)
 """The board is full."""
-OF_A_PLY = frozenset({"undo", "resign", "yes", "no", "review", "try", "best"})
-"""Actions that are meant for the board as it was at a ply."""
 
 
 def is_chinese(text: str | None) -> bool:
@@ -134,7 +132,7 @@ async def accepted(person: Person, challenge: Message) -> Message:
     """Accept a challenge; returns the message, which is now the board."""
     answer = await person.tap(challenge, challenge.labels[0][0])
     assert answer.text is None
-    return await challenge.until(is_board)
+    return await challenge.until(lambda shown: len(shown.labels[0]) > 2)
 
 
 async def begun(one: Person, other: Person, chat: Chat, words: str = "") -> Message:
@@ -143,17 +141,23 @@ async def begun(one: Person, other: Person, chat: Chat, words: str = "") -> Mess
     return await accepted(other, challenge)
 
 
-async def put(person: Person, board: Message, cell: int) -> None:
-    """Play a cell and wait until the board shows it."""
-    ply = position_of(board).ply
-    answer = await person.tap(board, row=cell // 3, column=cell % 3)
+async def put(person: Person, message: Message, cell: int) -> None:
+    """Tap a cell and wait until the board shows that it was played."""
+    ply = ply_of(message)
+    (data,) = [
+        str(each["callback_data"])
+        for row in message.keyboard
+        for each in row
+        if isinstance(button := action_of(each), Move) and button.cell == cell
+    ]
+    answer = await person.tap(message, data=data)
     assert answer.text is None, answer.text
-    await board.until(lambda message: position_of(message).ply == ply + 1)
+    await message.until(lambda shown: ply_of(shown) > ply)
 
 
-async def played(x: Person, o: Person, board: Message, cells: tuple[int, ...]) -> Message:
+async def played(x: Person, o: Person, board: Message, cells: Iterable[int]) -> Message:
     """Play cells in turn."""
-    for ply, cell in enumerate(cells, position_of(board).ply):
+    for ply, cell in enumerate(cells, ply_of(board)):
         await put(o if ply % 2 else x, board, cell)
     return board
 
@@ -178,30 +182,10 @@ async def next_board(chat: Chat, after: Message) -> Message:
     return await chat.wait_for(is_board, after=after)
 
 
-def data(board: Message, action: str, *, ply: int | None = None) -> str:
-    """The data of a button for an action on a board's game."""
-    _, game, at, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
-    number, *edition = game.split(".")
-    made = data_for(int(number), action, (int(at) if at.isdigit() else 0) if ply is None else ply)
-    return made.replace(f":{number}", f":{game}", 1) if edition else made
-
-
-def data_for(game: int, action: str, ply: int = 0) -> str:
-    """The data of a button for an action on a game; what an action doesn't carry is left out."""
-    if action == "accept":
-        return f"2accept:{game}:3x3x3:0:1"
-    return f"2{action}:{game}:{ply}" if action in OF_A_PLY else f"2{action}:{game}"
-
-
 def result_named(results: list[InlineResult], title: str) -> InlineResult:
     """The inline result with these words in its title."""
     (found,) = [result for result in results if title in result.title]
     return found
-
-
-async def all_answers(*taps: asyncio.Future[object]) -> list[object]:
-    """The answers to pending taps."""
-    return list(await asyncio.wait_for(asyncio.gather(*taps), 60))
 
 
 def ply_of(message: Message) -> int:
@@ -226,20 +210,6 @@ def styled(message: Message, style: str) -> set[int]:
         for each in row
         if each.get("style") == style and isinstance(button := action_of(each), Move)
     }
-
-
-async def put_on(person: Person, message: Message, cell: int) -> None:
-    """Tap a cell and wait until the board shows that it was played."""
-    ply = ply_of(message)
-    (data,) = [
-        str(each["callback_data"])
-        for row in message.keyboard
-        for each in row
-        if isinstance(button := action_of(each), Move) and button.cell == cell
-    ]
-    answer = await person.tap(message, data=data)
-    assert answer.text is None, answer.text
-    await message.until(lambda shown: ply_of(shown) > ply)
 
 
 def _page_of(button: dict[str, object]) -> str | None:
@@ -311,19 +281,6 @@ async def put_out_of_sight(board: Message, somebody: Person) -> None:
     """Let somebody write so much below a board that it is out of sight."""
     for _ in range(4):
         await somebody.say("chatter", in_=board.chat)
-
-
-async def accepted_on(person: Person, challenge: Message) -> Message:
-    """Accept a challenge on a board of any size; returns the message, which is now the board."""
-    answer = await person.tap(challenge, challenge.labels[0][0])
-    assert answer.text is None
-    return await challenge.until(lambda shown: len(shown.labels[0]) > 2)
-
-
-async def played_on(one: Person, other: Person, board: Message, *cells: int) -> None:
-    """Two people play these cells of a board of any size in turn."""
-    for ply, cell in enumerate(cells, ply_of(board)):
-        await put_on(other if ply % 2 else one, board, cell)
 
 
 async def resigned(person: Person, words: str = "easy") -> Message:

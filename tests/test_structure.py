@@ -37,13 +37,8 @@ FOLDERS: Final = (
 )
 """The folders of the bot, each of which may load those before it; what lies beside them is wiring."""
 
-LATER_LAYERS: Final = {
-    "engine.rules": ("engine.players", "engine.search", "engine.analysis", "engine.cli"),
-    "engine.players": ("engine.analysis", "engine.cli"),
-    "engine.search": ("engine.players", "engine.analysis", "engine.cli"),
-    "engine.analysis": ("engine.cli",),
-}
-"""The folders of the engine, and which each of them may not import."""
+LAYERS: Final = ("rules", "search", "reasons", "strategies", "levels", "reviews", "puzzles", "cli")
+"""The folders and modules of the engine, each of which may import those before it."""
 
 ANYWHERE: Final = ("bot.metrics", "bot.recent")
 """What any folder may use, as it loads nothing of ours: what is counted, and a mapping that forgets."""
@@ -158,11 +153,13 @@ def test_folders_of_the_bot_load_one_way(folder: str) -> None:
                 assert folder_of(name) in before, f"{module} loads {name}"
 
 
-@pytest.mark.parametrize(("layer", "later"), LATER_LAYERS.items())
-def test_folders_of_the_engine_import_one_way(layer: str, later: tuple[str, ...]) -> None:
-    for module in sources(layer.replace(".", "/")):
-        for name in imports_of(module):
-            assert not name.startswith(later), f"{module} imports {name}"
+def test_the_parts_of_the_engine_import_one_way() -> None:
+    for number, part in enumerate(LAYERS):
+        later = tuple(f"engine.{each}" for each in LAYERS[number + 1 :])
+        for module in sources("engine"):
+            if module.startswith(f"engine.{part}"):
+                assert not any(name.startswith(later) for name in imports_of(module)), module
+    assert {module.split(".")[1] for module in sources("engine") if "." in module} == {*LAYERS, "__main__"}
 
 
 def test_features_do_not_know_each_other() -> None:

@@ -23,17 +23,15 @@ from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 from unittest.mock import patch
 
-from sqlalchemy import delete, insert, text
-
 from bot import logs
 from playground import Playground
 from playground.messages import Message
 from playground.people import Person
 from playground.updates import Queued
 from storage.database import connect, parse_url
-from storage.schema import METADATA, PROGRESS
 from tests import leftovers
 from tests.bots import FREE, Bot
+from tests.conftest import EMPTYING
 from tests.faults.counted import compare_results
 from tests.faults.crowd import game_on, spare_boards
 from tests.figures import Figures
@@ -42,8 +40,6 @@ from tests.patience import slowness
 from tests.sight import Sight, told_of_people
 
 R = TypeVar("R")
-
-TABLES: Final = [table.name for table in METADATA.sorted_tables]
 
 WORDS: Final = ("", "5x5", "ultimate")
 """What is played, in turn, in the words that people type."""
@@ -138,6 +134,11 @@ class World(Flights, Sight):
 
     # Time.
 
+    async def pass_by(self, seconds: float, *, step: float = 1) -> None:
+        """Let this much time pass in small steps, so that what follows from one thing follows in it."""
+        for _ in range(round(seconds / step)):
+            await self.skip(step)
+
     async def skip(self, seconds: float = 0, **units: float) -> None:
         """Let this much time pass, such as `minutes=3`; each call in flight takes as long as it can."""
         seconds += timedelta(**units).total_seconds()
@@ -151,6 +152,14 @@ class World(Flights, Sight):
         await self.still()
         self.clock.skip(seconds)
         await self.still()
+
+    async def until(self, is_so: Callable[[], object], *, seconds: float = 1, most: int = 200) -> None:
+        """Let so many seconds pass again and again until something is so."""
+        for _ in range(most):
+            if is_so():
+                return
+            await self.skip(seconds)
+        raise AssertionError("it never becomes so")
 
     async def quiet(self) -> None:
         """Release everything, and start all delayed work."""
@@ -238,19 +247,6 @@ class World(Flights, Sight):
             await self.still()
 
 
-def empty(url: str) -> None:
-    """Empty a database, of which each row is somebody's or some game's, but for the counts of what is done."""
-    engine = connect(parse_url(url), create=False)
-    with engine.begin() as connection:
-        union = " UNION ALL ".join(f"SELECT '{each}' WHERE EXISTS (SELECT 1 FROM {each})" for each in TABLES)  # noqa: S608 - of these
-        filled = set(connection.execute(text(union)).scalars())
-        for table in reversed(METADATA.sorted_tables):
-            if table.name in filled:
-                connection.execute(delete(table))
-        connection.execute(insert(PROGRESS), [{"name": name, "value": 0} for name in ("numbered", "rated")])
-    engine.dispose()
-
-
 @asynccontextmanager
 async def world(
     playground: Playground,
@@ -258,7 +254,11 @@ async def world(
     **settings: str,
 ) -> AsyncIterator[World]:
     """A world without bots, on a database with the newest schema, which is emptied."""
-    empty(DATABASE_URL)
+    emptied = connect(parse_url(DATABASE_URL), create=False)
+    with emptied.begin() as connection:
+        for statement in EMPTYING:
+            connection.exec_driver_sql(statement)
+    emptied.dispose()
     playground.world.updates.clear()
     with TemporaryDirectory() as folder, _listening(playground.token) as (log, everything):
         built = World(playground, DATABASE_URL, log, **{"FORGOTTEN_FILE": f"{folder}/list.forgotten", **settings})

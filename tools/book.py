@@ -8,16 +8,16 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from itertools import combinations, groupby
+from typing import cast
 
 from engine import Limits, parse_rules
 from engine.rules.base import CELLS
-from engine.rules.geometry import symmetries
-from engine.rules.mnk import MnkRules
-from engine.search.driver import Budget
-from engine.search.mnk.bits import board
-from engine.search.mnk.book import PAGE, VALUES, known, word
-from engine.search.mnk.search import Searcher
-from engine.search.mnk.solve import Solver
+from engine.rules.mnk import MnkPosition, MnkRules, symmetries
+from engine.search.base import Budget, Result
+from engine.search.bits import board_of
+from engine.search.book import PAGE, known, word
+from engine.search.mnk import MnkSearch
+from engine.search.solve import Solver
 
 NODES_OF_A_SEARCH = 4_000
 """The nodes of a short search: fewer than it has in 0.3 s on a busy machine."""
@@ -34,10 +34,9 @@ class Page:
         rules = parse_rules(text)
         if not isinstance(rules, MnkRules):
             raise SystemExit(f"There is no book of {text}.")
-        geometry = rules.geometry
         self.rules = rules
-        self._board = board(geometry.m, geometry.n, geometry.k)
-        self._images = symmetries(geometry.m, geometry.n)
+        self._board = board_of(rules)
+        self._images = symmetries(self._board.m, self._board.n)
         self._solver = Solver(self._board, misere=rules.misere, entries=ENTRIES)
 
     def positions(self, plies: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -52,29 +51,33 @@ class Page:
                 ):
                     yield first, second
 
-    def is_right(self, entry: str, value: int) -> bool | None:
-        """Whether an entry's position has this value and its cell keeps it; None if the proof takes too long."""
+    def is_right(self, entry: str, result: str) -> bool | None:
+        """Whether an entry's position has this result and its cell keeps it; None if the proof takes too long."""
         *marks, cell = [CELLS.index(character) for character in entry]
         half = (len(marks) + 1) // 2
         own, other = self._sides(marks[:half], marks[half:])
         proven = self._values(self._solver, own, other, cell)
-        return None if proven is None else proven == (value, value)
+        expected = Result[result.upper()]
+        return None if proven is None else proven == (expected, expected)
 
-    def missing(self, plies: int) -> Iterator[tuple[int, str]]:
-        """The value and the word of each position in which a short search gives away what a long one proves."""
+    def missing(self, plies: int) -> Iterator[tuple[str, str]]:
+        """The result and the word of each position in which a short search gives away what a long one proves."""
         for first, second in self.positions(plies):
             own, other = self._sides(first, second)
             if known(self._board, own, other, misere=self.rules.misere) is not None:
                 continue
-            searcher = Searcher(self._board, misere=self.rules.misere)
-            choice = searcher.best(own, other, Budget(Limits(NODES_OF_A_SEARCH)))
-            if choice.proven is not None:
+            x, o = (sum(1 << cell for cell in cells) for cells in (first, second))
+            position = MnkPosition(x, o, self.rules, None)
+            search = MnkSearch(self.rules, Limits(NODES_OF_A_SEARCH))
+            choice = search.choice(position)
+            if choice.result is not None:
                 continue
-            before, after = self._values(searcher.solver, own, other, choice.cell) or (0, 0)
+            before, after = self._values(search.solver, own, other, cast("int", choice.cell)) or (0, 0)
             if after < before:
-                better = searcher.best(own, other, Budget(Limits(NODES_OF_A_PROOF))).cell
-                if self._values(searcher.solver, own, other, better) == (before, before):
-                    yield before, word(first, second, better)
+                search.renew(Limits(NODES_OF_A_PROOF), 0)
+                better = search.best(position)
+                if self._values(search.solver, own, other, better) == (before, before):
+                    yield Result(before).name.lower(), word(first, second, better)
 
     def _sides(self, first: list[int] | tuple[int, ...], second: list[int] | tuple[int, ...]) -> tuple[int, int]:
         """The bits of the side to move and of the other one."""
@@ -87,7 +90,7 @@ class Page:
             solver.value(*sides, Budget(Limits(NODES_OF_A_PROOF)), with_plies=False)
             for sides in ((own, other), (other, own | self._board.bits[cell]))
         ]
-        return None if before is None or after is None else (before.value, -after.value)
+        return None if before.result is None or after.result is None else (before.result, -after.result)
 
 
 def main(arguments: list[str]) -> int:
@@ -101,10 +104,9 @@ def main(arguments: list[str]) -> int:
     if not arguments:
         return _prove(book)
     text, plies = arguments
-    names = {number: name for name, number in VALUES.items()}
-    for number, each in Page(text).missing(int(plies)):
-        book.setdefault((text, names[number]), []).append(each)
-        sys.stdout.write(f"{text} {names[number]} {each}\n")
+    for result, each in Page(text).missing(int(plies)):
+        book.setdefault((text, result), []).append(each)
+        sys.stdout.write(f"{text} {result} {each}\n")
     PAGE.write_text("".join(_written(*key, words) for key, words in sorted(book.items())), encoding="ascii")
     return 0
 
@@ -114,7 +116,7 @@ def _prove(book: dict[tuple[str, str], list[str]]) -> int:
     for (text, value), words in book.items():
         page = Page(text)
         for each in words:
-            is_right = page.is_right(each, VALUES[value])
+            is_right = page.is_right(each, value)
             wrong, unproven = wrong + (is_right is False), unproven + (is_right is None)
             if not is_right:
                 sys.stdout.write(f"{text} {value} {each}: {'wrong' if is_right is False else 'not proven'}\n")

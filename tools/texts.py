@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 
 from bot.boards.translations import DOMAIN, RIGHT_TO_LEFT
 from engine import STRATEGIES, Level
-from engine.players.levels import STRONGEST
+from engine.levels import STRONGEST
 
 PACKAGE: Final = "bot"
 LOCALES: Final = Path(PACKAGE, "locales")

@@ -115,8 +115,6 @@ class Keeper:
             await asyncio.sleep(PAUSE_SECONDS)
 
 
-COUNT_SECONDS: Final = 5.0
-"""New results are counted and rated this often."""
 SWEEP_AFTER_SECONDS: Final = 5.0
 """The sweep begins this long after the start at the latest, however many updates are waiting."""
 

@@ -12,7 +12,7 @@ from bot.boards.translations import N_, folded, meanings
 from bot.boards.view import MARKS
 from bot.game.new_game import ADAPTIVE, First
 from engine import CLASSIC, STRATEGIES, Level, Mark, name_of
-from engine.players.levels import STRONGEST
+from engine.levels import STRONGEST
 from storage.games.game import COMPUTER, Game, is_erased, rules_of
 
 _FIRSTS: Final = {First.ME: N_("Me"), First.BOT: "OXO", First.RANDOM: N_("Random")}

@@ -20,8 +20,8 @@ from bot.game.actions import LeaveReview, LookBack, ShowBest, TryAgain
 from bot.game.analysis import is_pending, known_analysis
 from bot.game.pages import Review, can_try, choice_of, reviewer_of
 from engine import Mark, Reason
-from engine.analysis.game_analysis import Choice, GameAnalysis, Step, Verdict, most_telling
-from engine.search.values import Result
+from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
+from engine.search.base import Result
 from storage.games.game import Game, rules_of
 from storage.games.record import Board
 from storage.games.record import ReviewMode as Mode

@@ -15,7 +15,7 @@ from bot.boards.view import coded, quoted
 from bot.game.new_game import ADAPTIVE, SERIES, First
 from engine import InvalidRules
 from engine.rules.catalogue import longest_line, offered
-from engine.rules.geometry import LARGEST, SMALLEST
+from engine.rules.mnk import LARGEST, SMALLEST
 
 LONGEST: Final = 24
 """The longest word that may name a board."""

@@ -22,7 +22,7 @@ from bot.game.attempt import Attempt, Player, Thought, TimeLimits, Where, though
 from bot.game.machine import Ruling, decide_by_computer
 from bot.workers import jobs
 from bot.workers.pool import Failed, Job, NoAnswer, Workers
-from engine.analysis.at_once import cell_at_once
+from engine.reasons import cell_at_once
 from storage.errors import StorageError
 from storage.games import lookups
 from storage.games.game import COMPUTER, Game

@@ -28,8 +28,8 @@ from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Refusal
 from engine import Mark, Position
-from engine.analysis.puzzles import Goal, Puzzle, play, puzzle_of, solution
-from engine.errors import IllegalMove
+from engine.puzzles import Goal, Puzzle, play, puzzle_of, solution
+from engine.rules.base import IllegalMove
 from storage.games import outbox
 from storage.games.record import Notice, NoticeKind
 from storage.people import chats, people, puzzles

@@ -21,7 +21,7 @@ from bot.game import actions
 from bot.game.actions import OfExhibition
 from bot.game.exhibitions import MOST, PACES, exhibition, is_watched, pace_of
 from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
-from engine import CLASSIC, Level, player_named
+from engine import CLASSIC, Level, plays
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
 from storage.games.record import Made, Place
@@ -58,7 +58,7 @@ def read(words: Sequence[str], t: NullTranslations) -> Lineup:
     if len(players) > TWO:
         raise WordTwice
     for name in players:
-        if rules is not None and not player_named(name).plays(rules_of(rules)):
+        if rules is not None and not plays(name, rules_of(rules)):
             raise NotHere(name)
     x, o = [*players, None, None][:TWO]
     return Lineup(rules, x, o)
@@ -67,7 +67,7 @@ def read(words: Sequence[str], t: NullTranslations) -> Lineup:
 def board_for(players: Iterable[str], usual: str | None) -> str:
     """The rules for players named without a board: the chat's usual ones, if all of them can play these."""
     rules = usual or CLASSIC.text
-    return rules if all(player_named(name).plays(rules_of(rules)) for name in players) else CLASSIC.text
+    return rules if all(plays(name, rules_of(rules)) for name in players) else CLASSIC.text
 
 
 def complaint(error: WordError, t: NullTranslations) -> str:

@@ -7,11 +7,10 @@ from typing import Final, NamedTuple
 
 from bot.game.attempt import Refusal
 from bot.recent import Recent
-from engine import STRATEGIES, Reason
-from engine.analysis.at_once import reason_at_once
-from engine.analysis.game_analysis import GameAnalysis, advice, analyse_game
-from engine.players.reasons import TELLING
-from engine.search.exact import exact
+from engine import Reason
+from engine.reasons import reason_at_once
+from engine.reviews import GameAnalysis, advice, analyse_game
+from engine.search.solved import solved
 from storage.games.game import COMPUTER, Game, Termination, replay, rules_of
 
 REMEMBERED: Final = 1024
@@ -30,7 +29,7 @@ def known_analysis(game: Game) -> GameAnalysis | None:
 
 def needs_no_search(game: Game) -> bool:
     """Whether the analysis of a game needs no search, because a table has all positions."""
-    return exact(rules_of(game.rules)) is not None
+    return solved(rules_of(game.rules)) is not None
 
 
 def is_pending(game: Game) -> bool:
@@ -77,13 +76,8 @@ def hint(game: Game) -> Hint | Refusal | None:
         return Refusal.COMPUTER_ONLY
     if not needs_no_search(game):
         return None
-    perfect, position = STRATEGIES["perfect"], game.position
-    if not perfect.plays(position.rules):
-        found = advice(position.rules, game.moves)
-        return Hint(found.cell, found.reason)
-    # Among the cells that keep the result, it knows those that set a trap.
-    hints = [Hint(cell, reason_at_once(position, cell)) for cell in perfect.candidates(position)]
-    return min(hints, key=lambda each: TELLING.index(each.why))
+    found = advice(rules_of(game.rules), game.moves)
+    return Hint(found.cell, found.reason)
 
 
 def last_reason(game: Game) -> Reason | None:

@@ -14,7 +14,7 @@ from bot.game.attempt import Attempt, Player, Refusal, TimeLimits
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same
 from bot.game.play import let_computer_move
-from engine import Mark, player_named
+from engine import Mark, choose
 from storage.games.game import COMPUTER, Game, GameKind, Termination, replay, rules_of, termination_of
 
 MOST: Final = 50
@@ -64,7 +64,7 @@ def pace_of(game: Game) -> float:
 
 def chosen(game: Game, rng: Random) -> int:
     """The computer's next move, where it needs no search."""
-    return player_named(game.level_of(game.turn) or "").choose(replay(game.rules, game.moves), rng)
+    return choose(game.level_of(game.turn) or "", replay(game.rules, game.moves), rng)
 
 
 def answer(game: Game, cell: int, attempt: Attempt) -> Game:

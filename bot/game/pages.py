@@ -25,7 +25,7 @@ from bot.game.analysis import known_analysis
 from bot.game.attempt import Player, Refusal
 from bot.game.play import is_fresh
 from engine import Mark, Position
-from engine.analysis.game_analysis import Choice, GameAnalysis, Step, Verdict, most_telling
+from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.rules.base import open_regions
 from storage.games.game import Game
 from storage.games.record import WHOLE, Board, Page

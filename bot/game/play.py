@@ -13,7 +13,7 @@ from zlib import crc32
 
 from bot.game.attempt import Attempt, Question, Refusal, asking, is_asked_to_resign, question_of
 from bot.game.deadlines import THINKING_SECONDS, taken_back, timed
-from engine import IllegalMove, Level, Mark, needs_no_search, player_named
+from engine import IllegalMove, Level, Mark, candidates, needs_no_search, plays
 from engine.rules.base import open_regions
 from storage.games.game import ASKED, COMPUTER, Game, Offer, Termination, replay, rules_of, termination_of
 
@@ -95,7 +95,7 @@ def set_rules(game: Game, rules: str, attempt: Attempt) -> Game | Refusal:
 
 def _level_for(level: str, rules: str) -> str:
     """The computer's level by these rules: the same as before, or the usual one if it can't play them."""
-    return level if player_named(level).plays(rules_of(rules)) else Level.MEDIUM
+    return level if plays(level, rules_of(rules)) else Level.MEDIUM
 
 
 def is_fresh(game: Game) -> bool:
@@ -178,7 +178,7 @@ def _candidates(level: str, rules: str, moves: str) -> tuple[int, ...]:
     """
     if not needs_no_search(level, rules_of(rules)):
         return ()
-    return player_named(level).candidates(replay(rules, moves))
+    return candidates(level, replay(rules, moves))
 
 
 def take_back(game: Game, attempt: Attempt) -> Game | Refusal:

@@ -9,14 +9,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from engine import Limits, best, parse_rules
-from engine.analysis.game_analysis import advice, analyse_game
-from engine.players.levels import nodes_of
+from engine.levels import nodes_of
+from engine.reviews import advice, analyse_game
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine import Reason
-    from engine.analysis.game_analysis import GameAnalysis
+    from engine.reviews import GameAnalysis
 
 
 def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> int:

@@ -10,12 +10,10 @@ from argparse import ArgumentParser, Namespace
 from random import Random
 from typing import Final
 
-from engine.errors import EngineError, NoMoveToChoose
-from engine.players.levels import STRONGEST, Level, player_named
-from engine.players.strategies import STRATEGIES
-from engine.players.strategy import Strategy
-from engine.rules.base import Mark, Position, Rules
+from engine.levels import STRONGEST, Level, choose, plays
+from engine.rules.base import EngineError, Mark, NoMoveToChoose, Position
 from engine.rules.catalogue import parse_rules
+from engine.strategies import STRATEGIES
 
 PERSON: Final = "person"
 EMPTY: Final = "."
@@ -45,12 +43,15 @@ def run(arguments: Namespace) -> int:
     rng = Random(arguments.seed)  # noqa: S311 - it chooses moves, not secrets
     try:
         rules = parse_rules(arguments.rules)
-        seats = {mark: _player(getattr(arguments, mark.lower()), rules) for mark in Mark}
+        seats = {mark: getattr(arguments, mark.lower()) for mark in Mark}
+        for name in seats.values():
+            if name != PERSON and not plays(name, rules):
+                raise NoMoveToChoose(f"{name} does not play {rules}.")
         position = rules.start()
         while position.outcome is None:
             sys.stdout.write(f"{drawn(position)}\n")
-            player = seats[position.turn]
-            cell = _ask(position) if player is None else player.choose(position, rng)
+            name = seats[position.turn]
+            cell = _ask(position) if name == PERSON else choose(name, position, rng)
             if cell is None:
                 return 1
             sys.stdout.write(f"{position.turn} plays {cell}.\n\n")
@@ -75,16 +76,6 @@ def drawn(position: Position) -> str:
     columns = rules.layout.columns
     rows = [cells[start : start + columns] for start in range(0, rules.cells, columns)]
     return "".join(f"{' '.join(row)}\n" for row in rows)
-
-
-def _player(name: str, rules: Rules) -> Strategy | None:
-    """The strategy in a seat; None for a person."""
-    if name == PERSON:
-        return None
-    player = player_named(name)
-    if not player.plays(rules):
-        raise NoMoveToChoose(f"{name} does not play {rules}.")
-    return player
 
 
 def _ask(position: Position) -> int | None:

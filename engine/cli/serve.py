@@ -18,11 +18,10 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from random import Random
 from typing import Final
 
-from engine.errors import EngineError, IllegalMove
-from engine.players.levels import LEVELS, evaluator, parse_level
-from engine.rules.base import Position
+from engine.levels import choose, evaluator, parse_level
+from engine.rules.base import EngineError, IllegalMove, Position
 from engine.rules.catalogue import parse_rules
-from engine.search.driver import Limits
+from engine.search.base import Limits
 
 SECONDS_FOR_A_VALUE: Final = 9.5
 LONGEST_SECONDS: Final = 3_600.0
@@ -36,21 +35,14 @@ def answer(line: str, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VA
     try:
         match line.split():
             case ["best", rules, level, seconds, moves]:
-                strategy = LEVELS[parse_level(level)].within(Limits(seconds=_seconds(seconds)))
-                return str(strategy.choose(_position(rules, moves), rng))
+                limits = Limits(seconds=_seconds(seconds))
+                return str(choose(parse_level(level), _position(rules, moves), rng, limits))
             case ["value", rules, moves]:
-                return _value(_position(rules, moves), seconds_for_a_value)
+                position = _position(rules, moves)
+                return str(evaluator(position.rules, Limits(seconds=seconds_for_a_value)).value(position))
     except EngineError as error:
         return f"error {error}"[:_LONGEST_ANSWER]
     return "error A line is: best RULES LEVEL SECONDS MOVES, or: value RULES MOVES."
-
-
-def _value(position: Position, seconds: float) -> str:
-    value = evaluator(position.rules, Limits(seconds=seconds)).value(position)
-    if value.result is None:
-        return "unknown"
-    name = value.result.name.lower()
-    return name if value.plies is None else f"{name} {value.plies}"
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, NamedTuple, Protocol, Self
 
-from engine.errors import IllegalMove, MalformedMoves
-
 
 class Mark(StrEnum):
     """A player's mark. X always moves first."""
@@ -107,6 +105,10 @@ class Outcome(NamedTuple):
 DRAW: Final = Outcome(None)
 
 
+Marks = int | tuple[int, ...]
+"""The cells of one side: as a bitmask, or the oldest first where their age counts."""
+
+
 class Position(Protocol):
     """The state of a game: the marks on the board, and whatever else decides how it may go on.
 
@@ -133,6 +135,10 @@ class Position(Protocol):
     @property
     def ply(self) -> int:
         """The number of plies played."""
+
+    @property
+    def sides(self) -> tuple[Marks, Marks]:
+        """The marks of the side to move and of its opponent."""
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
@@ -170,9 +176,11 @@ class Rules:
     Immutable. Equal rules are the same object, so they can be compared by identity.
     """
 
-    __slots__ = ("cells", "layout", "line", "misere", "text")
+    __slots__ = ("cells", "last_ply", "layout", "line", "misere", "text")
 
-    def __init__(self, text: str, layout: Layout, *, line: int = 3, misere: bool = False) -> None:
+    def __init__(
+        self, text: str, layout: Layout, *, line: int = 3, misere: bool = False, last_ply: int | None = None
+    ) -> None:
         self.text: Final = text
         """The rules' name, which `parse_rules` reads: `5x5x4`, `3x3x3-misere`, `ultimate`."""
         self.layout: Final = layout
@@ -183,6 +191,8 @@ class Rules:
         """How many in a row decide the game: cells, or regions if there are several."""
         self.misere: Final = misere
         """Whether the side that completes a line loses."""
+        self.last_ply: Final = self.cells if last_ply is None else last_ply
+        """The ply after which the game is over at the latest."""
 
     def start(self) -> Position:
         """The position before the first ply."""
@@ -227,3 +237,27 @@ class Rules:
 def no_cell(cell: int, rules: Rules) -> str:
     """The error message for a cell outside the board."""
     return f"There is no cell {cell}: this board's cells are numbered 0 to {rules.cells - 1}."
+
+
+class EngineError(ValueError):
+    """The base class of all errors of the engine."""
+
+
+class InvalidRules(EngineError):
+    """There are no such rules: the size or the length of a line is out of range, or the text names no rules."""
+
+
+class MalformedMoves(EngineError):
+    """A text with a character that is not a cell of the board."""
+
+
+class IllegalMove(EngineError):
+    """A ply on a taken cell, outside the board or after the end of the game."""
+
+
+class NoMoveToChoose(EngineError):
+    """A strategy was asked about a finished game, or about rules that it does not play."""
+
+
+class UnknownLevel(EngineError):
+    """A text that names no level."""

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engine.errors import InvalidRules
-from engine.rules.base import Rules
-from engine.rules.geometry import LARGEST, SMALLEST
-from engine.rules.mnk import CLASSIC, MISERE, MnkRules, mnk_rules
+from engine.rules.base import InvalidRules, Rules
+from engine.rules.mnk import CLASSIC, LARGEST, MISERE, SMALLEST, MnkRules, mnk_rules
 from engine.rules.ultimate import ULTIMATE
 from engine.rules.vanishing import VANISHING
 

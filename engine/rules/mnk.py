@@ -1,13 +1,27 @@
-"""Boards of m columns and n rows on which k in a row win, or lose in misère: rules and positions."""
+"""Boards of m columns and n rows on which k in a row win, or lose in misère: lines, symmetries, rules and play."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Final, NamedTuple
 
-from engine.errors import IllegalMove
-from engine.rules.base import DRAW, OVER, WHOLE, Layout, Mark, Outcome, Region, Rules, no_cell
-from engine.rules.geometry import Geometry
+from engine.rules.base import (
+    DRAW,
+    OVER,
+    WHOLE,
+    IllegalMove,
+    InvalidRules,
+    Layout,
+    Mark,
+    Outcome,
+    Region,
+    Rules,
+    no_cell,
+)
+
+SMALLEST: Final = 3
+LARGEST: Final = 8
+
 
 MISERE: Final = "misere"
 """What the text of misère rules ends with."""
@@ -16,32 +30,52 @@ MISERE: Final = "misere"
 class MnkRules(Rules):
     """The rules of one board, made by `mnk_rules`.
 
-    The game ends with the first line or a full board. A line wins; in misère it loses.
+    The game ends with the first line or a full board. A line wins; in misère it loses. Cells are numbered from 0
+    in reading order. A set of cells is a bitmask with bit c for cell c.
     """
 
-    __slots__ = ("geometry",)
+    __slots__ = ("full", "lines", "lines_through", "masks")
 
-    def __init__(self, geometry: Geometry, *, misere: bool) -> None:
-        text = f"{geometry.m}x{geometry.n}x{geometry.k}"
-        super().__init__(
-            f"{text}-{MISERE}" if misere else text, Layout(geometry.m, geometry.n), line=geometry.k, misere=misere
+    def __init__(self, m: int, n: int, k: int, *, misere: bool) -> None:
+        for side, name in ((m, "columns"), (n, "rows")):
+            if not SMALLEST <= side <= LARGEST:
+                raise InvalidRules(f"A board has {SMALLEST} to {LARGEST} {name}, not {side}.")
+        if not SMALLEST <= k <= max(m, n):
+            raise InvalidRules(
+                f"On a board of {m} columns and {n} rows a line has {SMALLEST} to {max(m, n)} cells, not {k}."
+            )
+        text = f"{m}x{n}x{k}-{MISERE}" if misere else f"{m}x{n}x{k}"
+        super().__init__(text, Layout(m, n), line=k, misere=misere)
+        self.full: Final = (1 << m * n) - 1
+        """The bitmask of all cells."""
+        self.lines: Final = tuple(
+            tuple((row + down * step) * m + column + right * step for step in range(k))
+            for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1))
+            for row in range(n)
+            for column in range(m)
+            if 0 <= column + right * (k - 1) < m and row + down * (k - 1) < n
         )
-        self.geometry: Final = geometry
-        """The board and its lines."""
+        """The cells of every line: rows first, then columns, falling and rising diagonals."""
+        self.masks: Final = tuple(sum(1 << cell for cell in line) for line in self.lines)
+        """The lines as bitmasks, in the order of `lines`."""
+        self.lines_through: Final = tuple(
+            tuple(mask for mask in self.masks if mask >> cell & 1) for cell in range(self.cells)
+        )
+        """For each cell, the bitmasks of the lines through it, in the order of `lines`."""
 
     def start(self) -> MnkPosition:
         return MnkPosition(0, 0, self, None)
 
     def ended_by(self, mark: Mark, own: int) -> Outcome:
         """The outcome after a side has completed a line; its marks are a bitmask."""
-        pairs = zip(self.geometry.lines, self.geometry.masks, strict=True)
+        pairs = zip(self.lines, self.masks, strict=True)
         lines = tuple(line for line, mask in pairs if own & mask == mask)
         return Outcome(mark.other if self.misere else mark, lines)
 
 
 @cache
 def _known(m: int, n: int, k: int, misere: bool) -> MnkRules:  # noqa: FBT001 - `cache` looks it up by place
-    return MnkRules(Geometry(m, n, k), misere=misere)
+    return MnkRules(m, n, k, misere=misere)
 
 
 def mnk_rules(m: int, n: int, k: int, *, misere: bool = False) -> MnkRules:
@@ -74,7 +108,6 @@ class MnkPosition(NamedTuple):
 
     @property
     def sides(self) -> tuple[int, int]:
-        """The bitmasks of the side to move and of its opponent."""
         x, o = self.x, self.o
         return (x, o) if x.bit_count() == o.bit_count() else (o, x)
 
@@ -110,10 +143,10 @@ class MnkPosition(NamedTuple):
         else:
             own = o = o | bit
         # A ply can only complete lines through its own cell.
-        for mask in rules.geometry.lines_through[cell]:
+        for mask in rules.lines_through[cell]:
             if own & mask == mask:
                 return MnkPosition(x, o, rules, rules.ended_by(Mark.X if own == x else Mark.O, own))
-        return MnkPosition(x, o, rules, DRAW if x | o == rules.geometry.full else None)
+        return MnkPosition(x, o, rules, DRAW if x | o == rules.full else None)
 
     @property
     def regions(self) -> tuple[Region, ...]:
@@ -126,3 +159,25 @@ class MnkPosition(NamedTuple):
 
 CLASSIC: Final = mnk_rules(3, 3, 3)
 """Ordinary tic-tac-toe."""
+
+HAS_LINE: Final = tuple(any(marks & mask == mask for mask in CLASSIC.masks) for marks in range(CLASSIC.full + 1))
+"""For each bitmask of nine cells, whether it contains a line."""
+
+
+@cache
+def symmetries(m: int, n: int) -> tuple[tuple[int, ...], ...]:
+    """The permutations of cells that map lines to lines, on a board of m columns and n rows.
+
+    There are eight on a square board and four on any other. Entry c of a permutation is the cell that c is mapped
+    to; the first permutation is the identity.
+    """
+    cells = [divmod(cell, m) for cell in range(m * n)]
+    return tuple(
+        tuple(
+            (n - 1 - down if flip else down) * m + (m - 1 - right if mirror else right)
+            for down, right in ((column, row) if transpose else (row, column) for row, column in cells)
+        )
+        for transpose in ((False, True) if m == n else (False,))
+        for flip in (False, True)
+        for mirror in (False, True)
+    )

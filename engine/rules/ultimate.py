@@ -11,15 +11,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.errors import IllegalMove
-from engine.rules.base import DRAW, Layout, Mark, Outcome, Region, Rules, no_cell
-from engine.rules.geometry import THREE_BY_THREE
+from engine.rules.base import DRAW, IllegalMove, Layout, Mark, Outcome, Region, Rules, no_cell
+from engine.rules.mnk import CLASSIC, HAS_LINE
 
-ALL: Final = THREE_BY_THREE.full
+ALL: Final = CLASSIC.full
 """All cells of a little board, or all boards, as a bitmask."""
-
-HAS_LINE: Final = tuple(any(marks & mask == mask for mask in THREE_BY_THREE.masks) for marks in range(ALL + 1))
-"""For each bitmask of nine cells, or of nine boards, whether it contains a line."""
 
 
 class UltimateRules(Rules):
@@ -66,6 +62,11 @@ class UltimatePosition(NamedTuple):
     @property
     def ply(self) -> int:
         return (self.x | self.o).bit_count()
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        x, o = self.x, self.o
+        return (x, o) if x.bit_count() == o.bit_count() else (o, x)
 
     @property
     def is_over(self) -> bool:
@@ -158,7 +159,7 @@ class UltimatePosition(NamedTuple):
 
 def winning_lines(boards: int) -> tuple[tuple[int, ...], ...]:
     """The lines of three among these boards, a bitmask, each as the 27 cells of its boards."""
-    pairs = zip(THREE_BY_THREE.lines, THREE_BY_THREE.masks, strict=True)
+    pairs = zip(CLASSIC.lines, CLASSIC.masks, strict=True)
     return tuple(
         tuple(cell for board in line for cell in range(9 * board, 9 * board + 9))
         for line, mask in pairs

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.errors import IllegalMove
-from engine.rules.base import OVER, WHOLE, Layout, Mark, Outcome, Region, Rules, no_cell
-from engine.rules.geometry import THREE_BY_THREE
+from engine.rules.base import OVER, WHOLE, IllegalMove, Layout, Mark, Outcome, Region, Rules, no_cell
+from engine.rules.mnk import CLASSIC
 
 KEPT: Final = 3
 """How many marks a side keeps."""
@@ -21,7 +20,7 @@ LAST_PLY: Final = 80
 LIMIT: Final = Outcome(None, by_limit=True)
 """The outcome of a game that reaches that limit."""
 
-_LINES: Final = {frozenset(line): line for line in THREE_BY_THREE.lines}
+_LINES: Final = {frozenset(line): line for line in CLASSIC.lines}
 
 
 class VanishingRules(Rules):
@@ -30,7 +29,7 @@ class VanishingRules(Rules):
     __slots__ = ()
 
     def __init__(self) -> None:
-        super().__init__("vanishing", Layout(3, 3))
+        super().__init__("vanishing", Layout(3, 3), last_ply=LAST_PLY)
 
     def start(self) -> VanishingPosition:
         return VanishingPosition((), (), 0, None)
@@ -58,6 +57,10 @@ class VanishingPosition(NamedTuple):
     @property
     def turn(self) -> Mark:
         return Mark.O if self.ply % 2 else Mark.X
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return (self.o, self.x) if self.ply % 2 else (self.x, self.o)
 
     @property
     def is_over(self) -> bool:

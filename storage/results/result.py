@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
-from engine.search import values
-from engine.search.exact import exact
+from engine.search.solved import solved
 from storage.games.game import BY_THE_RULES, COMPUTER, Game, Termination, rules_of
 
 PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
@@ -105,10 +104,10 @@ def may_be_rated(game: Game) -> bool:
 
 def _is_proven_won(game: Game) -> bool:
     """Whether the winner could have forced the win, on a board small enough for a table of all positions."""
-    if (table := exact(rules_of(game.rules))) is None:
+    if (table := solved(rules_of(game.rules))) is None:
         return False
-    value = table.value(game.position).result
-    return value is (values.Result.WIN if game.turn is game.winner else values.Result.LOSS)
+    result, _ = table.ending(game.position)
+    return result == (1 if game.turn is game.winner else -1)
 
 
 def _was_played(game: Game) -> bool:

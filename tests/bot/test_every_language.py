@@ -29,7 +29,7 @@ from bot.game.analysis import Hint
 from bot.game.attempt import Refusal
 from bot.game.new_game import ADAPTIVE, First
 from engine import CLASSIC, Level, Reason, parse_rules
-from engine.players.levels import STRONGEST
+from engine.levels import STRONGEST
 from engine.rules.catalogue import FAMILIES, MENU
 from tests.bot.screens import choosing, helping, labels
 

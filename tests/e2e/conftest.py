@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from playground import Playground
 from playground.groups import Group
 from playground.people import Person
 from tests.processes import Processes
-from tests.sight import told_of_people
 from tests.world import World, world
 
 
@@ -24,21 +23,15 @@ def settings() -> dict[str, str]:
     return {}
 
 
-@asynccontextmanager
-async def running(folder: Path, settings: dict[str, str], newest: Path) -> AsyncIterator[Processes]:
-    """A playground with a running bot; its database is a copy of `newest`, or the one in the settings."""
-    async with Playground() as playground:
-        async with Processes(playground, folder, begins=False, settings=settings) as oxo:
-            shutil.copyfile(newest, oxo.database)
-            await oxo.start()
-            yield oxo
-        assert not told_of_people(playground, oxo.logged())
-
-
 @pytest.fixture
 async def process(tmp_path: Path, settings: dict[str, str], newest_on_sqlite: Path) -> AsyncIterator[Processes]:
     """The bot as a process of its own, for tests of starts, signals and kills."""
-    async with running(tmp_path, settings, newest_on_sqlite) as process:
+    async with (
+        Playground() as playground,
+        Processes(playground, tmp_path, begins=False, settings=settings) as process,
+    ):
+        shutil.copyfile(newest_on_sqlite, process.database)
+        await process.start()
         yield process
 
 
@@ -64,15 +57,6 @@ async def served(folder: Path, settings: dict[str, str], newest: Path) -> AsyncI
         await shared.serve()
         yield shared
         await shared.stop()
-
-
-async def until(oxo: World, is_so: Callable[[], object], *, seconds: float = 1) -> None:
-    """Let so many seconds pass again and again until something is so."""
-    for _ in range(60):
-        if is_so():
-            return
-        await oxo.skip(seconds)
-    raise AssertionError("it never becomes so")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

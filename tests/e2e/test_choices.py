@@ -73,21 +73,6 @@ async def test_without_a_word_the_settings_open_at_the_right_page(
     await menu.until(lambda message: "Your settings" in message.text)
 
 
-async def test_in_a_group_each_chooses_about_takebacks_for_themselves(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    menu = await ann.ask("/takebacks", in_=group)
-    assert marked(menu) == [0]
-    text = menu.text
-    assert (await bo.tap(menu, "off")).text
-    await shared.has_answered(group, ann)
-    assert menu.text == text, "Bo's choice only concerns Bo"
-    assert marked(await bo.ask("/takebacks", in_=group)) == [1]
-    assert marked(await ann.ask("/takebacks", in_=group)) == [0]
-    assert (await bo.ask("/takebacks ON", in_=group)).text.endswith("：开")
-    assert marked(await bo.ask("/takebacks", in_=group)) == [0]
-
-
 async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: Person) -> None:
     menu = await ann.ask("/settings")
     sent = len(shared.sent(ann.private))
@@ -114,23 +99,6 @@ async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: P
     assert "▲ OXO" in plain(board)
     assert "● You" in plain(board)
     assert "💬" not in board.text
-
-
-async def test_a_running_board_keeps_its_look_and_the_next_has_the_new_one(ann: Person) -> None:
-    old = await ann.ask("/newgame easy")
-    await ann.ask("/settings theme letters")
-    await ann.tap(old, data=data_of(old, 4))
-    await old.until(lambda message: message.labels[1][1] == "❌")
-    board = await ann.ask("/board")
-    assert board.labels[1][1] == "X"
-    await ann.say("/resign")
-    await board.until(lambda message: "Yes, resign" in offered(message))
-    await ann.tap(board, "Yes, resign")
-    await board.until(lambda message: "Play again" in offered(message))
-    await ann.ask("/settings theme sky")
-    await ann.tap(board, "Play again")
-    following = await ann.private.wait_for(lambda message: len(message.labels) > 3, after=board)
-    assert "⭐ You" in plain(following)
 
 
 async def test_a_chosen_language_holds_everywhere_whatever_telegram_says(ann: Person, bo: Person) -> None:

@@ -55,7 +55,6 @@ async def test_all_that_is_kept_comes_as_one_json_document(ann: Person, bo: Pers
     assert (against_me["termination"], against_me["winner"]) == ("resignation", "O")
     result, _ = found["results"]
     assert (result["outcome"], result["opponent"]) == ("win", "somebody else")
-    assert found["tallies"]
     assert found["boards"]
     assert str(bo.id) not in json.dumps(found), "nobody else's id is in it"
 
@@ -71,9 +70,3 @@ async def test_asked_again_immediately_it_says_that_it_is_coming(shared: World, 
 async def test_it_is_given_in_private_alone(shared: World, ann: Person, group: Group) -> None:
     assert "private chat" in (await ann.ask("/export", in_=group)).text
     assert not shared.playground.calls_of("sendDocument", chat=group)
-
-
-async def test_an_unknown_person_gets_an_empty_document(shared: World) -> None:
-    stranger = shared.playground.add_person("Nobody", started=True)
-    found = read(await exported(stranger))
-    assert not any(rows for name, rows in found.items() if isinstance(rows, list) and name != "outbox")

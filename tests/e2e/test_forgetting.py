@@ -17,7 +17,6 @@ from playground.people import Person
 from storage.maintenance import back_up
 from storage.privacy import forgotten
 from storage.schema import METADATA
-from tests.e2e.conftest import until
 from tests.people import begun, data_of, is_board, plain, played, pressed, put, tap_cell
 from tests.world import World
 
@@ -75,8 +74,8 @@ def left_of(oxo: World, person: Person, folder: Path) -> list[str]:
 
 async def ended(oxo: World) -> None:
     """Let time pass until nobody is being forgotten any more and the write-ahead log is empty."""
-    await until(oxo, lambda: oxo.value("SELECT count(*) FROM erasures") == 0)
-    await until(oxo, lambda: oxo.value("SELECT count(*) FROM progress WHERE name = 'empty log'") == 0)
+    await oxo.until(lambda: oxo.value("SELECT count(*) FROM erasures") == 0)
+    await oxo.until(lambda: oxo.value("SELECT count(*) FROM progress WHERE name = 'empty log'") == 0)
     await oxo.skip(1)  # that it was said is noted a moment later
 
 
@@ -89,7 +88,7 @@ async def forget(oxo: World, person: Person) -> None:
     """Let somebody be forgotten, and told so."""
     await person.ask("/forget")
     await person.say("/forget yes")
-    await until(oxo, lambda: is_told(person))
+    await oxo.until(lambda: is_told(person))
     await ended(oxo)
 
 
@@ -128,7 +127,7 @@ async def test_nothing_is_left_of_a_forgotten_person_and_others_keep_their_games
     assert ASKED in question.text
     await pressed(zyx, question, "Yes, delete it")
     assert BEGUN in question.text
-    await until(oxo, lambda: is_told(zyx))
+    await oxo.until(lambda: is_told(zyx))
     await ended(oxo)
     assert left_of(oxo, zyx, tmp_path) == [], "from this word on, a search finds nothing"
     await running.until(lambda message: "gave up" in message.text)
@@ -192,8 +191,11 @@ async def test_somebody_only_named_by_others_is_forgotten_too(
     await challenge.until(lambda message: USERNAME not in message.text)
 
 
-async def test_it_is_not_done_while_somebody_still_reads_what_was(oxo: World, zyx: Person, tmp_path: Path) -> None:
+async def test_it_is_not_done_while_somebody_still_reads_what_was(
+    oxo: World, zyx: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Until then SQLite's write-ahead log cannot be emptied."""
+    monkeypatch.setattr("storage.database.BUSY_SECONDS", 0.1)
     await zyx.ask("/newgame easy")
     await zyx.ask("/forget")
     with closing(sqlite3.connect(str(oxo.url.database))) as reader:
@@ -201,10 +203,9 @@ async def test_it_is_not_done_while_somebody_still_reads_what_was(oxo: World, zy
         assert reader.execute("SELECT count(*) FROM games").fetchone() == (1,)
         said = await zyx.say("/forget yes")
         await zyx.private.wait_for(lambda message: BEGUN in message.text, after=said)
-        for _ in range(5):
-            await oxo.skip(2)
+        await oxo.pass_by(10, step=2)
         assert not is_told(zyx)
-    await until(oxo, lambda: is_told(zyx))
+    await oxo.until(lambda: is_told(zyx))
     await ended(oxo)
     assert left_of(oxo, zyx, tmp_path) == []
 

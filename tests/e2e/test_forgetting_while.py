@@ -10,7 +10,6 @@ from playground.people import Person
 from playground.queries import Answer
 from storage.games import games
 from storage.schema import METADATA
-from tests.e2e.conftest import until
 from tests.flights import SEND, Point
 from tests.people import X_WINS, begun, linked, offered, opened, plain, played
 from tests.world import World
@@ -27,7 +26,7 @@ async def forgotten(shared: World, person: Person) -> None:
     await person.ask("/forget")
     said = await person.say("/forget yes")
     told = person.private.messages
-    await until(shared, lambda: any("/newgame" in told[each].text for each in told if each > said.id))
+    await shared.until(lambda: any("/newgame" in told[each].text for each in told if each > said.id))
 
 
 def parameter(answer: Answer) -> str:
@@ -162,9 +161,8 @@ async def test_a_board_that_telegram_takes_late_goes_if_its_game_is_deleted_mean
     shared.hold(shared.living[0], SEND, Point.UNDER_WAY)
     said = await ann.say(ask)
     await ann.say("/forget yes")
-    for _ in range(8):  # she is forgotten in that time
-        await shared.skip(1)
+    await shared.pass_by(8)  # she is forgotten in that time
     shared.stopped_call(None, SEND).let_go()
     board = await ann.private.wait_for(after=said)
-    await until(shared, lambda: board.deleted)
+    await shared.until(lambda: board.deleted)
     assert "Traceback" not in shared.logged()

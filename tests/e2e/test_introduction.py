@@ -63,8 +63,7 @@ async def introduced(oxo: World, seconds: float = 0) -> list[tuple[str, str]]:
     before = len(oxo.playground.calls)
     await oxo.serve(introduces=True)
     await oxo.still()
-    for _ in range(round(seconds)):
-        await oxo.skip(1)
+    await oxo.pass_by(seconds)
     return told(oxo, before)
 
 

@@ -1,4 +1,4 @@
-"""The bot ends and starts again: killed, stopped, without Telegram; games and choices survive."""
+"""The bot ends and starts again: killed, stopped, without Telegram; games, choices and the order survive."""
 
 from __future__ import annotations
 
@@ -12,20 +12,12 @@ import psutil
 import pytest
 
 from playground.people import Person
-from tests.people import WIN, boards_in, data_of, is_board, play_to, position_of, tap_cell
-from tests.processes import Processes, until
+from tests.boards import board as position_with
+from tests.people import WIN, begun, data_of, is_board, plain, play_to, position_of, put, tap_cell
+from tests.processes import Processes
 from tests.world import World
 
 
-@pytest.fixture
-def settings(request: pytest.FixtureRequest) -> dict[str, str]:
-    """SQLite, unless a test asks for PostgreSQL."""
-    if getattr(request, "param", "sqlite") == "sqlite":
-        return {}
-    return {"DATABASE_URL": request.getfixturevalue("postgres_url")}
-
-
-@pytest.mark.parametrize("settings", ["sqlite", "postgresql"], indirect=True)
 async def test_a_power_cut_loses_no_game_no_choice_and_no_tap(process: Processes) -> None:
     ann, bo = process.playground.people["ann"], process.playground.people["bo"]
     await ann.ask("/difficulty perfect")
@@ -99,15 +91,6 @@ async def test_a_signal_ends_the_bot_in_time_while_telegram_hangs_and_the_comput
     assert "Traceback" not in process.logged()
 
 
-async def test_a_signal_ends_a_bot_that_waits_for_telegram(process: Processes) -> None:
-    assert await process.stop() == 0
-    await process.playground.stop()
-    await process.start(ready=False)
-    await until(lambda: "Can't reach Telegram" in process.logged())
-    assert await process.stop() == 0
-    assert "Traceback" not in process.logged()
-
-
 @pytest.fixture
 def ann(oxo: World) -> Person:
     """Ann, in the playground of a bot in this process."""
@@ -128,13 +111,40 @@ async def test_a_bot_that_is_renamed_while_it_runs_answers_by_its_new_name(oxo: 
     assert len(oxo.playground.calls_of("getMe")) == calls, "not each time that somebody calls another bot"
 
 
-async def test_what_people_send_meanwhile_is_answered_once_after_the_restart(oxo: World, ann: Person) -> None:
-    await oxo.stop()
-    said = await ann.say("/newgame hard")
+# What waited for the bot.
+
+
+async def test_commands_that_waited_for_the_bot_are_done_in_the_order_in_which_they_were_given(oxo: World) -> None:
+    ann, bo = oxo.playground.people["ann"], oxo.playground.people["bo"]
+    group = oxo.playground.groups["noughts"]
+    for is_killed in (False, True):
+        board = await begun(ann, bo, group, "me")
+        if is_killed:
+            oxo.kill()
+        await oxo.stop()
+        for ply, cell in enumerate((5, 1, 9, 2)):
+            own = await (bo if ply % 2 else ann).say(f"/move {cell}", in_=group, reply_to=board)
+        await oxo.serve()
+        # The board has moved down to their messages.
+        below = await group.wait_for(
+            lambda message: is_board(message) and position_of(message).ply == 4, after=own
+        )
+        assert position_of(below) == position_with("OO./.X./..X")
+
+
+@pytest.mark.parametrize("settings", [{"MOVE_TTL": "9s"}])
+async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_on_time(oxo: World) -> None:
+    ann, bo, cem = (oxo.playground.people[name] for name in ("ann", "bo", "cem"))
+    group = oxo.playground.groups["noughts"]
+    board = await begun(ann, bo, group, "me")
+    await oxo.skip(7)
+    await group.wait_for(lambda message: "it's your move" in message.text, after=board)
+    oxo.kill()
+    ann.press(board, data_of(board, 4))
+    await oxo.skip(4)  # past the deadline
+    for _ in range(150):  # so many that handling them takes a while
+        await cem.say("/move 1", in_=group, reply_to=board)
     await oxo.serve()
-    board = await ann.private.wait_for(after=said)
-    assert "hard" in board.text
-    await oxo.stop()
-    await oxo.serve()
-    await oxo.has_answered(ann.private, ann)
-    assert len(boards_in(ann.private)) == 1, "handled updates are not handled again"
+    await oxo.until(lambda: position_of(board).ply == 1)
+    assert "ran out of time" not in plain(board)
+    await put(bo, board, 0)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
-from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
 
 from playground import Playground
-from tests.e2e.test_settings import TOKEN, check_sentence, run
 from tests.people import position_of, tap_cell
 from tests.processes import Processes
 from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
-
-REFUSED: Final = "cannot connect through the proxy: SOCKS error: credentials not accepted"
 
 
 def port_of(playground: Playground) -> int:
@@ -51,23 +46,3 @@ async def test_a_game_is_played_through_a_proxy_by_tls(tmp_path: Path, name: str
     told = [word for word in (PASSWORD, QUOTED, playground.token.partition(":")[2]) if word in log]
     assert not told
     assert "Traceback" not in log
-
-
-async def test_a_wrong_password_is_logged_as_such_and_not_shown(tmp_path: Path) -> None:
-    relay = Relay(1)
-    async with Playground() as playground, listening(relay.speak_socks) as proxy:
-        address = f"socks5h://ann:hunter2@{HOST}:{proxy}"
-        settings = {"BOT_API_URL": f"https://{FAR}", "PROXY_URL": address, "LOG_LEVEL": "DEBUG"}
-        async with Processes(playground, tmp_path, begins=False, settings=settings) as process:
-            await process.start(ready=False)
-            async with asyncio.timeout(60):
-                while REFUSED not in process.logged():  # noqa: ASYNC110 - a log announces nothing
-                    await asyncio.sleep(0.05)
-    assert "hunter2" not in process.logged()
-
-
-@pytest.mark.parametrize("name", ["PROXY_URL", "https_proxy"])
-async def test_a_proxy_that_cannot_be_meant_stops_the_start_with_a_sentence(tmp_path: Path, name: str) -> None:
-    code, output = await run(tmp_path, BOT_TOKEN=TOKEN, **{name: "ftp://ann:hunter2@proxy.example.org"})
-    check_sentence(code, output, f"{name.upper()} is malformed", "socks5h://")
-    assert "hunter2" not in output

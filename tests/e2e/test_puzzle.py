@@ -10,7 +10,7 @@ import pytest
 from bot.boards.board import drawing
 from bot.boards.cells import short_name
 from bot.features import puzzle as puzzles
-from engine.analysis.puzzles import play, puzzle_of, solution
+from engine.puzzles import play, puzzle_of, solution
 from playground import Playground
 from playground.chats import Chat
 from playground.messages import Message

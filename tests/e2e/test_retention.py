@@ -7,7 +7,6 @@ from typing import Final
 import pytest
 
 from playground.people import Person
-from tests.e2e.conftest import until
 from tests.people import X_WINS, begun, played
 from tests.world import World
 
@@ -42,9 +41,9 @@ async def test_without_a_time_everything_is_kept(oxo: World) -> None:
 async def test_a_pairing_is_forgotten_after_a_week_though_nobody_is_paired_again(oxo: World) -> None:
     for person in await couple(oxo):
         await person.ask("/play")
-    await until(oxo, lambda: oxo.value("SELECT count(*) FROM meetings") == 1, seconds=3600)
+    await oxo.until(lambda: oxo.value("SELECT count(*) FROM meetings") == 1, seconds=3600)
     await oxo.skip(days=8)
-    await until(oxo, lambda: oxo.value("SELECT count(*) FROM meetings") == 0, seconds=3600)
+    await oxo.until(lambda: oxo.value("SELECT count(*) FROM meetings") == 0, seconds=3600)
 
 
 async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forgotten(oxo: World) -> None:
@@ -58,9 +57,9 @@ async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forg
     await ann.ask("/newgame easy")
     assert "for 100 days" in (await ann.ask("/privacy")).text
     await oxo.skip(days=70)
-    await until(oxo, lambda: oxo.value("SELECT count(*) FROM games") == 1, seconds=3600)
-    await until(oxo, lambda: oxo.value("SELECT count(*) FROM people") == 1, seconds=3600)
-    await until(oxo, lambda: oxo.value("SELECT count(*) FROM erasures") == 0, seconds=3600)
+    await oxo.until(lambda: oxo.value("SELECT count(*) FROM games") == 1, seconds=3600)
+    await oxo.until(lambda: oxo.value("SELECT count(*) FROM people") == 1, seconds=3600)
+    await oxo.until(lambda: oxo.value("SELECT count(*) FROM erasures") == 0, seconds=3600)
     assert "Games: 1 won, 0 drawn, 0 lost" in (await ann.ask("/stats")).text
     assert oxo.value("SELECT id FROM people") == ann.id
     told = str(oxo.sql("SELECT person, opponent FROM results"))
@@ -76,13 +75,13 @@ async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(oxo: Worl
     await begun(ann, bo, group)
     await ann.ask("/stats", in_=group)
     group.kick_bot()
-    await until(oxo, lambda: oxo.value(IS_LEFT.format(group.id)), seconds=3600)
+    await oxo.until(lambda: oxo.value(IS_LEFT.format(group.id)), seconds=3600)
     await oxo.skip(days=29)
     await oxo.has_answered(ann.private, ann)
     assert oxo.value(f"SELECT level FROM chats WHERE id = {group.id}") == "hard"  # noqa: S608 - our own words
     await oxo.skip(days=2)
-    await until(oxo, lambda: oxo.value(IS_LEFT.format(group.id)) is None, seconds=3600)
-    for table in ("games", "boards", "results", "tallies"):
+    await oxo.until(lambda: oxo.value(IS_LEFT.format(group.id)) is None, seconds=3600)
+    for table in ("games", "boards", "results"):
         assert str(group.id) not in str(oxo.sql(f"SELECT chat_id FROM {table}"))  # noqa: S608 - our own words
     assert "1 won" in (await ann.ask("/stats")).text, "the people keep their results"
 
@@ -92,9 +91,9 @@ async def test_where_the_bot_is_added_again_nothing_is_lost(oxo: World) -> None:
     group = oxo.playground.add_group("Back", [ann, bo])
     board = await begun(ann, bo, group)
     group.kick_bot()
-    await until(oxo, lambda: oxo.value(IS_LEFT.format(group.id)), seconds=3600)
+    await oxo.until(lambda: oxo.value(IS_LEFT.format(group.id)), seconds=3600)
     group.add_bot(ann)
-    await until(oxo, lambda: not oxo.value(IS_LEFT.format(group.id)), seconds=3600)
+    await oxo.until(lambda: not oxo.value(IS_LEFT.format(group.id)), seconds=3600)
     await oxo.skip(days=40)
     await played(ann, bo, board, X_WINS)
     assert "wins" in board.text
@@ -110,4 +109,4 @@ async def test_a_group_that_removed_the_bot_while_it_was_away_is_found_out_by_it
     oxo.playground.world.updates.clear()
     oxo.sql("UPDATE games SET moved_at = 0, due_at = 0")
     await oxo.serve()
-    await until(oxo, lambda: oxo.value(IS_LEFT.format(group.id)), seconds=3600)
+    await oxo.until(lambda: oxo.value(IS_LEFT.format(group.id)), seconds=3600)

@@ -1,4 +1,4 @@
-"""A review by taps and commands: from the finished game through each move and back."""
+"""A review by taps and commands: from the finished game through each move and back, on boards of every size."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Final
 
 import pytest
 
+from bot.game.actions import Move
 from playground.messages import Message
 from playground.people import Person
-from tests.people import offered, plain, position_of, pressed, styles_of, tap_cell
+from tests.carried import action_of
+from tests.people import EMPTY, offered, plain, ply_of, position_of, pressed, put, styles_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -69,17 +71,6 @@ async def test_a_whole_review(shared: World, ann: Person) -> None:
     await pressed(ann, board, "✕")
     assert plain(board) == finished
     assert len(shared.edits(board)) == edits + 13, "each step is one edit"
-
-
-async def test_a_tap_that_leads_nowhere_says_so_and_edits_nothing(shared: World, ann: Person) -> None:
-    board = await lost(ann)
-    await pressed(ann, board, "Review")
-    await pressed(ann, board, "«")
-    edits = len(shared.edits(board))
-    assert (await ann.tap(board, "‹")).text == "This is the start of the game."
-    assert "‹ and ›" in ((await ann.tap(board, row=0, column=0)).text or "")
-    await shared.has_answered(ann.private, ann)
-    assert len(shared.edits(board)) == edits
 
 
 async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: World, ann: Person) -> None:
@@ -151,3 +142,67 @@ async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:
     assert lines(await ann.ask("/try bottom left"))[0].startswith("🎉 Well spotted")
     assert lines(await ann.ask("/back"))[0].startswith("🔎 Move 3 of 6.")
     assert "I win" in (await ann.ask("/leave")).text
+
+
+# On bigger boards, which worker processes search.
+
+
+LOOKED = 30.0
+"""Seconds in which a game is looked at, on a machine that does other things too."""
+
+
+def free(board: Message) -> list[int]:
+    """The cells that a keyboard offers."""
+    buttons = [(action_of(each), each["text"]) for row in board.keyboard for each in row]
+    return [found.cell for found, label in buttons if isinstance(found, Move) and label == EMPTY]
+
+
+async def moved(person: Person, board: Message, cell: int) -> None:
+    """Play a cell, and wait for the computer's answer or the end."""
+    ply = ply_of(board)
+    await put(person, board, cell)
+    await board.until(lambda shown: ply_of(shown) == ply + 2 or "Review" in offered(shown), within=60)
+
+
+async def reviewed(person: Person, board: Message) -> None:
+    """Open a review, and wait for its verdicts."""
+    await person.tap(board, "Review")
+    await board.until(
+        lambda shown: shown.text.startswith("🔎 Review.") and "Analysing" not in shown.text, within=LOOKED
+    )
+
+
+async def test_a_lost_game_on_five_by_five_is_analysed_and_tried_again(ann: Person) -> None:
+    board = await ann.ask("/newgame 5x5 perfect me")
+    while "Review" not in offered(board):
+        await moved(ann, board, free(board)[-1])
+    assert "I win" in board.text
+    await reviewed(ann, board)
+    await board.until(lambda shown: any(label.startswith("⚡") for label in offered(shown)), within=LOOKED)
+    slip = next(label for label in offered(board) if label.startswith("⚡"))
+    await ann.tap(board, slip)
+    await board.until(lambda shown: "This was the turning point" in shown.text, within=LOOKED)
+    await ann.tap(board, "Try again")
+    await board.until(lambda shown: shown.text.startswith("🤔 Which cell is better"))
+    row, column = next((row, board.labels[row].index(EMPTY)) for row in range(5) if EMPTY in board.labels[row])
+    await ann.tap(board, row=row, column=column)
+    await board.until(lambda shown: shown.text.startswith(("✖️", "🎉")), within=LOOKED)
+    if board.text.startswith("✖️"):
+        await ann.tap(board, "Show me")
+        await board.until(lambda shown: shown.text.startswith("💡"), within=LOOKED)
+    await ann.tap(board, "✕")
+    await board.until(lambda shown: "I win" in shown.text.splitlines()[0])
+
+
+async def test_a_game_of_ultimate_is_analysed_and_stepped_through(ann: Person) -> None:
+    board = await ann.ask("/newgame ultimate easy me")
+    await ann.say("/move 5 5")
+    await board.until(lambda shown: "Resign" in offered(shown) and "Your turn" in shown.text, within=60)
+    await pressed(ann, board, "Resign")
+    await pressed(ann, board, "Yes, resign")
+    await reviewed(ann, board)
+    for ply in (1, 2):
+        await pressed(ann, board, "›")
+        assert f"Move {ply} of 2." in lines(board)[0]
+        assert [len(row) for row in board.labels[:3]] == [3, 3, 3]
+        assert "🟦" in board.text or ply == 2, "the nine boards are drawn"

@@ -12,7 +12,7 @@ import pytest
 
 from playground import Playground
 from tests import forks
-from tests.processes import Processes, until
+from tests.processes import Processes
 
 TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
 SECRET = TOKEN.partition(":")[2]
@@ -49,12 +49,6 @@ async def test_a_malformed_setting_in_env_is_named(tmp_path: Path) -> None:
     check_sentence(*await run(tmp_path), "DATABASE_URL", "mysql")
 
 
-async def test_a_database_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    code, output = await run(tmp_path, BOT_TOKEN=TOKEN, DATABASE_URL=f"sqlite:///{tmp_path}/file/oxo.db")
-    assert (code, "Traceback" in output, "database" in output) == (1, False, True)
-
-
 @pytest.mark.parametrize("level", ["WARNING", "DEBUG"])
 async def test_a_token_that_telegram_does_not_know_is_told_and_not_shown(tmp_path: Path, level: str) -> None:
     async with Playground() as playground:
@@ -62,18 +56,6 @@ async def test_a_token_that_telegram_does_not_know_is_told_and_not_shown(tmp_pat
     assert SECRET not in output
     if level == "WARNING":
         check_sentence(code, output, "BOT_TOKEN", "@BotFather")
-
-
-async def test_a_database_that_is_waited_for_is_told_without_its_password(tmp_path: Path) -> None:
-    async with (
-        Playground() as playground,
-        Processes(playground, tmp_path, "postgresql://oxo:hunter2@127.0.0.1:1/oxo", begins=False) as process,
-    ):
-        await process.start(ready=False)
-        await until(lambda: "Waiting for the database" in process.logged())
-        await process.stop()
-        assert "hunter2" not in process.logged()
-        assert "Traceback" not in process.logged()
 
 
 async def test_a_token_in_env_is_enough_and_the_database_is_under_data_in_the_current_folder(

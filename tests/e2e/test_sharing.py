@@ -12,7 +12,6 @@ from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.e2e.conftest import until
 from tests.people import X_WINS, begun, is_chinese, offered, plain, played, resigned
 from tests.world import World
 
@@ -97,7 +96,7 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
     group.add(dee)
     led = await dee.tap(board, "Share")
     said = dee.start((led.url or "").partition("?start=")[2])
-    await until(shared, lambda: files(shared, "sendAnimation", dee.private))
+    await shared.until(lambda: files(shared, "sendAnimation", dee.private))
     third = await film(dee.private, said)
     assert third.animation is not None
     assert third.animation.file_id != first.animation.file_id

@@ -1,13 +1,22 @@
-"""/stats: what people see of their own and others' results."""
+"""/stats and /top: what people see of their own and others' results, in words, pictures and lists."""
 
 from __future__ import annotations
 
-import pytest
+import io
+import re
+import time
 
-from engine import player_named
+import pytest
+from PIL import Image
+from sqlalchemy import insert
+
+from engine import Mark, candidates
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
+from storage.games.game import Termination
+from storage.results.result import Outcome, Result
+from storage.schema import RESULTS
 from tests.people import (
     UNDONE,
     WIN,
@@ -34,7 +43,7 @@ async def won(person: Person) -> Message:
     while True:
         board = await person.ask("/newgame beginner me")
         while (position := position_of(board)).outcome is None:
-            await tap_cell(person, board, player_named("perfect").candidates(position)[0])
+            await tap_cell(person, board, candidates("perfect", position)[0])
         if WIN in board.text:
             return board
 
@@ -133,3 +142,96 @@ async def test_a_button_made_up_for_somebody_else_shows_nothing(shared: World, a
     await shared.has_answered(ann.private, ann)
     assert own.text == before
     assert not shared.playground.calls_of("sendPhoto", chat=ann.private)
+
+
+# As a picture.
+
+
+async def test_the_button_brings_a_photo_with_words_below_it(ann: Person) -> None:
+    await resigned(ann)
+    menu = await ann.ask("/stats")
+    assert "As a picture" in offered(menu)
+    answer = await ann.tap(menu, "As a picture")
+    assert answer.text == "Drawing it…"
+    sent = await ann.private.wait_for(lambda message: message.photo is not None, after=menu)
+    assert sent.photo is not None
+    assert plain(sent).startswith("📊 Ann · everywhere · all boards\nGreen: won, grey: drawn, red: lost")
+    assert Image.open(io.BytesIO(sent.photo.data)).size == (sent.photo.width, sent.photo.height) == (1000, 526)
+    assert offered(menu), "the message that was tapped stays"
+
+
+# Leaderboards.
+
+
+async def test_wins_of_the_week_are_listed_here_and_everywhere(ann: Person, bo: Person, group: Group) -> None:
+    menu = await ann.ask("/top", in_=group)
+    assert "Rating · this chat · all boards" in menu.text
+    assert "Nobody's on this leaderboard yet." in menu.text
+    assert "don't have a rating here yet" in menu.text
+    assert menu.labels == [], "there is nothing to choose from"
+    board = await begun(ann, bo, group)
+    await played(ann, bo, board, X_WINS)
+    menu = await ann.ask("/top week", in_=group)
+    assert "🥇 Ann · 1" in plain(menu)
+    await pressed(ann, menu, "Rating")
+    await pressed(ann, menu, "Wins this week")
+    assert "Your place: 1 · 1" in menu.text
+    await pressed(ann, menu, "Everybody")
+    assert "Wins this week · everybody" in menu.text
+    await pressed(bo, menu, "This chat")
+    assert "本群" in menu.text
+    assert "你这周还没有赢过真人" in menu.text
+
+
+async def test_a_rating_changes_as_the_game_ends_and_is_shown_everywhere_unless_hidden(
+    shared: World, ann: Person
+) -> None:
+    cem = shared.playground.add_person("Cem", started=True)
+    new = shared.playground.add_group("Club", [ann, cem])
+    before = await rating_of(ann, new)
+    board = await played(ann, cem, await begun(ann, cem, new), X_WINS)
+    after = await rating_of(ann, new)
+    assert f"Ann {before.rstrip('?')} → {after}" in plain(board)
+    shown = re.search(r"Cem 1500 → (\d+\?)", plain(board))
+    assert shown is not None
+    top = plain(await ann.ask("/top", in_=new))
+    assert f"Ann · {after}" in top
+    assert f"Cem · {shown[1]}" in top
+    assert f"Rating: {shown[1]}" in plain(await cem.ask("/stats"))
+    await cem.ask("/settings hidden on")
+    await board.until(lambda message: "Cem 1500" not in plain(message))
+    assert f"Ann {before.rstrip('?')} → {after}" in plain(board)
+    assert "Cem" not in plain(await ann.ask("/top", in_=new))
+    again = await played(ann, cem, await begun(ann, cem, new), X_WINS)
+    assert "Rating: Ann" in plain(again)
+    assert "Cem 1" not in plain(again)
+
+
+async def rating_of(person: Person, chat: Group) -> str:
+    """The rating in somebody's own results; 1500 if there is none."""
+    found = re.search(r"Rating: (\d+\??)", plain(await person.ask("/stats", in_=chat)))
+    return found[1] if found else "1500?"
+
+
+async def test_the_list_of_everybody_has_pages(shared: World, ann: Person) -> None:
+    now = int(time.time())
+    won = Result(
+        0, 0, 0, None, "3x3x3-misere", "misere", None, Mark.X, Outcome.WIN, Termination.LINE, 5, None, now
+    )
+    with shared.engine.begin() as connection:
+        rows = [
+            {**won._replace(game_id=-number, person=900_000 + wins)._asdict(), "rated": True}
+            for number, wins in enumerate(wins for wins in range(1, 24) for _ in range(wins))
+        ]
+        connection.execute(insert(RESULTS), rows)
+    menu = await ann.ask("/top")
+    await pressed(ann, menu, "Misère")
+    await pressed(ann, menu, "Wins this week")
+    assert "🥇 Player · 23" in plain(menu)
+    assert "‹" not in offered(menu)
+    await pressed(ann, menu, "›")
+    await pressed(ann, menu, "›")
+    assert "23. Player · 1" in plain(menu)
+    assert "›" not in offered(menu)
+    await pressed(ann, menu, "‹")
+    assert "11. Player · 13" in plain(menu)

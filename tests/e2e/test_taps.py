@@ -1,4 +1,4 @@
-"""Taps that play nothing: each is answered in words and changes nothing. And none waits for another."""
+"""Taps and commands that may do nothing, or nothing more; and none waits for another."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import asyncio
 import pytest
 
 from bot.boards import buttons
+from bot.context.services import DOUBLE_SECONDS
+from bot.game.actions import Move, ShowRegion
 from engine import Mark
 from playground.errors import bad_request
-from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.carried import carried_by
+from tests.carried import action_of, carried_by
 from tests.flights import ANSWER, EDIT, Point
-from tests.people import WIN, data_of, play_to, position_of, tap_cell
+from tests.people import WIN, boards_in, data_of, play_to, position_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -88,59 +89,23 @@ async def test_a_stale_board_is_answered_with_words_and_shown_again(shared: Worl
     assert position.mark_at(8) is not Mark.X, "the tap on the old board was not played"
 
 
-async def test_a_tap_on_a_finished_game_is_told_that_it_is_over(shared: World, ann: Person) -> None:
-    board = await ann.ask("/newgame easy")
-    old = data_of(board, 0)
-    await play_to(WIN, ann, board, "easy")
-    await ann.tap(board, row=0, column=0)
-    (told,) = await refused(shared, ann, board, old, *(data_of(board, cell) for cell in range(9)))
-    assert "over" in told
-
-
 async def test_games_that_do_not_exist_are_told_so(shared: World, ann: Person) -> None:
     board = await ann.ask("/newgame")
     for game in ("999999", str(2**63 - 1), "9" * 30):
         await refused(shared, ann, board, *(data.replace("999999", game) for data in SEEDS))
 
 
-async def test_ones_own_button_on_somebody_elses_board_leaves_that_board_alone(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await ann.ask("/newgame easy me", in_=group)
-    own = await bo.ask("/newgame easy me", in_=group)
-    before = (board.text, board.keyboard, board.revision)
-    await bo.tap(board, data=data_of(own, 4))
-    await shared.has_answered(group, ann)
-    assert (board.text, board.keyboard, board.revision) == before
-    await tap_cell(ann, board, 8)
-    assert position_of(board).mark_at(8)
-    assert position_of(own).mark_at(8) is not Mark.X
-
-
 @pytest.mark.parametrize(
     "data",
     [
         "2set:level:easy",
-        "2set:first:bot",
-        "2set:theme:pink",
-        "2set:takebacks:",
         "2set:nothing:on",
-        "2set::on",
-        "2set:text:on",
         "2help:friends",
-        "2help:nonsense",
         "2stats:5:0::0",
-        "2stats:5:0:nothing:0",
-        "2top:1:0:nothing:0",
         "2top:0:0::9999",
-        "2stats:7:0::1",
         "",
-        "\0",
-        "2m",
-        "2m:1:1",
         "2m:1:0:0\n",
         "1t:1:0:0",
-        "2z",
         "\ud800",
     ],
 )
@@ -191,3 +156,127 @@ async def test_a_file_whose_connection_ended_without_an_answer_is_sent_once_more
     said = await ann.say(command)
     await ann.private.wait_for(lambda message: message.file is not None, after=said)
     assert fault.struck == 1
+
+
+# Double taps in ultimate: the cell that appears under the finger meanwhile isn't played.
+
+
+SOON = "A different board just came up"
+
+
+def under(board: Message, row: int, column: int) -> Move | ShowRegion:
+    """The data of the button under a finger."""
+    found = action_of(board.keyboard[row][column])
+    assert isinstance(found, Move | ShowRegion)
+    return found
+
+
+async def test_the_second_tap_plays_no_cell_of_the_board_that_the_first_has_opened(
+    shared: World, ann: Person
+) -> None:
+    board = await ann.ask("/newgame ultimate beginner me")
+    assert isinstance(under(board, 1, 1), ShowRegion)
+    assert (await ann.tap(board, row=1, column=1)).text is None
+    await board.until(lambda shown: isinstance(under(shown, 1, 1), Move))
+    assert SOON in ((await ann.tap(board, row=1, column=1)).text or "")
+    assert under(board, 1, 1).ply == 0, "nothing was played"
+    await shared.skip(DOUBLE_SECONDS)  # she looks
+    assert (await ann.tap(board, row=1, column=1)).text is None
+    await board.until(lambda shown: under(shown, 1, 1).ply == 2)
+
+
+# An app that reconnects may send a message or a tap again, as a new update: it has one effect.
+
+
+CHANGED = "The board has changed. Here's how it looks now."
+
+
+async def sent_again(oxo: World, message: Message) -> None:
+    """Deliver a message as a new update, and wait until the bot is done with it."""
+    oxo.playground.world.deliver(message)
+    await oxo.has_answered(message.chat, oxo.playground.world.persons[message.sender.id])
+
+
+def undo_of(board: Message) -> str:
+    """The data of the button that takes a move back."""
+    return str(board.button("Undo")["callback_data"])
+
+
+async def move(ann: Person, board: Message, cell: int) -> str:
+    """Tap a cell; returns the data that was tapped."""
+    data = data_of(board, cell)
+    await tap_cell(ann, board, cell)
+    return data
+
+
+@pytest.mark.parametrize("command", ["/newgame easy", "/challenge", "/help", "/play", "/puzzle", "hello"])
+async def test_a_command_sent_again_is_answered_once(shared: World, ann: Person, command: str) -> None:
+    said = await ann.say(command)
+    await ann.private.wait_for(after=said)
+    answers = len(shared.sent(ann.private))
+    await sent_again(shared, said)
+    assert len(shared.sent(ann.private)) == answers + 1, "only the menu that came after it"
+
+
+async def test_a_typed_move_and_an_undo_sent_again_count_once(shared: World, ann: Person) -> None:
+    board = await ann.ask("/newgame beginner me")
+    typed = await ann.say("5")
+    await board.until(lambda message: position_of(message).ply == 2)
+    undo = await ann.say("/undo")
+    await board.until(lambda message: position_of(message).ply == 0)
+    await sent_again(shared, typed)
+    assert position_of(boards_in(ann.private)[-1]).ply == 0
+    await sent_again(shared, undo)
+    assert "nothing to take back" not in "".join(message.text for message in ann.private.messages.values())
+
+
+async def test_a_move_and_an_undo_sent_again_are_told_that_the_board_has_changed(ann: Person) -> None:
+    board = await ann.ask("/newgame beginner me")
+    first = await move(ann, board, 4)
+    undo = undo_of(board)
+    await ann.tap(board, data=undo)
+    await board.until(lambda message: position_of(message).ply == 0)
+    assert (await ann.tap(board, data=first)).text == CHANGED
+    assert position_of(board).ply == 0
+    await move(ann, board, 4)
+    assert (await ann.tap(board, data=undo)).text == CHANGED
+    assert position_of(board).ply == 2
+
+
+async def test_a_move_meant_for_another_board_is_not_played_on_the_one_chosen_since(ann: Person) -> None:
+    board = await ann.ask("/newgame 5x5 beginner me")
+    meant = data_of(board, 0)
+    picker = str(board.button("Board: 5×5")["callback_data"])
+    await ann.tap(board, data=picker)
+    await board.changed()
+    await ann.tap(board, "3×3")
+    await board.until(lambda message: [len(row) for row in message.labels[:3]] == [3, 3, 3])
+    assert (await ann.tap(board, data=meant)).text == CHANGED
+    assert position_of(board).ply == 0
+
+
+@pytest.mark.parametrize("label", ["Play", "Play a friend"])
+async def test_a_tap_that_begins_something_begins_it_once(shared: World, ann: Person, label: str) -> None:
+    greeting = await ann.ask("/start")
+    data = str(greeting.button(row=0 if label == "Play" else 1, column=0)["callback_data"])
+    await ann.tap(greeting, data=data)
+    board = await ann.private.wait_for(after=greeting)
+    if label == "Play":
+        await move(ann, board, 4)
+    answers = len(shared.sent(ann.private))
+    assert "just done that" in ((await ann.tap(greeting, data=data)).text or "")
+    await shared.has_answered(ann.private, ann)
+    assert len(shared.sent(ann.private)) == answers + 1
+
+
+async def test_a_tap_that_was_refused_may_be_repeated_once_the_reason_is_gone(ann: Person) -> None:
+    greeting = await ann.ask("/start")
+    invitations = [await ann.ask("/challenge") for _ in range(3)]
+    data = str(greeting.button("Play a friend")["callback_data"])
+    for _ in range(2):
+        assert "Cancel one to make another" in ((await ann.tap(greeting, data=data)).text or "")
+    await ann.tap(invitations[0], "Cancel")
+    await invitations[0].until(lambda message: "Cancel" not in str(message.labels))
+    assert (await ann.tap(greeting, data=data)).text is None
+    assert "https://t.me/" in (await ann.private.wait_for(after=invitations[2])).text
+    assert "just done that" in ((await ann.tap(greeting, data=data)).text or "")

@@ -1,4 +1,4 @@
-"""The computer searches in a worker process: what people see and can do meanwhile."""
+"""The computer searches in a worker process: what people see and can do meanwhile, and hints."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from contextlib import suppress
 import psutil
 import pytest
 
+from bot.computer.opponent import SEARCH_SECONDS
+from bot.workers.pool import GRACE_SECONDS
+from engine import Level, candidates
 from playground.messages import Message
 from playground.people import Person
-from tests.people import EMPTY, UNDONE
+from tests.people import EMPTY, UNDONE, position_of, styles_of, tap_cell
 from tests.world import World
 
 THINKING = "OXO is thinking"
@@ -103,6 +106,9 @@ async def test_the_game_goes_on_though_the_process_that_searches(oxo: World, ann
     process = await frozen(ann, board)
     if how == "dies":
         process.kill()
+    else:
+        await board.until(lambda message: THINKING in message.text)
+        oxo.clock.skip(SEARCH_SECONDS + GRACE_SECONDS)
     await shows(board, 4)
     process.wait(60)
     assert await put(ann, board) is None
@@ -116,3 +122,37 @@ async def test_somebody_who_plays_by_typing_is_told_both_moves(ann: Person) -> N
     told = await ann.private.wait_for(lambda message: "You played" in message.text, after=said)
     assert "I answered" in told.text
     await shows(board, 2)
+
+
+# Hints.
+
+
+async def test_a_hint_marks_its_cell_once(oxo: World) -> None:
+    ann = oxo.playground.people["ann"]
+    board = await ann.ask("/newgame medium me")
+    await tap_cell(ann, board, 4)
+    position, before = position_of(board), styles_of(board)
+    board.seen = board.revision
+    answer = await ann.tap(board, "Hint")
+    assert answer.text is not None
+    assert answer.text.startswith("💡")
+    await board.changed()
+    (marked,) = styles_of(board).keys() - before.keys()
+    assert marked in candidates(Level.PERFECT, position)
+    assert position_of(board) == position
+    await tap_cell(ann, board, next(cell for cell in position.legal_moves if cell != marked))
+    after = position_of(board)
+    assert after.ply == position.ply + 2
+    assert after.outcome is not None or after.mark_at(marked) or marked not in styles_of(board)
+
+
+async def test_a_hint_on_a_bigger_board_comes_from_a_worker_process(oxo: World) -> None:
+    ann = oxo.playground.people["ann"]
+    board = await ann.ask("/newgame easy me")
+    await tap_cell(ann, board, 4)
+    oxo.sql("UPDATE games SET rules = '5x5x4', moves = '0A1B2C'")
+    board.seen = board.revision
+    answer = await ann.tap(board, "Hint", within=60)
+    assert answer.text == "💡 Play row 1, column 4: it wins."
+    await board.changed()
+    assert board.keyboard[0][3]["style"] == "success"

@@ -1,20 +1,25 @@
-"""Commands with words: those that mean nothing are answered with those that do, and nothing else happens."""
+"""Commands with words, in any language: those that mean nothing are answered with those that do."""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import pytest
 
-from engine import LEVELS
+from bot.boards.buttons import OnGame, write
+from bot.game.actions import TakeBack
+from engine import Level
+from playground.groups import Group
+from playground.messages import Message
 from playground.people import Person
-from tests.people import is_board, offered, position_of
+from tests.people import LOSS, data_of, is_board, offered, play_to, position_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-A_GAME: Final = (*LEVELS, "me", "bot", "random", "/challenge")
-A_LEVEL: Final = tuple(LEVELS)
+A_GAME: Final = (*Level, "me", "bot", "random", "/challenge")
+A_LEVEL: Final = tuple(Level)
 A_FIRST: Final = ("me", "bot", "random")
 SETTINGS: Final = ("/settings level", "/settings theme classic, letters, shapes, sky")
 ANSWERED: Final = {
@@ -63,6 +68,13 @@ ANSWERED: Final = {
     "x" * 4096: ("/newgame",),
     "/" * 50: ("/newgame",),
     "/start payload_of-no_link": (),
+    **dict.fromkeys(("/accept", "/rematch"), ("There's nothing to answer",)),
+    "centre": ("no game in progress",),
+    "/play hard": ("I don't know the word hard", "any means any board"),
+    "/play 5x5 6x6": ("one board",),
+    **dict.fromkeys(("/newgame 9x9", "/newgame 5x5 6x6", "/newgame ultimate misere"), ("ultimate", "5x5")),
+    **dict.fromkeys(("/watch nonsense", "/watch hard hard hard", "/watch hard @somebody"), ("perfect",)),
+    "/watch 5x5 tempo": ("only plays on 3×3",),
     **dict.fromkeys(
         ("/review", "/next", "/try", "/answer", "/leave"), ("There's no finished game here to review.",)
     ),
@@ -115,3 +127,64 @@ async def test_what_follows_a_command_may_be_said_in_the_persons_language(shared
     await oleg.ask("/forget")
     refused = (await oleg.ask("/forget нет")).text
     assert refused == (await oleg.ask("/forget no")).text
+
+
+# In the person's language.
+
+
+OURS = re.compile(
+    rf"/\w+|\d+x\d+(?:x\d+)?|telegram\.org\S*|\b(?:OXO|Telegram|{'|'.join(Level)}|me|bot|random|nightmare|ABC|id|hidden|on)\b"
+)
+"""Commands, names and the words of commands, which are the same in every language."""
+
+
+def is_chinese(text: str | None) -> bool:
+    """Whether a text is only Chinese, apart from words that have no translation."""
+    left = OURS.sub("", text or "")
+    return bool(re.search(r"[\u4e00-\u9fff]", left)) and not re.search(r"[A-Za-z]", left)
+
+
+def check(message: Message) -> None:
+    """The message and every button with a word on it are Chinese."""
+    assert is_chinese(message.text), message.text
+    for label in (label for row in message.labels for label in row):
+        assert is_chinese(label) or not any(map(str.isalpha, OURS.sub("", label))), label
+
+
+async def test_a_whole_game_is_chinese(bo: Person) -> None:
+    board = await bo.ask("/newgame perfect")
+    check(board)
+    old = data_of(board, 0)
+    await tap_cell(bo, board, 1)
+    taken = next(cell for cell in range(9) if cell not in position_of(board).legal_moves)
+    toasts = [await bo.tap(board, data=old), await bo.tap(board, data=data_of(board, taken))]
+    check(board)
+    await play_to(LOSS, bo, board, "perfect")
+    check(board)
+    assert "赢" in board.text
+    made_up = ("nonsense", write(OnGame(999999, TakeBack(0))))
+    toasts += [await bo.tap(board, row=0, column=0), *[await bo.tap(board, data=data) for data in made_up]]
+    again = str(board.keyboard[3][0]["callback_data"])
+    await bo.tap(board, data=again)
+    check(await bo.private.wait_for(after=board))
+    toasts.append(await bo.tap(board, data=again))
+    assert all(is_chinese(toast.text) for toast in toasts), toasts
+    menu = await bo.ask("/difficulty")
+    check(menu)
+    assert is_chinese((await bo.tap(menu, row=0, column=0)).text)
+
+
+async def test_a_group_is_answered_in_its_language_and_a_tapper_in_their_own(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    check(await ann.ask("/settings language zh", in_=group))
+    check(await ann.ask("/newgame nightmare", in_=group))
+    board = await ann.ask("/newgame easy", in_=group)
+    check(await ann.ask("/settings", in_=group))
+    assert not is_chinese((await ann.tap(board, data="nonsense")).text)
+    assert is_chinese((await bo.tap(board, row=0)).text)
+    assert (await ann.ask("/newgame")).text.startswith("Your turn")
+    for said in ("centre", "左上"):
+        assert "一步棋" in (await ann.ask(f"/move {said} {said}", in_=group)).text
+    await ann.say("/move 左上", in_=group)
+    await board.until(lambda message: message.deleted or "❌" in message.labels[0])

@@ -1,9 +1,9 @@
 """The games, reimplemented as plainly as possible: a board is a string, nothing is shared with the engine."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, partial
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
@@ -73,22 +73,6 @@ def put(board: str, cell: int, mark: str) -> str:
 def play(board: str, cell: int) -> str:
     """The board after the side to move has marked a cell."""
     return put(board, cell, turn(board))
-
-
-def games(game: Game) -> Counter[tuple[int, str | None]]:
-    """How many games end after so many plies with this winner; equal boards are counted together."""
-    results: Counter[tuple[int, str | None]] = Counter()
-    layer = Counter({game.empty: 1})
-    for ply in range(len(game.empty) + 1):
-        after: Counter[str] = Counter()
-        for board, paths in layer.items():
-            if game.is_over(board):
-                results[ply, game.winner(board)] += paths
-            else:
-                for cell in free(board):
-                    after[play(board, cell)] += paths
-        layer = after
-    return results
 
 
 @cache
@@ -254,25 +238,25 @@ def two_plies(board: str, value: Callable[[str], int], *, win_is_leaf: bool) -> 
     return next(cell for cell in values if values[cell] == max(values.values()))
 
 
-def rules(board: str) -> tuple[int, str]:
-    """The strategy `rules`: the cell, and which rule it is."""
+def rules(board: str) -> int:
+    """The strategy `rules`."""
     own = turn(board)
     marks = 9 - board.count(".")
     if marks == 2 and board.index("O") in (1, 3, 5, 7) and board[4] == ".":
-        return 4, "opening"
+        return 4
     if marks == 3 and ("X" == board[0] == board[8] or "X" == board[2] == board[6]) and board[1] == ".":
-        return 1, "opening"
+        return 1
     columns = [cell for cell in (0, 3, 6, 1, 4, 7, 2, 5, 8) if board[cell] == "."]
-    for mark, reason in ((own, "win"), (opponent(own), "block")):
+    for mark in (own, opponent(own)):
         for cell in columns:
             if CLASSIC.winner(put(board, cell, mark)) == mark:
-                return cell, reason
+                return cell
     for cell in columns:
         through = ["".join(sorted(board[each] for each in line)) for line in CLASSIC.lines if cell in line]
         if through.count(f"..{own}") > 1:
-            return cell, "fork"
+            return cell
     preference = (0, 8, 2, 6, 4, 1, 3, 5, 7) if own == "X" else (4, 0, 8, 2, 6, 1, 3, 5, 7)
-    return next(cell for cell in preference if board[cell] == "."), "preference"
+    return next(cell for cell in preference if board[cell] == ".")
 
 
 CANDIDATES: dict[str, Callable[[str], tuple[int, ...]]] = {
@@ -280,8 +264,59 @@ CANDIDATES: dict[str, Callable[[str], tuple[int, ...]]] = {
     "blocker": lambda board: (blocker(board),),
     "open-lines": lambda board: (open_lines(board),),
     "tempo": lambda board: (tempo(board),),
-    "rules": lambda board: (rules(board)[0],),
+    "rules": lambda board: (rules(board),),
     "alpha-beta": lambda board: (keeping(CLASSIC, board)[0],),
     "minimax": lambda board: tuple(keeping(CLASSIC, board)),
     "perfect": partial(perfect, CLASSIC),
 }
+
+
+class Ultimate(NamedTuple):
+    """Nine boards, the side to move, and the board to move in (None: any unfinished one)."""
+
+    boards: tuple[str, ...] = (CLASSIC.empty,) * 9
+    turn: str = "X"
+    board: int | None = None
+
+
+def whole(game: Ultimate) -> str:
+    """The nine boards as one: each one's winner, `#` for a draw, a full stop for an unfinished one."""
+    return "".join(CLASSIC.winner(board) or ("." if "." in board else "#") for board in game.boards)
+
+
+def won_by(game: Ultimate) -> str | None:
+    """Whose line of boards is full."""
+    return CLASSIC.winner(whole(game).replace("#", "."))
+
+
+def has_ended(game: Ultimate) -> bool:
+    """Whether somebody has won or all boards are finished."""
+    return won_by(game) is not None or "." not in whole(game)
+
+
+def moves_in(game: Ultimate) -> list[int]:
+    """The cells that may be played."""
+    if has_ended(game):
+        return []
+    boards = range(9) if game.board is None else [game.board]
+    return [
+        9 * board + cell
+        for board in boards
+        if not CLASSIC.is_over(game.boards[board])
+        for cell in free(game.boards[board])
+    ]
+
+
+def play_in(game: Ultimate, move: int) -> Ultimate:
+    """The game after a ply."""
+    board, cell = divmod(move, 9)
+    boards = list(game.boards)
+    boards[board] = put(boards[board], cell, game.turn)
+    return Ultimate(tuple(boards), opponent(game.turn), None if CLASSIC.is_over(boards[cell]) else cell)
+
+
+def perft(game: Ultimate, depth: int) -> int:
+    """How many games of exactly this many more plies there are."""
+    if not depth:
+        return 1
+    return sum(perft(play_in(game, move), depth - 1) for move in moves_in(game))

@@ -40,23 +40,10 @@ COMMANDS: Final = st.sampled_from(
 )  # fmt: skip
 ARGUMENTS: Final = st.sampled_from(
     [
-        "",
-        "easy",
-        "hard bot",
-        "hard easy",
-        "2,3",
-        "5",
-        "0",
-        "99,99",
-        "@ann",
-        "off",
-        "on",
-        "perfect me",
-        "x" * 500,
-        "-1",
-        "１",
+        "", "easy", "hard bot", "hard easy", "2,3", "5", "0", "99,99", "@ann", "off", "on", "perfect me",
+        "x" * 500, "-1", "１",
     ]
-)
+)  # fmt: skip
 JUNK: Final = st.one_of(
     st.none(),
     st.booleans(),

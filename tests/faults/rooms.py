@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import func, select
-
 from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from storage.schema import CHATS, GAMES, PEOPLE
 from tests.bots import Bot
 from tests.people import is_board
 from tests.world import World
@@ -59,14 +56,6 @@ class Room:
     def calls(self, method: str, since: int = 0) -> int:
         """How many calls of a method were made."""
         return sum(call.method == method for call in self.playground.calls[since:])
-
-    def stored(self) -> list[int]:
-        """How many rows there are of games, chats and people."""
-        with self.house.engine.connect() as connection:
-            return [
-                connection.execute(select(func.count()).select_from(table)).scalar_one()
-                for table in (GAMES, CHATS, PEOPLE)
-            ]
 
     async def pass_time(self, seconds: float, *, step: float = 2.0, bot: Bot | None = None) -> None:
         """Let this much time pass while a bot's timers fire."""

@@ -17,15 +17,17 @@ from playground.flood import Published
 from playground.messages import Message
 from playground.people import Person
 from playground.telegram import Call
-from storage.games.game import replay
+from storage.games.game import Termination, replay
+from storage.games.record import Record
 from tests.bots import Bot
+from tests.carried import tap
 from tests.faults.crowd import is_board
-from tests.flights import EDIT, SEND
+from tests.flights import EDIT, SEND, Point
 from tests.soak import SOAK
 from tests.world import WORDS, World, world
 
 MINUTES = 4 if SOAK else 2
-STEP = 0.25
+STEP = 0.5
 """Seconds that pass at a time."""
 
 
@@ -35,26 +37,26 @@ async def rooms(sqlite_url: str) -> AsyncIterator[World]:
     async with Playground() as playground, world(playground, sqlite_url, EDITS_PER_MINUTE="") as rooms:
         playground.flood.enabled = True
         playground.flood.model = Published()
-        rooms.clock.slow_down(
-            20
-        )  # otherwise a call that a busy machine delays while time is skipped would come early
+        rooms.clock.slow_down(20)  # else a call that a busy machine delays while time is skipped would come early
         yield rooms
 
 
-async def wait(rooms: World, bot: Bot, seconds: float) -> None:
-    """Let time pass in small steps, as in real life."""
+async def wait(rooms: World, seconds: float, *bots: Bot) -> None:
+    """Let time pass in small steps, as in real life, and check deadlines every second."""
     for step in range(round(seconds / STEP)):
         await rooms.skip(STEP)
-        if step % 2:
+        for bot in bots:
             await bot.fire()
             await bot.hold()
+            if step % 2:
+                await bot.look()
 
 
 async def one_game(rooms: World, bot: Bot, person: Person, chat: Chat, words: str) -> list[Message]:
     """A game against the computer."""
     await person.say(f"/newgame {words} beginner me", in_=chat)
     await rooms.given(bot)
-    await wait(rooms, bot, 1)
+    await wait(rooms, 1, bot)
     return [message for message in chat.messages.values() if is_board(message)]
 
 
@@ -63,7 +65,7 @@ def tap_somewhere(rooms: World, person: Person, board: Message, chance: random.R
     game = next(record.game for record in rooms.records().values() if record.boards[0].message_id == board.id)
     if not game.is_over:
         cell = chance.choice(replay(game.rules, game.moves).legal_moves)
-        person.press(board, f"2m:{game.id}:{game.ply}:{cell}")
+        person.press(board, tap(game.id, cell, game.ply))
 
 
 def limited(calls: list[Call]) -> tuple[int, int]:
@@ -100,13 +102,13 @@ async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
                     player = next(player for player in players if record.game.mark_of(player.id))
                     tap_somewhere(rooms, player, board, chance)
             await rooms.given(bot)
-            await wait(rooms, bot, 2)
+            await wait(rooms, 2, bot)
         shown.append(limited(playground.calls[before:]))
     refused = sum(refused for _, refused in shown)
     assert refused <= (kind == "private chat"), "where the burst is shorter than the bot assumes at first"
     if kind == "group":
         assert all(15 <= boards <= 20 for boards, _ in shown), shown
-    await wait(rooms, bot, 60)
+    await wait(rooms, 60, bot)
     await rooms.heal()
     assert not rooms.wrong()
 
@@ -121,7 +123,7 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(room
     bot = await rooms.start()
     (board,) = await one_game(rooms, bot, ann, group, "5x5")
     theirs = {person: (await one_game(rooms, bot, person, group, "5x5"))[-1] for person in (cem, dan)}
-    await wait(rooms, bot, 61)
+    await wait(rooms, 61, bot)
 
     async def ask_all() -> None:
         for person, their_board in theirs.items():
@@ -133,14 +135,14 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(room
 
     for _ in range(20):
         await ask_all()
-        await wait(rooms, bot, STEP)
+        await wait(rooms, STEP, bot)
     waits = []
     for number in range(4):
         tap_somewhere(rooms, ann, board, random.Random(number))
         await rooms.given(bot)
         waits.append(await shown_after(rooms, bot, board))
         await ask_all()
-        await wait(rooms, bot, 2)
+        await wait(rooms, 2, bot)
     assert max(waits) <= 2, waits
 
 
@@ -150,7 +152,7 @@ async def shown_after(rooms: World, bot: Bot, message: Message | None = None) ->
         wrong = rooms.wrong()
         if not wrong or (message is not None and message.id not in [board.message_id for board in wrong]):
             return step * STEP
-        await wait(rooms, bot, STEP)
+        await wait(rooms, STEP, bot)
     raise AssertionError("a board stays wrong")
 
 
@@ -168,11 +170,169 @@ async def test_a_flood_of_new_games_holds_up_no_players_board_and_is_told_once(r
         tap_somewhere(rooms, ann, board, random.Random(number))
         await rooms.given(bot)
         waits.append(await shown_after(rooms, bot, board))
-        await wait(rooms, bot, 6)
+        await wait(rooms, 6, bot)
     assert max(waits) <= 2, waits
     games = [record.game for record in rooms.records().values() if record.game.mark_of(cem.id) is not None]
     assert len(games) == MOST_GAMES
-    await wait(rooms, bot, 180)
+    await wait(rooms, 180, bot)
     told = [message for message in group.messages.values() if "games going here already" in message.text]
     assert len(told) == 1
     assert not rooms.wrong()
+
+
+# A game that the computer plays against itself while others play in its chat, processes die and chats vanish.
+
+
+@pytest.fixture
+async def quick(postgres_url: str) -> AsyncIterator[World]:
+    """A house without limits, for several processes."""
+    async with Playground() as playground, world(playground, postgres_url) as rooms:
+        yield rooms
+
+
+async def watching(rooms: World, bot: Bot, person: Person, words: str, chat: Chat) -> int:
+    """Start a game that a person watches in a chat; returns its id."""
+    await person.say(f"/watch {words}".strip(), in_=chat)
+    await rooms.given(bot)
+    return rooms.newest().game.id
+
+
+def record_of(rooms: World, game_id: int) -> Record:
+    """A game as it is stored."""
+    return rooms.records()[game_id]
+
+
+def going_on(bot: Bot) -> int:
+    """How many games a bot makes the moves of."""
+    return len(bot.services.exhibitions._timers)  # noqa: SLF001 - it shows nowhere else
+
+
+async def test_a_players_board_does_not_wait_for_a_watched_game(rooms: World) -> None:
+    """Whenever the player taps, the board is updated as soon as it would be without a watched game."""
+    playground, chance = rooms.playground, random.Random(1)
+    ann, cem = playground.people["ann"], playground.people["cem"]
+    group = playground.groups["noughts"]
+    bot = await rooms.start()
+    await watching(rooms, bot, cem, "perfect perfect", group)
+    late = 0
+    for game in range(6 if SOAK else 2):
+        await wait(rooms, 5 + 7 * game, bot)
+        await ann.say("/newgame beginner me", in_=group)
+        await rooms.given(bot)
+        board = rooms.newest().boards[0]
+        for _ in range(4):
+            await wait(rooms, 4, bot)
+            message = rooms.message_of(board)
+            assert message is not None, "a new board comes at once"
+            tap_somewhere(rooms, ann, message, chance)
+            await rooms.given(bot)
+            late += not _is_shown(rooms, board.game_id or 0)
+        await _watch_again(rooms, bot, cem, group)
+    assert late == 0
+    _, refused = limited(playground.calls)
+    assert refused == 0
+
+
+async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_while_others_play(rooms: World) -> None:
+    cem = rooms.playground.people["cem"]
+    bot = await rooms.start()
+    game_id = await watching(rooms, bot, cem, "perfect perfect", rooms.playground.groups["noughts"])
+    plies = []
+    for _ in range(12):
+        await wait(rooms, 5, bot)
+        plies.append(record_of(rooms, game_id).game.ply)
+    assert plies[0] >= 2, "a move every two seconds at first"
+    assert plies[-1] == 9, plies
+    await wait(rooms, 2, bot)
+    assert not rooms.wrong()
+    _, refused = limited(rooms.playground.calls)
+    assert refused == 0
+
+
+@pytest.mark.parametrize("dies", ["between two moves", "during a move"])
+async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick: World, dies: str) -> None:
+    group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
+    one, other = await quick.start(), await quick.start()
+    game_id = await watching(quick, one, ann, "perfect perfect", group)
+    if dies == "during a move":
+        quick.hold(one, EDIT, Point.UNDER_WAY)
+    await wait(quick, 5, one, other)
+    before = record_of(quick, game_id).game
+    assert before.ply >= (1 if dies == "during a move" else 2)
+    assert (going_on(one), going_on(other)) == (1, 0), "the starter makes the moves"
+    one.kill()
+    await wait(quick, 40, other)
+    quick.release()
+    after = record_of(quick, game_id).game
+    assert (after.ply, after.termination) == (9, Termination.FULL_BOARD)
+    assert after.version <= 9 + 2
+    await quick.heal()
+    assert not quick.wrong()
+
+
+async def test_stopping_it_while_its_move_is_made_has_the_last_word(quick: World) -> None:
+    group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
+    bot = await quick.start()
+    game_id = await watching(quick, bot, ann, "perfect perfect", group)
+    board = quick.message_of(record_of(quick, game_id).boards[0])
+    assert board is not None
+    await quick.skip(1.9)
+    ann.press(board, str(board.button("Stop")["callback_data"]))
+    quick.brought(bot)
+    await quick.skip(0.2)
+    await wait(quick, 8, bot)
+    game = record_of(quick, game_id).game
+    assert game.termination is Termination.CANCELLED
+    assert game.ply <= 1
+    assert going_on(bot) == 0
+    assert not quick.wrong()
+
+
+@pytest.mark.parametrize("lost", ["blocked", "deleted"])
+async def test_where_nobody_can_see_it_any_more_it_ends(quick: World, lost: str) -> None:
+    ann = quick.playground.people["ann"]
+    ann.started = True
+    bot = await quick.start()
+    game_id = await watching(quick, bot, ann, "perfect perfect", ann.private)
+    board = quick.message_of(record_of(quick, game_id).boards[0])
+    assert board is not None
+    if lost == "blocked":
+        ann.block()
+    else:
+        ann.delete(board)
+    await wait(quick, 8, bot)
+    game = record_of(quick, game_id).game
+    assert game.termination is Termination.EXPIRED
+    assert game.ply <= 2
+    assert going_on(bot) == 0
+    before = len(quick.playground.calls)
+    await quick.heal()
+    await wait(quick, 30, bot)
+    assert len(quick.playground.calls) - before <= 2, "it costs nothing after its end"
+
+
+async def test_of_two_who_ask_two_processes_together_one_gets_it_and_the_other_is_told(quick: World) -> None:
+    ann, bo, cem = (quick.playground.people[name] for name in ("ann", "bo", "cem"))
+    one, other = await quick.start(), await quick.start()
+    # The groups are Cem's: the owner may stop other people's games and start their own.
+    groups = [quick.playground.add_group(f"Noughts {number}", [cem, ann, bo]) for number in range(3)]
+    for group in groups:
+        await ann.say("/watch", in_=group)
+        await bo.say("/watch", in_=group)
+        mail, quick.mail[:] = list(quick.mail), []
+        for bot, queued in zip((one, other), mail, strict=True):
+            bot.take(queued)
+        await quick.still()
+    begun = [record.game.chat_id or 0 for record in quick.records().values()]
+    assert sorted(begun) == sorted(group.id for group in groups)
+
+
+def _is_shown(rooms: World, game_id: int) -> bool:
+    game, boards_ = record_of(rooms, game_id)
+    return rooms.is_right(game, boards_[0])
+
+
+async def _watch_again(rooms: World, bot: Bot, person: Person, group: Chat) -> None:
+    """Another game as soon as the last is over."""
+    if not any(record.game.host and not record.game.is_over for record in rooms.records().values()):
+        await watching(rooms, bot, person, "perfect perfect", group)

@@ -22,6 +22,7 @@ from playground.messages import Message
 from playground.people import Person
 from storage.schema import BOARDS
 from tests.bots import Bot
+from tests.carried import tap
 from tests.figures import Figures
 from tests.flights import EDIT, SEND, Point
 from tests.soak import SOAK
@@ -48,7 +49,7 @@ class Table:
         """
         game = self.house.records()[self.game].game
         little = open_regions(game.position)[0]
-        person.press(self.board, f"2m:{self.game}:{game.ply if ply is None else ply}:{9 * little + cell}")
+        person.press(self.board, tap(self.game, 9 * little + cell, game.ply if ply is None else ply))
         await self.house.given(bot)
 
 
@@ -244,11 +245,11 @@ async def test_whatever_happened_two_sweeps_leave_the_board_right_and_confirmed(
 async def test_a_second_delivery_shows_immediately_what_a_killed_process_did_not(postgres_url: str) -> None:
     async with table_of_two(postgres_url) as t:
         t.house.hold(t.a, EDIT, Point.BEFORE)
-        t.ann.press(t.board, f"2m:{t.game}:0:4")
-        (tap,) = t.house.mail
+        t.ann.press(t.board, tap(t.game, 4))
+        (queued,) = t.house.mail
         await t.house.given(t.a)
         t.a.kill()
-        t.b.take(tap)
+        t.b.take(queued)
         await t.house.still()
         assert not t.house.wrong()
         assert t.house.records()[t.game].game.moves == "4"

@@ -1,17 +1,29 @@
-"""What one bot does, and doesn't do, when time passes, answers get lost and updates are odd."""
+"""What one bot does, stores and says when time passes, answers get lost, boards wait and updates are odd."""
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
+from sqlalchemy import func, select
 
 from bot.background import erasure
+from bot.boards import buttons
+from bot.boards.buttons import OnGame, Play, Setting, Stats, Top, Topic, read
+from bot.boards.translations import texts
+from bot.commands import COMMANDS, TYPED
+from bot.context.acting import SLOW
+from bot.game.actions import Accept, Action, Bring, Move, SetLevel, Stop
+from engine import Level
 from playground.chats import Chat
+from playground.messages import Message
+from storage import telegram
 from storage.games import outbox
 from storage.games.game import Termination
-from storage.results import rebuild
+from storage.schema import METADATA, TAKEN
 from tests.bots import LIMITS
 from tests.faults.rooms import Room
-from tests.flights import ANSWER, EDIT, SEND, Point
+from tests.flights import SEND, Point
 from tests.people import is_board, result_named
 
 
@@ -23,8 +35,6 @@ async def test_an_idle_bot_writes_nothing(room: Room) -> None:
     for work in (room.bot.sweep(), room.bot.hold(), room.bot.look()):
         await work
     store, services = room.bot.store, room.bot.services
-    await rebuild.rate(store)
-    assert not await rebuild.count(store)
     assert not await erasure.look(services)
     await services.languages.read(store)
     assert room.bot.steps[written:] == []
@@ -148,27 +158,6 @@ async def test_a_channel_hears_nothing_when_the_bot_is_made_its_administrator(ro
         assert room.calls(SEND, before) == (kind == "group"), kind
 
 
-async def test_a_tap_on_a_board_that_is_up_to_date_edits_nothing(room: Room) -> None:
-    board = await room.game_of_two()
-    await room.put(room.ann, board, 4)
-    await room.house.quiet()
-    game = room.house.newest().game.id
-    before = len(room.playground.calls)
-    for person, data in (
-        (room.bo, f"2m:{game}:1:4"),
-        (room.ann, f"2m:{game}:1:0"),
-        (room.ann, f"2m:{game}:0:0"),
-        (room.cem, f"2m:{game}:1:0"),
-        (room.bo, f"2yes:{game}:1"),
-        (room.bo, f"2accept:{game}::0:1"),
-        (room.cem, f"2giveup:{game}"),
-    ):
-        assert await room.tapped(person, board, data), data
-    await room.house.heal()
-    assert room.calls(EDIT, before) == room.calls(SEND, before) == 0
-    assert room.calls(ANSWER, before) == 7
-
-
 async def test_a_board_stays_where_it_is_as_long_as_it_cannot_be_brought_down(room: Room) -> None:
     board = await room.game_of_two()
     fault = room.playground.faults.add(kind="5xx", method="sendMessage")
@@ -190,11 +179,12 @@ async def test_a_board_stays_where_it_is_as_long_as_it_cannot_be_brought_down(ro
 
 
 async def test_typing_after_the_bots_name_stores_nothing(room: Room) -> None:
+    before = kept(room)
     for text in ("", "h", "ha", "har", "hard"):
         query = room.ann.inline_query(text, room.group)
         await room.house.given(room.bot)
         assert query.answer.done()
-    assert room.stored() == [0, 0, 0]
+    assert kept(room) == before
 
 
 async def test_one_offer_begins_one_game_however_often_it_is_sent_around(room: Room) -> None:
@@ -310,18 +300,6 @@ async def test_of_two_boards_that_were_sent_for_one_game_a_tap_counts_on_either_
     assert not room.house.wrong()
 
 
-async def test_a_deleted_board_is_sent_again_once(room: Room) -> None:
-    board = await room.said(room.ann, "/newgame easy me", room.ann.private)
-    await room.house.quiet()
-    room.playground.faults.add(kind="drop_before", method=EDIT, times=1)
-    await room.put(room.ann, board, 4)
-    room.ann.delete(board)
-    before = len(room.playground.calls)
-    await room.house.heal()
-    assert room.calls(SEND, before) == 1
-    assert not room.house.wrong()
-
-
 async def test_games_and_choices_follow_a_group_of_whose_move_nobody_told(room: Room) -> None:
     await room.said(room.ann, "/difficulty perfect", room.group)
     board = await room.said(room.ann, "/newgame easy me", room.group)
@@ -336,3 +314,94 @@ async def test_games_and_choices_follow_a_group_of_whose_move_nobody_told(room: 
     challenge = await room.said(room.ann, "/newgame", new)
     await room.tapped(room.ann, challenge, str(challenge.button("Play OXO")["callback_data"]))
     assert "perfect" in challenge.text
+
+
+# Nothing is stored about people who only look around.
+
+
+BEGIN: Final = frozenset({"newgame", "challenge", "play", "watch", "export", "forget"})
+"""The commands that begin something: a game, or what is noted until it is done."""
+WORDS: Final = tuple(sorted({command.name for command in COMMANDS} - BEGIN | TYPED.keys()))
+
+
+def kept(room: Room) -> dict[str, int]:
+    """The number of rows of each table that isn't empty.
+
+    For a day, a digest tells that a message was taken up already (`storage.taken`); it says nothing of anybody.
+    """
+    with room.house.engine.connect() as connection:
+        counts = {
+            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for table in METADATA.sorted_tables
+            if table is not TAKEN
+        }
+    return {name: count for name, count in counts.items() if count}
+
+
+def leafing(message: Message) -> list[str]:
+    """The data of a message's buttons that only turn pages."""
+    carried = [str(button.get("callback_data")) for row in message.keyboard for button in row]
+    return [
+        data
+        for data in carried
+        if isinstance(found := read(data), Topic | Stats | Top) or (isinstance(found, Setting) and not found.value)
+    ]
+
+
+@pytest.mark.parametrize("place", ["private", "group"])
+async def test_asking_alone_leaves_nothing_behind(room: Room, place: str) -> None:
+    room.ann.started = True
+    chat: Chat = room.ann.private if place == "private" else room.group
+    before = kept(room)
+    for word in WORDS:
+        answer = await room.said(room.ann, f"/{word}", chat)
+        for data in leafing(answer):
+            await room.tapped(room.ann, answer, data)
+        await room.house.quiet()
+        assert kept(room) == before, word
+
+
+async def test_a_group_in_which_nothing_was_begun_may_come_change_and_go(room: Room) -> None:
+    before = kept(room)
+    group = room.playground.add_group("Visited", [room.ann, room.bo])
+    await room.house.given(room.bot)
+    await room.said(room.ann, "/help", group)
+    group.migrate()
+    await room.house.given(room.bot)
+    assert kept(room) == before
+
+
+# If the board must wait, the toast says so.
+
+
+CLOSED_SECONDS: Final = 30
+WISHES: Final[dict[str, tuple[str, Action | None]]] = {
+    "a level": ("/newgame easy me", SetLevel(Level.HARD)),
+    "a move that takes a search": ("/newgame 5x5 hard me", Move(0, 12)),
+    "an acceptance": ("/challenge", Accept()),
+    "a board that comes down": ("/games", Bring()),
+    "the end of a watched game": ("/watch", Stop()),
+    "a first game": ("/start", None),
+}
+"""What Ann says, and the button that is then tapped; None begins a game."""
+
+
+@pytest.mark.parametrize(("said", "action"), WISHES.values(), ids=WISHES)
+async def test_a_tap_whose_board_has_to_wait_is_told_so(room: Room, said: str, action: Action | None) -> None:
+    room.ann.started = True
+    person = room.bo if isinstance(action, Accept) else room.ann
+    if said == "/games":
+        await room.said(room.ann, "/newgame easy me", room.group)
+    message = await room.said(room.ann, said, room.group if action else room.ann.private)
+    button = OnGame(room.house.newest().game.id, action) if action else Play()
+    await room.house.still()
+    until = int(room.house.clock.now()) + CLOSED_SECONDS
+    with room.house.engine.begin() as connection:  # another process was refused there
+        telegram.note_pause(connection, str(message.chat.id), until)
+    await room.bot.hold()
+    told = await room.tapped(person, message, buttons.write(button))
+    assert told is not None
+    assert texts(person.language).gettext(SLOW) in told
+    await room.house.skip(CLOSED_SECONDS + 1)
+    await room.house.heal()
+    assert not room.house.wrong()

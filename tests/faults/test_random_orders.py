@@ -14,6 +14,7 @@ from playground.messages import Message
 from storage.games.game import replay
 from storage.schema import BOARDS
 from tests.bots import Bot
+from tests.carried import tap
 from tests.faults.test_interleavings import Table, sit_down
 from tests.figures import Figures
 from tests.flights import EDIT, SEND, Call, Point
@@ -111,7 +112,7 @@ class Order:
         if not boards:
             return "nobody finds a board"
         board = boards[-1] if self.random.random() < 0.8 else self.random.choice(boards)
-        person.press(board, f"2m:{t.game}:{ply}:{cell}")
+        person.press(board, tap(t.game, cell, ply))
         return f"tap {cell} at {ply}, {await self._bring()}"
 
     async def _tap_an_old_board(self) -> str:

@@ -31,6 +31,7 @@ MEBIBYTE = 2**20
 async def oxo(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     """A bot that takes updates by webhook; the test brings them."""
     monkeypatch.setattr("storage.writer.PATIENCE", 0.3)
+    monkeypatch.setattr("storage.database.BUSY_SECONDS", 0.1)
     port = str(free_port())
     settings = {"HTTP_PORT": port, "WEBHOOK_URL": f"http://{HOST}:{port}/hook", "WEBHOOK_SECRET": SECRET}
     async with Playground() as playground, world(playground, sqlite_url, **settings) as oxo:
@@ -140,26 +141,6 @@ async def test_an_update_that_cannot_be_read_is_logged_and_never_comes_again(oxo
             assert answer.status == 200
     assert len(oxo.records()) == 1
     assert "update_id=700" in oxo.logged()
-
-
-async def test_the_same_update_twice_at_the_same_time_makes_one_game(oxo: World) -> None:
-    body = newgame(oxo.playground, 900)
-
-    async def post(caller: aiohttp.ClientSession) -> int:
-        async with caller.post("hook", data=body) as answer:
-            return answer.status
-
-    async with session(oxo, **{HEADER: SECRET}) as telegram:
-        assert await asyncio.gather(*(post(telegram) for _ in range(20))) == [200] * 20
-    assert len(oxo.records()) == 1
-    oxo.kill()
-    port = free_port()
-    await oxo.serve(HTTP_PORT=str(port))
-    async with aiohttp.ClientSession(f"http://{HOST}:{port}/", headers={HEADER: SECRET}) as telegram:
-        assert await post(telegram) == 200
-        assert len(oxo.records()) == 1, "another process doesn't create another"
-        async with telegram.get("metrics") as answer:
-            assert 'oxo_updates_total{kind="message",outcome="done"} 1.0' in await answer.text()
 
 
 async def test_the_hosts_pages_tell_how_the_bot_is(oxo: World) -> None:

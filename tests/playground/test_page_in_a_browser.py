@@ -1,6 +1,6 @@
 """The page in Chromium, as people use it: by mouse, by keyboard, with a screen reader, on a phone.
 
-`make soak` looks at all its screens in both themes, on a phone and on a desktop.
+`make soak` looks at all its screens in both themes, on a phone and on a desktop. Labels are measured as well.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib import resources
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import pytest
 from playwright.async_api import Browser, Page
 
+from bot.boards.translations import LANGUAGES
 from playground import Playground
 from playground.child import BotProcess
 from playground.flood import Changing
 from playground.groups import Group
 from playground.people import Person
+from tests.bot.screens import labels
 from tests.playground.client import Api, Json, article, keys, put
 
 Opened = Callable[..., Awaitable[Page]]
@@ -195,19 +197,17 @@ async def test_messages_stay_in_view_and_in_their_bubbles_and_nothing_moves(
 ) -> None:
     long = api.playground.add_person(LONG)
     noughts.add(long)
-    for text in (
-        *"0123456789" * 2,
-        "📊 \u2068Ann\u2069 · همه",
-        "\u200f\u2068Ann\u2069",
-        "\u2068علی\u2069 wins",
-        "…",
-    ):
+    told = {
+        "📊 \u2068Ann\u2069 · همه": "rtl",
+        "\u200f\u2068Ann\u2069": "rtl",
+        "\u2068علی\u2069 wins": "ltr",
+        "…": "ltr",
+    }
+    for text in (*"0123456789" * 2, *told):
         await api("sendMessage", chat_id=ann.id, text=text)
     page = await opened(ann, ann.id, size=PHONE)
-    directions = await page.locator(".bubble .text").evaluate_all(
-        "(all) => all.map((node) => node.parentElement.dir)"
-    )
-    assert directions[-4:] == ["rtl", "rtl", "ltr", "ltr"]
+    sides = await page.locator(".bubble .text").evaluate_all("(all) => all.map((node) => node.parentElement.dir)")
+    assert sides[-4:] == [*told.values()]
     await page.locator(".bubble").last.evaluate("(node) => { node.style.minHeight = '300px'; }")
     left = "document.querySelector('#view').scrollHeight - view.scrollTop - view.clientHeight < 2"
     await page.wait_for_function(left)
@@ -227,48 +227,44 @@ async def test_messages_stay_in_view_and_in_their_bubbles_and_nothing_moves(
 
 
 @pytest.mark.soak
-async def test_people_and_groups_are_made_and_changed(
-    opened: Opened, ann: Person, noughts: Group, playground: Playground
-) -> None:
+async def test_people_and_groups_are_made_and_changed(opened: Opened, ann: Person, noughts: Group) -> None:
     page = await opened(ann, noughts.id)
-    sheet = page.locator("#sheet")
+    sheet, title = page.locator("#sheet"), page.locator("#chat-title")
+
+    async def fill(button: str, **fields: str) -> None:
+        form = sheet.locator("form", has=page.get_by_role("button", name=button, exact=True)).last
+        for label, value in fields.items():
+            await form.get_by_label(label.replace("_", " "), exact=True).fill(value)
+        await form.get_by_role("button", name=button).click()
+
     await page.locator("#me").click()
-    await sheet.get_by_label("Username").fill("xiao_bo")
-    await sheet.get_by_role("button", name="Save").click()
+    await fill("Save", Username="xiao_bo")
     await page.locator("#toast", has_text="@xiao_bo is taken.").wait_for()
-    await sheet.get_by_label("Last name").fill("Lee")
-    await sheet.get_by_label("Username").fill("@ann_lee")
-    await sheet.get_by_role("button", name="Save").click()
+    await fill("Save", Last_name="Lee", Username="@ann_lee")
     await page.locator("#me", has_text="Ann Lee @ann_lee").wait_for()
     await page.keyboard.press("Escape")
     await page.locator("#profile").click()
-    await sheet.get_by_label("Name", exact=True).fill("The Crosses")
-    await sheet.get_by_role("button", name="Rename").click()
-    await page.locator("#chat-title", has_text="The Crosses").wait_for()
+    await fill("Rename", Name="The Crosses")
+    await title.get_by_text("The Crosses").wait_for()
     await sheet.get_by_label("Muted").check()
     await noughts.changes.until(lambda: noughts.bot_status == "restricted" or None, 5, lambda: "it to be muted")
     await page.keyboard.press("Escape")
 
     await page.locator(".person.add").click()
-    await sheet.get_by_label("First name").fill("Dee")
-    await sheet.get_by_role("button", name="Add").click()
+    await fill("Add", First_name="Dee")
     await page.locator("[aria-pressed=true]", has_text="Dee").wait_for()
     await page.locator("#new").click()
-    await sheet.get_by_label("Name", exact=True).fill("Openings")
     await sheet.get_by_label("Kind").select_option("forum")
-    await sheet.get_by_role("button", name="Create the group").click()
-    await page.locator("#chat-title", has_text="Openings").wait_for()
+    await fill("Create the group", Name="Openings")
+    await title.get_by_text("Openings").wait_for()
     await page.locator("#profile").click()
-    await sheet.get_by_label("New topic").fill("Corners")
-    await page.locator("form", has=page.get_by_label("New topic")).get_by_role("button", name="Add").click()
+    await fill("Add", New_topic="Corners")
     await sheet.get_by_label("Topic", exact=True).wait_for()
     await page.keyboard.press("Escape")
     await page.locator("#topics button", has_text="Corners").click()
     await page.locator("#composer").fill("hello")
     await page.locator("#composer").press("Enter")
     await page.locator("article .topic", has_text="Corners").wait_for()
-    (group,) = [chat for chat in playground.world.chats.values() if chat.title == "Openings"]
-    assert list(group.messages.values())[-1].in_topic
 
 
 @pytest.mark.soak
@@ -339,3 +335,33 @@ async def test_the_workshop_shows_calls_makes_trouble_moves_the_clock_and_stops_
     await page.locator("#drawer").wait_for(state="hidden")
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
+
+
+# Labels of the bot's buttons in every language: each row's fit on a phone.
+
+
+ROW: Final = 330
+"""Pixels of a row of buttons below a message on a phone that is 390 wide."""
+GAP: Final = 4
+PADDING: Final = 2 * 5
+"""Pixels between two buttons, and in one beside its label."""
+
+MEASURED: Final = """labels => {
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = "500 14px sans-serif";
+    return labels.map((label) => pen.measureText(label).width);
+}"""
+
+
+async def test_every_label_fits_on_a_phone(browser: Browser) -> None:
+    shown = sorted({(tag, *label) for tag in LANGUAGES for label in labels(tag)})
+    page = await browser.new_page(viewport={"width": 390, "height": 844})
+    widths = await page.evaluate(MEASURED, [label for _, label, _ in shown])
+    await page.close()
+    rooms = [(ROW + GAP) / count - GAP - PADDING for _, _, count in shown]
+    wide = [
+        f"{tag}: {label} ({width:.0f} of {room:.0f} px)"
+        for (tag, label, _), width, room in zip(shown, widths, rooms, strict=True)
+        if width > room
+    ]
+    assert wide == []

@@ -111,16 +111,6 @@ async def test_the_bot_is_started_stopped_killed_and_started_again_until_ctrl_c(
     assert ended.read_text() == "by SIGTERM"
 
 
-async def test_without_a_bot_it_tells_what_one_needs(tmp_path: Path) -> None:
-    async with running(tmp_path, "--port", "0", "--no-bot") as process:
-        settings = await line(process.stdout)
-        assert settings.startswith("BOT_TOKEN=")
-        _, _, url = settings.partition("BOT_API_URL=http://127.0.0.1:")
-        assert await line(process.stdout) == f"The playground is at http://127.0.0.1:{int(url)}"
-        process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 60) == 0
-
-
 def test_a_bot_that_does_not_stay_up_is_given_up_with_its_last_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

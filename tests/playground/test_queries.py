@@ -1,4 +1,4 @@
-"""Taps and inline queries, their answers, and messages known only by an inline id."""
+"""Taps and inline queries, their answers, messages known only by an inline id, and what a test can wait for."""
 
 from __future__ import annotations
 
@@ -138,3 +138,33 @@ async def test_results_that_are_not_personal_reach_others_from_the_cache_for_a_w
     await api("answerInlineQuery", inline_query_id=query.id, results=[])
     refusal = await api.refused("answerInlineQuery", inline_query_id=query.id, results=[])
     assert refusal.description == TOO_OLD
+
+
+# What a test can wait for.
+
+
+async def test_ask_and_wait_for_take_the_bots_next_message_after_the_last_words(
+    api: Api, ann: Person, chat: Chat
+) -> None:
+    await api("sendMessage", chat_id=chat.id, text="old")
+    asking = asyncio.create_task(ann.ask("/newgame"))
+    (update,) = await api.updates(wait=5)
+    own = chat.messages[update["message"]["message_id"]]
+    with pytest.raises(TimeoutError, match="a message in"):
+        await chat.wait_for(within=0.01)
+    for text in ("new", "newer"):
+        await api("sendMessage", chat_id=chat.id, text=text)
+    assert [(await asking).text, (await chat.wait_for()).text] == ["new", "new"]
+    assert (await chat.wait_for(lambda message: "newer" in message.text, after=own)).text == "newer"
+
+
+async def test_what_is_awaited_may_come_by_an_edit_and_pass_in_a_moment(api: Api, ann: Person, chat: Chat) -> None:
+    await ann.say("/newgame")
+    sent = await api("sendMessage", chat_id=chat.id, text="thinking", reply_markup=keys(["a"]))
+    board = chat.messages[sent["message_id"]]
+    await board.until(lambda message: message.text == "thinking")
+    for_text = asyncio.create_task(chat.wait_for(lambda message: message.text == "done"))
+    for_keys = asyncio.create_task(board.until(lambda message: not message.labels))
+    for text in ("done", "gone on"):
+        await api("editMessageText", chat_id=chat.id, message_id=board.id, text=text)
+    assert [(await for_text).id, (await for_keys).id] == [board.id, board.id]

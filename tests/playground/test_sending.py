@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 import aiohttp
 import pytest
 
-from playground import ApiError, Playground
+from playground import Playground
 from playground.chats import Chat
-from playground.files import Files, Kind, Upload
+from playground.files import Kind
 from playground.groups import Group
 from playground.people import Person
 from tests.playground.client import Api, Json, gif, keys, picture
 
 DAY = 86_400
 FILES: dict[Kind, bytes] = {"photo": picture(), "animation": gif(), "document": b"{}"}
+
+
+JOINED = "@\u2060somebody /\u2060start #\u2060tag $\u2060USD t.\u2060me/x ann@\u2060example.\u2060org"
+"""Words whose joiners keep Telegram from marking anything."""
 
 
 def pieces(message: Json) -> list[tuple[str, ...]]:
@@ -83,6 +87,8 @@ async def test_parameters_come_in_all_of_telegrams_ways(api: Api, chat: Chat, wa
         ),
         ("<b>now /new</b>game", "now /newgame", [("bold", "now "), ("bot_command", "/newgame"), ("bold", "/new")]),
         ('<a href="tg://user?id=7">nobody</a>', "nobody", []),
+        ('<a href="tg://user?id=5000000001">you</a>', "you", [("text_mention", "you")]),
+        (JOINED, JOINED, []),
         ("<b>" + "x" * 4096 + "</b>", "x" * 4096, [("bold", "x" * 4096)]),
     ],
 )
@@ -91,6 +97,8 @@ async def test_html_becomes_marked_text(
 ) -> None:
     sent = await api("sendMessage", chat_id=chat.id, text=source, parse_mode="HTML")
     assert (sent["text"], pieces(sent)) == (text, marked)
+    given = [{**each} for each in sent.get("entities", [])]
+    assert (await api("sendMessage", chat_id=chat.id, text=text, entities=given)).get("entities", []) == given
 
 
 @pytest.mark.parametrize(
@@ -117,19 +125,6 @@ async def test_telegram_marks_tags_numbers_and_addresses(
     assert pieces(code) == [("code", text)]
 
 
-async def test_a_word_joiner_keeps_telegram_from_marking_anything(api: Api, chat: Chat) -> None:
-    text = "@\u2060somebody /\u2060start #\u2060tag $\u2060USD t.\u2060me/x ann@\u2060example.\u2060org"
-    assert "entities" not in await api("sendMessage", chat_id=chat.id, text=text)
-
-
-async def test_entities_may_be_given_and_a_person_mentioned_by_id(api: Api, chat: Chat, ann: Person) -> None:
-    bold = {"type": "bold", "offset": 0, "length": 2}
-    assert (await api("sendMessage", chat_id=chat.id, text="hi you", entities=[bold]))["entities"] == [bold]
-    text = f'<a href="tg://user?id={ann.id}">you</a>'
-    sent = await api("sendMessage", chat_id=chat.id, text=text, parse_mode="HTML")
-    assert sent["entities"] == [{"type": "text_mention", "offset": 0, "length": 3, "user": ann.as_json()}]
-
-
 async def test_a_keyboard_keeps_styles_up_to_100_buttons_and_none_without_a_label(api: Api, chat: Chat) -> None:
     async def shown(rows: list[list[Json]]) -> Any:  # noqa: ANN401 - JSON
         sent = await api("sendMessage", chat_id=chat.id, text="x", reply_markup={"inline_keyboard": rows})
@@ -149,46 +144,43 @@ async def test_an_answer_to_a_board_carries_the_board_as_it_is(api: Api, chat: C
     buttons = keys(["1", "2"], ["3"])
     await api("sendMessage", chat_id=chat.id, text="Your turn", reply_markup=buttons)
     board = await chat.wait_for()
-    await ann.say("2", reply_to=board)
-    (update,) = await api.updates()
-    replied = update["message"]["reply_to_message"]
-    assert (replied["message_id"], replied["text"], replied["reply_markup"]) == (board.id, "Your turn", buttons)
-    await api("editMessageText", chat_id=chat.id, message_id=board.id, text="Over")
-    own = await ann.say("again?", reply_to=board)
-    (update,) = await api.updates()
-    assert update["message"]["reply_to_message"]["text"] == "Over"
-    assert "reply_markup" not in update["message"]["reply_to_message"]
-    reply = {"message_id": own.id, "quote": "again"}
+    for text, markup in (("Your turn", buttons), ("Over", None)):
+        own = await ann.say("2", reply_to=board)
+        (update,) = await api.updates()
+        replied = update["message"]["reply_to_message"]
+        assert (replied["message_id"], replied["text"], replied.get("reply_markup")) == (board.id, text, markup)
+        if markup:
+            await api("editMessageText", chat_id=chat.id, message_id=board.id, text="Over")
+    reply = {"message_id": own.id, "quote": "2"}
     sent = await api("sendMessage", chat_id=chat.id, text="yes", reply_parameters=reply)
-    assert (sent["reply_to_message"]["text"], sent["quote"]["text"]) == ("again?", "again")
+    assert (sent["reply_to_message"]["text"], sent["quote"]["text"]) == ("2", "2")
     assert "reply_to_message" not in sent["reply_to_message"]
     gone = {"message_id": 1, "allow_sending_without_reply": True}
     assert "reply_to_message" not in await api("sendMessage", chat_id=chat.id, text="x", reply_parameters=gone)
 
 
+@pytest.mark.parametrize("kind", ["private", "group", "supergroup"])
 async def test_a_board_is_edited_for_ever_and_deleted_for_48_hours(
-    api: Api, playground: Playground, chat: Chat, ann: Person
+    api: Api, playground: Playground, chat: Chat, ann: Person, kind: Literal["private", "group", "supergroup"]
 ) -> None:
-    for where in (chat, *(playground.add_group("A", [ann], kind=kind) for kind in ("group", "supergroup"))):
-        sent = await api("sendMessage", chat_id=where.id, text="your turn", reply_markup=keys(["·"]))
-        late = {
-            "chat_id": where.id,
-            "message_id": (await api("sendMessage", chat_id=where.id, text="x"))["message_id"],
-        }
-        here = {"chat_id": where.id, "message_id": sent["message_id"]}
-        board = where.messages[sent["message_id"]]
-        edited = await api("editMessageText", text="my turn", reply_markup=keys(["❌"]), **here)
-        assert (edited["text"], edited["reply_markup"]) == ("my turn", keys(["❌"]))
-        assert edited["edit_date"] >= edited["date"]
-        await api("editMessageReplyMarkup", reply_markup=keys(["⭕"]), **here)
-        assert (board.text, board.labels, board.revision) == ("my turn", [["⭕"]], 2)
-        assert "reply_markup" not in await api("editMessageText", text="my turn", **here)
-        assert board.labels == []
-        playground.clock.advance(2 * DAY - 60)
-        assert await api("deleteMessage", **here) is True
-        assert board.id not in where.messages
-        playground.clock.advance(30 * DAY)
-        assert (await api("editMessageText", text="still here", **late))["text"] == "still here"
+    where = chat if kind == "private" else playground.add_group("A", [ann], kind=kind)
+    sent, late = [
+        await api("sendMessage", chat_id=where.id, text="your turn", reply_markup=keys(["·"])) for _ in range(2)
+    ]
+    here = {"chat_id": where.id, "message_id": sent["message_id"]}
+    board = where.messages[sent["message_id"]]
+    edited = await api("editMessageText", text="my turn", reply_markup=keys(["❌"]), **here)
+    assert (edited["text"], edited["reply_markup"]) == ("my turn", keys(["❌"]))
+    assert edited["edit_date"] >= edited["date"]
+    await api("editMessageReplyMarkup", reply_markup=keys(["⭕"]), **here)
+    assert (board.text, board.labels, board.revision) == ("my turn", [["⭕"]], 2)
+    assert "reply_markup" not in await api("editMessageText", text="my turn", **here)
+    playground.clock.advance(2 * DAY - 60)
+    assert await api("deleteMessage", **here) is True
+    assert board.id not in where.messages
+    playground.clock.advance(30 * DAY)
+    here = {"chat_id": where.id, "message_id": late["message_id"]}
+    assert (await api("editMessageText", text="still here", **here))["text"] == "still here"
 
 
 async def test_what_people_wrote_is_deleted_in_private_or_by_an_administrator(
@@ -238,13 +230,6 @@ async def test_a_file_tells_what_is_in_it(api: Api, ann: Person) -> None:
     assert (document["file_name"], document["mime_type"]) == ("a.json", "application/json")
 
 
-def test_a_truncated_animation_is_refused_wherever_it_ends() -> None:
-    whole = gif()
-    for length in range(len(whole)):
-        with pytest.raises(ApiError):
-            Files().find("animation", Upload.of("a.gif", whole[:length]))
-
-
 async def test_commands_are_kept_by_scope_and_language(api: Api) -> None:
     groups, german = {"type": "all_group_chats"}, {"command": "newgame", "description": "Spielen"}
     english = {**german, "description": "Play"}
@@ -266,33 +251,3 @@ async def test_commands_are_kept_by_scope_and_language(api: Api) -> None:
         assert await kept() == [[english], [german], [], []]
     await api("deleteMyCommands")
     assert await kept() == [[], [german], [], []]
-
-
-@pytest.mark.parametrize(
-    ("method", "field", "most"),
-    [("Name", "name", 64), ("Description", "description", 512), ("ShortDescription", "short_description", 120)],
-)
-async def test_descriptions_are_kept_by_language(api: Api, method: str, field: str, most: int) -> None:
-    before = await api(f"getMy{method}")
-    assert before == {field: "OXO" if field == "name" else ""}
-    await api(f"setMy{method}", **{field: "x" * most})
-    assert await api(f"getMy{method}", language_code="zh") == before
-    await api(f"setMy{method}", **{field: "井字棋"}, language_code="zh")
-    assert await api(f"getMy{method}", language_code="zh") == {field: "井字棋"}
-    assert await api(f"getMy{method}") == {field: "x" * most}
-    await api(f"setMy{method}", language_code="zh")
-    assert await api(f"getMy{method}", language_code="zh") == before
-
-
-async def test_the_account_tells_its_settings_and_calls_are_logged(
-    api: Api, playground: Playground, chat: Chat
-) -> None:
-    me = await api("getMe")
-    assert me["id"] == int(playground.token.split(":")[0])
-    assert (me["can_read_all_group_messages"], me["supports_inline_queries"]) == (False, True)
-    await api("sendMessage", chat_id=chat.id, text="hi")
-    await api.refused("sendMessage", chat_id=chat.id, text="")
-    first, second = playground.calls_of("sendMessage", chat=chat)
-    assert (first.ok, first.parameters, second.ok) == (True, {"chat_id": chat.id, "text": "hi"}, False)
-    assert second.error is not None
-    assert second.error.description == "Bad Request: message text is empty"

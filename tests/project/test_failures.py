@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from sqlalchemy import make_url
 
+from bot.settings import Settings
+from bot.wiring import CannotStart, claim_database
 from playground import Playground
 from tests import forks
 from tests.ports import free_port
@@ -131,16 +133,19 @@ async def test_a_list_of_forgotten_people_that_cannot_be_kept(elsewhere: Checkou
         assert not UNREADABLE.search(printed)
 
 
-async def test_a_second_bot_on_a_sqlite_file(elsewhere: Checkout) -> None:
+async def test_a_second_bot_on_a_sqlite_file(elsewhere: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits, as the first may be about to stop; a lock that is left over keeps nobody off."""
     (elsewhere.folder / "linked.db").symlink_to("data/oxo.db")
     settings = {"HTTP_PORT": "0", "PYTHONPATH": str(ROOT)}
     words = (sys.executable, "-m", "bot", "--no-set-up")
     async with Playground() as playground, elsewhere.start(*words, **settings, **of(playground)) as first:
         await first.says("takes updates by long polling")
-        code, printed = await run(elsewhere, "bot", **TOKEN, DATABASE_URL="sqlite:///linked.db")
-        sentence = "Another bot uses linked.db, and SQLite is for one: stop that one, or let both use PostgreSQL"
-        assert (code, printed) == (1, f"{sentence} (DATABASE_URL).\n")
+        monkeypatch.setattr("storage.database.CLAIM_SECONDS", 0.2)
+        linked = elsewhere.folder / "linked.db"
+        given: dict[str, Any] = {"bot_token": playground.token, "database_url": f"sqlite:///{linked}"}
+        sentence = f"Another bot uses {linked}, and SQLite is for one: stop that one, or let both use PostgreSQL"
+        with pytest.raises(CannotStart, match=re.escape(f"{sentence} (DATABASE_URL).")):
+            claim_database(Settings(**given))
         async with elsewhere.start(*words, **settings, **of(playground)) as second:
             await asyncio.sleep(1)  # it has begun to wait by then, or does the same a moment later
             assert (await first.ctrl_c())[0] == 0
@@ -152,12 +157,6 @@ async def test_a_second_bot_on_a_sqlite_file(elsewhere: Checkout) -> None:
 def of(playground: Playground) -> dict[str, str]:
     """The settings of a bot in a playground."""
     return {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url}
-
-
-async def test_a_token_that_telegram_does_not_know(elsewhere: Checkout) -> None:
-    async with Playground() as playground:
-        _, printed = await run(elsewhere, "bot", **TOKEN, BOT_API_URL=playground.url)
-    assert printed.endswith("BOT_TOKEN; @BotFather shows the right one.\n")
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_help_lists_every_target_that_a_page_names(checkout: Checkout) -> None:
 
 
 def test_make_test_runs_the_tests(checkout: Checkout) -> None:
-    few = "tests/engine/rules/test_geometry.py -p no:cacheprovider"
+    few = "tests/engine/rules/test_base.py -p no:cacheprovider"
     ended = checkout.run(*readme_command("make test"), "WORKERS=0", PYTEST_ADDOPTS=few)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert re.search(r"^=+ \d+ passed in ", ended.stdout, re.MULTILINE)

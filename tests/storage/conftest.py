@@ -107,3 +107,12 @@ async def other_store(url: URL) -> AsyncIterator[Store]:
     store = Store(url)
     yield store
     await store.close()
+
+
+@pytest.fixture
+async def two_stores(postgresql: URL) -> AsyncIterator[tuple[Store, Store]]:
+    """The stores of two processes on PostgreSQL, which lets them write at the same time."""
+    stores = Store(postgresql), Store(postgresql)
+    yield stores
+    for store in stores:
+        await store.close()

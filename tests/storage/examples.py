@@ -11,8 +11,9 @@ from sqlalchemy import Connection, update
 
 from engine import Mark
 from storage.games import boards, games
+from storage.games.changes import ChangeRequest, change_games
 from storage.games.game import COMPUTER, Game, GameKind, Termination
-from storage.games.record import Board, Decision, Place, Record
+from storage.games.record import Board, Changed, Decision, Notice, NoticeKind, Place, Record
 from storage.people import chats, people
 from storage.people.person import Person
 from storage.schema import BOARDS
@@ -56,6 +57,10 @@ NEW = Game(
     moved_at=LONG_AGO,
     names={ANN: "Ann"},
 )
+
+
+REMINDER = Notice(0, NoticeKind.REMINDER, 0, ply=0, chat_id=GROUP, thread_id=None, language=None, look_at=0)
+"""A notice to store, once it has its game."""
 
 
 def kind_of(game: Game) -> GameKind:
@@ -104,19 +109,6 @@ def pass_on(connection: Connection, record: Record, following: Game) -> tuple[Re
     return passed
 
 
-def stored_boards(connection: Connection, game_id: int) -> Sequence[Board]:
-    """A game's boards as they are stored, oldest first, without the times at which they were shown."""
-    return tuple(board._replace(shown_at=None) for board in games.load(connection, game_id).boards)
-
-
-def stored_board(connection: Connection, board: Board) -> Board | None:
-    """A board as it is stored now, in any game; None if it is gone."""
-    row = connection.execute(BOARDS.select().where(BOARDS.c.id == board.id)).one_or_none()
-    if row is None:
-        return None
-    return next(found for found in stored_boards(connection, row.game_id) if found.id == board.id)
-
-
 async def add(store: Store, *places: Place, **values: Any) -> Record:  # noqa: ANN401 - any field of a game
     """Store a game like `NEW` except for `values`, with a board in each place, and its chat."""
     return await store.run(lambda connection: put(connection, *places, **values))
@@ -131,21 +123,39 @@ TWO: dict[str, Any] = {"o_seat": BOB, "o_level": None, "names": {ANN: "Ann", BOB
 """The fields of a game that Ann and Bob play."""
 
 X_WINS = "03142"
-DRAWN = "402817653"
+DRAWN = "012435768"
 WON: dict[str, Any] = {"moves": X_WINS, "termination": Termination.LINE, "winner": Mark.X}
 """The fields of a game that X has won by the first row."""
 
 
-async def finish(store: Store, game_id: int, **end: Any) -> Game:  # noqa: ANN401 - any field of a game
-    """End a game by a change, with a line of X unless `end` says otherwise; the game as its boards show it."""
-    ended = {**WON, **end}
-    return (await store.change(game_id, lambda found: Decision(found.game._replace(**ended), None))).record.game
+def ending(game_id: int, **end: Any) -> ChangeRequest:  # noqa: ANN401 - any field of a game
+    """The change that ends a game, with a line of X unless `end` says otherwise."""
+    return ChangeRequest(game_id, lambda found: Decision(found.game._replace(**{**WON, **end}), None))
 
 
-async def finished(store: Store, before: dict[str, Any] | None = None, **end: Any) -> Game:  # noqa: ANN401 - as above
-    """Store a game like `NEW` except for `before`, shortly before its end, and end it."""
-    record = await add(store, HOME, **{"moves": X_WINS[:-1], **(before or {})})
-    return await finish(store, record.game.id, **end)
+def change(connection: Connection, *requests: ChangeRequest) -> Sequence[Changed[Any]]:
+    """Change games in one batch; all of it must succeed."""
+    done = []
+    for changed in change_games(connection, requests):
+        if isinstance(changed, Exception):
+            raise changed
+        done.append(changed)
+    return done
+
+
+def finish(connection: Connection, game_id: int, **end: Any) -> Game:  # noqa: ANN401 - as above
+    """End a game; returns it as its boards show it."""
+    return change(connection, ending(game_id, **end))[0].record.game
+
+
+def nearly(connection: Connection, /, **values: Any) -> int:  # noqa: ANN401 - as above
+    """Store a game like `NEW` except for `values`, shortly before its end; its id."""
+    return put(connection, HOME, **{"moves": X_WINS[:-1], **values}).game.id
+
+
+def finished(connection: Connection, /, before: dict[str, Any] | None = None, **end: Any) -> Game:  # noqa: ANN401 - as above
+    """Store a game like `NEW` except for `before`, and end it."""
+    return finish(connection, nearly(connection, **(before or {})), **end)
 
 
 def play(cell: str) -> partial[Decision[None]]:

@@ -1,15 +1,17 @@
-"""Puts a person into every personal column, and searches for what is left of them."""
+"""Puts a person into every personal column, forgets them, and searches for what is left."""
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Boolean, Column, Connection, String, Table, Text, insert, select
 
+from storage.games import outbox
+from storage.games.versions import Stored
+from storage.people.person import Person
+from storage.privacy import erasure, forgotten
 from storage.privacy.personal import HELD, DataKind
-from storage.results.leaderboards import week_of
 from storage.schema import METADATA
 
 WHO: Final = 0x9F3C5A7E1D2B4
@@ -19,6 +21,13 @@ USERNAME: Final = "zyxelmina_q"
 OTHER: Final = 0x8A1B2C3D4E5F6
 """Somebody who plays with them, and stays."""
 OTHERS_NAME: Final = "Bystander"
+WITH_OTHER: Final[dict[str, Any]] = {
+    "x_seat": WHO,
+    "o_seat": OTHER,
+    "o_level": None,
+    "names": {WHO: NAME, OTHER: OTHERS_NAME},
+}
+"""The fields of a game of both."""
 
 
 def fill(connection: Connection) -> None:
@@ -43,8 +52,6 @@ def _row(table: Table, about: str, number: int) -> dict[str, Any] | None:
     if name in ("results", "pairs") and about in ("person", "opponent"):
         one, other = (WHO, OTHER) if about == "person" else (OTHER, WHO)
         return row | {"person": one, "opponent": other}
-    if name in ("tallies", "players", "weeks"):
-        row["chat_id"] = 0
     return row if about == next(iter(held)) and name not in ("erasures", "results", "pairs") else None
 
 
@@ -75,7 +82,6 @@ def _plain(column: Column[Any], number: int) -> Any:  # noqa: ANN401 - as the co
         "game_id": 1,
     }
     defaults |= {
-        "week": week_of(int(time.time())),
         "kind": "pair" if column.table.name == "games" else "reminder",
         "family": "",
         "day": 20000,
@@ -92,15 +98,42 @@ def _plain(column: Column[Any], number: int) -> Any:  # noqa: ANN401 - as the co
     return "" if isinstance(column.type, String | Text) else number
 
 
-def found_in_rows(connection: Connection) -> list[str]:
+def begin(connection: Connection, *people: int) -> None:
+    """Begin to forget some people, each of whom has asked for it; it is this one unless others are named."""
+    for at, person in enumerate(people or (WHO,), 1000):
+        name = Person(person, NAME, USERNAME if person == WHO else None)
+        erasure.begin(connection, name, forgotten.entry_of(connection, person, at), at)
+
+
+def go_on(connection: Connection) -> list[erasure.Step]:
+    """Do all remaining steps, telling whoever is gone; returns the steps."""
+    steps = []
+    while (step := erasure.step(connection)) is not None:
+        steps.append(step)
+        assert len(steps) < 100
+        if step.farewell is not None:
+            outbox.done(connection, step.farewell)
+    return steps
+
+
+def forget(connection: Connection, *people: int) -> list[Stored]:
+    """Forget them; returns the boards that others are shown."""
+    begin(connection, *people)
+    steps = go_on(connection)
+    assert steps[-1].is_gone
+    return [raised for step in steps for raised in step.shown]
+
+
+def found_in_rows(connection: Connection, person: int = WHO) -> list[str]:
     """The columns, by table, with traces of the person; numbers and texts are both searched."""
+    traces = (str(person), NAME.lower(), USERNAME) if person == WHO else (str(person),)
     return sorted(
         {
             f"{table.name}.{name}"
             for table in METADATA.sorted_tables
             for row in connection.execute(select(table)).mappings()
             for name, value in row.items()
-            if any(part in str(value).lower() for part in (str(WHO), NAME.lower(), USERNAME))
+            if any(part in str(value).lower() for part in traces)
         }
     )
 

@@ -27,9 +27,6 @@ SELDOM: Final = {
     "storage.privacy.forgotten._ids",  # once after a backup is restored
     "storage.privacy.forgotten.entries",
     "storage.privacy.traces._noted_and_waits",  # after a deletion; the outbox is nearly empty
-    "storage.results.ratings.forget",  # before all is rebuilt
-    "storage.results.statistics.forget_counts",
-    "storage.results.statistics.migrate",  # once in the life of a group
 }
 """What may read whole tables."""
 

@@ -7,19 +7,17 @@ import fcntl
 import sqlite3
 import traceback
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from sqlalchemy import URL, Connection, insert, text
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError
 
 from storage import database
 from storage.database import BUSY_SECONDS, claim, connect, parse_url
-from storage.games import games
 from storage.schema import PEOPLE
 from tests.patience import SHIPPED_TIMEOUTS
-from tests.storage.examples import ANN, NEW, put
+from tests.storage.examples import ANN, put
 
 
 @pytest.mark.parametrize(
@@ -61,67 +59,20 @@ def test_the_folder_of_a_sqlite_file_is_made(tmp_path: Path) -> None:
     assert file.exists()
 
 
-def test_sqlite_writes_ahead_syncs_every_commit_and_checks_foreign_keys(sqlite: URL) -> None:
-    engine = connect(sqlite)
-    with engine.connect() as connection:
-        values = {
-            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
-            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
-        }
-    engine.dispose()
-    full = 2
-    assert values == {
-        "journal_mode": "wal",
-        "synchronous": full,
-        "foreign_keys": 1,
-        "busy_timeout": BUSY_SECONDS * 1000,
-    }
+FULL = 2
 
 
-def test_a_sqlite_transaction_holds_the_write_lock_from_its_beginning(sqlite: URL) -> None:
+def test_sqlite_writes_ahead_syncs_every_commit_and_holds_the_write_lock_from_the_beginning(sqlite: URL) -> None:
+    """With deferred transactions, a second writer that has read would fail when it upgrades its lock."""
+    wanted = {"journal_mode": "wal", "synchronous": FULL, "foreign_keys": 1, "busy_timeout": BUSY_SECONDS * 1000}
     engine = connect(sqlite)
     other = sqlite3.connect(sqlite.database or "", timeout=0)
-    with engine.begin(), pytest.raises(sqlite3.OperationalError, match="locked"):
-        other.execute("BEGIN IMMEDIATE")
+    with engine.begin() as connection:
+        assert {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in wanted} == wanted
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
     other.execute("BEGIN IMMEDIATE")
     other.close()
-    engine.dispose()
-
-
-def test_writers_that_read_first_wait_for_each_other_on_sqlite(sqlite: URL) -> None:
-    """With deferred transactions, the second writer would fail when it upgrades its read lock."""
-    engine = connect(sqlite, connections=2)
-    with engine.begin() as connection:
-        connection.execute(text("INSERT INTO people (id, name) VALUES (1, '0')"))
-
-    def count_up() -> None:
-        for _ in range(50):
-            with engine.begin() as connection:
-                count = int(connection.execute(text("SELECT name FROM people")).scalar_one())
-                connection.execute(text("UPDATE people SET name = :name"), {"name": str(count + 1)})
-
-    with ThreadPoolExecutor(2) as threads:
-        for counting in [threads.submit(count_up) for _ in range(2)]:
-            counting.result()
-    with engine.begin() as connection:
-        assert connection.execute(text("SELECT name FROM people")).scalar_one() == "100"
-    engine.dispose()
-
-
-def test_a_transaction_that_fails_writes_nothing(url: URL) -> None:
-    engine = connect(url)
-    insert = text("INSERT INTO chats (id) VALUES (1)")
-    with pytest.raises(IntegrityError), engine.begin() as connection:
-        connection.execute(insert) and connection.execute(insert)
-    with engine.begin() as connection:
-        assert connection.execute(text("SELECT count(*) FROM chats")).scalar_one() == 0
-    engine.dispose()
-
-
-def test_the_foreign_keys_are_kept(url: URL) -> None:
-    engine = connect(url)
-    with pytest.raises(IntegrityError, match=r"(?i)foreign key"), engine.begin() as connection:
-        games.insert_many(connection, [NEW])  # its chat doesn't exist
     engine.dispose()
 
 
@@ -151,52 +102,35 @@ def number_too_large(connection: Connection) -> None:
 
 def text_too_long(connection: Connection) -> None:
     connection.execute(insert(PEOPLE), {"id": 1, "name": NAME * 40})
-
-
-def told_of(url: URL, fail: Callable[[Connection], None], *, create: bool) -> str:
-    """The error as a log would show it."""
-    engine = connect(url, create=create)
-    with pytest.raises((DBAPIError, OverflowError)) as caught, engine.begin() as connection:
-        fail(connection)
-    engine.dispose()
-    return "".join(traceback.format_exception(caught.value))
+    nothing_where_something_must_be(connection)  # to SQLite, no text is too long
 
 
 @pytest.mark.parametrize("create", [True, False], ids=["upgrading", "working"])
 @pytest.mark.parametrize(
-    "fail", [twice, no_such_column, many_at_once, nothing_where_something_must_be, number_too_large]
+    "fail", [twice, no_such_column, many_at_once, nothing_where_something_must_be, number_too_large, text_too_long]
 )
 def test_an_error_holds_no_name_and_no_text(url: URL, fail: Callable[[Connection], None], *, create: bool) -> None:
-    told = told_of(url, fail, create=create)
+    engine = connect(url, create=create)
+    with pytest.raises((DBAPIError, OverflowError)) as caught, engine.begin() as connection:
+        fail(connection)
+    engine.dispose()
+    told = "".join(traceback.format_exception(caught.value))
     assert NAME not in told
     assert TOKEN not in told
 
 
-def test_a_text_that_is_too_long_is_not_told_either(postgresql: URL) -> None:
-    told = told_of(postgresql, text_too_long, create=False)
-    assert "too long" in told
-    assert NAME not in told
-
-
-def test_the_server_cuts_off_a_process_that_was_frozen_in_a_transaction(
-    postgresql: URL, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("create", "statement_timeout"), [(False, "10s"), (True, "0")])
+def test_the_server_cuts_off_a_process_that_was_frozen_but_lets_an_upgrade_take_as_long_as_it_needs(
+    postgresql: URL, monkeypatch: pytest.MonkeyPatch, statement_timeout: str, *, create: bool
 ) -> None:
     monkeypatch.setattr(database, "TIMEOUTS", SHIPPED_TIMEOUTS)
-    engine = connect(postgresql, create=False)
+    engine = connect(postgresql, create=create)
+    names = ("statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout")
     with engine.begin() as connection:
-        timeouts = [
-            connection.exec_driver_sql(f"SHOW {name}").scalar()
-            for name in ("idle_in_transaction_session_timeout", "statement_timeout", "lock_timeout")
-        ]
+        timeouts = [connection.exec_driver_sql(f"SHOW {name}").scalar() for name in names]
     engine.dispose()
-    assert timeouts == ["5s", "10s", "15ms"]
-
-
-def test_an_upgrade_may_take_as_long_as_it_needs(postgresql: URL) -> None:
-    engine = connect(postgresql, create=True)
-    with engine.begin() as connection:
-        assert connection.exec_driver_sql("SHOW statement_timeout").scalar() == "0"
-    engine.dispose()
+    assert timeouts[0] == statement_timeout
+    assert create or timeouts[1:] == ["5s", "15ms"]
 
 
 @pytest.mark.parametrize(

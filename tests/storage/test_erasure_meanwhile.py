@@ -8,45 +8,27 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import pytest
-from sqlalchemy import URL, Connection, Engine, delete, event, select
+from sqlalchemy import URL, Connection, Engine, event, select
 from sqlalchemy.exc import DBAPIError
 
-from storage.database import connect, parse_url
+from storage.database import connect
 from storage.errors import LockedRow
-from storage.games import outbox
-from storage.people.person import Person
-from storage.privacy import erasure, forgotten
-from storage.privacy.personal import HELD, DataKind
-from storage.results import ratings, rebuild, results, statistics
+from storage.privacy import erasure
+from storage.results import results
 from storage.results.result import DAY
-from storage.schema import ERASURES, METADATA, PAIRS, RATINGS, RESULTS
+from storage.schema import ERASURES, PAIRS, RATINGS, RESULTS
 from storage.writer import CONFLICTS, LOCKED
-from tests.conftest import SpareDatabases
-from tests.storage.examples import WON, put
-from tests.storage.people_everywhere import NAME, OTHER, OTHERS_NAME, WHO, found_in_rows
+from tests.storage.examples import WON, finish, put
+from tests.storage.people_everywhere import OTHER, WHO, WITH_OTHER, begin, found_in_rows, go_on
 
 YESTERDAY: Final = int(time.time()) // DAY - 1
-TWO: dict[str, Any] = {"x_seat": WHO, "o_seat": OTHER, "o_level": None, "names": {WHO: NAME, OTHER: OTHERS_NAME}}
 PEOPLE: Final = (WHO, OTHER)
 
 
 def played(connection: Connection) -> None:
     """Store a game of two that ended yesterday."""
-    record = put(connection, chat_id=None, **TWO, **WON)
+    record = put(connection, chat_id=None, **WITH_OTHER, **WON)
     results.add(connection, [record.game], YESTERDAY * DAY + 5)
-
-
-def begin(connection: Connection, *people: int) -> None:
-    """Start forgetting some people, each of whom was asked first."""
-    for number, person in enumerate(people):
-        erasure.begin(connection, Person(person, NAME), forgotten.entry_of(connection, person, number), number)
-
-
-def go_on(connection: Connection) -> None:
-    """Do all steps, including background ones, and tell the person."""
-    while (step := erasure.step(connection)) is not None:
-        if step.farewell is not None:
-            outbox.done(connection, step.farewell)
 
 
 def end(engine: Engine) -> list[str]:
@@ -54,18 +36,6 @@ def end(engine: Engine) -> list[str]:
     with engine.begin() as connection:
         go_on(connection)
         return found_in_rows(connection)
-
-
-def known(connection: Connection) -> set[int]:
-    """Those of the two people who are still mentioned anywhere."""
-    columns = [
-        METADATA.tables[table].c[name]
-        for table, held in HELD.items()
-        for name, kind in held.items()
-        if kind in (DataKind.PERSON, DataKind.CHAT) and table != "pauses"
-    ]
-    wanted = (select(column).where(column.in_(PEOPLE)) for column in columns)
-    return {person for query in wanted for person in connection.execute(query).scalars()}
 
 
 @contextmanager
@@ -84,30 +54,18 @@ def meanwhile(engine: Engine, after: str, do: Callable[[], None], does: str = "S
     assert not waiting
 
 
-@pytest.fixture(scope="module")
-def shared(spare_databases: SpareDatabases) -> Iterator[URL]:
-    """A database that this module's tests share: forgetting people leaves it empty."""
-    with spare_databases.lend() as url:
-        yield parse_url(url)
-
-
 @pytest.fixture
-def one(shared: URL) -> Iterator[Engine]:
+def one(postgresql: URL) -> Iterator[Engine]:
     """Connections of a process. SQLite lets nobody in between, so this is PostgreSQL's alone."""
-    engine = connect(shared, create=False)
+    engine = connect(postgresql, create=False)
     yield engine
-    with engine.begin() as connection:
-        begin(connection, *PEOPLE)
-        go_on(connection)
-        for table in (RESULTS, PAIRS, RATINGS):  # for pseudonyms, which stay
-            connection.execute(delete(table))
     engine.dispose()
 
 
 @pytest.fixture
-def other(shared: URL) -> Iterator[Engine]:
+def other(postgresql: URL) -> Iterator[Engine]:
     """Connections of another process."""
-    engine = connect(shared, create=False)
+    engine = connect(postgresql, create=False)
     yield engine
     engine.dispose()
 
@@ -133,7 +91,7 @@ def test_two_opponents_are_forgotten_by_two_processes_together(one: Engine, othe
         attempt(one, go_on)
     end(one)
     with one.begin() as connection:
-        assert known(connection) == set()
+        assert found_in_rows(connection) == found_in_rows(connection, OTHER) == []
         assert connection.execute(select(ERASURES)).all() == []
         left = connection.execute(select(RESULTS.c.person, RESULTS.c.opponent)).all()
         assert {tuple(sorted(row)) for row in left} == {tuple(sorted(left[0]))}, "each has one pseudonym"
@@ -154,7 +112,8 @@ def test_one_person_asks_twice_together(one: Engine, other: Engine) -> None:
         assert connection.execute(select(ERASURES.c.alias)).scalars().all() == aliases
     end(one)
     with one.begin() as connection:
-        assert known(connection) == {OTHER}
+        assert found_in_rows(connection) == []
+        assert found_in_rows(connection, OTHER)
         theirs = select(PAIRS.c.person).where(PAIRS.c.person < 0, PAIRS.c.opponent == OTHER)
         assert len(set(connection.execute(theirs).scalars())) == 1
 
@@ -166,46 +125,23 @@ def test_a_game_that_another_process_begins_during_the_last_portion_is_forgotten
         begin(connection, WHO)
         while connection.execute(select(ERASURES.c.cursor)).scalar() != erasure.Phase.CLEARED:
             erasure.step(connection)
-    tap = meanwhile(one, "chats", lambda: attempt(other, lambda c: put(c, chat_id=None, **TWO)))
+    tap = meanwhile(one, "chats", lambda: attempt(other, lambda c: put(c, chat_id=None, **WITH_OTHER)))
     with tap, one.begin() as connection:
         step = erasure.step(connection)
     assert step is not None
     assert step.farewell is not None
     with one.begin() as connection:
-        assert WHO in known(connection)
+        assert found_in_rows(connection)
         assert erasure.resume(connection, WHO, 1)
     assert end(one) == []
 
 
-def test_results_that_another_process_counts_write_nobody_back(one: Engine, other: Engine) -> None:
+def test_a_game_that_is_rated_meanwhile_writes_nobody_back(one: Engine, other: Engine) -> None:
     with one.begin() as connection:
-        played(connection)
-        begin(connection, WHO)
-    with meanwhile(one, "results", lambda: attempt(other, go_on)):
-        attempt(one, statistics.count)
+        game = put(connection, chat_id=None, **WITH_OTHER, moves=WON["moves"][:-1]).game
+    with meanwhile(one, "ratings", lambda: attempt(other, lambda connection: begin(connection, WHO))):
+        attempt(one, lambda connection: finish(connection, game.id))
     assert end(one) == []
-
-
-def test_what_another_process_counts_while_all_counts_are_thrown_away_is_counted_once(
-    one: Engine, other: Engine
-) -> None:
-    attempt(one, played)
-    with meanwhile(one, "tallies", lambda: attempt(other, statistics.count), "DELETE"):
-        attempt(one, statistics.forget_counts)
-    attempt(one, statistics.count)
-    with one.connect() as connection:
-        (tally,) = statistics.of_person(connection, OTHER)
-        assert tally.games == 1
-
-
-def test_games_that_are_rated_meanwhile_write_nobody_back(one: Engine, other: Engine) -> None:
-    with one.begin() as connection:
-        played(connection)
-        ratings.forget(connection)
-    with meanwhile(one, "results", lambda: attempt(other, lambda connection: begin(connection, WHO))):
-        attempt(one, rebuild.catch_up)
-    assert end(one) == []
-    attempt(one, rebuild.catch_up)
     with one.connect() as connection:
         rated = set(connection.execute(select(RATINGS.c.person)).scalars())
     assert OTHER in rated

@@ -13,12 +13,13 @@ import pytest
 from psycopg import sql
 from sqlalchemy import URL, Connection, text
 
+from storage.database import connect
 from storage.errors import StorageUnavailable
 from storage.games import games, outbox, versions
 from storage.games.boards import Sent
 from storage.games.record import Decision, Record
 from storage.store import Store
-from tests.storage.examples import HALL, HOME, add, play, put, read
+from tests.storage.examples import HALL, HOME, REMINDER, add, play, put, put_board, read
 
 
 class Server:
@@ -94,11 +95,10 @@ async def test_a_frozen_process_holds_up_its_own_game_alone_until_it_is_cut_off(
 
 
 async def test_two_processes_that_play_on_each_others_new_boards_do_not_wait_for_each_other(
-    postgresql: URL,
+    two_stores: tuple[Store, Store],
 ) -> None:
     """At the same moment, each stores the message it has sent and handles a tap on the other's."""
-    stores = Store(postgresql), Store(postgresql)
-    records = [await add(stores[0], HOME) for _ in range(2)]
+    records = [await add(two_stores[0], HOME) for _ in range(2)]
     decided: list[int] = []
     both = threading.Barrier(2)
 
@@ -109,14 +109,13 @@ async def test_two_processes_that_play_on_each_others_new_boards_do_not_wait_for
         return play("4")(record)
 
     jobs = []
-    for store, sent, tapped in zip(stores, records, reversed(records), strict=True):
+    for store, sent, tapped in zip(two_stores, records, reversed(records), strict=True):
         jobs += [store.settle(Sent(sent.boards[0], 900 + sent.game.id)), store.change(tapped.game.id, tap)]
     await asyncio.gather(*jobs)
     assert sorted(decided) == sorted(record.game.id for record in records)
     for record in records:
-        stored = await read(stores[0], record.game.id)
+        stored = await read(two_stores[0], record.game.id)
         assert (stored.game.moves, stored.boards[0].message_id) == ("4", 900 + record.game.id)
-    await asyncio.gather(*(store.close() for store in stores))
 
 
 async def test_a_game_that_is_let_go_in_time_is_changed_upon_what_the_other_process_did(
@@ -144,14 +143,47 @@ async def test_a_row_that_is_never_let_go_is_given_up_in_the_end(
     assert (await store.change(game.id, play("4"))).record.game.moves == "4"
 
 
-async def test_a_store_that_closes_does_not_wait_for_a_held_row(store: Store, server: Server) -> None:
-    game = (await add(store, HOME)).game
-    server.hold(game.id)
-    change = asyncio.ensure_future(store.change(game.id, play("4")))
-    await store.run(ask)
-    await store.close()
-    with pytest.raises(StorageUnavailable, match="another process holds a row"):
-        await change
+def new_board(connection: Connection) -> int:
+    return put_board(connection, HALL).id
+
+
+def new_notice(connection: Connection) -> int:
+    return outbox.add(connection, REMINDER._replace(game_id=put(connection).game.id)).id
+
+
+def due_boards(connection: Connection, limit: int) -> list[int]:
+    return [board.id for board, _ in versions.claim_lagging(connection, now=2**40, limit=limit)[0]]
+
+
+def due_notices(connection: Connection, limit: int) -> list[int]:
+    return [notice.id for notice in outbox.claim(connection, now=2**40, limit=limit)]
+
+
+TAKEN_UP = pytest.mark.parametrize(("new", "due"), [(new_board, due_boards), (new_notice, due_notices)])
+New = Callable[[Connection], int]
+Due = Callable[[Connection, int], list[int]]
+
+
+@TAKEN_UP
+async def test_two_stores_that_look_together_take_up_everything_once(
+    two_stores: tuple[Store, Store], new: New, due: Due
+) -> None:
+    ids = [await two_stores[0].run(new) for _ in range(60)]
+    looks = [store.run(due, 7) for _ in range(6) for store in two_stores]
+    assert sorted(found for look in await asyncio.gather(*looks) for found in look) == ids
+
+
+@TAKEN_UP
+def test_nobody_waits_for_what_another_takes_up(postgresql: URL, new: New, due: Due) -> None:
+    engine = connect(postgresql, connections=2)
+    with engine.begin() as connection:
+        ids = [new(connection) for _ in range(4)]
+    with engine.begin() as one, engine.begin() as other:
+        for way in ("hashjoin", "mergejoin", "hashagg", "sort", "material"):
+            one.execute(text(f"SET LOCAL enable_{way} TO off"))  # so plans a server that has seen the table empty
+        taken, rest = due(one, 2), due(other, 4)
+    engine.dispose()
+    assert (len(taken), sorted([*taken, *rest])) == (2, ids)
 
 
 async def test_sweeps_and_confirmations_pass_a_held_board_by(store: Store, server: Server) -> None:

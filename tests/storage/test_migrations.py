@@ -7,10 +7,8 @@ import logging
 import os
 import socket
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -39,12 +37,6 @@ async def command(database_url: str, folder: Path) -> tuple[int, str, str]:
     return await forks.run(order)
 
 
-def test_an_empty_database_gets_the_newest_schema(empty_url: str) -> None:
-    url = parse_url(empty_url)
-    assert migrate(url) is None
-    assert migrate(url) == HEAD
-
-
 def test_the_newest_schema_is_that_of_the_newest_migration() -> None:
     assert ScriptDirectory(str(SCRIPTS)).get_current_head() == HEAD
 
@@ -53,13 +45,6 @@ def test_the_schema_is_that_of_the_declared_tables(connection: Connection) -> No
     context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
     assert INDEXES
     assert compare_metadata(context, METADATA) == []
-
-
-def test_threads_that_start_together_migrate_once(empty_url: str) -> None:
-    url = parse_url(empty_url)
-    with ThreadPoolExecutor(6) as threads:
-        before = list(threads.map(lambda _: migrate(url), range(6)))
-    assert sorted(before, key=str) == [*[HEAD] * 5, None]
 
 
 async def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Path) -> None:
@@ -71,45 +56,44 @@ async def test_processes_that_start_together_migrate_once(empty_url: str, tmp_pa
     ]
 
 
-def test_a_migration_by_hand_waits_for_another_that_takes_long(new_sqlite_url: str) -> None:
-    url = parse_url(new_sqlite_url)
+def test_a_migration_by_hand_waits_for_another_that_takes_long(
+    new_sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, logger = parse_url(new_sqlite_url), logging.getLogger("storage.migrate")
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.1)
 
-    class Release(logging.Handler):
-        """Ends the other migration as soon as this one says that it's waiting."""
-
-        def emit(self, record: logging.LogRecord) -> None:
-            assert record.getMessage() == WAITING.strip()
-            other.rollback()
+    def release(record: logging.LogRecord) -> bool:
+        """End the other migration as soon as this one says that it's waiting."""
+        other.rollback()
+        assert record.getMessage() == WAITING.strip()
+        return False
 
     with closing(sqlite3.connect(url.database or "", isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode=WAL")
         other.execute("BEGIN IMMEDIATE")
-        logger, release = logging.getLogger("storage.migrate"), Release()
-        logger.addHandler(release)
+        logger.addFilter(release)
         try:
-            with patch.object(database, "BUSY_SECONDS", 0.1):
-                assert migrate(url, patience=0) is None
+            assert migrate(url, patience=0) is None
         finally:
-            logger.removeHandler(release)
+            logger.removeFilter(release)
 
 
-def test_a_database_of_a_newer_release_is_refused_and_left_alone(url: URL, engine: Engine) -> None:
+@pytest.mark.parametrize(
+    ("found", "refusal"),
+    [
+        ("9999", r"another release \(9999\)"),
+        ("0012", r"its schema is 0012, .* please start with a new database"),
+    ],
+)
+def test_a_database_of_another_release_is_refused_and_left_alone(
+    url: URL, engine: Engine, found: str, refusal: str
+) -> None:
     with engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(StorageUnavailable, match=r"another release \(9999\)") as refusal:
+        connection.execute(text("UPDATE alembic_version SET version_num = :found"), {"found": found})
+    with pytest.raises(StorageUnavailable, match=f"^[^\n]*{refusal}[^\n]*$"):
         migrate(url)
-    assert "\n" not in str(refusal.value)
     with engine.begin() as connection:
-        assert revision(connection) == "9999"
-
-
-def test_a_database_from_before_the_first_release_is_refused_and_left_alone(url: URL, engine: Engine) -> None:
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '0012'"))
-    with pytest.raises(StorageUnavailable, match=r"its schema is 0012, .* please start with a new database"):
-        migrate(url)
-    with engine.begin() as connection:
-        assert revision(connection) == "0012"
+        assert revision(connection) == found
 
 
 def test_a_database_out_of_reach_is_named_without_its_password() -> None:
@@ -120,11 +104,3 @@ def test_a_database_out_of_reach_is_named_without_its_password() -> None:
             migrate(parse_url(f"postgresql://ann:sesame@127.0.0.1:{port}/oxo"), patience=0)
     assert str(port) in str(refusal.value)
     assert "sesame" not in str(refusal.value)
-
-
-async def test_the_command_tells_in_one_line_why_it_cannot(tmp_path: Path) -> None:
-    file = tmp_path / "oxo.db"
-    file.write_text("This is no database, however long one looks at it. " * 20)
-    code, out, err = await command(f"sqlite:///{file}", tmp_path)
-    assert (code, out) == (1, "")
-    assert err == "The database cannot be used: file is not a database\n"

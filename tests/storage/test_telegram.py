@@ -1,39 +1,39 @@
-"""Chats that Telegram has closed for a while, shared by all processes."""
+"""What Telegram has closed for a while, and what is set there, shared by all processes."""
 
 from __future__ import annotations
 
-from functools import partial
+import pytest
+from sqlalchemy import Connection
 
 from storage import telegram
-from storage.store import Store
 
 
-async def test_a_pause_is_known_until_it_is_over_and_then_forgotten(store: Store) -> None:
-    await store.run(partial(telegram.note_pause, chat="-100", until=50))
-    await store.run(partial(telegram.note_pause, chat="7", until=90))
-    assert await store.run(partial(telegram.current_pauses, now=49)) == {"-100": 50, "7": 90}
-    assert await store.run(partial(telegram.current_pauses, now=50)) == {"7": 90}
-    assert await store.run(partial(telegram.current_pauses, now=0)) == {"7": 90}
+@pytest.mark.parametrize(
+    ("noted", "now", "found"),
+    [
+        ([("-100", 50), ("7", 90)], 49, {"-100": 50, "7": 90}),
+        ([("-100", 50), ("7", 90)], 50, {"7": 90}),
+        ([("-100", 50), ("-100", 90), ("-100", 60)], 0, {"-100": 90}),
+        ([("-100", 7230)], 0, {}),
+    ],
+    ids=["running", "over", "the later end", "the clock was set back"],
+)
+def test_a_pause_is_known_until_it_is_over_and_then_forgotten(
+    connection: Connection, noted: list[tuple[str, int]], now: int, found: dict[str, int]
+) -> None:
+    for chat, until in noted:
+        telegram.note_pause(connection, chat, until)
+    assert telegram.current_pauses(connection, now) == found
+    assert telegram.current_pauses(connection, 0) == found
 
 
-async def test_the_later_end_of_two_counts(store: Store) -> None:
-    for until in (50, 90, 60):
-        await store.run(partial(telegram.note_pause, chat="-100", until=until))
-    assert await store.run(partial(telegram.current_pauses, now=0)) == {"-100": 90}
+def test_what_is_set_in_a_place_is_known_until_something_else_is(connection: Connection) -> None:
+    def is_set(place: str, content: str) -> bool:
+        return telegram.is_set(connection, place=place, content=content)
 
-
-async def test_a_pause_that_was_written_before_the_clock_was_set_back_is_over(store: Store) -> None:
-    await store.run(partial(telegram.note_pause, chat="-100", until=7230))
-    assert await store.run(partial(telegram.current_pauses, now=0)) == {}
-
-
-async def test_what_is_set_in_a_place_is_known_until_something_else_is(store: Store) -> None:
-    async def is_set(place: str, content: str) -> bool:
-        return await store.read(telegram.is_set, place=place, content=content)
-
-    assert not await is_set(place="menu", content="a")
+    assert not is_set("menu", "a")
     for content in ("a", "b"):
-        await store.run(telegram.note_set, place="menu", content=content)
-        assert await is_set(place="menu", content=content)
-        assert not await is_set(place="another", content=content)
-    assert not await is_set(place="menu", content="a"), "as the place has b now"
+        telegram.note_set(connection, place="menu", content=content)
+        assert is_set("menu", content)
+        assert not is_set("another", content)
+    assert not is_set("menu", "a"), "as the place has b now"

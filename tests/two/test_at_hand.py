@@ -151,27 +151,6 @@ async def test_moves_can_be_typed_by_command_and_in_answer_to_a_board(
     await cem.say("4", in_=group, reply_to=await ann.say("pick a number", in_=group))
 
 
-async def test_every_move_that_cannot_be_has_its_own_sentence(
-    ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    await put(ann, board, 4)
-    await put(bo, board, 0)
-    sentences = {
-        "row and column": ("", "2b", "2,2,2", "五", "-5", "1,9999"),
-        "numbered 1 to 9": ("0", "10"),
-        "Rows go from 1 to 3": ("0,1", "4,4", "d1"),
-        "taken": ("5", "1,1", "b2", "top left"),
-    }
-    for answer, moves in sentences.items():
-        for words in moves:
-            assert answer in (await ann.ask(f"/move {words}", in_=group)).text, words
-    assert "你" in (await bo.ask("/move 9", in_=group)).text
-    assert "someone else" in (await cem.ask("/move 9", in_=group, reply_to=board)).text
-    assert "no game in progress" in (await cem.ask("/move 9", in_=group)).text
-    assert position_of(board).ply == 2
-
-
 async def test_an_answer_to_a_board_that_is_no_move_and_an_edited_one_are_left_alone(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:

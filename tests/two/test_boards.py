@@ -1,4 +1,4 @@
-"""Boards of every size, misère and vanishing: chosen by words, buttons and settings, and played to the end."""
+"""Boards of every size, misère, vanishing and ultimate: chosen by words and buttons, and played to the end."""
 
 from __future__ import annotations
 
@@ -6,26 +6,28 @@ from random import Random
 
 import pytest
 
+from bot.boards.cells import NAMED, short_name
 from bot.boards.view import FADING
 from bot.game import actions as act
-from engine import LEVELS, Level, Mark, parse_rules
+from bot.game.actions import Move, ShowRegion
+from engine import Level, Mark, choose, parse_rules
+from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import data_with
 from tests.people import (
-    accepted_on,
+    accepted,
     is_board,
     is_chinese,
     offered,
     plain,
     played,
-    played_on,
     ply_of,
     position_on,
     pressed,
-    put_on,
+    put,
     result_named,
     styled,
     told,
@@ -47,9 +49,9 @@ def meeting(shared: World, ann: Person, bo: Person) -> Chat:
 async def test_a_whole_game_against_the_computer_on_five_by_five(ann: Person) -> None:
     board = await ann.ask("/newgame 5x5 beginner")
     assert "5×5, four in a row" in board.text
-    rng, best = Random(5), LEVELS[Level.HARD]
+    rng = Random(5)
     while (position := position_on(board, FIVE)).outcome is None:
-        await put_on(ann, board, best.choose(position, rng))
+        await put(ann, board, choose(Level.HARD, position, rng))
         await board.until(lambda shown: ply_of(shown) % 2 == 0 or "Play again" in offered(shown))
     assert position.outcome.winner is Mark.X, "a beginner moves at random"
     assert "You win! Four in a row, well played." in plain(board)
@@ -63,11 +65,11 @@ async def test_a_whole_game_against_the_computer_on_five_by_five(ann: Person) ->
 async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, group: Group) -> None:
     challenge = await ann.ask(f"/newgame 6x6x4 @{bo.username}", in_=group)
     assert "6×6, four in a row" in challenge.text
-    board = await accepted_on(bo, challenge)
-    await played_on(ann, bo, board, 14, 0, 15, 1, 20, 2)
+    board = await accepted(bo, challenge)
+    await played(ann, bo, board, (14, 0, 15, 1, 20, 2))
     assert styled(board, "primary") == {2}
     assert "someone else's game" in await told(cem, board, data=str(board.keyboard[5][5]["callback_data"]))
-    await played_on(ann, bo, board, 16, 35, 17)
+    await played(ann, bo, board, (16, 35, 17))
     assert "❌ Ann wins. Four in a row, well played." in plain(board)
     assert styled(board, "success") == {14, 15, 16, 17}
     await pressed(ann, board, "Rematch")
@@ -78,7 +80,7 @@ async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, g
 
 
 async def test_in_misere_a_line_loses(ann: Person, bo: Person, group: Group) -> None:
-    board = await accepted_on(bo, await ann.ask("/newgame misère", in_=group))
+    board = await accepted(bo, await ann.ask("/newgame misère", in_=group))
     assert "Misère on 3×3: whoever gets three in a row loses." in plain(board)
     await played(ann, bo, board, (0, 3, 1, 7, 2))
     assert "🟡 小波 wins. Three in a row: in misère, that loses." in plain(board)
@@ -102,7 +104,7 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
         await pressed(ann, board, label)
         assert f"Board: {label}" in offered(board)
     choice = next(each for row in board.keyboard for each in row if each["text"].startswith("Board"))
-    await put_on(ann, board, 12)
+    await put(ann, board, 12)
     assert "The board has changed" in await told(ann, board, data=str(choice["callback_data"]))
     assert "The game has begun" in await told(ann, board, data=data_with(board, act.SetRules("6x6x4")))
 
@@ -117,7 +119,7 @@ async def test_the_challenger_alone_chooses_the_board_of_an_open_challenge(
     assert challenge.labels[0] == ["Accept"], "others can still use it meanwhile"
     await pressed(ann, challenge, "5×5")
     assert "5×5, four in a row" in challenge.text
-    board = await accepted_on(bo, challenge)
+    board = await accepted(bo, challenge)
     assert position_on(board, FIVE).ply == 0
 
 
@@ -161,25 +163,6 @@ async def test_the_settings_keep_the_choice_and_newgame_follows_it(ann: Person) 
     assert "Difficulty: strongest" in (await ann.ask("/settings level perfect")).text
 
 
-async def test_words_choose_the_board_in_any_order_or_are_answered_with_what_can_be_played(ann: Person) -> None:
-    for words, shows in (
-        ("hard 4x4 bot", "OXO (hard)"),
-        ("bot 4×4 hard", "4×4, four in a row"),
-        ("4x4x3 misere easy", "Misère on 4×4: whoever gets three in a row loses"),
-        ("8x8 perfect", "OXO (strongest)"),
-        ("3x3 perfect", "OXO (perfect)"),
-    ):
-        assert shows in plain(await ann.ask(f"/newgame {words}"))
-    await ann.ask("/newgame ultimate")
-    labels = [row[0] for row in (await ann.ask("/games")).labels]
-    assert ["Ultimate" in labels[0], "8×8" in labels[2]] == [True, True], "lists tell boards apart"
-    for words in ("9x9", "1000x1000", "5x5 6x6", "ultimate misere"):
-        answer = await ann.ask(f"/newgame {words}")
-        assert "ultimate" in answer.text
-        assert "5x5" in answer.text
-        assert len(answer.text) < 700
-
-
 async def test_inline_mode_offers_the_board_that_is_typed(
     shared: World, ann: Person, bo: Person, meeting: Chat
 ) -> None:
@@ -189,14 +172,14 @@ async def test_inline_mode_offers_the_board_that_is_typed(
     assert "5×5, four in a row" in board.text
     await ann.tap(board, "Start")
     await board.until(lambda shown: len(shown.labels[0]) == 5)
-    await put_on(ann, board, 12)
+    await put(ann, board, 12)
     results = await ann.inline("ult", in_=meeting)
     assert len(results) == 2
     challenge = ann.choose(result_named(results, "Challenge"), in_=meeting)
     assert "Ultimate: three boards in a row win." in plain(challenge)
-    await accepted_on(bo, challenge)
+    await accepted(bo, challenge)
     await turned(ann, challenge, "4", skip=shared.skip)
-    await put_on(ann, challenge, 40)
+    await put(ann, challenge, 40)
     assert "Next: the centre board." in challenge.text
 
 
@@ -213,17 +196,17 @@ async def test_two_people_see_the_oldest_mark_go_as_the_fourth_is_placed(
     ann: Person, bo: Person, group: Group
 ) -> None:
     challenge = await ann.ask(f"/newgame vanishing @{bo.username}", in_=group)
-    board = await accepted_on(bo, challenge)
-    await played_on(ann, bo, board, 4, 0, 8, 2, 1)
+    board = await accepted(bo, challenge)
+    await played(ann, bo, board, (4, 0, 8, 2, 1))
     assert not fading_on(board), "O places a third mark, and none vanishes"
-    await played_on(ann, bo, board, 7)
+    await played(ann, bo, board, (7,))
     assert set(fading_on(board)) == {4}
     refused = await ann.tap(board, board.labels[1][1])
     assert refused.text, "a player's oldest mark stays until they move"
-    await played_on(ann, bo, board, 5)
+    await played(ann, bo, board, (5,))
     assert board.labels[1][1] == "·"
     assert set(fading_on(board)) == {0}
-    await played_on(ann, bo, board, 3, 6)
+    await played(ann, bo, board, (3, 6))
     assert set(fading_on(board)) == {2}
 
 
@@ -231,7 +214,7 @@ async def test_a_game_against_oxo_ends_and_is_reviewed(ann: Person) -> None:
     board = await ann.ask("/newgame vanishing easy")
     for _ in range(40):
         free = [cell for cell in range(9) if board.labels[cell // 3][cell % 3] == "·"]
-        await put_on(ann, board, free[0])
+        await put(ann, board, free[0])
         await board.until(lambda shown: ply_of(shown) % 2 == 0 or "Play again" in offered(shown))
         if "Play again" in offered(board):
             break
@@ -240,3 +223,99 @@ async def test_a_game_against_oxo_ends_and_is_reviewed(ann: Person) -> None:
     await pressed(ann, board, "Review")
     await board.until(lambda shown: "Review" not in offered(shown))
     assert plain(board)
+
+
+# Ultimate.
+
+
+START = UltimatePosition(0, 0, 0, 0, 0, None, None)
+
+
+async def begun(ann: Person, bo: Person, group: Group) -> Message:
+    """A game of the two in their group; Ann has X."""
+    challenge = await ann.ask("/newgame ultimate", in_=group)
+    assert "Ultimate: three boards in a row win." in plain(challenge)
+    return await accepted(bo, challenge)
+
+
+def page_data(board: Message, region: int) -> str:
+    """The data of a page's button now."""
+    return data_with(board, ShowRegion(max(0, ply_of(board)), region))
+
+
+def game(seed: int) -> list[int]:
+    """The cells of a random whole game."""
+    rng, position, cells = Random(seed), START, list[int]()
+    while position.outcome is None:
+        cells.append(rng.choice(position.legal_moves))
+        position = position.play(cells[-1])
+    return cells
+
+
+async def test_a_whole_game_by_buttons_with_free_choices(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    position, choices = START, 0
+    for ply, cell in enumerate(game(2)):
+        person = (ann, bo)[ply % 2]
+        if position.board is None:
+            assert "any open board" in board.text
+            await turned(person, board, str(cell // 9), skip=shared.skip)
+            assert "or any other open one" in board.text
+            choices += 1
+        await put(person, board, cell)
+        position = position.play(cell)
+    assert choices > 3, "the game has free choices besides its first"
+    assert position.outcome is not None
+    name = "Ann" if position.outcome.winner == "X" else "小波"
+    assert f"{name} wins. Three boards in a row, well played." in plain(board)
+    won = {label for row in board.labels[:3] for label in row}
+    assert {"❌", "🟡"} <= won
+    styles = [each.get("style") for row in board.keyboard[:3] for each in row]
+    assert styles.count("success") >= 3
+    assert "over" in await told(ann, board, data=page_data(board, 4))
+
+
+async def test_a_page_is_of_its_ply_and_of_the_board_that_must_be_played(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    await turned(ann, board, "4", skip=shared.skip)
+    assert board.labels[:3] == [["·"] * 3] * 3
+    opened = page_data(board, 4)
+    await turned(ann, board, "all")
+    await turned(ann, board, "8", skip=shared.skip)
+    await put(ann, board, 80)
+    assert "bottom right" in board.text
+    assert "已经变了" in await told(bo, board, data=opened), "of an earlier ply"
+    assert await told(bo, board, data=page_data(board, 4)), "there is no choice now"
+    assert await told(bo, board, data=data_with(board, Move(1, 0))), "a cell of another board"
+    assert ply_of(board) == 1
+
+
+async def test_a_whole_game_by_text_alone(ann: Person) -> None:
+    await ann.ask("/settings text on")
+    answer = await ann.ask("/newgame ultimate beginner")
+    assert "  a b c  d e f  g h i" in answer.text
+    position, rng, turn = START, Random(1), 0
+    while "/again" not in answer.text:
+        assert "Your turn." in answer.text
+        cell = rng.choice(position.legal_moves)
+        board, small = divmod(cell, 9)
+        ways = [f"/move {board + 1} {small + 1}", short_name(cell, ULTIMATE), f"{board + 1},{small + 1}"]
+        ways += [NAMED[small], str(small + 1)] if position.board is not None else []
+        answer = await ann.ask(ways[turn % len(ways)])
+        assert answer.labels == []
+        turn, position = turn + 1, position.play(cell)
+        if position.outcome is None and "/again" not in answer.text:
+            position = seen(answer.text, position)
+    assert "/again, /swap" in answer.text
+    assert turn > 8
+
+
+def seen(text: str, before: UltimatePosition) -> UltimatePosition:
+    """The position after the computer's answer, which the first line of the text names."""
+    said = text.partition(".")[0].removeprefix("OXO: ")
+    board, _, small = said.partition(" board, ")
+    return before.play(9 * NAMED.index(board) + NAMED.index(small))

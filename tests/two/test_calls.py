@@ -15,7 +15,6 @@ from tests.people import (
     is_board,
     mentioned,
     offered,
-    plain,
     position_of,
     put,
     put_both,
@@ -123,14 +122,3 @@ async def test_a_command_brings_a_board_down_that_is_out_of_sight(
     assert position_of(last).ply == 2
     await board.until(lambda message: message.deleted)
     assert boards_of(group) == [last]
-
-
-async def test_a_hint_brings_a_private_board_into_sight(ann: Person) -> None:
-    board = await ann.ask("/newgame easy")
-    for _ in range(2):
-        await ann.ask("/help")
-    answer = await ann.ask("/hint")
-    assert "💡" in plain(answer)
-    below = await ann.private.wait_for(is_board, after=answer)
-    await board.until(lambda message: message.deleted)
-    assert position_of(below).ply == 0

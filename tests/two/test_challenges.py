@@ -143,17 +143,6 @@ async def test_a_person_whose_username_ends_like_a_bots_may_be_challenged(
     assert "🟡 Abbot" in plain(await accepted(abbot, challenge))
 
 
-async def test_a_named_person_may_decline(shared: World, ann: Person, bo: Person, group: Group) -> None:
-    challenge = await ann.ask(f"/newgame @{bo.username}", in_=group)
-    accept = str(challenge.button("Accept")["callback_data"])
-    await pressed(bo, challenge, "Decline")
-    assert plain(challenge) == "小波 declined Ann's challenge."
-    assert challenge.labels == []
-    assert is_chinese(await told(bo, challenge, data=accept))
-    await shared.has_answered(group, ann)
-    assert plain(challenge) == "小波 declined Ann's challenge."
-
-
 async def test_only_the_challenger_and_administrators_of_the_group_cancel(
     shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
@@ -169,16 +158,6 @@ async def test_only_the_challenger_and_administrators_of_the_group_cancel(
     group.promote(bo)
     await pressed(bo, third, "Cancel")
     assert third.labels == []
-
-
-async def test_the_challenger_may_play_the_computer_instead(ann: Person, bo: Person, group: Group) -> None:
-    await ann.ask("/difficulty beginner", in_=group)
-    challenge = await ann.ask("/newgame bot", in_=group)
-    await told(bo, challenge, "Play OXO")
-    await pressed(ann, challenge, "Play OXO")
-    assert is_board(challenge)
-    assert position_of(challenge).ply == 1, "the computer has begun"
-    assert "❌ OXO (beginner)   🟡 Ann" in plain(challenge)
 
 
 async def test_a_fourth_open_challenge_is_refused_with_the_reason(ann: Person, bo: Person, group: Group) -> None:

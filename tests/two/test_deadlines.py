@@ -47,8 +47,7 @@ async def chosen(person: Person, chat: Chat) -> Message:
 async def passed(oxo: World, seconds: float) -> None:
     """Let this much time pass, and the minute in which the bot sees that nothing is on its way."""
     await oxo.skip(seconds)
-    for _ in range(12):
-        await oxo.skip(5)
+    await oxo.pass_by(60, step=5)
 
 
 async def test_challenges_expire_after_a_day_everywhere(
@@ -107,22 +106,3 @@ async def test_games_are_lost_on_time_after_one_reminder_unless_somebody_moves(
     await alone.until(lambda message: "closed" in message.text)
     assert offered(alone) == {"Play again", "Swap sides"}
     assert (len(reminders(group)), len(reminders(other))) == (1, 2)
-
-
-async def test_deadlines_survive_a_crash_and_come_true_once_with_two_processes(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    challenge = await ann.ask("/newgame", in_=group)
-    await shared.has_answered(group, ann)
-    shared.kill()
-    await shared.serve()
-    await shared.serve(WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
-    await passed(shared, LIMITS.challenge)
-    await challenge.until(lambda message: "expired" in message.text)
-    await passed(shared, LIMITS.reminder - LIMITS.challenge)
-    await the_reminder(group)
-    await passed(shared, LIMITS.move - LIMITS.reminder)
-    await board.until(lambda message: "ran out of time" in message.text)
-    await shared.has_answered(group, ann)
-    assert len(reminders(group)) == 1

@@ -66,18 +66,12 @@ async def done(oxo: World, work: Coroutine[None, None, object]) -> float:
     return oxo.clock.now() - begun
 
 
-async def quiet(oxo: World) -> None:
-    """Let some seconds pass."""
-    for _ in range(5 * QUIET_SECONDS):
-        await oxo.skip(0.2)
-
-
 async def test_who_keeps_thinking_better_of_resigning_waits_and_is_told_so_but_may_always_resign(
     shared: World, ann: Person, boards: tuple[Message, Message, Person]
 ) -> None:
     hers, theirs, dee = boards
     async with repeating(ann, hers, "Resign", "No, keep playing") as told:
-        await quiet(shared)
+        await shared.pass_by(QUIET_SECONDS, step=0.2)
     assert LATELY in told
     assert theirs.revision <= 6, "they saw the question come and go"
     await done(shared, played_both((ann, hers), (dee, theirs), (4, 0)))
@@ -92,7 +86,7 @@ async def test_an_opponents_taps_dont_keep_somebodys_own_chat_waiting(
     if labels[0] == "Rematch":
         await done(shared, played_both((ann, hers), (dee, theirs), X_WINS))
     async with repeating(ann, hers, *labels) as told:
-        await quiet(shared)
+        await shared.pass_by(QUIET_SECONDS, step=0.2)
         for text in ("/help", "/stats", "/settings", "/newgame easy"):
             assert await done(shared, dee.ask(text)) < 2.5
     assert LATELY in told

@@ -1,4 +1,4 @@
-"""The gate in action: in every situation, people who may not do something change nothing, from anywhere (D1).
+"""The gate in action: in every situation, people who may not do something change nothing (D1).
 
 `tests/bot/game/test_gate.py` has the whole table; here its refusals are tried on the running bot, by taps with
 forged data and by commands, and nobody else may notice: no message is sent, edited or deleted.
@@ -11,16 +11,22 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, get_args
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from bot.boards import buttons
-from bot.boards.buttons import Begin
+from bot.boards.buttons import Begin, OnGame, write
+from bot.boards.translations import texts
+from bot.game import actions as act
 from bot.game.actions import Accept, Action, InReview, PlayWinner, Share
 from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of, carried_by, game_on
-from tests.people import X_WINS, accepted, played, pressed, result_named
+from tests.people import X_WINS, accepted, is_board, is_chinese, offered, plain, played, position_of, pressed
+from tests.two.model import ANN, BO, CEM, Table
+from tests.two.presses import IN_THE_MODEL, Press
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -68,32 +74,15 @@ def without_meaning(game: int) -> Sequence[str]:
     return [f"2remind:{game}:1", f"2takex:{game}:1", f"2expire:{game}", f"2m:{game}:1", offer]
 
 
-class Watch:
-    """What can be seen of some chats, and the bot's calls: they must not change."""
-
-    def __init__(self, oxo: World, *chats: Chat) -> None:
-        self._oxo = oxo
-        self._chats = chats
-        self._before = self._look()
-
-    def _look(self) -> object:
-        seen = [
-            (message.id, message.text, message.keyboard, message.revision)
-            for chat in self._chats
-            for message in chat.messages.values()
-            if message.from_bot
-        ]
-        # People of other tests may still be waiting for answers here.
-        calls = [
-            call.method
-            for call in self._oxo.playground.calls
-            if call.method in NOTICED and call.chat in {chat.id for chat in self._chats}
-        ]
-        return seen, calls
-
-    def sees_nothing(self) -> None:
-        """Check that nothing has happened."""
-        assert self._look() == self._before
+def noticed(oxo: World, chat: Chat) -> object:
+    """What can be seen of a chat, and the bot's calls there: they must not change."""
+    seen = [
+        (message.id, message.text, message.keyboard, message.revision)
+        for message in chat.messages.values()
+        if message.from_bot
+    ]
+    # People of other tests may still be waiting for answers elsewhere.
+    return seen, [call.method for call in oxo.playground.calls if call.method in NOTICED and call.chat == chat.id]
 
 
 async def tried(person: Person, message: Message, carried: Sequence[str]) -> None:
@@ -115,11 +104,11 @@ async def test_a_bystander_may_do_what_the_table_says_and_nothing_else(
 ) -> None:
     message = await SITUATIONS[name].made(ann, bo, group)
     await shared.has_answered(group, bo)
-    watch = Watch(shared, group)
+    before = noticed(shared, group)
     asked = len(shared.playground.calls_of("getChatMember"))
     game = game_on(message)
     await tried(cem, message, [*everything_but(SITUATIONS[name].may, game), *without_meaning(game)])
-    watch.sees_nothing()
+    assert noticed(shared, group) == before
     asked = len(shared.playground.calls_of("getChatMember")) - asked
     assert asked == ("a challenge" in name or "an open" in name), (
         "whether Cem is an administrator matters only for a challenge, and is cached"
@@ -131,31 +120,62 @@ async def test_a_bystander_may_do_what_the_table_says_and_nothing_else(
     assert not message.deleted
 
 
-async def test_from_anywhere_else_nobody_does_anything_players_included(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
+# Anything in any order.
+
+
+AS_SHOWN: Final = act.Accept("3x3x3", 0, 1)
+KINDS: Final[tuple[type[Action], ...]] = (
+    *(act.Move, act.Move, act.Move, act.TakeBack, act.Agree, act.Refuse, act.Resign, act.ConfirmResign),
+    *(act.PlayOn, act.Rematch, act.Accept, act.Decline),
+)
+ANYTHING: Final = st.builds(
+    Press,
+    kind=st.sampled_from(KINDS),
+    who=st.sampled_from([ANN, BO, CEM]),
+    behind=st.sampled_from([0, 0, 0, 1]),
+    cell=st.integers(0, 8),
+)
+WORDS: Final = {
+    "won": ("wins", "赢"),
+    "resigned": ("resigned", "认输"),
+    "drawn": ("Draw", "平"),
+    None: ("turn", "轮到"),
+}
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(presses=st.lists(ANYTHING, min_size=8, max_size=25), named=st.booleans())
+async def test_the_group_sees_what_the_model_says(
+    shared: World, ann: Person, bo: Person, cem: Person, *, presses: list[Press], named: bool
 ) -> None:
-    names = ("an open challenge", "a game against the computer", "a question about a rematch")
-    messages = [await SITUATIONS[name].made(ann, bo, group) for name in (*names, "a challenge for Bo")]
-    private = await ann.ask("/newgame easy")
-    await shared.has_answered(group, bo)
-    other = shared.playground.add_group("Elsewhere", [ann, bo, cem])
-    meeting = shared.playground.add_meeting(ann, bo)
-    meeting.members[cem.id] = cem
-    inline = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
-    await accepted(bo, inline)
-    copy = other.post(shared.playground.bot, messages[0].content, keyboard=messages[0].keyboard)
-    own = {
-        person: [await person.ask("/start"), await person.ask("/newgame easy", in_=other), inline]
-        for person in (ann, bo, cem)
-    }
-    own[cem].append(copy)
-    await shared.has_answered(other, bo)
-    group.delete(messages[-1])  # and it is not brought back
-    watch = Watch(shared, group, other, meeting)
-    for person, places in own.items():
-        foreign = (*messages, inline) if person is ann else (*messages, inline, private)
-        for elsewhere in places:
-            for message in [each for each in foreign if each is not elsewhere]:
-                carried = carried_by(game_on(message), (2,), (0,))
-                await tried(person, elsewhere, [buttons.write(each) for each in carried])
-    watch.sees_nothing()
+    people = {ANN: ann, BO: bo, CEM: cem}
+    group = shared.playground.add_group("Anything goes", [ann, bo, cem])
+    message = await ann.ask(f"/newgame @{bo.username}" if named else "/newgame", in_=group)
+    game = game_on(message)
+    table = Table(ANN, None, BO if named else None)
+    for press in [*presses[:2], Press(act.Accept, BO), *presses[2:]]:
+        ply = max(0, len(table.cells) - press.behind)
+        action = AS_SHOWN if press.kind is act.Accept else press.on(ply)
+        answer = await people[press.who].tap(message, data=write(OnGame(game, action)))
+        done = IN_THE_MODEL[press.kind](table, press, ply, 0)
+        assert (answer.text is None) is done, (press, answer.text, table)
+        if table.followed:
+            break
+    await shared.has_answered(group, ann)
+    if table.open:
+        assert is_board(message) is False
+        assert bool({"Accept", "接受"} & offered(message)) is (table.end is None)
+        return
+    position = position_of(message)
+    assert position.ply == len(table.cells)
+    marks = ["X" if cell in table.cells[::2] else "O" if cell in table.cells else "." for cell in range(9)]
+    assert [position.mark_at(cell) or "." for cell in range(9)] == marks
+    assert any(each in plain(message) for each in WORDS[table.end])
+    t = texts("zh" if is_chinese(plain(message).replace("小波", "")) else "en")
+    if table.followed:
+        assert len([m for m in group.messages.values() if is_board(m)]) == 2
+    elif table.question is not None:
+        assert {t.gettext("Yes, resign")} <= offered(message) or {
+            t.gettext("Accept"),
+            t.gettext("Decline"),
+        } <= offered(message)

@@ -94,17 +94,6 @@ async def test_a_game_of_two_runs_in_the_chosen_message(
     assert "❌ Ann wins" in plain(message)
 
 
-async def test_the_challenger_cannot_accept_and_the_first_tap_may_be_theirs(
-    ann: Person, bo: Person, meeting: Chat, *, feedback: bool
-) -> None:
-    assert feedback in (True, False)
-    message = await chosen(ann, meeting, "Challenge", "bot")
-    assert "own challenge" in await told(ann, message, "Accept")
-    await message.until(lambda shown: "Cancel" in offered(shown))
-    await accepted(bo, message)
-    assert "❌ 小波   🟡 Ann" in plain(message)
-
-
 async def test_the_news_of_the_choice_may_come_after_the_first_tap(
     shared: World, ann: Person, bo: Person, meeting: Chat
 ) -> None:
@@ -118,18 +107,6 @@ async def test_the_news_of_the_choice_may_come_after_the_first_tap(
     await shared.playground.confirmed()
     await put(ann, message, 8)
     assert position_of(message).ply == 3
-
-
-async def test_a_newcomer_is_offered_the_adaptive_difficulty(
-    ann: Person, meeting: Chat, *, feedback: bool
-) -> None:
-    message = await chosen(ann, meeting, "Play OXO")
-    assert "OXO (adaptive)" in plain(message)
-    if not feedback:
-        await ann.tap(message, "Start")
-    await message.until(is_board)
-    assert "Difficulty: adaptive" in offered(message)
-    assert "OXO (easy)" in plain(message), "where a newcomer begins"
 
 
 async def test_a_game_against_the_computer_runs_in_the_message(

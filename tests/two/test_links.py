@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from bot.game.actions import ConfirmResign
 from playground.groups import Group
 from playground.people import Person
+from tests.carried import data_with
 from tests.people import (
     X_WINS,
     begun_by_link,
-    data,
     data_of,
     is_board,
     is_chinese,
@@ -92,7 +93,7 @@ async def test_takebacks_and_resigning_work_across(ann: Person, bo: Person) -> N
     await his.until(lambda message: len(message.labels) == 5)
     await hers.until(lambda message: "小波 is thinking about resigning" in plain(message))
     assert "Yes, resign" not in offered(hers)
-    await told(ann, hers, data=data(hers, "giveup"))
+    await told(ann, hers, data=data_with(hers, ConfirmResign()))
     await bo.tap(his, his.labels[4][0])
     await hers.until(lambda message: "You win" in message.text)
     assert "小波 resigned" in plain(hers)
@@ -170,15 +171,6 @@ async def test_links_are_made_in_private_chats_only(ann: Person, group: Group) -
     greeting = await ann.ask("/start", in_=group)
     assert greeting.labels == []
     assert "private chat" in await told(ann, challenge, data="2invite")
-
-
-async def test_typed_moves_are_confirmed_to_the_player(ann: Person, bo: Person) -> None:
-    hers, his = await begun_by_link(ann, bo, "bot")
-    assert "❌ 小波   🟡 You" in plain(hers)
-    await played_both((bo, his), (ann, hers), X_WINS[:-1])
-    answer = await bo.ask(f"/move {X_WINS[-1] + 1}")
-    assert "你赢了" in answer.text
-    await hers.until(lambda message: position_of(message).outcome is not None)
 
 
 async def test_each_brings_down_their_own_board_and_a_deleted_one_is_sent_again(ann: Person, bo: Person) -> None:

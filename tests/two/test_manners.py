@@ -1,17 +1,19 @@
-"""Group manners: topics, migration, people who can't take a seat, and a bot that joins, leaves and is muted."""
+"""Group manners: topics, migration, slow mode, people who can't take a seat, and a bot that joins and is muted."""
 
 from __future__ import annotations
 
 import pytest
 
-from playground.chats import GENERAL
+from bot.context.acting import NO_NEW
+from bot.delivery.messages import HELD
+from playground.chats import GENERAL, Chat, Topic
 from playground.groups import Group
 from playground.people import Person
 from tests.people import (
     X_WINS,
     accepted,
     begun,
-    data,
+    boards_in,
     data_of,
     is_board,
     is_chinese,
@@ -21,6 +23,7 @@ from tests.people import (
     position_of,
     pressed,
     put,
+    tap_cell,
     told,
 )
 from tests.world import World
@@ -124,20 +127,6 @@ async def test_a_group_becomes_a_supergroup_in_mid_game(
     await accepted(bo, moved)
 
 
-async def test_migration_that_the_bot_learns_from_a_refusal(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    await pressed(ann, board, "Rematch")
-    carried = data(board, "yes")
-    group.bot_left()
-    group.statuses.pop(shared.playground.bot.id)
-    new = group.migrate()
-    await bo.tap(board, data=carried)
-    following = await new.wait_for(lambda message: is_board(message) and position_of(message).ply == 0)
-    await put(bo, following, 4)
-
-
 @pytest.mark.parametrize("disguise", ["anonymous", "channel"])
 async def test_somebody_posting_without_their_own_account_is_told_why(
     shared: World, ann: Person, bo: Person, group: Group, disguise: str
@@ -175,24 +164,6 @@ async def test_the_bot_greets_a_group_once(shared: World, ann: Person, bo: Perso
     assert len(shared.sent(group)) == 2
 
 
-@pytest.mark.parametrize("way", ["removed", "muted"])
-async def test_whatever_is_done_to_the_bot_it_stores_what_is_played_and_shows_it_later(
-    shared: World, ann: Person, bo: Person, group: Group, way: str
-) -> None:
-    board = await begun(ann, bo, group)
-    await put(ann, board, 4)
-    carried = data_of(board, 0)
-    (group.kick_bot if way == "removed" else group.mute_bot)()
-    await shared.playground.confirmed()
-    assert (await bo.tap(board, data=carried)).text is None, "the tap counts, though nothing can be shown"
-    await shared.playground.confirmed()
-    (group.add_bot if way == "removed" else group.unmute_bot)()
-    below = await ann.ask("/board", in_=group)
-    below = below if is_board(below) else await group.wait_for(is_board, after=below)
-    assert position_of(below).ply == 2
-    await put(ann, below, 8)
-
-
 async def test_with_privacy_mode_and_another_bot_the_full_commands_work(
     shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
@@ -207,3 +178,124 @@ async def test_with_privacy_mode_and_another_bot_the_full_commands_work(
     group.other_bot_says("me too")
     below = await group.wait_for(is_board, after=await bo.say("1", in_=group, reply_to=board))
     assert position_of(below).ply == 2, "replies to the bot arrive as well"
+
+
+# Slow mode.
+
+
+@pytest.fixture
+def dee(shared: World) -> Person:
+    """Somebody who speaks English, as Ann does."""
+    return shared.playground.add_person("Dee", started=True)
+
+
+@pytest.fixture
+def room(shared: World, ann: Person, dee: Person) -> Group:
+    """A group of both."""
+    return shared.playground.add_group("Slow", [ann, dee])
+
+
+async def test_running_boards_go_on_and_whoever_asks_for_a_new_one_learns_why(
+    shared: World, ann: Person, dee: Person, room: Group
+) -> None:
+    board = await begun(ann, dee, room)
+    room.slow_down(3600)
+    earlier = len(shared.sent(room))
+    said = await ann.say("/help", in_=room)
+    private = await ann.private.wait_for(lambda message: message.text == HELD, after=said)
+    await played(ann, dee, board, X_WINS)
+    await ann.say("/newgame", in_=room)
+    await pressed(dee, board, "Rematch")
+    assert (await ann.tap(board, "Accept")).text == NO_NEW
+    assert len(shared.sent(room)) == earlier + 1, "it was asked once"
+    assert (await ann.ask("/newgame easy")).id > private.id, "other chats don't wait"
+    assert len([message for message in ann.private.messages.values() if message.text == HELD]) == 1
+
+
+async def test_what_waits_comes_when_telegram_takes_it_and_the_board_that_was_to_move_stays_in_use(
+    shared: World, ann: Person, dee: Person, room: Group
+) -> None:
+    board = await begun(ann, dee, room)
+    room.slow_down(30)
+    await ann.say("/board", in_=room)
+    await shared.still()
+    await put(ann, board, 4)
+    await put(dee, board, 0)
+    await shared.pass_by(40, step=5)
+    below = await next_board(room, board)
+    await board.until(lambda message: message.deleted)
+    await put(ann, below, 2)
+
+
+# Answers come in the topic where they were asked, in forums and in private chats.
+
+
+@pytest.fixture(params=["forum", "private"])
+def place(request: pytest.FixtureRequest, shared: World, ann: Person) -> tuple[Chat, Topic, Topic]:
+    """A chat of Ann's with two topics."""
+    if request.param == "private":
+        return ann.private, ann.add_topic("Games"), ann.add_topic("Puzzles")
+    forum = shared.playground.add_group("Forum", [ann], forum=True)
+    return forum, forum.add_topic("Games"), forum.add_topic("Puzzles")
+
+
+COMMANDS = (
+    "/help /newgame /challenge /play /stats /top /settings /games /privacy /undo /watch /puzzle /start /review "
+    "/export /forget /hint /resign /board /nonsense"
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS.split())
+async def test_a_command_is_answered_in_its_topic(ann: Person, command: str) -> None:
+    topic = ann.add_topic("Games")
+    answer = await ann.ask(command, topic=topic)
+    assert answer.thread == topic.thread
+
+
+async def test_a_tap_is_answered_in_its_topic(shared: World, ann: Person) -> None:
+    topic = ann.add_topic("Games")
+    menu = await ann.ask("/privacy", topic=topic)
+    asked = await ann.tap(menu, "Delete my data")
+    assert asked.text is None
+    assert (await ann.private.wait_for(after=menu)).thread == topic.thread
+    greeting = await ann.ask("/start", topic=topic)
+    for row, column in ((0, 0), (1, 0), (1, 1)):
+        last = max(ann.private.messages.values(), key=lambda message: message.id)
+        await ann.tap(greeting, row=row, column=column)
+        assert (await ann.private.wait_for(after=last)).thread == topic.thread
+    await shared.has_answered(ann.private, ann)
+
+
+async def test_a_typed_move_means_the_game_of_its_topic(
+    shared: World, ann: Person, place: tuple[Chat, Topic, Topic]
+) -> None:
+    chat, games, others = place
+    one = await ann.ask("/newgame beginner me", in_=chat, topic=games)
+    other = await ann.ask("/newgame beginner me", in_=chat, topic=others)
+    assert (one.thread, other.thread) == (games.thread, others.thread)
+    for command, ply in (("/move 5", 2), ("/undo", 0), ("/move 1", 2)):
+        said = await ann.say(command, in_=chat, topic=games)
+        await shared.has_answered(chat, ann)
+        await shared.has_settled(chat)
+        plies = {board.thread: position_of(board).ply for board in boards_in(chat)}
+        assert plies == {games.thread: ply, others.thread: 0}, said
+    said = await ann.say("/resign", in_=chat, topic=games)
+    await chat.wait_for(lambda message: "resign" in message.text.lower() and message.thread == games.thread)
+    assert boards_in(chat)[0].text == other.text
+
+
+async def test_a_typed_move_drags_no_board_from_another_topic(
+    shared: World, ann: Person, place: tuple[Chat, Topic, Topic]
+) -> None:
+    chat, games, others = place
+    board = await ann.ask("/newgame beginner me", in_=chat, topic=games)
+    await shared.has_settled(chat)
+    asked = await ann.ask("/move 5", in_=chat, topic=others)
+    assert asked.thread == others.thread
+    assert asked.text.startswith("Which board")
+    assert boards_in(chat) == [board]
+    assert position_of(board).ply == 0
+    await ann.tap(asked, row=0, column=0)
+    brought = await chat.wait_for(after=asked)
+    assert brought.thread == others.thread
+    await tap_cell(ann, brought, 4)

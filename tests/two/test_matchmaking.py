@@ -1,4 +1,4 @@
-"""Matchmaking with two processes on one database: nobody waits twice, plays two games, or plays themselves."""
+"""Matchmaking and the computer's moves with two processes on one database: everything happens once."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, select
 
+from bot.background.clock import claim_due
 from bot.features import pairing
 from bot.game.actions import Move
 from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Where
+from bot.game.deadlines import THINKING_SECONDS
 from bot.game.machine import decide
 from bot.game.matchmaking import has_not_begun, plays, rating_of
+from bot.game.new_game import against_computer
 from storage.errors import ConcurrentChange
-from storage.games import games
+from storage.games import boards, games
 from storage.games.game import Game
-from storage.games.record import Place
+from storage.games.record import Place, Record
 from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
 from storage.people.person import Person, Wait, WaitEnd, Waiting
@@ -223,3 +226,40 @@ async def test_somebody_being_forgotten_is_paired_with_nobody(stores: Stores) ->
     assert await other.run(meet())
     ((game,), _) = await judged(one)
     assert {game.x_seat, game.o_seat} == {2, 3}
+
+
+# The computer's moves.
+
+
+async def waiting(store: Store) -> Record:
+    """A person's stored game on a board where the computer needs time; it has been its turn since 0."""
+    ann, group = Player(1, "Ann"), Place(-1)
+    await store.run(partial(chats.choose, chat_id=-1, choices={}))
+    game = against_computer(
+        ann, first=True, level="hard", chat_id=-1, now=0, limits=LIMITS, rng=Random(1), rules="5x5x4"
+    )
+    record = await store.run(partial(boards.add, game=game, places=[group]))
+    attempt = Attempt(ann, Where(-1), 0, Random(1), LIMITS)
+    moved = await store.change(record.game.id, partial(decide, action=Move(0, 0), attempt=attempt))
+    assert moved.record.game.due_at == THINKING_SECONDS
+    return moved.record
+
+
+async def test_a_game_that_waits_for_the_computer_is_claimed_by_one_process_and_again_later(
+    stores: Stores,
+) -> None:
+    game_id = (await waiting(stores[0])).game.id
+    for now in (THINKING_SECONDS, 2 * THINKING_SECONDS):
+        due = partial(claim_due, now=now, limits=LIMITS, held=())
+        found = await asyncio.gather(*(stores[number % 2].run(due) for number in range(6)))
+        claimed = [game.id for _, games_ in found for game in games_]
+        assert claimed == [game_id]
+        assert not any(late for late, _ in found)
+
+
+async def test_no_other_process_takes_up_a_long_search(stores: Stores) -> None:
+    one, other = stores
+    game_id = (await waiting(one)).game.id
+    for now in range(THINKING_SECONDS - 2, 5 * THINKING_SECONDS, 5):
+        assert await one.run(partial(claim_due, now=now, limits=LIMITS, held=[game_id])) == ([], [])
+        assert await other.run(partial(claim_due, now=now + 4, limits=LIMITS, held=())) == ([], [])

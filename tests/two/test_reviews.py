@@ -9,7 +9,6 @@ from playground.messages import Message
 from playground.people import Person
 from tests.people import (
     X_WINS,
-    accepted,
     begun,
     is_board,
     offered,
@@ -19,8 +18,6 @@ from tests.people import (
     position_of,
     pressed,
     put,
-    result_named,
-    told,
 )
 from tests.world import World
 
@@ -73,26 +70,6 @@ async def test_the_opener_steps_and_others_have_their_own(
     assert "Traceback" not in shared.logged()
 
 
-async def test_a_link_is_of_no_use_to_anybody_else(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    parameter = await led(cem, board, "Review")
-    stranger = shared.playground.add_person("Dee", language="en")
-    game = parameter.partition("-")[0]
-    for person, text in ((stranger, parameter), (bo, parameter), (cem, f"{game}-AAAAAAAAAAAAAAAA"), (cem, "v1-x")):
-        answer = await opened(person, text)
-        assert not answer.labels, (person, text)
-        assert not is_board(answer)
-    # Neither does a button of the review from another chat.
-    own = await opened(cem, parameter)
-    elsewhere = await stranger.ask("/start")
-    for row in own.keyboard:
-        for button in row:
-            assert await told(stranger, elsewhere, data=str(button["callback_data"]))
-    assert board.labels[3:] == [["Rematch", "Play the winner"], ["Review", "Share"]]
-
-
 async def test_the_rematch_goes_on_where_it_was_played_and_disturbs_no_review(
     shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
@@ -113,28 +90,6 @@ async def test_the_rematch_goes_on_where_it_was_played_and_disturbs_no_review(
     await pressed(cem, his, "›")
     assert (position_of(board).ply, position_of(his).ply, position_of(following).ply) == (1, 2, 1)
     assert not {"Rematch", "Accept", "Decline"} & offered(board)
-
-
-async def test_in_a_message_of_inline_mode_its_players_step_and_others_have_a_link(
-    shared: World, ann: Person, bo: Person, cem: Person
-) -> None:
-    meeting = shared.playground.add_meeting(ann, bo)
-    meeting.members[cem.id] = cem
-    board = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
-    await accepted(bo, board)
-    await played(ann, bo, board, X_WINS)
-    await pressed(ann, board, "Review")
-    await pressed(ann, board, "»")
-    own = await opened(cem, await led(cem, board, "‹"))
-    await pressed(cem, own, "‹")
-    assert (position_of(board).ply, position_of(own).ply) == (5, 1)
-    # The message now shows the rematch, which starts with an empty board and no review.
-    await pressed(ann, board, "Rematch")
-    await pressed(bo, board, "Accept")
-    assert position_of(board).ply == 0
-    assert "«" not in offered(board)
-    await pressed(cem, own, "›")
-    assert position_of(own).ply == 2
 
 
 async def test_commands_in_a_group(ann: Person, bo: Person, cem: Person, group: Group) -> None:

@@ -1,8 +1,6 @@
-"""A game of two in a group: the board, whose turn it is, how it ends, and the rematch."""
+"""A game of two in a group: the board, whose turn it is, how it ends, the rematch, and a series."""
 
 from __future__ import annotations
-
-import asyncio
 
 import pytest
 
@@ -14,8 +12,8 @@ from tests.people import (
     X_WINS,
     accepted,
     begun,
-    data,
     data_of,
+    is_board,
     is_chinese,
     mentioned,
     next_board,
@@ -28,7 +26,6 @@ from tests.people import (
     styles_of,
     told,
 )
-from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -42,16 +39,6 @@ async def test_the_board_names_both_and_mentions_once_whose_turn_it_is(
         assert f"{person.first_name}'s turn" in plain(board).splitlines()[0], "a chat's preview shows no more"
         assert "❌ Ann   🟡 小波   #" in plain(board)
         assert mentioned(board) == [person.id]
-
-
-async def test_only_the_one_to_move_moves(ann: Person, bo: Person, cem: Person, group: Group) -> None:
-    board = await begun(ann, bo, group)
-    edits = board.revision
-    assert is_chinese(await told(bo, board, data=data_of(board, 4)))
-    assert "someone else's game" in await told(cem, board, data=data_of(board, 4)), "without a language, English"
-    await put(ann, board, 4)
-    assert board.revision == edits + 1, "the refused taps changed nothing"
-    assert "not your turn" in await told(ann, board, data=data_of(board, 0))
 
 
 @pytest.mark.parametrize(
@@ -91,19 +78,6 @@ async def test_rematches_swap_sides_and_count_the_series(ann: Person, bo: Person
     assert plain(third).endswith("Score: Ann 1 – 0 小波, 1 draw")
     await played(ann, bo, third, O_WINS)
     assert "\nScore: Ann 1 – 1 小波, 1 draw\n" in plain(third)
-
-
-async def test_both_asking_for_a_rematch_together_make_one_game(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    carried = data(board, "rematch")
-    taps = [person.press(board, carried) for person in (ann, bo, ann, bo)]
-    await asyncio.gather(*(tap.answer for tap in taps))
-    await next_board(group, board)
-    await shared.has_answered(group, ann)
-    sent = [call for call in shared.sent(group) if "turn" in str(call.parameters["text"])]
-    assert len(sent) == 1
 
 
 async def test_undo_asks_names_the_move_and_is_the_others_to_allow(ann: Person, bo: Person, group: Group) -> None:
@@ -171,3 +145,32 @@ async def test_below_a_finished_board_of_a_group_the_next_one_challenges_the_win
     assert "Cem" in plain(following)
     assert "Ann" in plain(following)
     assert "Rematch" in offered(board), "both may still play on"
+
+
+async def test_a_series_is_played_to_its_end_and_its_winner_is_announced_once(
+    ann: Person, cem: Person, group: Group
+) -> None:
+    first = await accepted(cem, await ann.ask("/challenge best of 3", in_=group))
+    await played(ann, cem, first, X_WINS)
+    taps = [person.press(first, str(first.button("Next game")["callback_data"])) for person in (ann, cem, ann)]
+    for tap in taps:
+        await tap.answer
+    second = await next_board(group, first)
+    assert "0 – 1" in plain(second), "Cem, who has X now, comes first"
+    await played(cem, ann, second, X_WINS)
+    assert "1 – 1" in plain(second)
+    await pressed(cem, second, "Next game")
+    assert "Cem is ready for the next game" in plain(second)
+    await ann.tap(second, "Next game")
+    third = await next_board(group, second)
+    await played(ann, cem, third, X_WINS)
+    assert "Ann wins the series!" in plain(third)
+    assert "2 – 1" in plain(third)
+    assert "Rematch" in offered(third)
+    boards = [message for message in group.messages.values() if is_board(message)]
+    assert len(boards) == len({first, second, third}) == 3, "a double tap starts no second game"
+    assert sum("wins the series" in plain(message) for message in boards) == 1
+    await pressed(cem, third, "Rematch")
+    await ann.tap(third, "Accept")
+    fourth = await next_board(group, third)
+    assert (position_of(fourth).ply, "Best of 3\n" in plain(fourth) + "\n") == (0, True)

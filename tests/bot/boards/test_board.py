@@ -82,7 +82,6 @@ MISERE = "Three in a row: in misère, that loses."
         (LATE, HERS, "🎉 <b>You win!</b> 小波 ran out of time."),
         (LATE, HALL, f"🏆 <b>❌ {ANN_LINKED} wins.</b> 小波 ran out of time."),
         (over(TWO, Termination.EXPIRED), HALL, "💤 I closed this game: nobody moved for a long time."),
-        (over(ALONE, Termination.EXPIRED), HALL, "💤 I closed this game: nobody moved for a long time."),
     ],
 )
 def test_it_says_first_how_it_ended(game: Game, board: Board, words: str) -> None:
@@ -123,6 +122,11 @@ RATED = TWO_WON._replace(x_rating="1500", x_rated="1512", o_rating="1500", o_rat
 REACHED = TWO_WON._replace(x_reached="hard games", o_reached="unbeaten")
 SCORE = "Score: Ann 1 – 0 小波"
 TAKEN_BACK = "A move was taken back, so this game doesn't count."
+TOO_SHORT = "It ended before both players had moved, so it doesn't count."
+MILESTONES = [
+    *("🏅 Ann · First win against OXO (hard)", "🏅 Ann · A hundred games played"),
+    "🏅 小波 · Ten games in a row without a loss",
+]
 
 
 def resigned(game: Game, takebacks: int = 0) -> Game:
@@ -150,22 +154,9 @@ def resigned(game: Game, takebacks: int = 0) -> Game:
         (resigned(game_of_two("403")), HALL, ["Score: Ann 2 – 2 小波"]),
         (resigned(game_of_two("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 小波", TAKEN_BACK]),
         (resigned(computer_game("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 OXO", TAKEN_BACK]),
-        (
-            resigned(game_of_two("4")),
-            HALL,
-            ["Score: Ann 2 – 1 小波", "It ended before both players had moved, so it doesn't count."],
-        ),
+        (resigned(game_of_two("4")), HALL, ["Score: Ann 2 – 1 小波", TOO_SHORT]),
         (REACHED, HIS, ["Score: You 0 – 1 Ann", "🏅 Ten games in a row without a loss"]),
-        (
-            REACHED,
-            HALL,
-            [
-                SCORE,
-                "🏅 Ann · First win against OXO (hard)",
-                "🏅 Ann · A hundred games played",
-                "🏅 小波 · Ten games in a row without a loss",
-            ],
-        ),
+        (REACHED, HALL, [SCORE, *MILESTONES]),
     ],
 )
 def test_last_come_the_score_the_ratings_or_why_it_does_not_count_and_milestones(
@@ -176,24 +167,17 @@ def test_last_come_the_score_the_ratings_or_why_it_does_not_count_and_milestones
     assert found[next(at for at, line in enumerate(found) if line.endswith("#7")) + 1 :] == told
 
 
-@pytest.mark.parametrize(
-    ("moves", "reminded", "told"), [("4", 2, False), ("40", 2, True), ("401", 2, False), (X_WON, 5, False)]
-)
-def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply(
-    moves: str, reminded: int, *, told: bool
-) -> None:
-    assert any("⏰" in line for line in lines(game_of_two(moves, reminded=reminded), HALL)) == told
+def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply() -> None:
+    for moves, reminded, told in (("4", 2, False), ("40", 2, True), ("401", 2, False), (X_WON, 5, False)):
+        assert any("⏰" in line for line in lines(game_of_two(moves, reminded=reminded), HALL)) == told
 
 
-def test_names_are_text_and_no_markup() -> None:
-    game = game_of_two("40", names={ANN.id: "<b>&\u202e", BO.id: "\u200b"})
-    assert lines(game, HALL)[-1] == "❌ &lt;b&gt;&amp;   🟡 Player   #7"
-
-
-def test_a_challenge_by_link_shows_its_link_only_to_the_challenger() -> None:
+def test_a_challenge_by_link_shows_its_link_only_to_the_challenger_and_a_name_is_no_markup() -> None:
     game = open_challenge(link="abc", chat_id=ANN.id)
     shown = ["https://t.me/oxo_bot?start=abc" in lines(game, board) for board in (HERS, HIS, HALL)]
     assert shown == [True, False, False]
+    game = game_of_two("40", names={ANN.id: "<b>&\u202e", BO.id: "\u200b"})
+    assert lines(game, HALL)[-1] == "❌ &lt;b&gt;&amp;   🟡 Player   #7"
 
 
 def test_what_becomes_of_a_board_that_has_moved_is_in_its_language() -> None:
@@ -201,15 +185,10 @@ def test_what_becomes_of_a_board_that_has_moved_is_in_its_language() -> None:
     assert "移到" in farewell(HALL._replace(language="zh-hans")).text
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        *((-5, "1 second"), (4, "4 seconds"), (89, "89 seconds"), (90, "2 minutes"), (5399, "90 minutes")),
-        *((5400, "2 hours"), (18 * 3600, "18 hours")),
-    ],
-)
-def test_a_time_has_the_unit_that_fits_it(seconds: int, words: str) -> None:
-    assert duration(seconds, T) == words
+def test_a_time_has_the_unit_that_fits_it() -> None:
+    told = {-5: "1 second", 4: "4 seconds", 89: "89 seconds", 90: "2 minutes", 5399: "90 minutes"}
+    told |= {5400: "2 hours", 18 * 3600: "18 hours"}
+    assert {seconds: duration(seconds, T) for seconds in told} == told
 
 
 def test_a_reminder_mentions_the_player_to_move_and_the_time_left_and_an_opponent_is_named() -> None:
@@ -220,37 +199,33 @@ def test_a_reminder_mentions_the_player_to_move_and_the_time_left_and_an_opponen
     assert [plain(opponent(TWO, who, T)) for who in (ANN.id, BO.id)] == ["小波", "Ann"]
 
 
-def test_an_empty_cell_shows_what_one_types_to_play_it() -> None:
+def test_an_empty_cell_shows_what_one_types_and_a_mark_that_is_about_to_go_is_a_small_letter_and_named() -> None:
     assert drawing(TWO.position).split("\n") == ["   a  b  c", "1  O  b1 c1", "2  a2 X  c2", "3  a3 b3 c3"]
     bigger = drawing(game_of_two(rules="5x4x4").position).split("\n")
     assert (bigger[0], bigger[4]) == ("   a  b  c  d  e", "4  a4 b4 c4 d4 e4")
-
-
-def test_a_mark_that_is_about_to_go_is_a_small_letter_and_named() -> None:
-    game = game_of_two("408217", rules="vanishing")
-    assert drawing(game.position).split("\n")[1:3] == ["1  O  X  O", "2  a2 x  c2"]
-    assert "centre" in in_text(game)[1]
-
-
-CHINESE = HIS._replace(language="zh")
+    vanishing = game_of_two("408217", rules="vanishing")
+    assert drawing(vanishing.position).split("\n")[1:3] == ["1  O  X  O", "2  a2 x  c2"]
+    assert "centre" in in_text(vanishing)[1]
 
 
 @pytest.mark.parametrize(
-    ("game", "board", "first"),
+    ("game", "board", "first", "hint"),
     [
-        (ALONE, HERS, "OXO: top left. Your turn."),
-        (computer_game(""), HERS, "Your turn."),
-        (game_of_two("4"), HERS, "You: centre. 小波's turn."),
-        (TWO, HERS, "小波: top left. Your turn."),
-        (game_of_two("03142"), HERS, "You: top right. 🎉 You win! Three in a row, well played."),
-        (game_of_two("03142"), HALL, "Ann: top right. 🏆 X Ann wins. Three in a row, well played."),
-        (game_of_two("4"), CHINESE, "Ann：中间。轮到你了。"),
+        (ALONE, HERS, "OXO: top left. Your turn.", "Type a cell to play it: b1, 2 or top middle."),
+        (computer_game(""), HERS, "Your turn.", "Type a cell to play it: b2, 5 or centre."),
+        (game_of_two("4"), HERS, "You: centre. 小波's turn.", None),
+        (TWO, HERS, "小波: top left. Your turn.", "Type a cell to play it: b1, 2 or top middle."),
+        (game_of_two("03142"), HERS, "You: top right. 🎉 You win! Three in a row, well played.", None),
+        (game_of_two("03142"), HALL, "Ann: top right. 🏆 X Ann wins. Three in a row, well played.", None),
+        (game_of_two("4"), HIS._replace(language="zh"), "Ann：中间。轮到你了。", "写出格子就能走：a1、1 或左上。"),
     ],
 )
-def test_in_text_the_last_move_is_said_first_and_then_what_is_to_be_done(
-    game: Game, board: Board, first: str
+def test_in_text_the_last_move_is_said_first_then_what_is_to_be_done_and_how_with_a_free_cell(
+    game: Game, board: Board, first: str, hint: str | None
 ) -> None:
-    assert in_text(game, board)[0] == first
+    said = in_text(game, board)
+    assert said[0] == first
+    assert [line for line in said if line.startswith(("Type a cell", "写出格子"))] == ([hint] if hint else [])
 
 
 @pytest.mark.parametrize(
@@ -275,9 +250,6 @@ def test_in_text_the_last_move_is_said_first_and_then_what_is_to_be_done(
 )
 def test_in_text_what_can_be_done_is_said_as_commands(game: Game, board: Board, commands: str) -> None:
     assert in_text(game, board)[-1] == commands
-
-
-def test_a_challenge_in_text_speaks_of_letters_and_at_its_end_of_no_commands() -> None:
     assert "Ann plays X and moves first." in in_text(open_challenge(), HALL)
     assert "/" not in "".join(in_text(open_challenge(termination=Termination.EXPIRED), HALL))
 
@@ -286,16 +258,3 @@ def test_in_text_there_are_no_buttons_in_private_but_in_a_group_others_may_tap()
     for game in (game_of_two(), open_challenge(link="t")):
         assert keyboard_of(game, HERS._replace(as_text=True)) is None
     assert cells(keyboard_of(game_of_two("4"), HALL._replace(as_text=True))) == "··· ·X· ···"
-
-
-@pytest.mark.parametrize(
-    ("game", "board", "told"),
-    [
-        (game_of_two(), HERS, ["Type a cell to play it: b2, 5 or centre."]),
-        (TWO, HERS, ["Type a cell to play it: b1, 2 or top middle."]),
-        (game_of_two("4"), CHINESE, ["写出格子就能走：a1、1 或左上。"]),
-        (game_of_two("4"), HERS, []),
-    ],
-)
-def test_the_hint_of_what_to_write_names_a_free_cell(game: Game, board: Board, told: list[str]) -> None:
-    assert [line for line in in_text(game, board) if line.startswith(("Type a cell", "写出格子"))] == told

@@ -35,37 +35,31 @@ def test_a_move_may_be_typed_in_many_ways(text: str) -> None:
     assert is_like_a_move(text, T)
 
 
-@pytest.mark.parametrize("text", ["右中", "右", "右边", "右中。", "右！"])
-def test_a_cell_may_be_typed_in_ones_own_language(text: str) -> None:
-    assert read_move(text, CLASSIC.start(), ZH) == 5
-    assert is_like_a_move(text, ZH)
-    assert not is_like_a_move(text, T)
-
-
-@pytest.mark.parametrize("cell", range(20))
-def test_rows_columns_and_numbers_count_from_one_and_letters_name_columns(cell: int) -> None:
-    row, column = divmod(cell, 5)
-    assert cell_name(cell, WIDE, T) == f"row {row + 1}, column {column + 1}"
-    assert short_name(cell, WIDE) == f"{'abcde'[column]}{row + 1}"
-    for said in (f"{row + 1},{column + 1}", str(cell + 1), short_name(cell, WIDE)):
-        assert read_move(said, WIDE.start(), T) == cell
-
-
-def test_on_bigger_boards_a_name_means_nothing() -> None:
+def test_a_cell_may_be_typed_in_ones_own_language_and_on_bigger_boards_by_no_name() -> None:
+    for text in ("右中", "右", "右边", "右中。", "右！"):
+        assert read_move(text, CLASSIC.start(), ZH) == 5
+        assert is_like_a_move(text, ZH)
+        assert not is_like_a_move(text, T)
     with pytest.raises(BadMove):
         read_move("centre", WIDE.start(), T)
 
 
-@pytest.mark.parametrize("text", ["0", "10", "0,1", "4,1", "1,4", "999", "999,999"])
-def test_a_cell_off_the_board_gets_another_answer_than_a_bad_format(text: str) -> None:
-    with pytest.raises(BadMove, match="There's no such cell"):
-        read_move(text, CLASSIC.start(), T)
+def test_rows_columns_and_numbers_count_from_one_and_letters_name_columns() -> None:
+    for cell in range(20):
+        row, column = divmod(cell, 5)
+        assert cell_name(cell, WIDE, T) == f"row {row + 1}, column {column + 1}"
+        assert short_name(cell, WIDE) == f"{'abcde'[column]}{row + 1}"
+        for said in (f"{row + 1},{column + 1}", str(cell + 1), short_name(cell, WIDE)):
+            assert read_move(said, WIDE.start(), T) == cell
 
 
 @pytest.mark.parametrize("text", ["", "x", "1,2,3", "-1", "+5", "1.5.2", "五", "five", "1/2", "1\n2\n3", "5" * 30])
-def test_what_is_no_move_is_said_to_be_none(text: str) -> None:
+def test_what_is_no_move_is_said_to_be_none_and_a_cell_off_the_board_not_to_be_there(text: str) -> None:
     with pytest.raises(BadMove, match="Write a move as"):
         read_move(text, CLASSIC.start(), T)
+    for outside in ("0", "10", "0,1", "4,1", "1,4", "999", "999,999"):
+        with pytest.raises(BadMove, match="There's no such cell"):
+            read_move(outside, CLASSIC.start(), T)
 
 
 @given(st.text(max_size=60))
@@ -77,21 +71,18 @@ def test_any_text_is_a_cell_or_no_move(text: str) -> None:
     assert 0 <= cell < 9
 
 
-@pytest.mark.parametrize("text", [" " * 4000, "1" * 4000, "1 " * 2000, "1" + " " * 3999, "1,," * 1300])
-def test_long_texts_are_not_read_at_all(text: str) -> None:
-    """Searching 4,000 spaces for a pair of numbers once took 0.14 s (D19)."""
-    assert not is_like_a_move(text, T)
-    with pytest.raises(BadMove, match="Write a move as"):
-        read_move(text, CLASSIC.start(), T)
-
-
 TALK = "see you at 5|5 apples|hello||12345678901234567890123456"
 NEARLY = "left it|centre?|a1 steak|top of the world|右边吗"
+LONG = [" " * 4000, "1" * 4000, "1 " * 2000, "1" + " " * 3999, "1,," * 1300]
+"""Searching 4,000 spaces for a pair of numbers once took 0.14 s (D19)."""
 
 
-@pytest.mark.parametrize("text", f"{TALK}|{NEARLY}".split("|"))
-def test_talk_is_not_taken_for_a_move(text: str) -> None:
+@pytest.mark.parametrize("text", [*f"{TALK}|{NEARLY}".split("|"), *LONG])
+def test_talk_is_not_taken_for_a_move_and_long_texts_are_not_read_at_all(text: str) -> None:
     assert not is_like_a_move(text, T)
+    if text in LONG:
+        with pytest.raises(BadMove, match="Write a move as"):
+            read_move(text, CLASSIC.start(), T)
 
 
 HALL = board_in()
@@ -116,17 +107,14 @@ def page(game: Game, region: int | None = None) -> Board:
     return board_in(page=WHOLE if region is None else kept(game, ShowRegion(game.ply, region)))
 
 
-def test_the_boards_are_drawn_in_emoji_that_are_all_equally_wide() -> None:
+def test_the_boards_are_drawn_in_emoji_that_are_all_equally_wide_and_only_those_to_move_in_are_coloured() -> None:
     drawn = emoji_grid(position_of(WON), None)
     free = ["🟦🟦🟦 🟦🟦🟦 🟦🟦🟦"] * 3
     first = ["❌◽❌ 🟡🟦🟦 🟡🟦🟦", "◽❌◽ 🟦🟦🟦 🟦🟦🟦", "❌◽❌ 🟦🟦🟦 🟦🟦🟦"]
     assert drawn.replace("\u2003", " ").split("\n") == [*first, "", *free, "", *free]
-
-
-def test_only_the_board_to_move_in_is_coloured() -> None:
-    drawn = emoji_grid(position_of("4"), "sky").replace("\u2003", " ").splitlines()
-    assert drawn[:3] == ["⬜⬜⬜ ⬜⬜⬜ ⬜⬜⬜", "⬜⭐⬜ ⬜⬜⬜ ⬜⬜⬜", "⬜⬜⬜ ⬜⬜⬜ ⬜⬜⬜"]
-    assert drawn[4:7] == ["⬜⬜⬜ 🟦🟦🟦 ⬜⬜⬜"] * 3
+    drawn = emoji_grid(position_of("4"), "sky").replace("\u2003", " ")
+    assert drawn.split("\n")[1] == "⬜⭐⬜ ⬜⬜⬜ ⬜⬜⬜"
+    assert drawn.split("\n")[4:7] == ["⬜⬜⬜ 🟦🟦🟦 ⬜⬜⬜"] * 3
 
 
 def test_in_letters_columns_and_rows_have_names() -> None:
@@ -152,31 +140,21 @@ def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
     assert not [word for word in ("Next:", "🟦") if word in resigned]
 
 
-def test_where_the_board_is_decided_the_keyboard_has_its_cells() -> None:
-    shown = keyboard_of(ultimate("4"), page(ultimate("4")))
-    assert carried(shown)[:9] == [OnGame(7, Move(1, cell)) for cell in range(36, 45)]
-    assert below(shown) == ["Undo | Resign"]
-
-
-def test_where_the_choice_is_free_the_keyboard_has_the_boards() -> None:
-    shown = keyboard_of(ultimate(WON), page(ultimate(WON)))
-    assert cells(shown) == "❌⬆↗ ⬅•➡ ↙⬇↘"
-    assert carried(shown)[:9] == [OnGame(7, ShowRegion(5, board)) for board in range(9)]
-    assert cells(keyboard_of(ultimate(WON), page(ultimate(WON), 0))) == cells(shown), "a finished board is no page"
-
-
-def test_a_chosen_board_has_its_cells_and_a_way_back() -> None:
-    shown = keyboard_of(ultimate(WON), page(ultimate(WON), 2))
-    assert (cells(shown), below(shown)) == ("🟡·· ··· ···", ["‹ Boards | Undo | Resign"])
-    assert carried(shown)[0] == OnGame(7, Move(5, 18))
-    assert carried(shown)[9] == OnGame(7, ShowAll(5))
-
-
-def test_before_the_first_move_there_is_a_way_back_too() -> None:
+def test_the_keyboard_has_the_cells_of_the_board_that_is_decided_or_all_boards_or_the_chosen_one() -> None:
+    decided = keyboard_of(ultimate("4"), page(ultimate("4")))
+    assert carried(decided)[:9] == [OnGame(7, Move(1, cell)) for cell in range(36, 45)]
+    assert below(decided) == ["Undo | Resign"]
+    free = keyboard_of(ultimate(WON), page(ultimate(WON)))
+    assert cells(free) == "❌⬆↗ ⬅•➡ ↙⬇↘"
+    assert carried(free)[:9] == [OnGame(7, ShowRegion(5, board)) for board in range(9)]
+    assert cells(keyboard_of(ultimate(WON), page(ultimate(WON), 0))) == cells(free), "a finished board is no page"
+    chosen = keyboard_of(ultimate(WON), page(ultimate(WON), 2))
+    assert (cells(chosen), below(chosen)) == ("🟡·· ··· ···", ["‹ Boards | Undo | Resign"])
+    assert (carried(chosen)[0], carried(chosen)[9]) == (OnGame(7, Move(5, 18)), OnGame(7, ShowAll(5)))
     fresh = computer_game("", rules="ultimate")
-    chosen = keyboard_of(fresh, page(fresh, 2))
-    assert below(chosen) == ["‹ Boards", *below(keyboard_of(fresh, page(fresh)))]
-    assert carried(chosen)[9] == OnGame(7, ShowAll(0))
+    first = keyboard_of(fresh, page(fresh, 2))
+    assert below(first) == ["‹ Boards", *below(keyboard_of(fresh, page(fresh)))]
+    assert carried(first)[9] == OnGame(7, ShowAll(0))
 
 
 def test_the_line_of_boards_that_lost_is_seen_and_never_red() -> None:
@@ -195,8 +173,8 @@ def test_the_line_of_boards_that_lost_is_seen_and_never_red() -> None:
         assert styles == [style if board in won else None for board in range(9)]
 
 
-@pytest.mark.parametrize("viewer", [ANN.id, BO.id])
-def test_in_text_a_plus_marks_where_one_may_play_and_the_ways_to_write_a_cell_are_named(viewer: int) -> None:
-    said = lines(ultimate("4"), board_in(viewer, viewer=viewer, as_text=True))
-    assert "+ Next: the <b>centre</b> board." in said
-    assert ("Type a cell to play it: d4, or board and cell: 5 1." in said) == (viewer == BO.id)
+def test_in_text_a_plus_marks_where_one_may_play_and_the_ways_to_write_a_cell_are_named() -> None:
+    for viewer in (ANN.id, BO.id):
+        said = lines(ultimate("4"), board_in(viewer, viewer=viewer, as_text=True))
+        assert "+ Next: the <b>centre</b> board." in said
+        assert ("Type a cell to play it: d4, or board and cell: 5 1." in said) == (viewer == BO.id)

@@ -1,20 +1,27 @@
-"""The messages of challenges."""
+"""The messages of challenges and of people who wait for an opponent or have found one, and lists of games."""
 
 from __future__ import annotations
 
 import pytest
 
+from bot.boards.board import reminder
+from bot.boards.buttons import OnGame
 from bot.boards.challenges import announcement, challenge_text, invitation
+from bot.boards.lists import ago, games_list, line_of, number_shown
 from bot.boards.players import Viewer
 from bot.boards.translations import texts
 from bot.boards.view import marks_of
-from bot.game.actions import Cancel
+from bot.game.actions import Bring, Cancel
 from bot.game.attempt import Player
+from bot.game.matchmaking import never_begun
 from bot.game.new_game import First
 from engine import Mark
 from storage.games.game import Game, Termination
-from tests.bot.games import ANN, BO, CEM, UNKNOWN, done, open_challenge
-from tests.bot.reading import plain
+from storage.people.person import Wait, WaitEnd
+from tests.bot.game.test_matchmaking import of_both, wait_of
+from tests.bot.games import ANN, BO, CEM, NOW, UNKNOWN, board_in, computer_game, done, game_of_two, open_challenge
+from tests.bot.reading import carried, keyboard_of, labels, lines, plain
+from tests.people import is_chinese
 
 T = texts("en")
 EYES = Viewer(None, T)
@@ -43,36 +50,45 @@ def test_a_challenge_mentions_the_person_it_names_if_they_are_known() -> None:
     assert by_name.startswith("⚔️ <b>@bo, Ann challenges you</b>")
 
 
-def closed(why: Termination, rival: Player | None = None) -> Game:
-    """A challenge that came to nothing."""
-    return open_challenge(rival=rival, termination=why)
-
-
 def withdrawn(who: Player, rival: Player | None = None) -> Game:
     """A challenge that was withdrawn, by an administrator if not by Ann."""
     return done(open_challenge(rival=rival), Cancel(), who, is_admin=True)
 
 
-NAMELESS = CEM._replace(name="")
-
-
 @pytest.mark.parametrize(
     ("game", "link", "words"),
     [
-        (closed(Termination.DECLINED, BO), None, f"小波 declined {ANN_LINKED}'s challenge."),
-        (closed(Termination.DECLINED, UNKNOWN), None, f"@bo declined {ANN_LINKED}'s challenge."),
-        (closed(Termination.EXPIRED), None, "💤 Ann's challenge expired: nobody accepted it."),
-        (closed(Termination.EXPIRED, BO), None, "💤 Ann's challenge to 小波 expired without an answer."),
-        (closed(Termination.EXPIRED), LINK, "💤 Your challenge expired: nobody opened the link."),
-        (closed(Termination.CANCELLED), LINK, "You've withdrawn your challenge. Its link no longer works."),
+        (
+            open_challenge(rival=BO, termination=Termination.DECLINED),
+            None,
+            f"小波 declined {ANN_LINKED}'s challenge.",
+        ),
+        (
+            open_challenge(rival=UNKNOWN, termination=Termination.DECLINED),
+            None,
+            f"@bo declined {ANN_LINKED}'s challenge.",
+        ),
+        (open_challenge(termination=Termination.EXPIRED), None, "💤 Ann's challenge expired: nobody accepted it."),
+        (
+            open_challenge(rival=BO, termination=Termination.EXPIRED),
+            None,
+            "💤 Ann's challenge to 小波 expired without an answer.",
+        ),
+        (
+            open_challenge(termination=Termination.EXPIRED),
+            LINK,
+            "💤 Your challenge expired: nobody opened the link.",
+        ),
+        (
+            open_challenge(termination=Termination.CANCELLED),
+            LINK,
+            "You've withdrawn your challenge. Its link no longer works.",
+        ),
         (withdrawn(ANN), None, "Ann withdrew the challenge."),
-        (withdrawn(ANN, BO), None, "Ann withdrew the challenge to 小波."),
-        (withdrawn(ANN._replace(name="Anna")), None, "Anna withdrew the challenge."),
-        (withdrawn(CEM), None, "Cem, an admin, closed Ann's challenge."),
+        (withdrawn(ANN._replace(name="Anna"), BO), None, "Anna withdrew the challenge to 小波."),
         (withdrawn(CEM, BO), None, "Cem, an admin, closed Ann's challenge to 小波."),
         (withdrawn(CEM._replace(name="<b>")), None, "&lt;b&gt;, an admin, closed Ann's challenge."),
-        (withdrawn(NAMELESS), None, "An admin closed Ann's challenge."),
-        (withdrawn(NAMELESS, BO), None, "An admin closed Ann's challenge to 小波."),
+        (withdrawn(CEM._replace(name=""), BO), None, "An admin closed Ann's challenge to 小波."),
     ],
 )
 def test_a_challenge_that_came_to_nothing_says_why_and_keeps_both_people(
@@ -87,3 +103,127 @@ def test_what_inline_mode_offers_says_who_moves_first_or_the_level() -> None:
     assert len(offered) == len(First)
     assert all("Ann is looking for an opponent" in text for text in offered)
     assert announcement("Ann", "hard", T) == "Ann wants to play OXO (hard)."
+
+
+# People who wait.
+
+PAIRED = of_both()
+LATE = PAIRED._replace(reminded=0)
+
+
+def seen(game: Game | Wait, language: str = "en", viewer: int = ANN.id) -> tuple[str, list[str]]:
+    """The text, without isolates, and the labels below it."""
+    board = board_in(viewer, viewer=viewer, language=language)
+    return "\n".join(lines(game, board)), [label for row in labels(keyboard_of(game, board)) for label in row]
+
+
+@pytest.mark.parametrize(
+    ("wait", "words", "below"),
+    [
+        (wait_of(told=0), "Typical wait: almost none", ["Play OXO meanwhile", "Board: 3×3", "Leave"]),
+        (wait_of(any_rules=True), "any board", ["Play OXO meanwhile", "Board: Any", "Leave"]),
+        (wait_of()._replace(asked=True), "Still there?", ["Still here", "Leave"]),
+        (wait_of(ended=WaitEnd.UNANSWERED), "You didn't answer", ["Look again"]),
+    ],
+)
+def test_a_waiting_person_is_told_how_long_others_waited_or_why_it_ended(
+    wait: Wait, words: str, below: list[str]
+) -> None:
+    text, found = seen(wait)
+    assert words in text
+    assert found == below
+
+
+def test_every_word_of_it_is_translated() -> None:
+    ended = [wait_of(ended=why) for why in WaitEnd]
+    shown: list[Game | Wait] = [wait_of(), wait_of()._replace(asked=True), *ended, PAIRED]
+    for game in shown:
+        text, found = seen(game, "zh-hans")
+        assert is_chinese(text)
+        assert all(is_chinese(label) or not label.isascii() for label in found)
+
+
+@pytest.mark.parametrize(
+    ("game", "viewer", "words"),
+    [
+        (PAIRED, ANN, ["You're playing 小波. Your move!", "❌ You   🟡 小波 (1500?)"]),
+        (PAIRED, BO, ["You're playing Ann.", "❌ Ann (1612)   🟡 You"]),
+        (PAIRED._replace(moves="04"), ANN, ["❌ You   🟡 小波 (1500?)"]),
+        (LATE, ANN, ["You're playing 小波. Your move!", "Move soon, or 小波 leaves"]),
+        (LATE, BO, ["You're playing Ann.", "If Ann doesn't move soon, I'll find you someone else"]),
+        (never_begun(LATE), ANN, ["You took too long"]),
+    ],
+    ids=["hers", "his", "begun", "late, hers", "late, his", "never begun"],
+)
+def test_both_are_told_whom_they_play_and_what_follows_if_one_does_not_turn_up(
+    game: Game, viewer: Player, words: list[str]
+) -> None:
+    text, _ = seen(game, viewer=viewer.id)
+    assert all(said in text for said in words)
+    assert ("You're playing" in text) == ("You're playing" in words[0])
+    assert "小波 leaves" in plain(reminder(LATE, 45, texts("en")))
+
+
+def test_a_finished_game_offers_another_opponent_besides_a_rematch_if_it_was_begun() -> None:
+    played = PAIRED._replace(moves="04", termination=Termination.TIMEOUT, winner=PAIRED.turn)
+    assert {"Rematch", "Review", "New opponent"} <= {*seen(played)[1]}
+    *_, cell, last = seen(never_begun(LATE))[1]
+    assert (cell, last) == ("·", "New opponent")
+
+
+def test_in_text_it_is_said_by_commands() -> None:
+    board = board_in(ANN.id, viewer=ANN.id, as_text=True)
+    assert keyboard_of(wait_of(), board) is None
+    assert "/leave" in lines(wait_of(), board)
+    assert any("You're playing" in line for line in lines(PAIRED, board))
+
+
+# Lists: each line identifies its game, and its button brings up the board.
+
+
+@pytest.mark.parametrize(
+    ("game", "person", "line"),
+    [
+        (computer_game("40", level="hard"), ANN.id, "👉 #7 · OXO (hard) · 5 min ago"),
+        (game_of_two("4"), ANN.id, "⏳ #7 · 小波 · 5 min ago"),
+        (game_of_two("4"), BO.id, "👉 #7 · Ann · 5 min ago"),
+        (game_of_two(rules="5x5x4"), ANN.id, "👉 #7 · 5×5 · 小波 · 5 min ago"),
+        (game_of_two("40", names={ANN.id: "<b>&\u202e"}), BO.id, "⏳ #7 · <b>& · 5 min ago"),
+    ],
+)
+def test_a_line_says_as_plain_text_whose_turn_it_is_number_opponent_and_time(
+    game: Game, person: int, line: str
+) -> None:
+    """It's a button's label (D18)."""
+    assert plain(line_of(game, T, person, NOW + 300)) == line
+    assert line_of(game, texts("zh"), person, NOW + 300).endswith(" · 5 分钟前")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Bartholomew Cornelius Fitzgerald", "Bartholomew Cornelius F…"),
+        ("小波" * 20, "小波小波小波小波小波小…"),
+        ("Bartholomew Corneliu\U0001f469\u200d\U0001f680 Fitz", "Bartholomew Corneliu…"),
+    ],
+)
+def test_a_long_name_is_cut_where_a_phone_would_cut_what_matters(name: str, shown: str) -> None:
+    assert plain(line_of(game_of_two("4", names={BO.id: name}), T, ANN.id, NOW)) == f"⏳ #7 · {shown}"
+
+
+def test_numbers_stay_short_and_keep_their_sign_before_them_among_arabic_letters() -> None:
+    """After Arabic letters, digits would move the sign to their other side (UAX #9, W2 and W5)."""
+    game = game_of_two()._replace(id=123_456_789)
+    assert (number_shown(game, T), number_shown(game, texts("ar"))) == ("#789", "\u200e#789")
+
+
+def test_how_long_ago_is_told_in_few_letters() -> None:
+    told = {-3: "just now", 59: "just now", 60: "1 min ago", 3599: "59 min ago", 3600: "1 h ago"}
+    told |= {86399: "23 h ago", 86400: "1 day ago", 3 * 86400: "3 days ago"}
+    assert {seconds: ago(seconds, T) for seconds in told} == told
+
+
+def test_each_line_is_a_button_that_brings_its_board() -> None:
+    view = games_list("Which?", [game_of_two("4"), computer_game("40")._replace(id=8)], ANN.id, NOW, T)
+    assert view.text == "Which?\n👉 your turn, ⏳ their turn"
+    assert carried(view.keyboard) == [OnGame(7, Bring()), OnGame(8, Bring())]

@@ -1,22 +1,26 @@
-"""The keyboards of challenges and games: their buttons, layout and colours."""
+"""The keyboards of challenges and games: their buttons, layout and colours; and the parts of a message."""
 
 from __future__ import annotations
 
+import json
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.boards import keyboards, matchmaking
-from bot.boards.buttons import HideWanted, OnGame, ShowWanted, read
+from bot.boards.board import board_view
+from bot.boards.buttons import HideWanted, Invite, OnGame, ShowWanted, read, write
 from bot.boards.players import DIFFICULTIES
 from bot.boards.translations import texts
+from bot.boards.view import THEMES, button, coded, compact, keyboard, marks_in, marks_of, quoted
 from bot.game.actions import Move, Permission, Refuse, Resign, SetFirst, SetLevel, ShowAll, ShowRules, TakeBack
-from bot.game.attempt import Player, State, state_of
-from bot.game.new_game import ADAPTIVE
+from bot.game.attempt import Player, state_of
 from bot.game.pages import RULES
 from engine import Mark
 from engine.rules.catalogue import MENU, longest_line
-from engine.rules.geometry import LARGEST, SMALLEST
+from engine.rules.mnk import LARGEST, SMALLEST
 from storage.games.game import Game, Offer, Termination
 from tests.bot.game.test_matchmaking import wait_of
 from tests.bot.games import (
@@ -45,10 +49,11 @@ def shown(game: Game, viewer: int | None = None, hint: int | None = None) -> str
     return keyboards.of_game(game, T, viewer, hint)
 
 
-def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell() -> None:
-    keyboard = shown(game_of_two(drawn("X.O", ".X.", "...")))
-    assert cells(keyboard) == "❌·🟡 ·❌· ···"
-    assert carried(keyboard)[:9] == [OnGame(7, Move(3, cell)) for cell in range(9)]
+def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell_and_a_hint_is_marked() -> None:
+    drawn_ = shown(game_of_two(drawn("X.O", ".X.", "...")))
+    assert cells(drawn_) == "❌·🟡 ·❌· ···"
+    assert carried(drawn_)[:9] == [OnGame(7, Move(3, cell)) for cell in range(9)]
+    assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. .p. ..s"
 
 
 MISERE = TWO_WON._replace(rules="3x3x3-misere", winner=Mark.O)
@@ -70,10 +75,6 @@ def test_last_moves_are_highlighted_and_at_the_end_only_lines_blue_if_they_lost(
     game: Game, hers: str, his: str
 ) -> None:
     assert [colours(shown(game, viewer)) for viewer in (None, ANN.id, BO.id)] == [hers, hers, his]
-
-
-def test_a_hint_marks_its_cell() -> None:
-    assert colours(shown(computer_game("40"), ANN.id, 8)) == "p.. .p. ..s"
 
 
 FRESH = ["Difficulty: medium", "First: Me", "Board: 3×3"]
@@ -115,13 +116,12 @@ def test_what_can_be_done_now_is_below_the_cells(game: Game, viewer: int | None,
     assert below(shown(game, viewer)) == rows
 
 
-@pytest.mark.parametrize("game", [game_of_two("40"), TAKEBACK, computer_game("40")])
-def test_every_button_means_the_board_as_it_is_shown(game: Game) -> None:
-    for button in carried(shown(game))[9:]:
-        assert isinstance(button, OnGame)
-        assert (button.game_id, getattr(button.action, "ply", 2)) == (7, 2)
-    if game.offer is not None:
-        assert by_label(shown(game, BO.id))["Withdraw"] == OnGame(7, Refuse(2))
+def test_every_button_means_the_board_as_it_is_shown() -> None:
+    for game in (game_of_two("40"), TAKEBACK, computer_game("40")):
+        for each in carried(shown(game))[9:]:
+            assert isinstance(each, OnGame)
+            assert (each.game_id, getattr(each.action, "ply", 2)) == (7, 2)
+    assert by_label(shown(TAKEBACK, BO.id))["Withdraw"] == OnGame(7, Refuse(2))
 
 
 TELLING = frozenset({"Yes, resign", "Accept", "Decline", "Withdraw"})
@@ -179,23 +179,18 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
     assert met == (TELLING if begun.o_seat == BO.id else {"Yes, resign"})
 
 
-def test_a_fresh_game_against_the_computer_offers_its_choices() -> None:
-    strongest = by_label(shown(computer_game(level="perfect")))
-    assert strongest["Difficulty: perfect"] == OnGame(7, SetLevel(ADAPTIVE))
-    assert strongest["First: Me"] == OnGame(7, SetFirst(is_person=False))
-    assert by_label(shown(computer_game(first=False)))["First: OXO"] == OnGame(7, SetFirst(is_person=True))
-
-
-def test_taps_on_the_difficulty_reach_every_one_and_come_round() -> None:
+def test_taps_on_the_choices_of_a_fresh_game_reach_every_difficulty_and_come_round() -> None:
     game, seen = computer_game(), []
     for _ in DIFFICULTIES:
-        button = carried(shown(game))[9]
-        assert isinstance(button, OnGame)
-        assert isinstance(button.action, SetLevel)
-        seen.append(button.action.level)
-        game = done(game, button.action)
+        pressed = carried(shown(game))[9]
+        assert isinstance(pressed, OnGame)
+        assert isinstance(pressed.action, SetLevel)
+        seen.append(pressed.action.level)
+        game = done(game, pressed.action)
     assert sorted(seen) == sorted(DIFFICULTIES)
     assert game == computer_game()
+    assert by_label(shown(game))["First: Me"] == OnGame(7, SetFirst(is_person=False))
+    assert by_label(shown(computer_game(first=False)))["First: OXO"] == OnGame(7, SetFirst(is_person=True))
 
 
 @pytest.mark.parametrize(
@@ -211,11 +206,9 @@ def test_a_challenge_is_answered_or_withdrawn_until_it_is_over(
     rival: Player | None, link: str | None, answers: list[str]
 ) -> None:
     challenge = open_challenge(rival=rival)
-    rows = labels(keyboards.of_challenge(challenge, T, link))
-    assert [" | ".join(row) for row in rows] == [*answers, "Clock: none | One game", "Board: 3×3"]
-    closed = challenge._replace(termination=Termination.CANCELLED)
-    assert state_of(closed) is State.CLOSED
-    assert keyboards.of_challenge(closed, T, link) is None
+    rows = [" | ".join(row) for row in labels(keyboards.of_challenge(challenge, T, link))]
+    assert rows == [*answers, "Clock: none | One game", "Board: 3×3"]
+    assert keyboards.of_challenge(challenge._replace(termination=Termination.CANCELLED), T, link) is None
 
 
 def sizes() -> list[str]:
@@ -249,3 +242,52 @@ def test_a_second_tap_on_the_button_of_the_board_goes_back(kind: str) -> None:
         place = closed.index([opens])
         for row in (*opened[place : place + 1], opened[place - len(closed)]):
             assert row == [back], rules
+
+
+# The parts that messages are made of, and how marks look.
+
+SHAPES = board_in(ANN.id, viewer=ANN.id, theme="shapes")
+
+
+@given(st.text())
+def test_a_quoted_word_is_text_and_no_markup(word: str) -> None:
+    inside = quoted(word).removeprefix("<code>").removesuffix("</code>")
+    assert inside
+    assert not set("<>\"'") & set(inside)
+
+
+def test_words_to_copy_are_set_apart() -> None:
+    assert coded(("me", "bot"), texts("en")) == "<code>me</code>, <code>bot</code>"
+    assert coded(("me", "bot"), texts("zh-hans")) == "<code>me</code>、<code>bot</code>"
+
+
+def test_a_keyboard_is_json_without_spaces() -> None:
+    made = keyboard([[button("A", Invite()), button("B", OnGame(7, Move(0, 1)), "danger")]])
+    a = {"text": "A", "callback_data": write(Invite())}
+    b = {"text": "B", "callback_data": write(OnGame(7, Move(0, 1))), "style": "danger"}
+    assert json.loads(made) == {"inline_keyboard": [[a, b]]}
+    assert made == compact(json.loads(made))
+    assert " " not in made
+
+
+def test_no_mark_is_in_two_themes_or_blank_and_the_empty_cell_differs() -> None:
+    for name, theme in THEMES.items():
+        assert theme.keys() == {*Mark, None}
+        assert len({mark.strip() for mark in theme.values()} - {""}) == 3
+        assert len(name) <= 8, "it fits its column"
+    assert len({THEMES[theme][mark] for theme in THEMES for mark in Mark}) == 2 * len(THEMES)
+
+
+def test_words_about_a_board_use_its_marks_and_the_default_without_a_choice_or_with_an_outdated_one() -> None:
+    assert marks_in((board_in(theme="sky"), SHAPES), ANN.id)[Mark.X] == "▲"
+    assert marks_in((SHAPES._replace(as_text=True),), ANN.id)[Mark.X] == "X"
+    assert marks_in((SHAPES._replace(leaving=True),), ANN.id)[Mark.X] == "❌"
+    assert marks_of(None) == marks_of("pink") == THEMES["classic"]
+
+
+def test_a_board_shows_its_look_in_the_cells_and_in_the_words() -> None:
+    view = board_view(game_of_two("40", **asking("takeback:O")), SHAPES, "oxo")
+    assert cells(view.keyboard) == "●·· ·▲· ···"
+    assert "▲ You" in view.text
+    assert "take back ●" in view.text
+    assert "❌" not in view.text

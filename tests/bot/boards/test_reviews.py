@@ -14,8 +14,8 @@ from bot.game.analysis import learn
 from bot.game.attempt import Player
 from bot.game.pages import Review
 from engine import Reason
-from engine.analysis.game_analysis import Choice, GameAnalysis, Step, Verdict
-from engine.search.values import Result, Value
+from engine.reviews import Choice, GameAnalysis, Step, Verdict
+from engine.search.base import Result, Value
 from storage.games.game import Game, Termination
 from storage.games.record import Board
 from storage.games.record import ReviewMode as Mode

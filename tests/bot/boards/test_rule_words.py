@@ -1,4 +1,4 @@
-"""The words after a command, English or the person's own, in any order; unknown ones get an explanation."""
+"""The words after a command, in any order, English or the person's own; and rules in words."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.boards.players import level_name
 from bot.boards.rule_words import BadWord, NoBoard, WordTwice, complaint, read, take
+from bot.boards.rules import nobody_won, rules_line, rules_name
 from bot.boards.translations import texts
 from bot.game.new_game import First
 from engine import Level, parse_rules
 from engine.rules.catalogue import MENU, is_offered
+from tests.bot.games import game_of_two
 
 T, ZH = texts("en"), texts("zh")
 
@@ -32,13 +35,15 @@ def test_a_board_may_be_typed_in_many_ways_among_other_words(typed: str, rules: 
     assert take(["hard", *typed.split(), "bot"], T) == (["hard", "bot"], rules)
 
 
-@pytest.mark.parametrize(
-    ("typed", "rules"),
-    [("经典", "3x3x3"), ("反井字棋", "3x3x3-misere"), ("终极", "ultimate"), ("终极井字棋", "ultimate")],
-)
-def test_a_board_may_be_typed_in_ones_own_language(typed: str, rules: str) -> None:
-    assert take([typed], ZH) == ([], rules)
-    assert take([typed], T) == ([typed], None)
+def test_a_board_may_be_typed_in_ones_own_language() -> None:
+    for typed, rules in {
+        "经典": "3x3x3",
+        "反井字棋": "3x3x3-misere",
+        "终极": "ultimate",
+        "终极井字棋": "ultimate",
+    }.items():
+        assert take([typed], ZH) == ([], rules)
+        assert take([typed], T) == ([typed], None)
 
 
 @pytest.mark.parametrize("word", ["hard", "5", "5x", "x5", "5x5x", "5x5x4x3", "axb", "5x5-what", "", "x" * 4000])
@@ -70,18 +75,10 @@ def test_whatever_is_typed_names_a_board_that_is_offered_or_none(words: list[str
     assert rules is None or is_offered(parse_rules(rules))
 
 
-@pytest.mark.parametrize(
-    ("words", "wished"),
-    [
-        ("", {}),
-        ("hard", {"level": "hard"}),
-        ("HARD Bot", {"level": "hard", "first": "bot"}),
-        ("bot hard", {"level": "hard", "first": "bot"}),
-        ("easy easy", {"level": "easy"}),
-    ],
-)
-def test_words_come_in_any_order_and_case(words: str, wished: dict[str, str]) -> None:
-    assert read(words.split(), T, "level", "first") == wished
+def test_words_come_in_any_order_and_case() -> None:
+    for words in ("HARD Bot", "bot hard", "bot hard bot"):
+        assert read(words.split(), T, "level", "first") == {"level": "hard", "first": "bot"}
+    assert read([], T, "level", "first") == {}
 
 
 @pytest.mark.parametrize(
@@ -93,19 +90,44 @@ def test_two_answers_to_one_question_are_refused(words: str) -> None:
     assert "One word too many" in complaint(caught.value, T, "level", "first", "rules")
 
 
+def test_a_word_that_means_nothing_here_is_answered_with_those_that_do() -> None:
+    for kinds, word, named in (
+        (["level"], "me", [*Level]),
+        (["first"], "hard", [*First]),
+        (["level", "first"], "<b>&", [*Level, *First]),
+    ):
+        with pytest.raises(BadWord) as caught:
+            read([word], T, *kinds)
+        said = complaint(caught.value, T, *kinds)
+        assert all(f"<code>{each}</code>" in said for each in named)
+        assert "<b>" not in said
+
+
+# Rules in words.
+
+LOSES = "<b>Misère</b> on 3×3: whoever gets three in a row <b>loses</b>."
+
+
 @pytest.mark.parametrize(
-    ("kinds", "word", "named"),
+    ("rules", "name", "line"),
     [
-        (("level",), "me", [*Level]),
-        (("first",), "hard", [*First]),
-        (("level", "first"), "<b>&", [*Level, *First]),
+        ("3x3x3", "3×3", None),
+        ("5x5x4", "5×5", "5×5, four in a row"),
+        ("8x3x3", "8×3", "8×3, three in a row"),
+        ("3x3x3-misere", "Misère", LOSES),
+        ("5x5x3-misere", "Misère 5×5, 3 in a row", LOSES.replace("3×3", "5×5")),
+        ("ultimate", "Ultimate", "<b>Ultimate</b>: three boards in a row win."),
     ],
 )
-def test_a_word_that_means_nothing_here_is_named_with_those_that_do(
-    kinds: tuple[str, ...], word: str, named: list[str]
+def test_what_is_played_has_a_name_for_a_button_and_a_line_unless_everybody_knows_it(
+    rules: str, name: str, line: str | None
 ) -> None:
-    with pytest.raises(BadWord) as caught:
-        read([word], T, *kinds)
-    said = complaint(caught.value, T, *kinds)
-    assert all(f"<code>{each}</code>" in said for each in named)
-    assert "<b>" not in said
+    assert (rules_name(rules, T), rules_line(rules, T)) == (name, line)
+
+
+def test_the_last_level_is_called_perfect_only_where_that_is_proven_and_a_draw_says_why() -> None:
+    called = [level_name("perfect", T, rules) for rules in ("3x3x3", "3x3x3-misere", "5x5x4", "ultimate")]
+    assert called == ["perfect", "perfect", "strongest", "strongest"]
+    assert level_name("hard", T, "ultimate") == "hard"
+    assert "board is full" in nobody_won(game_of_two(rules="5x5x4"), T)
+    assert "All boards are finished" in nobody_won(game_of_two(rules="ultimate"), T)

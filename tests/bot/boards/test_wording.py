@@ -18,23 +18,20 @@ HALL, HERS = board_in(), board_in(viewer=ANN.id)
 
 
 def test_only_what_matters_gets_a_comment() -> None:
-    assert comment_line(computer_game("40"), HALL, T) is None, "a corner, and nothing has happened"
-    assert comment_line(BLOCKED, HALL, T) is not None, "a block"
-    assert comment_line(computer_game("0142"), HALL, T) is None, "the loss was unavoidable"
+    commented = [comment_line(computer_game(moves), HALL, T) is not None for moves in ("40", "0412", "0142")]
+    assert commented == [False, True, False], "a corner in the beginning, a block, an unavoidable loss"
 
 
 @pytest.mark.parametrize("number", range(4))
 def test_no_comment_comes_twice_in_a_game_nor_in_the_next_one(number: int) -> None:
-    def said(wordings: int) -> list[str]:
+    moves = "01823456BAJIRQZY"
+    said: tuple[list[str], list[str]] = ([], [])
+    for wordings, these in enumerate(said):
         game = computer_game("")._replace(id=number, wordings=wordings, rules="8x8x5")
-        moves = "01823456BAJIRQZY"
         found = (comment_line(game._replace(moves=moves[:plies]), HALL, T) for plies in range(17))
-        return [line for line in found if line is not None]
-
-    these, those = said(0), said(1)
-    assert these
-    assert those
-    assert len({*these, *those}) == len(these) + len(those)
+        these.extend(line for line in found if line is not None)
+    assert all(said)
+    assert len({*said[0], *said[1]}) == len(said[0]) + len(said[1])
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)
@@ -111,8 +108,5 @@ def test_what_can_be_done_is_below_and_named_in_text_and_groups_are_offered_no_p
 )
 def test_at_the_end_it_says_how_it_ended_and_after_how_many_moves(game: Game, first: str) -> None:
     assert lines(game, HALL)[0] == first
-    assert "Score" not in "".join(lines(game, HALL))
-
-
-def test_in_text_the_last_move_is_said_first() -> None:
     assert lines(ALONE, IN_TEXT)[0] == "X perfect: bottom right. <b>O random to move.</b> I'm playing myself."
+    assert "Score" not in "".join(lines(game, HALL))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
@@ -34,8 +33,11 @@ class Move(NamedTuple):
     kind: Kind
     board: int
     process: int
-    news: News | None
-    unawaited: Unawaited | None
+    news: News | None = None
+
+
+Moves = tuple[News | None, Unawaited | None, list[Move]]
+"""Steps with the same news for others, and the same edit that nobody awaits any more."""
 
 
 class Numbers(Generic[T]):
@@ -63,24 +65,25 @@ class Explorer:
         self._boards: Numbers[Board] = Numbers()
         self._edits: Numbers[frozenset[Unawaited]] = Numbers()
         self._processes: Numbers[Process] = Numbers()
-        self._moves: dict[tuple[int, int, bool], list[Move]] = {}
+        self._moves: dict[tuple[int, int, bool, bool], list[Moves]] = {}
         self._older: dict[tuple[int, News], int] = {}
         self._joined: dict[tuple[int, News | None, Unawaited | None], int | None] = {}
         self._start = self._boards[start], self._edits[frozenset()], self._processes[Process()], 0
         self.parents: dict[State, State | None] = {self._start: None}
 
-    def find_wrong(self) -> list[str] | None:
-        """The shortest path to a board that is wrong while nothing is pending, or None."""
-        queue = deque([self._start])
-        while queue:
-            state = queue.popleft()
-            for _, _, after in self._successors(state):
-                self.steps += 1
-                if after not in self.parents:
-                    self.parents[after] = state
-                    if self._is_quietly_wrong(after):
-                        return self._way_to(after)
-                    queue.append(after)
+    def find_wrong(self, most: int | None = None) -> list[str] | None:
+        """The shortest path, of at most so many steps, to a board that is wrong while nothing is pending."""
+        reached, length = [self._start], 0
+        while reached and length != most:
+            before, reached, length = reached, [], length + 1
+            for state in before:
+                for _, _, after in self._successors(state):
+                    self.steps += 1
+                    if after not in self.parents:
+                        self.parents[after] = state
+                        if self._is_quietly_wrong(after):
+                            return self._way_to(after)
+                        reached.append(after)
         return None
 
     def find_unsettled(self, *, by: int = 2) -> list[str] | None:
@@ -118,18 +121,16 @@ class Explorer:
 
         A frozen process stays frozen.
         """
-        frozen = [is_frozen(self._processes.values[number]) for number in state[2:]]
         work: list[tuple[int, State]] = []
         claims: list[tuple[int, State]] = []
         unawaited: list[tuple[int, State]] = []
-        for who, move, after in self._successors(state):
+        for who, move, after in self._successors(state, acts=False):
             if who is None:
-                if move.kind is Kind.WORK:
-                    unawaited.append((0, after))
-            elif not frozen[who]:
+                unawaited.append((0, after))
+            elif not is_frozen(self._processes.values[state[2 + who]]):
                 if move.kind is Kind.WORK:
                     work.append((0, after))
-                elif move.kind is Kind.CLAIM:
+                else:
                     claims.append((1, after))
         return work + unawaited + ([] if work else claims)
 
@@ -152,29 +153,24 @@ class Explorer:
             return False
         return all(is_idle(self._processes.values[number]) for number in state[2:])
 
-    def _successors(self, state: State) -> Iterator[tuple[int | None, Move, State]]:
-        """By which process (0, 1, or none), how, and to which state."""
+    def _successors(self, state: State, *, acts: bool = True) -> Iterator[tuple[int | None, Move, State]]:
+        """By which process (0, 1, or none), how, and to which state; `acts`: also what somebody has to do."""
         board, edits, one, two = state
         in_time = self._is_in_time(edits, one, two)
         for who, process, other in ((0, one, two), (1, two, one)):
-            for move in self._moves_of(board, process, in_time):
-                _, _, after, changed, news, unawaited = move
-                joined, beside = edits, other
-                if news is not None:
-                    beside = self._aged(other, news)
-                if news is not None or unawaited is not None:
-                    found = self._join(edits, news, unawaited)
-                    if found is None:
-                        continue
-                    joined = found
-                yield (
-                    who,
-                    move,
-                    ((after, joined, changed, beside) if changed <= beside else (after, joined, beside, changed)),
-                )
+            for news, unawaited, moves in self._moves_of(board, process, in_time, acts):
+                beside = other if news is None else self._aged(other, news)
+                joined = self._join(edits, news, unawaited)
+                if joined is None:
+                    continue
+                for move in moves:
+                    changed = move.process
+                    one_and_two = (changed, beside) if changed <= beside else (beside, changed)
+                    yield who, move, (move.board, joined, *one_and_two)
         if edits:
             for move, left in self._landings(board, edits):
-                yield None, move, (move.board, left, one, two)
+                if acts or move.kind is not Kind.ACT:
+                    yield None, move, (move.board, left, one, two)
 
     def _is_in_time(self, edits: int, one: int, two: int) -> bool:
         """Whether an edit is under way that will be over by the next claim."""
@@ -185,24 +181,19 @@ class Explorer:
             or any(not edit.unbounded for edit in self._edits.values[edits])
         )
 
-    def _moves_of(self, board: int, process: int, in_time: bool) -> list[Move]:  # noqa: FBT001
-        key = board, process, in_time
-        moves = self._moves.get(key)
-        if moves is None:
-            moves = self._moves[key] = [
-                Move(
-                    step.label,
-                    step.kind,
-                    self._boards[step.board],
-                    self._processes[step.process],
-                    step.news,
-                    step.unawaited,
-                )
-                for step in self._protocol.steps(
-                    self._boards.values[board], self._processes.values[process], in_time=in_time
-                )
-            ]
-        return moves
+    def _moves_of(self, board: int, process: int, in_time: bool, acts: bool) -> list[Moves]:  # noqa: FBT001
+        """What a process may do, by what others see of it."""
+        key = board, process, in_time, acts
+        if key not in self._moves:
+            found: dict[tuple[News | None, Unawaited | None], dict[Move, None]] = {}
+            values = self._boards.values[board], self._processes.values[process]
+            for step in self._protocol.steps(*values, in_time=in_time):
+                if acts or step.kind is not Kind.ACT:
+                    after = self._boards[step.board], self._processes[step.process]
+                    move = Move(step.label, step.kind, *after, step.news)
+                    found.setdefault((step.news, step.unawaited), {})[move] = None
+            self._moves[key] = [(news, unawaited, [*moves]) for (news, unawaited), moves in found.items()]
+        return self._moves[key]
 
     def _aged(self, process: int, news: News) -> int:
         key = process, news
@@ -232,10 +223,10 @@ class Explorer:
             process = 0
             if landed != board:
                 label = f"the edit of {content} content that nobody awaits lands"
-                yield Move(label, Kind.WORK, landed, process, None, None), left
-                yield Move(f"{label}, one of several", Kind.ACT, landed, process, None, None), edits
+                yield Move(label, Kind.WORK, landed, process), left
+                yield Move(f"{label}, one of several", Kind.ACT, landed, process), edits
             label = f"the edit of {content} content that nobody awaits dies"
-            yield Move(label, Kind.WORK, board, process, None, None), left
+            yield Move(label, Kind.WORK, board, process), left
 
     def _way_to(self, state: State) -> list[str]:
         """The steps that led to a state, each by process A, B or none."""

@@ -24,16 +24,6 @@ def next_of(board: Board, by: int = 1) -> Board:
     return board._replace(wanted=board.wanted + by)
 
 
-def test_a_version_that_two_changes_share_is_uncontested_however_often_it_is_reported() -> None:
-    known = Ownership()
-    known.stored(LAGGING, CONFIRMED)
-    following = next_of(LAGGING)
-    for _ in range(2):
-        known.stored(following, LAGGING)
-        known.shown(following)
-        assert not known.should_show_again(1)
-
-
 def test_a_late_report_of_a_version_does_not_make_up_for_an_edit_without_an_answer() -> None:
     known = Ownership()
     board = next_of(CONFIRMED)
@@ -56,12 +46,13 @@ def test_an_older_version_that_is_reported_last_changes_nothing() -> None:
         assert known.newest(1) == newer.wanted
 
 
-def test_versions_of_one_transaction_are_a_chain_though_their_base_is_the_same() -> None:
+def test_versions_of_one_transaction_are_an_uncontested_chain_however_often_they_are_reported() -> None:
     known = Ownership()
     known.stored(LAGGING, CONFIRMED)
-    for version in (next_of(LAGGING), next_of(LAGGING, 2)):
+    for version in (next_of(LAGGING), next_of(LAGGING), next_of(LAGGING, 2)):
         known.stored(version, LAGGING)
         known.shown(version)
+        assert not known.should_show_again(1)
         assert known.to_write()[0] == {1: version.wanted}
 
 

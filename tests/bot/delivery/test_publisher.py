@@ -1,8 +1,9 @@
-"""What the publisher knows about chats."""
+"""The publisher and its parts: entries of lanes, answers to taps, tasks that nobody awaits, and known chats."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from types import SimpleNamespace
 from typing import Any, cast
@@ -12,11 +13,12 @@ from telegram import Bot
 from telegram.error import NetworkError
 
 from bot.boards.view import View
-from bot.delivery.entries import OutgoingMessage
+from bot.delivery.entries import OutgoingMessage, Showing, Tap, first_of
 from bot.delivery.lanes import LONGEST
-from bot.delivery.messages import Calls
-from bot.delivery.pace import Pace
+from bot.delivery.messages import Answers, Calls, Reply
+from bot.delivery.pace import Kind, Pace
 from bot.delivery.publisher import Publisher
+from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics
 from bot.network.transport import Unanswered
 from bot.workers.pool import Workers
@@ -25,7 +27,107 @@ from storage.games.record import Board, Notice, NoticeKind, Record
 from storage.games.versions import Stored
 from storage.store import Store
 
-pytestmark = pytest.mark.virtual_time
+ANN, BO, GROUP = 1, 2, -3
+GAME = Game(1, None, "3x3x3", GameKind.PAIR, ANN, BO)
+BOS = Board(1, 1, BO, message_id=7, viewer=BO)
+
+
+@pytest.mark.parametrize(
+    ("person", "there", "kind"),
+    [(BO, BO, Kind.TAPPED), (ANN, ANN, Kind.BOARD), (ANN, GROUP, Kind.BOARD), (ANN, None, Kind.BOARD)],
+)
+def test_a_board_counts_as_tapped_only_where_somebody_tapped_and_else_it_is_whose_chat_it_is(
+    person: int, there: int | None, kind: Kind
+) -> None:
+    showing = Showing(BO, BOS, GAME, tap=Tap(person, 0.0, Kind.TAPPED, there))
+    assert (showing.kind, showing.for_whom) == (kind, person)
+    assert Showing(BO, BOS._replace(viewer=None), GAME).for_whom == BO
+
+
+def test_the_tap_at_a_board_comes_before_one_elsewhere_whichever_was_first() -> None:
+    hers, his = Tap(ANN, 0.0, Kind.TAPPED, ANN), Tap(BO, 1.0, Kind.TAPPED, BO)
+    for earlier, later in ((hers, his), (his, hers), (None, his), (his, None)):
+        assert first_of(earlier, later, BOS) is his
+
+
+@pytest.mark.virtual_time
+async def test_work_is_counted_while_it_is_under_way_and_what_hangs_is_given_up_at_the_close() -> None:
+    tasks, ended = Tasks(), []
+
+    async def wait(seconds: float) -> None:
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            ended.append((seconds, asyncio.get_running_loop().time()))
+
+    tasks.start(wait(3))
+    tasks.later(1, lambda: wait(60))
+    await asyncio.sleep(2)
+    assert len(tasks) == 2
+    await tasks.close(5)
+    await asyncio.sleep(1)
+    assert (len(tasks), ended) == (0, [(3, 3), (60, 7)])
+
+
+@pytest.mark.virtual_time
+async def test_work_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    async def fail() -> None:
+        raise KeyError("x")
+
+    Tasks().later(1, fail)
+    await asyncio.sleep(2)
+    assert [(record.getMessage(), bool(record.exc_info)) for record in caplog.records] == [
+        ("Background work failed", True)
+    ]
+
+
+def test_there_is_room_for_one_answer_while_the_request_is_open_and_somebody_waits() -> None:
+    reply, closed, unheard = Reply(lambda: True), Reply(lambda: True), Reply(lambda: False)
+    closed.close()
+    answered = [each.answer({"callback_query_id": "7"}) for each in (reply, reply, closed, unheard)]
+    assert answered == [True, False, False, False]
+    assert json.loads(reply.body or b"") == {"method": "answerCallbackQuery", "callback_query_id": "7"}
+    assert closed.body is unheard.body is None
+
+
+class Telegram:
+    """What was answered; the answers may hang."""
+
+    def __init__(self, *, hangs: bool = False) -> None:
+        self.heard: list[dict[str, Any]] = []
+        self.hangs = hangs
+
+    async def answer(self, parameters: dict[str, Any]) -> None:
+        self.heard.append(parameters)
+        if self.hangs:
+            await asyncio.Event().wait()
+
+
+async def test_of_an_answer_only_what_is_given_is_sent() -> None:
+    answers = Answers(cast("Bot", None), cast("Calls", telegram := Telegram()), Metrics())
+    answers.answer("1", reply=Reply(lambda: False))
+    answers.answer("2", "Taken.", alert=True, reply=Reply(lambda: True))
+    answers.answer("3", "Taken.", alert=True)
+    answers.answer("4", url="https://t.me/oxo")
+    await answers.close(1)
+    assert telegram.heard == [
+        {"callback_query_id": "1"},
+        {"callback_query_id": "3", "text": "Taken.", "show_alert": True},
+        {"callback_query_id": "4", "url": "https://t.me/oxo"},
+    ]
+
+
+async def test_beyond_so_many_answers_under_way_none_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.delivery.messages.MOST_ANSWERS", 2)
+    metrics = Metrics()
+    answers = Answers(cast("Bot", None), cast("Calls", telegram := Telegram(hangs=True)), metrics)
+    for number in range(3):
+        answers.answer(str(number))
+    answers.offer("3", [])
+    await asyncio.sleep(0)
+    assert telegram.heard == [{"callback_query_id": "0"}, {"callback_query_id": "1"}]
+    assert b"oxo_dropped_total 2.0" in metrics.text()
+    await answers.close(0)
 
 
 class Refusing:
@@ -65,6 +167,7 @@ def publishing(calls: object = None, store: object = None, pace: Pace | None = N
     )
 
 
+@pytest.mark.virtual_time
 async def test_what_finds_no_room_when_its_pause_ends_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board is then left to the sweep, a person may ask again, and a notice is made again."""
     monkeypatch.setattr("bot.delivery.recovery.FIRST_PAUSE_SECONDS", 2.0)
@@ -93,6 +196,7 @@ async def test_what_finds_no_room_when_its_pause_ends_is_let_go(monkeypatch: pyt
     await publisher.close(0)
 
 
+@pytest.mark.virtual_time
 async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_were_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

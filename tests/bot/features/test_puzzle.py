@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.features.puzzle import Shown, puzzle_page, solved_page
-from engine.analysis.puzzles import Goal, Puzzle, play, puzzle_of, solution
+from engine.puzzles import Goal, Puzzle, play, puzzle_of, solution
 from storage.people.puzzles import Solving
 from tests.bot.reading import buttons
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, insert, update
 
 from bot.boards.buttons import Stats
 from bot.boards.translations import texts
@@ -16,12 +14,8 @@ from bot.features.stats import Shown, weeks_of
 from engine import Mark, parse_rules
 from engine.rules.catalogue import MENU, family_of
 from engine.rules.mnk import MnkRules
-from storage.database import parse_url
 from storage.games.game import Termination
-from storage.results import ratings
-from storage.results.result import EVERYWHERE, Outcome, Result, Standing, Streak, Summary, Tally
-from storage.schema import PROGRESS, RATINGS
-from storage.store import Store
+from storage.results.result import Outcome, Result, Standing, Streak, Summary, Tally
 from tests.bot.reading import by_label
 
 T = texts("en")
@@ -41,7 +35,9 @@ MILESTONES = {"hard": 1, "puzzles": 2, "easy": 3}
 def result(rules: str, opening: str | None, outcome: Outcome = Outcome.WIN, ended_at: int = 1000) -> Result:
     """A game as X (or, without an opening, as O)."""
     mark = Mark.O if opening is None else Mark.X
-    return Result(1, ANN, 0, "easy", rules, 5, mark, outcome, Termination.LINE, 7, opening, ended_at)
+    return Result(
+        1, ANN, 0, "easy", rules, family_of(rules), 5, mark, outcome, Termination.LINE, 7, opening, ended_at
+    )
 
 
 def page(wish: Stats = HERS, *, in_group: bool = True, buttons: bool = True, **found: Any) -> View:  # noqa: ANN401
@@ -128,18 +124,3 @@ def test_games_are_gathered_by_week_from_the_first_with_one() -> None:
     assert weeks_of(found, now) == [(1, 1, 1), (0, 0, 0), (1, 0, 0)]
     assert weeks_of([], now) == [(0, 0, 0)]
     assert len(weeks_of([*found, result("3x3x3", "4", ended_at=now - 300 * WEEK)], now)) == 26
-
-
-async def test_while_ratings_are_being_made_no_partial_one_is_shown(sqlite_url: str) -> None:
-    store = Store(parse_url(sqlite_url))
-    row = dict.fromkeys(RATINGS.c.keys(), 1) | {"person": ANN, "family": "", "rating": 1600.0}
-
-    def number(connection: Connection, *, count: int) -> None:
-        connection.execute(update(PROGRESS).where(PROGRESS.c.name == ratings.NUMBERED).values(value=count))
-
-    await store.run(lambda connection: connection.execute(insert(RATINGS), [row]) and None)
-    summary = partial(stats.summary, person=ANN, chat_id=EVERYWHERE)
-    assert (await store.run(summary)).standings
-    await store.run(partial(number, count=5))
-    assert not (await store.run(summary)).standings
-    await store.close()

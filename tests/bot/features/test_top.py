@@ -64,7 +64,6 @@ def test_where_nobody_is_listed_there_is_nothing_to_choose() -> None:
         (Top(here=True, by_wins=True), {}, "haven't won"),
         (HERE, {}, "Nobody's on this leaderboard yet."),
         (Top(here=True, page=7), {}, "Nobody's on this page."),
-        (HERE, {"being_made": True}, "Ratings are being recalculated. Check back in a few minutes."),
     ],
 )
 def test_everybody_is_told_their_place_or_why_they_have_none(

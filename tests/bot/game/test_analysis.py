@@ -18,9 +18,9 @@ from bot.game.analysis import (
     needs_no_search,
 )
 from bot.game.attempt import Refusal
-from engine import CLASSIC, STRATEGIES, Reason, parse_rules
-from engine.analysis.game_analysis import analyse_game
-from storage.games.game import COMPUTER, Game, Termination, replay
+from engine import CLASSIC, Reason, candidates, parse_rules
+from engine.reviews import analyse_game
+from storage.games.game import COMPUTER, Game, Termination
 from tests.bot.games import asking, computer_game, drawn, game_of_two
 from tests.two.model import LINES
 
@@ -28,22 +28,16 @@ SMALL = computer_game("0863214")
 BIG = computer_game("")._replace(rules="5x5x4", moves="0A1B2C3")
 
 
-def test_three_by_three_needs_no_search() -> None:
-    assert needs_no_search(SMALL)
-    assert not is_pending(SMALL)
-    assert known_analysis(SMALL) == analyse_game(CLASSIC, "0863214")
-
-
 def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_somebody_asks_again() -> None:
+    assert (needs_no_search(SMALL), is_pending(SMALL)) == (True, False)
+    assert known_analysis(SMALL) == analyse_game(CLASSIC, "0863214")
     hopeless = BIG._replace(moves="0A1B2C4")
     assert [(needs_no_search(game), is_pending(game)) for game in (BIG, hopeless)] == [(False, True)] * 2
     found = analyse_game(parse_rules("5x5x4"), BIG.moves, 0.05)
     learn(BIG, found)
     give_up(hopeless)
-    assert [(known_analysis(game), is_pending(game)) for game in (BIG, hopeless)] == [
-        (found, False),
-        (None, False),
-    ]
+    known = [(known_analysis(game), is_pending(game)) for game in (BIG, hopeless)]
+    assert known == [(found, False), (None, False)]
     for game in (hopeless, BIG, SMALL):
         look_again(game)
     assert [is_pending(game) for game in (hopeless, BIG, SMALL)] == [True, False, False]
@@ -62,15 +56,17 @@ def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_som
 )
 def test_a_hint_names_the_best_cell_and_why(board: tuple[str, str, str], cell: int, why: Reason) -> None:
     assert hint(computer_game(drawn(*board))) == Hint(cell, why)
+    assert hint(game_of_two(drawn(*board))) is Refusal.COMPUTER_ONLY
 
 
-def test_the_reason_of_a_hint_is_true_wherever_the_fifth_move_is_due() -> None:
+def test_wherever_the_fifth_move_is_due_a_hint_is_a_best_cell_and_its_reason_is_true() -> None:
     for first, second, third, fourth in permutations(range(9), 4):
         crosses, rings = {first, third}, {second, fourth}
-        found = hint(computer_game(f"{first}{second}{third}{fourth}"))
+        game = computer_game(f"{first}{second}{third}{fourth}")
+        found = hint(game)
         assert isinstance(found, Hint)
         cell, why = found
-        assert cell not in crosses | rings
+        assert cell in candidates("perfect", game.position)
         threats = [line for line in LINES if len(crosses & set(line)) == 2 and not rings & set(line)]
         dangers = [line for line in LINES if len(rings & set(line)) == 2 and not crosses & set(line)]
         after = [line for line in LINES if len((crosses | {cell}) & set(line)) == 2 and not rings & set(line)]
@@ -82,29 +78,6 @@ def test_the_reason_of_a_hint_is_true_wherever_the_fifth_move_is_due() -> None:
         else:
             assert not dangers or why in (Reason.ALLOWS_WIN, Reason.FORK)
             assert (why is Reason.FORK) is (len(after) >= 2)
-
-
-def test_a_hint_is_always_a_best_cell() -> None:
-    """In every position that a person playing X can meet in the first six plies."""
-    seen = set()
-
-    def meet(moves: str) -> None:
-        position = replay("3x3x3", moves)
-        if position.outcome is not None or len(moves) > 6 or position in seen:
-            return
-        seen.add(position)
-        found = hint(computer_game(moves))
-        assert isinstance(found, Hint)
-        assert found.cell in STRATEGIES["perfect"].candidates(position)
-        for cell in position.legal_moves:
-            meet(moves + str(cell))
-
-    meet("")
-    assert len(seen) > 1000
-
-
-def test_there_are_no_hints_between_people() -> None:
-    assert hint(game_of_two()) is Refusal.COMPUTER_ONLY
 
 
 @pytest.mark.parametrize(

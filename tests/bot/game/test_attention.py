@@ -64,10 +64,7 @@ WON: Final = "03142"
 APART_SCENES: Final[dict[str, tuple[Game, tuple[Board, ...], Act, Player, Mapping[int, Attention]]]] = {
     "a move calls a friend who is not looking": (FIRST, APART, cell_(4), ANN, HER_MOVE_CALLS_HIM),
     "a friend who acted within a minute sees it": (
-        FIRST,
-        (hers(), his(acted_at=JUST_NOW)),
-        cell_(4),
-        ANN,
+        *(FIRST, (hers(), his(acted_at=JUST_NOW)), cell_(4), ANN),
         {1: ACTED},
     ),
     "nobody is called twice": (SECOND, (hers(), his(called=True)), act.TakeBack, ANN, {1: ACTED}),
@@ -86,10 +83,7 @@ APART_SCENES: Final[dict[str, tuple[Game, tuple[Board, ...], Act, Player, Mappin
     ),
     "a win": (game_of_two(WON[:-1]), APART, cell_(2), ANN, HER_MOVE_CALLS_HIM),
     "a resignation": (
-        game_of_two("0314", **asking("resign:X")),
-        APART,
-        act.ConfirmResign(),
-        ANN,
+        *(game_of_two("0314", **asking("resign:X")), APART, act.ConfirmResign(), ANN),
         HER_MOVE_CALLS_HIM,
     ),
     "a second thought about resigning": (SECOND, APART, act.Resign, ANN, {1: ACTED}),

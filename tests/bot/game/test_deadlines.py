@@ -25,7 +25,6 @@ from tests.bot.games import (
     followed,
     game_of_two,
     open_challenge,
-    refused,
 )
 
 DAY = 24 * 3600
@@ -62,6 +61,9 @@ def test_between_two_people_the_one_to_move_is_reminded_once_and_then_has_lost()
         assert at(reminded.game, seconds).result.refusal is Refusal.STALE
     lost = at(reminded.game, 3 * DAY)
     assert (lost.game.termination, lost.game.winner, lost.notices) == (Termination.TIMEOUT, Mark.O, ())
+    late = at(game, 7 * DAY).game
+    end = 7 * DAY + LIMITS.move - LIMITS.reminder
+    assert [at(late, seconds).game.is_over for seconds in (end - 1, end)] == [False, True], "told late, not lost"
 
 
 @pytest.mark.parametrize(
@@ -82,13 +84,6 @@ def test_somebody_who_offered_an_inline_game_and_never_moved_loses_nothing(
     assert at(at(game, LIMITS.reminder).game, 3 * DAY).game.termination is ended
 
 
-def test_a_late_reminder_still_leaves_the_time_after_it() -> None:
-    """The bot was away for a week: nobody loses before they have been told."""
-    reminded = at(running(), 7 * DAY).game
-    end = 7 * DAY + LIMITS.move - LIMITS.reminder
-    assert [at(reminded, seconds).game.termination for seconds in (end - 1, end)] == [None, Termination.TIMEOUT]
-
-
 def test_a_move_restarts_the_time_without_changing_when_to_look() -> None:
     """Storing it would cost each tap an index update; looking up the row gives the true deadline."""
     game = running()
@@ -101,12 +96,10 @@ def test_a_move_restarts_the_time_without_changing_when_to_look() -> None:
     assert at(moved, 3 * DAY).game.termination is None, "a reminder is good for its ply alone"
 
 
-@pytest.mark.parametrize(
-    "game", [running(termination=Termination.RESIGNATION, winner=Mark.X), running(due_at=None)]
-)
-def test_nothing_is_due_in_a_game_that_is_over_or_has_no_deadline(game: Game) -> None:
-    assert look(Record(game, ()), NOW + 99 * DAY, LIMITS).due is None
-    assert at(game, 99 * DAY).game is game
+def test_nothing_is_due_in_a_game_that_is_over_or_has_no_deadline() -> None:
+    for game in (running(termination=Termination.RESIGNATION, winner=Mark.X), running(due_at=None)):
+        assert look(Record(game, ()), NOW + 99 * DAY, LIMITS).due is None
+        assert at(game, 99 * DAY).game is game
 
 
 HERS = board_in(ANN.id, id=1, viewer=ANN.id)
@@ -188,16 +181,10 @@ def test_the_board_of_the_person_to_move_counts_and_one_that_cannot_be_reached_h
         assert look(Record(game, (theirs, elsewhere)), NOW + 9, LIMITS).again_at == NOW + begun + 450
 
 
-def test_a_rematch_keeps_the_clock_and_games_from_matchmaking_have_their_own() -> None:
+def test_the_challenger_chooses_the_clock_a_rematch_keeps_it_and_games_from_matchmaking_have_their_own() -> None:
+    accepted = done(done(open_challenge(), SetClock(120)), Accept(clock=120), BO)
+    assert accepted.due_at == NOW + 90
     over = running(clock=30, termination=Termination.RESIGNATION, winner=Mark.X)
     strangers = over._replace(clock=None, time_limits=Limits.STRANGERS)
     for game, clock in ((over, 30), (strangers, MOVE_SECONDS)):
         assert followed(done(game, Rematch(), ANN), Rematch(), BO).clock == clock
-
-
-def test_the_challenger_chooses_the_clock_until_somebody_accepts() -> None:
-    challenge = open_challenge()
-    assert [done(challenge, SetClock(seconds)).clock for seconds in (30, 0)] == [30, None]
-    accepted = done(done(challenge, SetClock(120)), Accept(clock=120), BO)
-    assert accepted.due_at == NOW + 90
-    assert refused(accepted, SetClock(30)) is Refusal.BEGUN

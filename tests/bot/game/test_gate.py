@@ -1,4 +1,4 @@
-"""The gate: who may do each action from where, and what others are told; nothing else ever happens.
+"""The gate and the machine: who may do each action from where, in which state, and what others are told.
 
 Callback data can be forged and ids guessed, so everybody tries each action from everywhere.
 """
@@ -7,22 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from typing import Final, NamedTuple, TypeAlias, get_args
 
 import pytest
 
 from bot.boards.buttons import ACTIONS
+from bot.boards.refusals import REFUSALS
 from bot.game import actions as act
-from bot.game.actions import Action, Permission
-from bot.game.attempt import Player, Refusal, State, Where, position_of
-from bot.game.machine import GATE, Access, Who, admit, decide, permit
-from engine import Level
-from storage.games.game import Game
+from bot.game.actions import Action, Permission, Transition
+from bot.game.attempt import OF_AN_OLD_BOARD, Player, Refusal, State, Where, position_of, state_of
+from bot.game.machine import GATE, MACHINE, Access, Who, admit, decide, permit
+from engine import Level, Mark
+from storage.games.game import Game, Offer
 from storage.games.record import Board, Record
 from tests.bot.games import (
     ANN,
     BO,
     CEM,
+    ENDED,
     EXAMPLES,
     GROUP,
     HERE,
@@ -32,6 +35,7 @@ from tests.bot.games import (
     board_in,
     cell_,
     computer_game,
+    decided,
     drawn,
     game_of_two,
     open_challenge,
@@ -188,6 +192,7 @@ Found: TypeAlias = "tuple[Refusal | None] | tuple[Refusal | None, Access]"
 
 INLINE: Final = Where(inline_message_id="AAA")
 """The game's message of inline mode."""
+IN_A_MESSAGE: Final = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
 LINK: Final = Where(link="the-token")
 
 ELSEWHERE: Final = {
@@ -264,17 +269,12 @@ def test_in_its_chat_everybody_may_do_what_is_theirs_to_do(where: Where) -> None
 
 def test_in_its_inline_message_it_behaves_the_same() -> None:
     """Nobody knows the administrators there."""
-    shown = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
-    assert walked(lambda row, who: None if who is ADA else in_its_chat(row, who), INLINE, (shown,)) == []
+    assert walked(lambda row, who: None if who is ADA else in_its_chat(row, who), INLINE, (IN_A_MESSAGE,)) == []
 
 
 @pytest.mark.parametrize("where", ELSEWHERE.values(), ids=ELSEWHERE)
 def test_from_anywhere_else_nobody_may_do_anything_and_nothing_is_told(where: Where) -> None:
-    boards = (
-        board_in(),
-        board_in(ANN.id, id=2, viewer=ANN.id),
-        board_in(chat_id=None, message_id=None, inline_message_id="AAA", id=3),
-    )
+    boards = (board_in(), board_in(ANN.id, id=2, viewer=ANN.id), IN_A_MESSAGE._replace(id=3))
     assert walked(nothing, where, boards) == []
 
 
@@ -296,19 +296,14 @@ def test_a_game_without_a_board_is_shown_nowhere(where: Where) -> None:
 
 
 def test_its_link_is_a_way_to_it_and_to_no_game_without_a_token() -> None:
+    """What an offer of inline mode carries is no link: everybody in the chat can read it there."""
     boards = (board_in(ANN.id, viewer=ANN.id),)
     linked = open_challenge(chat_id=ANN.id, link=LINK.link)
     assert admit(act.Accept(), linked, boards, DEE.id, LINK) is Access.ACT
     assert admit(act.Move(0, 4), linked, boards, DEE.id, LINK) is Access.SEE
     assert admit(act.Accept(), ANYBODY, (board_in(),), DEE.id, LINK) is Access.NOTHING
-
-
-def test_what_an_offer_of_inline_mode_carries_is_no_link() -> None:
-    """Everybody in the chat can read it there, and it gives no access from elsewhere."""
-    shown = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
     offered = open_challenge(chat_id=None, inline_person=101, inline_offer="AbCdEfGh")
-    where = Where(link="AbCdEfGh")
-    assert admit(act.Accept(), offered, (shown,), DEE.id, where) is Access.NOTHING
+    assert admit(act.Accept(), offered, (IN_A_MESSAGE,), DEE.id, Where(link="AbCdEfGh")) is Access.NOTHING
 
 
 @pytest.mark.parametrize(
@@ -327,3 +322,46 @@ def test_what_changes_nothing_is_refused_in_the_states_that_the_gate_names(state
             named = GATE[row.kind].refused
             found, _ = tried(row._replace(game=EXAMPLES[state]), ANN, HERE, (board_in(),))
             assert found is named[state] if state in named else found not in named.values(), row.kind
+
+
+# The state machine: its table is complete, without bypass; `tests/two/test_machine.py` compares it with a model.
+
+
+def test_every_change_has_its_place_in_every_state_and_every_refusal_a_sentence() -> None:
+    assert set(MACHINE) == set(get_args(Transition))
+    assert all(set(row) == set(State) for row in MACHINE.values())
+    assert set(REFUSALS) == set(Refusal)
+    assert set(Refusal) >= OF_AN_OLD_BOARD
+
+
+OFFERS = {
+    Offer.TAKEBACK: State.TAKEBACK_ASKED,
+    Offer.RESIGN: State.RESIGNATION_ASKED,
+    Offer.RESIGN_BOTH: State.RESIGNATION_ASKED,
+    Offer.REMATCH: State.REMATCH_ASKED,
+}
+
+
+def test_every_state_is_read_off_a_game_and_every_offer_makes_one() -> None:
+    assert {state: state_of(game) for state, game in EXAMPLES.items()} == {state: state for state in State}
+    for offer, mark in product(Offer, Mark):
+        over = ENDED if offer is Offer.REMATCH else {}
+        assert state_of(game_of_two("40", offer=offer, offered_by=mark, **over)) is OFFERS[offer]
+
+
+STEPS: list[Transition] = [
+    *(act.Accept(), act.Decline(), act.Cancel(), act.LetComputerPlay(), act.Move(2, 4), act.TakeBack(2)),
+    *(act.Resign(2), act.ConfirmResign(), act.PlayOn(), act.Agree(2), act.Refuse(2), act.Rematch()),
+    *(act.PlayAgain(), act.SwapSides(), act.SetLevel(Level.EASY), act.SetFirst(is_person=True)),
+    *(act.SetRules("3x3x3"), act.SetClock(30), act.SetSeries(3), act.Stop(), act.GoFaster()),
+    *(act.WatchAgain(), act.PlayWinner()),
+]
+
+
+@pytest.mark.parametrize("state", State)
+def test_an_action_that_changes_nothing_gives_the_very_game_back(state: State) -> None:
+    """So that it is not stored, and no board is shown again (D25)."""
+    game = EXAMPLES[state]
+    for action in STEPS:
+        decision = decided(game, action)
+        assert (decision.game is game) or decision.game != game, action

@@ -1,4 +1,7 @@
-"""Challenges, new games, rematches and series: whose they are, how they end, and what the next game keeps."""
+"""Challenges, new games, rematches, series and exhibitions: whose they are, how they end, and what is kept.
+
+`tests/two/test_machine.py` compares what is done, and what isn't, with a model of the rules.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,26 @@ from bot.boards.translations import texts
 from bot.boards.wording import question_line
 from bot.game import actions as act
 from bot.game.actions import Transition
-from bot.game.attempt import DAY_SECONDS, Facts, Player, Question, Refusal, question_of
+from bot.game.attempt import (
+    DAY_SECONDS,
+    Attempt,
+    Facts,
+    Player,
+    Question,
+    Refusal,
+    State,
+    Where,
+    position_of,
+    question_of,
+    state_of,
+)
+from bot.game.exhibitions import LATE_SECONDS, PACES, chosen, pace_of
+from bot.game.machine import decide_by_computer
 from bot.game.new_game import First, challenge, challenger_of, closed_by_other, goes_first, is_for, seen_with
-from engine import Level, Mark
+from engine import STRATEGIES, Level, Mark
 from storage.games.game import COMPUTER, Game, Offer, Termination
-from storage.results.result import score_of, series_goes_on
+from storage.games.record import Record
+from storage.results.result import counts, score_of, series_goes_on
 from tests.bot.games import (
     ANN,
     BO,
@@ -28,6 +46,7 @@ from tests.bot.games import (
     NOW,
     UNKNOWN,
     asking,
+    board_in,
     computer_game,
     done,
     drawn,
@@ -35,6 +54,7 @@ from tests.bot.games import (
     game_of_two,
     open_challenge,
     refused,
+    watched_game,
 )
 
 X_WON = drawn("XXX", "OO.", "...")
@@ -69,16 +89,11 @@ def test_accepting_gives_the_empty_seat_and_starts_the_time(*, first: bool) -> N
     open_ = open_challenge(first=first, rival=BO)
     own, other = (Mark.O, Mark.X) if first else (Mark.X, Mark.O)
     assert (challenger_of(open_), open_.rival_id, open_.name_of(BO.id)) == (other, BO.id, BO.name)
-    assert open_.due_at == NOW + LIMITS.challenge
     accepted = done(open_, act.Accept(), BO, now=NOW + 50)
-    assert (accepted.seat(own), accepted.name(own), accepted.name(other)) == (BO.id, BO.name, ANN.name)
-    assert (accepted.moved_at, accepted.due_at) == (NOW + 50, NOW + 50 + LIMITS.reminder)
-    assert accepted.rival_id is None, "nobody is named any more"
-
-
-def test_a_name_that_shows_nothing_is_none() -> None:
-    game = challenge(Player(5, ""), first=True, chat_id=GROUP, now=NOW, limits=LIMITS)
-    assert game.name(Mark.X) is None
+    assert (accepted.name(own), accepted.name(other), accepted.rival_id) == (BO.name, ANN.name, None)
+    assert (open_.due_at, accepted.due_at) == (NOW + LIMITS.challenge, NOW + 50 + LIMITS.reminder)
+    nameless = challenge(Player(5, ""), first=True, chat_id=GROUP, now=NOW, limits=LIMITS)
+    assert nameless.name(Mark.X) is None, "a name that shows nothing is none"
 
 
 @pytest.mark.parametrize(
@@ -110,13 +125,11 @@ def test_a_challenge_is_accepted_by_the_rules_it_was_seen_with() -> None:
 def test_whoever_is_challenged_declines_by_name_and_is_counted_even_if_oxo_plays_instead(rival: Player) -> None:
     named = open_challenge(rival=rival)
     declined = done(named, act.Decline(), BO)
-    assert (declined.termination, declined.rival_id, declined.name_of(BO.id)) == (
-        Termination.DECLINED,
-        BO.id,
-        "小波",
-    )
+    assert (declined.rival_id, declined.name_of(BO.id)) == (BO.id, BO.name)
     game = done(named, act.LetComputerPlay(), ANN)
     assert (game.rival_id, game.rival_username) == (named.rival_id, named.rival_username)
+    linked = open_challenge(rival=BO, link="a" * 22)
+    assert refused(linked, act.LetComputerPlay(), ANN) is Refusal.STALE, "there is a board in the rival's chat"
 
 
 def test_the_challenger_and_administrators_may_withdraw_it_and_the_record_says_who_did() -> None:
@@ -127,18 +140,7 @@ def test_the_challenger_and_administrators_may_withdraw_it_and_the_record_says_w
     assert refused(open_challenge(), act.Cancel(), CEM, is_admin=None) is Refusal.UNKNOWN
 
 
-def test_oxo_takes_no_seat_in_a_challenge_that_has_a_board_in_the_rivals_chat() -> None:
-    assert refused(open_challenge(rival=BO, link="a" * 22), act.LetComputerPlay(), ANN) is Refusal.STALE
-
-
 # The next game.
-
-
-@pytest.mark.parametrize("action", [act.PlayAgain(), act.SwapSides(), act.Rematch()])
-def test_only_an_ended_game_is_followed_and_only_once(action: Transition) -> None:
-    for game in (computer_game("40"), game_of_two("40")):
-        assert refused(game, action) is Refusal.STALE
-    assert refused(computer_game(X_WON)._replace(next_game=8), action) is Refusal.FOLLOWED
 
 
 @pytest.mark.parametrize(
@@ -147,23 +149,19 @@ def test_only_an_ended_game_is_followed_and_only_once(action: Transition) -> Non
 def test_against_the_computer_it_begins_immediately_with_its_level(action: Transition, *, swap: bool) -> None:
     ended = computer_game(X_WON, level="easy")._replace(version=7, seen_updates="1 2", link="t")
     begun = followed(ended, action, now=NOW + 60, update_id=5)
-    assert (begun.id, begun.termination, begun.winner, begun.next_game, begun.link) == (0, None, None, None, None)
-    assert (begun.level, begun.chat_id, begun.update_id) == ("easy", ended.chat_id, 5)
-    assert (begun.version, begun.seen_updates) == (1, "")
+    assert (begun.level, begun.chat_id, begun.update_id, begun.seen_updates) == ("easy", ended.chat_id, 5, "")
     mark = Mark.O if swap else Mark.X
     assert (begun.mark_of(ANN.id), begun.name(mark), begun.ply) == (mark, "Ann", 1 if swap else 0)
     assert (begun.created_at, begun.moved_at, begun.due_at) == (NOW + 60, NOW + 60, NOW + 60 + LIMITS.computer)
     followed(computer_game("40")._replace(termination=Termination.EXPIRED), action)
+    assert refused(ended._replace(next_game=8), action) is Refusal.FOLLOWED
 
 
-def test_the_next_adaptive_game_has_the_level_that_the_last_one_has_led_to() -> None:
+def test_an_adaptive_game_follows_the_last_one_until_a_level_is_chosen_on_a_fresh_board() -> None:
     ended = computer_game(X_WON, level="easy")._replace(next_level="medium")
     for action in (act.PlayAgain(), act.SwapSides()):
         begun = followed(ended, action)
         assert (begun.level, begun.next_level) == ("medium", "medium")
-
-
-def test_a_level_that_is_chosen_on_a_fresh_board_ends_the_adaptive_game() -> None:
     fresh = computer_game(level="easy")._replace(next_level="easy")
     for level in (Level.EASY, Level.HARD):
         chosen = done(fresh, act.SetLevel(level))
@@ -178,7 +176,6 @@ def in_series(best_of: int | None, *score: int, moves: str = X_WON) -> Game:
     return game_of_two(moves, best_of=best_of, x_wins=x_wins, o_wins=o_wins, draws=draws)
 
 
-@pytest.mark.parametrize(("who", "other"), [(ANN, BO), (BO, ANN)])
 @pytest.mark.parametrize(
     ("ended", "score"),
     [
@@ -191,29 +188,17 @@ def in_series(best_of: int | None, *score: int, moves: str = X_WON) -> Game:
     ids=["X won", "O won", "a draw", "in a series", "a series that is over"],
 )
 def test_between_two_people_it_begins_once_both_want_it_with_the_sides_changed_and_the_score_carried_on(
-    ended: Game, score: tuple[int, ...], who: Player, other: Player
+    ended: Game, score: tuple[int, ...]
 ) -> None:
-    asked = done(ended, act.Rematch(), who)
-    assert (asked.offer, asked.offered_by) == (Offer.REMATCH, ended.mark_of(who.id))
-    assert refused(asked, act.Rematch(), who) is Refusal.ASKED, "nobody begins it alone"
-    assert refused(asked, act.Agree, who) is Refusal.OWN_QUESTION
-    assert refused(ended, act.Agree, who) is Refusal.NOT_ASKED
-    assert refused(ended, act.Rematch(), CEM) is Refusal.NOT_YOURS
-    if series_goes_on(ended):
-        assert "ready for the next game" in (question_line(asked, Viewer(other.id, T)) or "")
-    begun = followed(asked, act.Rematch(), other)
-    assert begun == followed(asked, act.Agree, other)
-    assert (begun.x_seat, begun.o_seat, begun.best_of, begun.offer) == (BO.id, ANN.id, ended.best_of, None)
-    assert (begun.x_wins, begun.o_wins, begun.draws) == score
-
-
-def test_a_game_that_does_not_count_is_left_out_and_no_rating_is_carried_on() -> None:
-    ended = in_series(None, 2, 1, 0)._replace(**asking("rematch:O"), takebacks=1)
-    ended = ended._replace(x_rating="1500", x_rated="1512", x_reached="games")
-    begun = followed(ended, act.Rematch(), ANN)
-    assert (begun.o_wins, begun.x_wins, begun.draws) == (2, 1, 0)
-    assert (begun.x_reached, begun.o_reached) == (None, None)
-    assert (begun.x_rating, begun.x_rated, begun.o_rating, begun.o_rated) == (None, None, None, None)
+    for who, other in ((ANN, BO), (BO, ANN)):
+        asked = done(ended, act.Rematch(), who)
+        assert refused(asked, act.Rematch(), who) is Refusal.ASKED, "nobody begins it alone"
+        if series_goes_on(ended):
+            assert "ready for the next game" in (question_line(asked, Viewer(other.id, T)) or "")
+        begun = followed(asked, act.Rematch(), other)
+        assert begun == followed(asked, act.Agree, other)
+        assert (begun.x_seat, begun.o_seat, begun.best_of, begun.offer) == (BO.id, ANN.id, ended.best_of, None)
+        assert (begun.x_wins, begun.o_wins, begun.draws) == score
 
 
 @pytest.mark.parametrize("again", [act.Rematch(), act.Agree(5)])
@@ -233,16 +218,11 @@ def test_whoever_asked_for_another_game_is_waited_for_a_day(again: Transition, s
 @pytest.mark.parametrize(
     ("ended", "goes_on"),
     [
-        (in_series(3, 0, 0, 0), True),
-        (in_series(3, 1, 0, 0), False),
-        (in_series(3, 0, 1, 0), True),
-        (in_series(3, 0, 0, 1), True),
-        (in_series(3, 1, 1, 0), False),
+        *((in_series(3, *score), True) for score in ((0, 0, 0), (0, 1, 0), (0, 0, 1))),
+        *((in_series(3, *score), False) for score in ((1, 0, 0), (1, 1, 0))),
         (in_series(3, 0, 0, 2, moves=DRAWN), False),
-        (in_series(5, 2, 0, 0), False),
-        (in_series(5, 1, 0, 1), True),
-        (in_series(5, 1, 1, 1), True),
-        (in_series(7, 3, 0, 0), False),
+        *((in_series(5, *score), True) for score in ((1, 0, 1), (1, 1, 1))),
+        *((in_series(best_of, *score), False) for best_of, *score in ((5, 2, 0, 0), (7, 3, 0, 0))),
         (in_series(7, 3, 3, 0, moves=DRAWN), False),
     ],
 )
@@ -266,12 +246,17 @@ def test_a_game_in_which_somebody_never_moved_decides_nothing(
     assert "series" not in (rating_line(ended, NOBODY) or "")
 
 
-def test_a_takeback_keeps_a_game_in_the_series_so_that_it_ends() -> None:
+def test_a_takeback_keeps_a_game_in_the_series_so_that_it_ends_and_one_that_does_not_count_is_left_out() -> None:
     ended = in_series(3, 0, 0, 0)._replace(takebacks=1)
     assert score_line(ended, NOBODY) is not None
     assert "counts in the series" in (rating_line(ended, NOBODY) or "")
     begun = followed(done(ended, act.Rematch(), ANN), act.Rematch(), BO)
     assert (begun.x_wins, begun.o_wins) == (0, 1)
+    ended = in_series(None, 2, 1, 0)._replace(**asking("rematch:O"), takebacks=1)
+    ended = ended._replace(x_rating="1500", x_rated="1512", x_reached="games")
+    begun = followed(ended, act.Rematch(), ANN)
+    assert (begun.o_wins, begun.x_wins, begun.draws) == (2, 1, 0)
+    assert {begun.x_reached, begun.o_reached, begun.x_rating, begun.x_rated, begun.o_rated} == {None}
 
 
 def test_the_board_tells_the_score_and_each_their_result() -> None:
@@ -291,17 +276,55 @@ def test_the_challenger_chooses_it_and_oxo_plays_none() -> None:
     assert done(chosen, act.LetComputerPlay(), ANN).best_of is None
 
 
-@pytest.mark.parametrize("typed", ["bo3", "BO3", "best of 3", "Best-of-3", "bestof3"])
-def test_it_can_be_typed(typed: str) -> None:
-    wished = read([*typed.split(), "5x5", "2m"], T, "first", "clock", "rules")
-    assert (wished["best_of"], wished["clock"], wished["rules"]) == ("3", "120", "5x5x4")
+def test_it_can_be_typed_and_one_that_cannot_be_is_answered_with_a_word_that_was_typed() -> None:
+    for typed in ("bo3", "BO3", "best of 3", "Best-of-3", "bestof3"):
+        wished = read([*typed.split(), "5x5", "2m"], T, "first", "clock", "rules")
+        assert (wished["best_of"], wished["clock"], wished["rules"]) == ("3", "120", "5x5x4")
+    for typed, kind in (("best of 4", "clock"), ("best of 3", "level")):
+        with pytest.raises(BadWord, match="best"):
+            read(typed.split(), T, kind, "rules")
 
 
-@pytest.mark.parametrize(
-    ("typed", "kinds"), [("best of 4", ("clock", "rules")), ("best of 3", ("level", "rules"))]
-)
-def test_a_series_that_cannot_be_is_answered_with_a_word_that_was_typed(
-    typed: str, kinds: tuple[str, ...]
-) -> None:
-    with pytest.raises(BadWord, match="best"):
-        read(typed.split(), T, *kinds)
+# Exhibitions: the computer plays itself at its pace.
+
+WATCHED = watched_game(X_WON)
+
+
+def answered(game: Game, now: int = NOW) -> Game:
+    """The game after the computer's move against itself."""
+    answer = act.Answer(chosen(game, Random(0)), position_of(game))
+    by = Attempt(Player(-1, ""), Where(), now, Random(0), LIMITS)
+    return decide_by_computer(Record(game, (board_in(),)), answer, by).game
+
+
+@pytest.mark.parametrize("name", [*Level, *STRATEGIES])
+def test_every_level_and_every_strategy_plays_itself_to_the_end(name: str) -> None:
+    game = watched_game(x=name, o=name)
+    for ply in range(9):
+        if game.is_over:
+            break
+        assert (game.ply, state_of(game)) == (ply, State.WATCHED)
+        game = answered(game)
+    assert game.check().is_over
+    assert game.host == ANN.id, "nobody has played"
+
+
+def test_a_move_that_is_late_by_two_seconds_anybody_makes_and_a_delayed_one_goes_at_the_slowest_pace() -> None:
+    game = answered(watched_game(), now=NOW + 60)
+    assert (game.moved_at, game.due_at) == (NOW + 60, NOW + 60 + 2 + LATE_SECONDS)
+    fastest = done(done(watched_game("40", chat_id=ANN.id), act.GoFaster()), act.GoFaster())
+    assert refused(fastest, act.GoFaster()) is Refusal.FASTEST
+    assert pace_of(fastest._replace(due_at=NOW + 99)) == PACES[-1]
+
+
+def test_the_person_who_started_it_stops_it_and_so_does_an_administrator() -> None:
+    assert refused(watched_game(), act.Stop(), BO, is_admin=None) is Refusal.UNKNOWN
+    for who, is_admin in ((ANN, False), (BO, True)):
+        assert done(watched_game("40"), act.Stop(), who, is_admin=is_admin).ended_by == who.id
+
+
+def test_playing_the_winner_counts_and_on_another_board_meets_a_level_that_plays_there() -> None:
+    following = followed(WATCHED._replace(x_level="tempo", o_level="easy"), act.PlayWinner(), BO)
+    assert following.level == "tempo"
+    assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
+    assert done(following, act.SetRules("5x5x4"), BO).level == "medium"

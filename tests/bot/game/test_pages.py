@@ -14,7 +14,6 @@ from bot.game.pages import (
     Review,
     is_reviewable,
     kept,
-    may_choose_rules,
     open_page,
     review_of,
     reviewer_of,
@@ -31,8 +30,6 @@ from tests.bot.games import (
     GROUP,
     HERE,
     board_in,
-    computer_game,
-    done,
     game_of_two,
     open_challenge,
     permitted,
@@ -48,11 +45,8 @@ FREE = game_of_two("2I190", rules="ultimate")
 @pytest.mark.parametrize(
     ("action", "page"),
     [
-        (act.ShowRegion(0, 4), "4"),
-        (act.ShowRegion(0, 0), "0"),
-        (act.ShowRules(0), RULES),
-        (act.ShowMoreRules(0), MORE),
-        (act.ShowAll(0), None),
+        *((act.ShowRegion(0, region), str(region)) for region in (4, 0)),
+        *((act.ShowRules(0), RULES), (act.ShowMoreRules(0), MORE), (act.ShowAll(0), None)),
     ],
 )
 def test_a_page_is_open_until_the_game_changes(action: Turn, page: str | None) -> None:
@@ -78,22 +72,8 @@ def test_whose_turn_it_is_turns_to_any_unfinished_board_where_the_choice_is_free
     game: Game, ply: int, region: int, who: Player, why: Refusal | None
 ) -> None:
     assert permitted(game, act.ShowRegion(ply, region), who) is why
-
-
-def test_a_move_elsewhere_is_refused_with_its_reason() -> None:
     assert refused(SENT, act.Move(1, 0), BO) is Refusal.ELSEWHERE
     assert refused(FREE, act.Move(FREE.ply, 3), BO) is Refusal.BOARD_FINISHED
-
-
-def test_another_board_can_be_chosen_before_one_has_moved_and_in_an_open_challenge() -> None:
-    for game in (computer_game(), computer_game(first=False), open_challenge()):
-        assert may_choose_rules(game)
-        chosen = done(game, act.SetRules("5x5x4"))
-        assert (chosen.rules, chosen.ply) == ("5x5x4", 0)
-        assert done(game, act.SetRules(game.rules)) is game
-    for game in (computer_game("40"), game_of_two()):
-        assert not may_choose_rules(game)
-        assert refused(game, act.SetRules("5x5x4")) is Refusal.BEGUN
 
 
 # Reviews.

@@ -1,4 +1,4 @@
-"""Moves, answers, questions and choices, with the reasons of refusals and the times.
+"""Moves, answers (typed ones, too), questions and choices, with the reasons of refusals and the times.
 
 `tests/two/test_machine.py` compares what is done, and what isn't, with a model of the rules.
 """
@@ -25,8 +25,8 @@ from bot.game.attempt import (
 )
 from bot.game.deadlines import THINKING_SECONDS, Due, look
 from bot.game.machine import Ruling, decide_by_computer
-from bot.game.play import is_fresh
-from engine import LEVELS, Level, Mark, parse_rules
+from bot.game.typed_answers import Answer, meant_in
+from engine import Level, Mark, candidates, parse_rules
 from storage.games.game import Game, Offer, Termination
 from storage.games.record import Decision, Record
 from tests.bot.games import (
@@ -40,7 +40,6 @@ from tests.bot.games import (
     attempt,
     board_in,
     computer_game,
-    decided,
     done,
     drawn,
     followed,
@@ -51,7 +50,7 @@ from tests.bot.games import (
 )
 
 FOUR = "4x4x4"
-OVER = computer_game(drawn("XXX", "OO.", "..."))
+OVER, OVER_OF_TWO = (made(drawn("XXX", "OO.", "...")) for made in (computer_game, game_of_two))
 
 
 def answered(game: Game, cell: int, thought: Thought | None = None, now: int = NOW) -> Decision[Ruling]:
@@ -72,91 +71,50 @@ def test_a_move_is_answered_immediately_by_one_that_the_level_may_choose(level: 
     game = computer_game(level=level)
     played = done(game, act.Move(0, 0), now=NOW + 5)
     assert (played.ply, played.moved_at) == (2, NOW + 5)
-    assert int(played.moves[1]) in LEVELS[level].candidates(game.position.play(0))
-
-
-@pytest.mark.parametrize(
-    ("before", "cell", "ply", "termination", "winner"),
-    [
-        (("XX.", "OO.", "..."), 2, 5, Termination.LINE, Mark.X),
-        (("XX.", "OO.", "..."), 8, 6, Termination.LINE, Mark.O),
-        (("XOX", "XOO", "OX."), 8, 9, Termination.FULL_BOARD, None),
-        (("XOX", "OXO", "OX."), 8, 9, Termination.LINE, Mark.X),
-    ],
-    ids=["a line", "the computer's line", "a full board", "a line in the last cell"],
-)
-def test_a_line_or_a_full_board_ends_the_game(
-    before: tuple[str, ...], cell: int, ply: int, termination: Termination, winner: Mark | None
-) -> None:
-    ended = done(computer_game(drawn(*before), level="perfect"), lambda ply: act.Move(ply, cell))
-    assert (ended.ply, ended.termination, ended.winner) == (ply, termination, winner)
+    assert int(played.moves[1]) in candidates(level, game.position.play(0))
 
 
 TAKING_BACK, RESIGNING = (game_of_two("40", **asking(f"{what}:X")) for what in ("takeback", "resign"))
+CHOICES: list[Act] = [act.SetLevel("hard"), act.SetFirst(is_person=False)]
 DECLINED = game_of_two("401", **asking("declined takeback:O"))
 
 
 @pytest.mark.parametrize(
-    ("game", "action", "who", "why"),
+    ("game", "actions", "who", "why"),
     [
-        (computer_game("40"), act.Move(2, 1), CEM, Refusal.NOT_YOURS),
-        *((computer_game("40"), act.Move(ply, 1), ANN, Refusal.STALE) for ply in (0, 1, 3)),
-        *((computer_game("40"), act.Move(2, cell), ANN, Refusal.STALE) for cell in (9, 64)),
-        *((computer_game("40"), act.Move(2, cell), ANN, Refusal.TAKEN) for cell in (4, 0)),
-        (computer_game("4"), act.Move(1, 1), ANN, Refusal.NOT_YOUR_TURN),
-        (game_of_two("4"), act.Move(0, 4), ANN, Refusal.STALE),
-        (thinking(), act.Move(1, 0), ANN, Refusal.NOT_YOUR_TURN),
-        (thinking(), act.Move(0, 0), ANN, Refusal.STALE),
-        *((OVER, action, ANN, Refusal.OVER) for action in (act.Move(0, 0), act.SetLevel("hard"))),
-        (OVER, act.SetFirst(is_person=False), ANN, Refusal.OVER),
+        (computer_game("40"), [act.Move(2, 1)], CEM, Refusal.NOT_YOURS),
+        (computer_game("40"), [act.Move(ply, 1) for ply in (0, 1, 3)], ANN, Refusal.STALE),
+        (computer_game("40"), [act.Move(2, cell) for cell in (9, 64)], ANN, Refusal.STALE),
+        (computer_game("40"), [act.Move(2, cell) for cell in (4, 0)], ANN, Refusal.TAKEN),
+        (computer_game("4"), [act.Move(1, 1)], ANN, Refusal.NOT_YOUR_TURN),
+        (game_of_two("4"), [act.Move(0, 4)], ANN, Refusal.STALE),
+        (thinking(), [act.Move(1, 0)], ANN, Refusal.NOT_YOUR_TURN),
+        (thinking(), [act.Move(0, 0)], ANN, Refusal.STALE),
+        (OVER, [act.Move(0, 0), *CHOICES], ANN, Refusal.OVER),
+        *((game, CHOICES, ANN, Refusal.BEGUN) for game in (computer_game("40"), game_of_two())),
+        (thinking(), [act.SetLevel("hard")], ANN, Refusal.BEGUN),
         *(
-            (game, act.SetLevel("hard"), ANN, Refusal.BEGUN)
-            for game in (computer_game("40"), game_of_two(), thinking())
-        ),
-        *((game, act.SetFirst(False), ANN, Refusal.BEGUN) for game in (computer_game("40"), game_of_two())),
-        *(
-            (game, act.TakeBack, ANN, Refusal.NOTHING_TO_TAKE_BACK)
+            (game, [act.TakeBack], ANN, Refusal.NOTHING_TO_TAKE_BACK)
             for game in (game_of_two(), computer_game("4", first=False), computer_game(rules=FOUR, first=False))
         ),
-        (game_of_two("4"), act.TakeBack, BO, Refusal.NOTHING_TO_TAKE_BACK),
-        (TAKING_BACK, act.TakeBack, BO, Refusal.ASKED),
-        (RESIGNING, act.TakeBack, BO, Refusal.ASKED),
-        *((DECLINED, action, ANN, Refusal.NOT_ASKED) for action in (act.Agree, act.Refuse)),
-        *((RESIGNING, action, BO, Refusal.NOT_ASKED) for action in (act.ConfirmResign(), act.PlayOn(), act.Agree)),
-        (game_of_two("40"), act.ConfirmResign(), BO, Refusal.NOT_ASKED),
-        *((TAKING_BACK, action(ply), BO, Refusal.STALE) for action in (act.Agree, act.Refuse) for ply in (1, 3)),
-        *(
-            (game_of_two("40"), action(ply), BO, Refusal.STALE)
-            for action in (act.TakeBack, act.Resign)
-            for ply in (1, 3)
+        (game_of_two("4"), [act.TakeBack], BO, Refusal.NOTHING_TO_TAKE_BACK),
+        *((game, [act.TakeBack], BO, Refusal.ASKED) for game in (TAKING_BACK, RESIGNING)),
+        (DECLINED, [act.Agree, act.Refuse], ANN, Refusal.NOT_ASKED),
+        (RESIGNING, [act.ConfirmResign(), act.PlayOn(), act.Agree], BO, Refusal.NOT_ASKED),
+        (game_of_two("40"), [act.ConfirmResign()], BO, Refusal.NOT_ASKED),
+        (TAKING_BACK, [each(ply) for each in (act.Agree, act.Refuse) for ply in (1, 3)], BO, Refusal.STALE),
+        (
+            game_of_two("40"),
+            [each(ply) for each in (act.TakeBack, act.Resign) for ply in (1, 3)],
+            BO,
+            Refusal.STALE,
         ),
     ],
-    ids=lambda value: value.value if isinstance(value, Refusal) else None,
 )
 def test_what_may_not_be_done_is_refused_with_its_reason(
-    game: Game, action: Act, who: Player, why: Refusal
+    game: Game, actions: list[Act], who: Player, why: Refusal
 ) -> None:
-    assert refused(game, action, who) is why
-
-
-@pytest.mark.parametrize("first", [True, False])
-def test_the_level_and_who_moves_first_can_be_chosen_before_the_first_move(*, first: bool) -> None:
-    game = computer_game(first=first, level="easy")
-    chosen = done(game, act.SetLevel(Level.HARD))
-    assert (chosen.level, chosen.ply, is_fresh(chosen)) == ("hard", 0 if first else 1, True)
-    assert decided(game, act.SetLevel(Level.EASY)).game is game, "the same choice changes nothing"
-    swapped = done(game, act.SetFirst(is_person=not first))
-    mark = Mark.O if first else Mark.X
-    assert (swapped.mark_of(ANN.id), swapped.name(mark), swapped.level) == (mark, "Ann", "easy")
-    assert swapped.ply == (1 if first else 0)
-
-
-def test_a_choice_withdraws_the_question_whether_to_resign() -> None:
-    """If the sides changed, nobody could answer it any more."""
-    asked = done(computer_game(), act.Resign)
-    assert question_of(asked) == Question(Offer.RESIGN, Mark.X)
-    for action in (act.SetFirst(is_person=False), act.SetLevel(Level.HARD)):
-        assert done(asked, action).offer is None
+    assert {refused(game, action, who) for action in actions} == {why}
 
 
 def test_a_name_that_nobody_knew_when_the_seat_was_taken_is_learnt_by_an_act() -> None:
@@ -169,27 +127,19 @@ def test_a_name_that_nobody_knew_when_the_seat_was_taken_is_learnt_by_an_act() -
 # Takebacks and resignations.
 
 
-def test_a_takeback_between_two_people_needs_the_others_leave() -> None:
+def test_that_a_takeback_or_a_rematch_was_declined_is_remembered_until_something_happens() -> None:
     assert refused(game_of_two("40"), act.TakeBack, ANN, takebacks_allowed=False) is Refusal.NO_TAKEBACKS
     assert done(computer_game("40"), act.TakeBack, takebacks_allowed=False).moves == ""
     asked = done(game_of_two("401"), act.TakeBack, BO)
-    assert (asked.moves, question_of(asked)) == ("401", Question(Offer.TAKEBACK, Mark.O))
     agreed = done(asked, act.Agree, ANN, now=NOW + 9)
-    assert (agreed.moves, agreed.offer, agreed.moved_at, agreed.reminded) == ("4", None, NOW + 9, None)
-    withdrawn = done(asked, act.Refuse, BO)
-    assert (withdrawn.moves, withdrawn.offer, declined_in(withdrawn)) == ("401", None, None)
+    assert (agreed.moves, agreed.moved_at, agreed.reminded) == ("4", NOW + 9, None)
+    assert declined_in(done(asked, act.Refuse, BO)) is None, "it was withdrawn"
     declined = done(asked, act.Refuse, ANN)
     assert (declined.moves, declined_in(declined)) == ("401", Question(Offer.TAKEBACK, Mark.O))
     for then in (lambda ply: act.Move(ply, 8), act.TakeBack, act.Resign):
-        assert declined_in(done(declined, then, BO)) is None, "it is remembered until something happens"
-
-
-def test_a_declined_rematch_can_be_asked_for_again_by_both() -> None:
-    asked = done(game_of_two(drawn("XXX", "OO.", "...")), act.Rematch(), BO)
-    declined = done(asked, act.Refuse, ANN)
+        assert declined_in(done(declined, then, BO)) is None
+    declined = done(done(OVER_OF_TWO, act.Rematch(), BO), act.Refuse, ANN)
     assert (state_of(declined), declined_in(declined)) == (State.OVER, Question(Offer.REMATCH, Mark.O))
-    for who, mark in ((ANN, Mark.X), (BO, Mark.O)):
-        assert question_of(done(declined, act.Rematch(), who)) == Question(Offer.REMATCH, mark)
 
 
 @pytest.mark.parametrize("open_", ["takeback:X", "takeback:O", "resign:X", "resign:O", "resign both:X"])
@@ -236,26 +186,14 @@ def test_where_the_answer_takes_a_search_the_move_is_made_without_it(
     assert (begun.ply, state_of(begun) is State.THINKING) == (0 if waits else 1, waits)
 
 
-def test_the_answer_is_the_computers_move_and_comes_once() -> None:
-    decision = answered(thinking(), 6, now=NOW + 2)
-    game = decision.game
-    assert (game.moves, state_of(game), decision.result.refusal) == ("56", State.RUNNING, None)
-    assert (game.moved_at, game.due_at) == (NOW + 2, NOW + 2 + LIMITS.computer)
-    assert answered(game, 7, thought_of(thinking())).result.refusal is Refusal.STALE
-
-
-@pytest.mark.parametrize(
-    ("game", "thought"),
-    [
-        (thinking(), Thought("4x4x3", "5", "medium")),
-        *((game, Thought(game.rules, game.moves, "medium")) for game in (game_of_two("4"), open_challenge())),
-    ],
-    ids=["other rules", "a game of two", "a challenge"],
-)
-def test_an_answer_to_anything_else_is_none(game: Game, thought: Thought) -> None:
-    decision = answered(game, 6, thought)
-    assert decision.game is game
-    assert decision.result.refusal is not None
+def test_an_answer_to_anything_else_is_none() -> None:
+    of_other_games = (
+        (game, Thought(game.rules, game.moves, "medium")) for game in (game_of_two("4"), open_challenge())
+    )
+    for game, thought in ((thinking(), Thought("4x4x3", "5", "medium")), *of_other_games):
+        decision = answered(game, 6, thought)
+        assert decision.game is game
+        assert decision.result.refusal is not None
 
 
 def test_the_computers_line_ends_the_game_and_a_question_about_it() -> None:
@@ -263,8 +201,10 @@ def test_the_computers_line_ends_the_game_and_a_question_about_it() -> None:
     assert (ended.termination, ended.winner, ended.offer) == (Termination.LINE, Mark.O, None)
 
 
-def test_the_person_may_resign_and_take_their_own_move_back_meanwhile() -> None:
-    over = done(done(thinking(), act.Resign), act.ConfirmResign())
+def test_the_person_may_resign_and_take_their_own_move_back_meanwhile_but_waits_for_hints() -> None:
+    asked = done(thinking(), act.Resign)
+    assert permitted(asked, act.Hint()) is Refusal.THINKING
+    over = done(asked, act.ConfirmResign())
     assert answered(over, 6, thought_of(thinking())).result.refusal is Refusal.OVER
     game = thinking("567")
     back = done(game, act.TakeBack, now=NOW + 3)
@@ -274,28 +214,6 @@ def test_the_person_may_resign_and_take_their_own_move_back_meanwhile() -> None:
     assert answered(same, 8, thought_of(game)).game.moves == "5678", "the same question has the same answer"
 
 
-def test_the_person_waits_for_hints() -> None:
-    for game in (thinking(), done(thinking(), act.Resign)):
-        assert permitted(game, act.Hint()) is Refusal.THINKING
-
-
-@pytest.mark.parametrize(
-    ("action", "level", "mark"),
-    [(act.SetLevel(Level.HARD), "hard", Mark.O), (act.SetFirst(is_person=True), "medium", Mark.X)],
-)
-def test_what_can_be_chosen_on_a_fresh_board_can_be_while_the_computer_thinks_of_its_first_move(
-    action: Transition, level: str, mark: Mark
-) -> None:
-    begun = computer_game(rules=FOUR, first=False)
-    with_answer = answered(begun, 5).game
-    for game in (begun, with_answer):
-        assert is_fresh(game)
-        chosen = done(game, action, now=NOW + 5)
-        assert (chosen.moves, chosen.level, chosen.mark_of(ANN.id)) == ("", level, mark)
-        assert (state_of(chosen) is State.THINKING) is (mark is Mark.O)
-    assert answered(done(begun, action), 5, thought_of(begun)).result.refusal is Refusal.STALE
-
-
 def test_the_computer_that_takes_an_empty_seat_or_begins_the_next_game_thinks_too() -> None:
     taken = done(open_challenge(rules=FOUR, first=False), act.LetComputerPlay(), level=Level.HARD)
     following = followed(done(done(thinking(), act.Resign), act.ConfirmResign()), act.SwapSides())
@@ -303,19 +221,10 @@ def test_the_computer_that_takes_an_empty_seat_or_begins_the_next_game_thinks_to
         assert (state_of(game), game.ply, game.due_at) == (State.THINKING, 0, NOW + THINKING_SECONDS)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "due"),
-    [
-        (THINKING_SECONDS - 1, None),
-        (THINKING_SECONDS, Due.ANSWER),
-        (LIMITS.reminder, Due.ANSWER),
-        (LIMITS.computer, Due.END),
-    ],
-)
-def test_any_process_takes_up_a_game_that_has_waited_for_ten_seconds_and_in_the_end_it_is_closed(
-    seconds: int, due: Due | None
-) -> None:
-    assert look(Record(thinking(), ()), NOW + seconds, LIMITS).due is due
+def test_any_process_takes_up_a_game_that_has_waited_for_ten_seconds_and_in_the_end_it_is_closed() -> None:
+    after = (THINKING_SECONDS - 1, THINKING_SECONDS, LIMITS.reminder, LIMITS.computer)
+    found = [look(Record(thinking(), ()), NOW + seconds, LIMITS).due for seconds in after]
+    assert found == [None, Due.ANSWER, Due.ANSWER, Due.END]
 
 
 def test_a_text_board_comes_with_the_answer_as_a_new_message() -> None:
@@ -327,3 +236,39 @@ def test_a_text_board_comes_with_the_answer_as_a_new_message() -> None:
     assert set(decide_by_computer(Record(game, boards), found, attempt()).attention) == {own.id}
     coming = (own._replace(message_id=None),)
     assert not decide_by_computer(Record(game, coming), found, attempt()).attention
+
+
+# What "yes", "no", "cancel", "again" and "swap" mean when a person types them.
+
+YES, NO, CANCEL, AGAIN, SWAP = Answer
+RESIGNS, TAKING = (game_of_two("4", **asking(f"{what}:X")) for what in ("resign", "takeback"))
+WANTED = OVER_OF_TWO._replace(**asking("rematch:X"))
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "meant"),
+    [
+        (open_challenge(), ANN, {NO: act.Cancel(), CANCEL: act.Cancel()}),
+        (open_challenge(), BO, {YES: act.Accept()}),
+        (open_challenge(rival=BO), BO, {YES: act.Accept(), NO: act.Decline()}),
+        (open_challenge(rival=BO), CEM, {}),
+        (game_of_two("4"), ANN, {}),
+        (RESIGNS, ANN, {YES: act.ConfirmResign(), NO: act.PlayOn(), CANCEL: act.PlayOn()}),
+        (RESIGNS, BO, {}),
+        (TAKING, ANN, {NO: act.Refuse, CANCEL: act.Refuse}),
+        (TAKING, BO, {YES: act.Agree, NO: act.Refuse}),
+        (TAKING, CEM, {}),
+        (OVER_OF_TWO, ANN, {AGAIN: act.PlayAgain(), SWAP: act.SwapSides()}),
+        (OVER_OF_TWO, CEM, {}),
+        (WANTED, ANN, {AGAIN: act.PlayAgain(), SWAP: act.SwapSides(), NO: act.Refuse, CANCEL: act.Refuse}),
+        (WANTED, BO, {AGAIN: act.PlayAgain(), SWAP: act.SwapSides(), YES: act.Agree, NO: act.Refuse}),
+        (OVER_OF_TWO._replace(next_game=9), ANN, {}),
+        (OVER, ANN, {AGAIN: act.PlayAgain(), SWAP: act.SwapSides()}),
+    ],
+)
+def test_an_answer_means_what_waits_for_it(
+    game: Game, player: Player, meant: dict[Answer, Transition | type[act.Agree | act.Refuse]]
+) -> None:
+    found = {answer: meant_in(game, answer, player) for answer in Answer}
+    expected = {answer: each(game.ply) if isinstance(each, type) else each for answer, each in meant.items()}
+    assert {answer: action for answer, action in found.items() if action is not None} == expected

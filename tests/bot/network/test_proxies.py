@@ -114,10 +114,11 @@ async def test_a_wrong_password_is_told_and_not_shown(
 async def test_what_a_proxy_drops_before_there_is_a_way_was_not_sent(scheme: str) -> None:
     relay = Relay(1, drops=True)
     async with listening(relay.speak_socks if scheme == "socks5h" else relay.speak_http) as proxy:
+        address = f"{scheme}://{QUOTED}@{HOST}:{proxy}"
         with pytest.raises(NotSent):
-            await call(f"https://{FAR}", f"{scheme}://{QUOTED}@{HOST}:{proxy}")
+            await call(f"https://{FAR}", address)
     with pytest.raises(NotSent, match="cannot connect through the proxy"):
-        await call(f"https://{FAR}", f"{scheme}://{QUOTED}@{HOST}:{proxy}")
+        await call(f"https://{FAR}", address)
 
 
 def self_signed(folder: Path, *extensions: str) -> tuple[ssl.SSLContext, Path]:

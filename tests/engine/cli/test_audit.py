@@ -8,15 +8,14 @@ import pytest
 
 from engine import CLASSIC, STRATEGIES, Mark
 from engine.__main__ import main
-from engine.cli.audit import Chances, chances, mistakes, positions, reached, record
-from engine.search.exact import exact_mnk
+from engine.cli.audit import Chances, chances, mistakes, positions, reached, record, strategy
 from tests.boards import board as position_of
 from tests.engine import naive
 from tools.audit import brought_up_to_date
 
 pytestmark = pytest.mark.slow
 
-RANDOM = STRATEGIES["random"]
+RANDOM = strategy("random")
 DOCS = (Path(__file__).parents[3] / "docs" / "engine-audit.md").read_text(encoding="utf-8")
 
 
@@ -32,7 +31,7 @@ DOCS = (Path(__file__).parents[3] / "docs" / "engine-audit.md").read_text(encodi
 def test_the_record_over_all_replies_is(
     name: str, first: tuple[int, int, int], second: tuple[int, int, int]
 ) -> None:
-    assert (record(STRATEGIES[name], Mark.X), record(STRATEGIES[name], Mark.O)) == (first, second)
+    assert (record(strategy(name), Mark.X), record(strategy(name), Mark.O)) == (first, second)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +44,7 @@ def test_the_record_over_all_replies_is(
     ],
 )
 def test_it_can_be_beaten(name: str, *, as_first: bool, as_second: bool) -> None:
-    losses = [record(STRATEGIES[name], mark).losses for mark in Mark]
+    losses = [record(strategy(name), mark).losses for mark in Mark]
     assert [bool(number) for number in losses] == [as_first, as_second]
 
 
@@ -60,8 +59,8 @@ def test_it_can_be_beaten(name: str, *, as_first: bool, as_second: bool) -> None
 def test_against_a_random_player_it_wins_exactly_so_often_and_never_loses(
     name: str, first: Fraction, second: Fraction
 ) -> None:
-    assert chances(STRATEGIES[name], RANDOM, Mark.X) == (first, 1 - first, Fraction(0))
-    assert chances(STRATEGIES[name], RANDOM, Mark.O) == (second, 1 - second, Fraction(0))
+    assert chances(strategy(name), RANDOM, Mark.X) == (first, 1 - first, Fraction(0))
+    assert chances(strategy(name), RANDOM, Mark.O) == (second, 1 - second, Fraction(0))
 
 
 def test_no_way_of_keeping_the_value_wins_more_often_than_perfect_play() -> None:
@@ -75,22 +74,22 @@ def test_two_random_players_finish_as_their_games_weigh_and_two_who_keep_the_val
     assert found == (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
     assert found.score == Fraction(737, 1260) + Fraction(4, 63)
     draw = Chances(Fraction(0), Fraction(1), Fraction(0))
-    assert chances(STRATEGIES["perfect"], STRATEGIES["minimax"], Mark.X) == draw
-    assert chances(STRATEGIES["alpha-beta"], STRATEGIES["perfect"], Mark.O) == draw
+    assert chances(strategy("perfect"), strategy("minimax"), Mark.X) == draw
+    assert chances(strategy("alpha-beta"), strategy("perfect"), Mark.O) == draw
 
 
 def test_positions_are_all_that_are_not_over_and_reached_those_it_gets_to_move_in() -> None:
     assert len(positions()) == 4_520
     assert reached(RANDOM) == positions()
-    own = reached(STRATEGIES["rules"])
+    own = reached(strategy("rules"))
     assert {CLASSIC.start(), CLASSIC.replay("0")} <= own
     assert CLASSIC.replay("40") not in own
 
 
 def test_only_searches_to_the_end_never_give_value_away() -> None:
     boards = naive.unfinished(naive.CLASSIC)[::9]
-    some, table = {position_of(board) for board in boards}, exact_mnk(CLASSIC)
-    given = {name: mistakes(strategy, {*some}, table) for name, strategy in STRATEGIES.items()}
+    some = {position_of(board) for board in boards}
+    given = {name: mistakes(strategy(name), {*some}) for name in STRATEGIES}
     assert {name for name, number in given.items() if not number} == {"alpha-beta", "minimax", "perfect"}
     assert given["random"] == sum(naive.errors(naive.CLASSIC, board) > 0 for board in boards)
 
@@ -114,7 +113,7 @@ def test_the_audit_of_a_strategy_is_in_the_docs(capsys: pytest.CaptureFixture[st
     "names",
     [
         pytest.param(list(STRATEGIES), id="strategies"),
-        # tests/engine/players/test_levels.py checks the same scores in docs/engine.md.
+        # tests/engine/test_levels.py checks the same scores in docs/engine.md.
         pytest.param([], id="levels too"),
     ],
 )

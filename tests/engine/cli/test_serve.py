@@ -5,12 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from engine import Level, parse_rules
 from engine.cli.serve import answer
-from tests.soak import SOAK
 
 
 def ask(line: str, seconds: float = 60) -> str:
@@ -57,12 +53,6 @@ def test_what_cannot_be_answered_gets_one_short_line_that_begins_with_error(line
     assert len(found) <= 200
 
 
-@pytest.mark.parametrize("level", [*Level, "strongest"])
-@pytest.mark.parametrize("rules", ["3x3x3", "5x5x4", "4x4x3-misere", "3x3x3-misere", "vanishing", "ultimate"])
-def test_every_level_plays_a_legal_cell_by_all_rules(rules: str, level: str) -> None:
-    assert int(ask(f"best {rules} {level} 0.02 0,5")) in parse_rules(rules).after([0, 5]).legal_moves
-
-
 def test_a_value_that_is_not_found_in_time_is_unknown() -> None:
     assert ask("value 8x8x5 -", seconds=0) == "unknown"
 
@@ -80,16 +70,3 @@ def test_the_process_goes_on_after_bad_input_and_a_seed_makes_it_repeat_itself()
     assert second.startswith("error ")
     assert value == "draw"
     assert served(lines, "--seed", "4") == [first, second, value, *cells]
-
-
-PIECES = (
-    *("best", "value", "5x5x4", "3x3x3-misere", "ultimate", "9x9x9", "easy", "strongest", "0", "1e400", "nan"),
-    *("-1", "-", "0,1", "0,0", "99", "4,0,8", "\x00", "²", "x" * 50, ","),
-)
-
-
-@settings(deadline=None, max_examples=200 if SOAK else 25)
-@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=6).map(" ".join) | st.text(max_size=30), max_size=4))
-def test_whatever_is_said_gets_one_line_each(lines: list[str]) -> None:
-    for line in lines:
-        assert "\n" not in ask(line, seconds=0.01)

@@ -3,8 +3,7 @@
 import pytest
 
 from engine import CLASSIC, EngineError, IllegalMove, parse_rules
-from engine.errors import MalformedMoves
-from engine.rules.base import CELLS
+from engine.rules.base import CELLS, MalformedMoves
 from tests.boards import board
 
 STORED = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"

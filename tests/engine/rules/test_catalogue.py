@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, InvalidRules, Level, parse_rules
-from engine.players.levels import player
+from engine import CLASSIC, InvalidRules, Level, parse_rules, plays
 from engine.rules.catalogue import (
     MENU,
     NAMED,
@@ -81,7 +80,7 @@ def test_the_longest_line_offered_is_the_longest_that_random_movers_do_not_mostl
 def test_what_menus_show_is_offered_and_every_level_plays_it(text: str) -> None:
     rules = parse_rules(text)
     assert is_offered_as(text)
-    assert all(player(level, rules).plays(rules) for level in Level)
+    assert all(plays(level, rules) for level in Level)
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,66 @@
-"""Lines on boards of any size: positions, and the totals of small boards, against the game told plainly."""
+"""Boards of any size: lines, symmetries, positions, and the totals of small boards, against plain games."""
 
 from collections import Counter
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import CLASSIC, IllegalMove, Mark, Outcome, parse_rules
-from engine.rules.geometry import symmetries
-from engine.rules.mnk import MnkPosition, MnkRules
+from engine import CLASSIC, EngineError, IllegalMove, Mark, Outcome, parse_rules
+from engine.rules.mnk import MnkPosition, MnkRules, mnk_rules, symmetries
 from tests.boards import board as position_of
 from tests.boards import drawn
 from tests.engine import naive
 from tests.engine.naive import Game
+
+SIZES = list(product(range(3, 9), repeat=2))
+
+
+def test_the_classic_board_has_eight_lines() -> None:
+    rows, columns = ((0, 1, 2), (3, 4, 5), (6, 7, 8)), ((0, 3, 6), (1, 4, 7), (2, 5, 8))
+    assert CLASSIC.lines == (*rows, *columns, (0, 4, 8), (2, 4, 6))
+    assert CLASSIC.masks == (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+
+
+def test_161_boards_have_the_lines_that_walking_finds_and_no_other_board_is_one() -> None:
+    boards = 0
+    for m, n, k in product(range(1, 11), range(1, 11), range(11)):
+        if (m, n) not in SIZES or not 3 <= k <= max(m, n):
+            with pytest.raises(EngineError, match=r"^(A board has|On a board of) .*\.$"):
+                mnk_rules(m, n, k)
+            continue
+        rules, boards = mnk_rules(m, n, k), boards + 1
+        assert sorted(map(sorted, rules.lines)) == sorted(map(sorted, Game(m, n, k).lines))
+        for cell, masks in enumerate(rules.lines_through):
+            assert len(masks) == sum(cell in line for line in rules.lines)
+            assert all(mask >> cell & 1 for mask in masks)
+    assert boards == 161
+
+
+@pytest.mark.parametrize(
+    ("size", "sentence"),
+    [
+        ((2, 3, 3), "A board has 3 to 8 columns, not 2."),
+        ((3, 9, 3), "A board has 3 to 8 rows, not 9."),
+        ((4, 5, 6), "On a board of 4 columns and 5 rows a line has 3 to 5 cells, not 6."),
+    ],
+)
+def test_what_is_wrong_with_a_board_is_said(size: tuple[int, int, int], sentence: str) -> None:
+    with pytest.raises(EngineError) as refused:
+        mnk_rules(*size)
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize(("m", "n"), SIZES)
+def test_symmetries_keep_the_lines(m: int, n: int) -> None:
+    rules = mnk_rules(m, n, 3)
+    images = symmetries(m, n)
+    assert images[0] == tuple(range(m * n))
+    assert len(set(images)) == len(images) == (8 if m == n else 4)
+    lines = {frozenset(line) for line in rules.lines}
+    for image in images:
+        assert {frozenset(image[cell] for cell in line) for line in lines} == lines
 
 
 def rules_of(game: Game) -> MnkRules:
@@ -141,15 +189,3 @@ def test_of_5478_positions_958_are_over_and_up_to_symmetry_of_765_are_138() -> N
         classes[min("".join(board[cell] for cell in image) for image in symmetries(3, 3))] = position.is_over
     assert (len(found), sum(position.is_over for position in found)) == (5_478, 958)
     assert (len(classes), sum(classes.values())) == (765, 138)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize("k", [3, 4])
-def test_on_four_by_three_so_many_games_end_with_a_line_or_without(k: int, *, misere: bool) -> None:
-    game = Game(4, 3, k, misere=misere)
-    found = games(rules_of(game))
-    assert found == naive.games(game)
-    if k == 3:
-        drawn_games = sum(number for (_, winner), number in found.items() if winner is None)
-        assert (found.total(), drawn_games) == (151_188_768, 14_515_200)

@@ -9,7 +9,7 @@ from engine import IllegalMove, Mark
 from engine.rules.base import Region
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from tests.boards import drawn
-from tests.engine import naive, naive_ultimate
+from tests.engine import naive
 
 
 def perft(position: UltimatePosition, depth: int) -> int:
@@ -21,17 +21,17 @@ def perft(position: UltimatePosition, depth: int) -> int:
 
 @pytest.mark.parametrize(("depth", "games"), [(1, 81), (2, 720), (3, 6_336), (4, 55_080)])
 def test_so_many_games_of_so_many_plies_begin(depth: int, games: int) -> None:
-    assert perft(ULTIMATE.start(), depth) == naive_ultimate.perft(naive_ultimate.Game(), depth) == games
+    assert perft(ULTIMATE.start(), depth) == naive.perft(naive.Ultimate(), depth) == games
 
 
 def test_every_position_of_random_games_is_what_its_boards_show() -> None:
     seen = set()
     for seed in range(30):
-        rng, position, game = Random(seed), ULTIMATE.start(), naive_ultimate.Game()
+        rng, position, game = Random(seed), ULTIMATE.start(), naive.Ultimate()
         for ply in range(82):
-            whole = naive_ultimate.whole(game)
-            assert position.legal_moves == tuple(naive_ultimate.moves(game))
-            assert position.is_over == naive_ultimate.ended(game)
+            whole = naive.whole(game)
+            assert position.legal_moves == tuple(naive.moves_in(game))
+            assert position.is_over == naive.has_ended(game)
             assert (position.turn, position.ply) == (game.turn, ply)
             assert drawn(position) == "".join(game.boards)
             boards = {cell // 9 for cell in position.legal_moves}
@@ -44,9 +44,9 @@ def test_every_position_of_random_games_is_what_its_boards_show() -> None:
             if position.outcome is not None:
                 break
             cell = rng.choice(position.legal_moves)
-            position, game = position.play(cell), naive_ultimate.play(game, cell)
+            position, game = position.play(cell), naive.play_in(game, cell)
         assert position.outcome is not None
-        won_by = naive_ultimate.won_by(game)
+        won_by = naive.won_by(game)
         lines = [line for line in naive.CLASSIC.lines if {whole[board] for board in line} == {won_by}]
         cells = (tuple(chain.from_iterable(range(9 * board, 9 * board + 9) for board in line)) for line in lines)
         assert position.outcome == (won_by, tuple(cells), False)

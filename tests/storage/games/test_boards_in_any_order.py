@@ -7,11 +7,12 @@ everybody rests, the sweep brings every board to where it belongs.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Final
+from typing import Any, Final
 from unittest.mock import patch
 
 import pytest
@@ -45,6 +46,7 @@ WHICH = st.integers(0, 5)
 AGE = st.sampled_from([0, 0, 0, 0, 1, 2])
 """How many states ago somebody has loaded a board."""
 PAGES = st.sampled_from([WHOLE, Page(region=4, opened_version=1), REVIEW])
+FEW = st.lists(WHICH, max_size=2)
 TIMES = st.sampled_from([0, 1, GRACE_SECONDS, CLAIM_SECONDS - 1, CLAIM_SECONDS, HOUR, -2 * HOUR])
 SOME = st.lists(st.tuples(WHICH, AGE), min_size=1, max_size=3)
 
@@ -71,6 +73,29 @@ def has_message(board: Board) -> bool:
     return (board.message_id is not None or board.inline_message_id is not None) and not board.leaving
 
 
+def rule_for(
+    fits: Callable[[Machine, Board], bool],
+    ages: st.SearchStrategy[int] = AGE,
+    **more: st.SearchStrategy[Any],
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A rule for one board that fits, as somebody knows it; it does nothing where there is none."""
+
+    def decorate(body: Callable[..., None]) -> Callable[..., None]:
+        def with_board(machine: Machine, which: int, age: int, **drawn: Any) -> None:  # noqa: ANN401 - of any kind
+            if (board := machine.pick(which, age, partial(fits, machine))) is not None:
+                body(machine, board, **drawn)
+
+        with_board.__name__ = body.__name__
+        return rule(which=WHICH, age=ages, **more)(with_board)  # type: ignore[call-overload, no-any-return]
+
+    return decorate
+
+
+def is_in_chat(board: Board) -> bool:
+    """Whether a board stays in a chat, rather than being a message of inline mode."""
+    return board.chat_id is not None and not board.leaving
+
+
 class Machine(RuleBasedStateMachine):
     """All that happens to boards, in one transaction that is rolled back in the end."""
 
@@ -91,8 +116,6 @@ class Machine(RuleBasedStateMachine):
         """Those that an edit may show."""
         self.told: set[Call] = set()
         """Those that were shown."""
-        self.sent: list[tuple[Board, int]] = []
-        """Messages, each with the board as which it was sent."""
         self.messages = 900
 
     def teardown(self) -> None:
@@ -135,12 +158,6 @@ class Machine(RuleBasedStateMachine):
         known = [states[max(0, len(states) - 1 - age)] for _, states in sorted(self.states.items())]
         found = [board for board in known if fits(board)]
         return found[-1 - which % len(found)] if found else None
-
-    def board(self, which: int, age: int = 0) -> Board:
-        """Any board."""
-        board = self.pick(which, age)
-        assert board is not None
-        return board
 
     def record(self, which: int) -> Record:
         """A game with its boards, as it is."""
@@ -222,10 +239,9 @@ class Machine(RuleBasedStateMachine):
 
     # One board changes.
 
-    @rule(which=WHICH, age=AGE, page=PAGES)
-    def turn(self, which: int, age: int, page: Page) -> None:
+    @rule_for(lambda *_: True, page=PAGES)
+    def turn(self, board: Board, page: Page) -> None:
         """Somebody turns a page, unless the board has changed since they looked."""
-        board = self.board(which, age)
         record = self.record(0)
         if not self.is_newest(board):
             with pytest.raises(ConcurrentChange), self.step():
@@ -236,10 +252,9 @@ class Machine(RuleBasedStateMachine):
             expected[board.id] = raised(self.rows[board.id], self.now, **page._asdict())
             assert turned == Stored(record, self.own(turned.board), board)
 
-    @rule(which=WHICH, age=AGE, anything=st.booleans())
-    def show_again(self, which: int, age: int, *, anything: bool) -> None:
+    @rule_for(lambda *_: True, anything=st.booleans())
+    def show_again(self, board: Board, *, anything: bool) -> None:
         """A board is shown again: as it is, or only if it still is the version that was meant."""
-        board = self.board(which, age)
         again = None
         with self.step() as expected:
             again = versions.store_next(self.connection, board.id, None if anything else board.wanted)
@@ -262,25 +277,25 @@ class Machine(RuleBasedStateMachine):
                 assert (board.page, board.place, board.aside) == (REVIEW, BOBS, True)
                 expected[board.id] = self.own(board)
 
-    @rule(which=WHICH, age=AGE)
-    def close_review(self, which: int, age: int) -> None:
+    @rule_for(lambda self, board: board.aside and not board.leaving and self.is_newest(board))
+    def close_review(self, board: Board) -> None:
         """They have seen enough."""
-        board = self.pick(which, age, lambda board: board.aside and not board.leaving and self.is_newest(board))
-        if board is not None:
-            record = self.record(0)
-            with self.step() as expected:
-                (left,) = boards.leave(self.connection, record, [board], self.now)
-                expected[board.id] = raised(self.rows[board.id], self.now, leaving=True)
-                assert self.own(left.board) == raised(board, self.now, leaving=True)
+        record = self.record(0)
+        with self.step() as expected:
+            (left,) = boards.leave(self.connection, record, [board], self.now)
+            expected[board.id] = raised(self.rows[board.id], self.now, leaving=True)
+            assert self.own(left.board) == raised(board, self.now, leaving=True)
 
     # A board moves.
 
-    @rule(which=WHICH, thread=st.sampled_from([None, 3, 8]), page=st.none() | PAGES)
-    def move_down(self, which: int, thread: int | None, page: Page | None) -> None:
+    @rule_for(
+        lambda self, board: self.stays(board) and is_in_chat(board),
+        st.just(0),
+        thread=st.sampled_from([None, 3, 8]),
+        page=st.none() | PAGES,
+    )
+    def move_down(self, board: Board, thread: int | None, page: Page | None) -> None:
         """A board is asked for at the end of its chat; one that isn't there yet is asked for again."""
-        board = self.pick(which, 0, lambda board: self.stays(board) and self.is_in_chat(board))
-        if board is None:
-            return
         record = games.load(self.connection, board.game_id or 0)
         waiting = next((other for other in record.boards if other.replaces == board.id), board)
         with self.step() as expected:
@@ -298,14 +313,6 @@ class Machine(RuleBasedStateMachine):
                 assert down == Stored(record, expected[waiting.id], waiting)
             self.own(down.board)
 
-    @rule(which=WHICH, age=AGE)
-    def send(self, which: int, age: int) -> None:
-        """A process sends a message as the board, as it knows it; nobody has stored that yet."""
-        board = self.pick(which, age, lambda board: not has_message(board) and not board.leaving)
-        if board is not None:
-            self.messages += 10
-            self.sent.append((board, self.messages))
-
     @rule()
     def show(self) -> None:
         """The owners of what lags show it, and say so."""
@@ -313,38 +320,42 @@ class Machine(RuleBasedStateMachine):
             if has_message(board):
                 self.told_shown({board.id: board.wanted}, {}, [])
             elif not board.leaving:
-                self.messages += 10
-                self.sent.append((board, self.messages))
-                self.settle([0], is_new=True)
+                self.settled([Sent(board, self.new_message(), is_new=True)])
 
-    @precondition(lambda self: self.sent)
-    @rule(some=st.lists(WHICH, min_size=1, max_size=3, unique=True), is_new=st.booleans())
-    def settle(self, some: Sequence[int], *, is_new: bool) -> None:
+    @rule(some=SOME, is_new=st.booleans())
+    def settle(self, some: Sequence[tuple[int, int]], *, is_new: bool) -> None:
         """Telegram has answered; a board takes the first message that it's told of, however often."""
-        sent = {
-            board.id: (board, message) for board, message in (self.sent[-1 - n % len(self.sent)] for n in some)
-        }
-        fits = [self.takes(*each) for each in sent.values()]
-        told = [Sent(board, message, is_new) for board, message in sent.values()]
-        if len(told) > 1 and not all(fits):
+        known = [self.pick(*each, lambda board: not has_message(board) and not board.leaving) for each in some]
+        found = {board.id: board for board in known if board is not None}
+        if found:
+            self.settled([Sent(board, self.new_message(), is_new) for board in found.values()])
+
+    def settled(self, sent: Sequence[Sent]) -> None:
+        """Store which messages were sent as boards, which may be as they once were."""
+        fits = [self.takes(each.board, each.message_id) for each in sent]
+        if len(sent) > 1 and not all(fits):
             with pytest.raises(ConcurrentChange), self.step():
-                boards.settle(self.connection, told)
+                boards.settle(self.connection, sent)
             return
         with self.step() as expected:
-            assert boards.settle(self.connection, told) == fits
-            for (board, message), fit in zip(sent.values(), fits, strict=True):
-                if not fit:
-                    continue
+            for _ in range(2):
+                assert boards.settle(self.connection, sent) == fits
+            for board, message, is_new in itertools.compress(sent, fits):
                 row = self.rows[board.id]._replace(message_id=message, replaces=None)
                 if is_new:
                     self.told.add(Call(board.id, board.wanted))
                     row = seen(row, self.now, board.wanted)
                     row = row._replace(shown=row.wanted) if row.wanted == board.wanted else row
                 expected[board.id] = row
-            for (board, _), fit in zip(sent.values(), fits, strict=True):
-                self.send_away(expected, board.replaces if fit else None)
+            for board, *_ in itertools.compress(sent, fits):
+                self.send_away(expected, board.replaces)
         if not all(fits):
-            self.delete_twin(*sent.popitem()[1])
+            self.delete_twin(sent[0].board, sent[0].message_id)
+
+    def new_message(self) -> int:
+        """The number of a new message."""
+        self.messages += 10
+        return self.messages
 
     def takes(self, board: Board, message: int) -> bool:
         """Whether a message would become a board's."""
@@ -361,16 +372,11 @@ class Machine(RuleBasedStateMachine):
             if twin is not None:
                 assert (twin.leaving, twin.is_lagging, twin.look_at) == (True, True, self.now + GRACE_SECONDS)
                 expected[twin.id] = self.own(twin)
-        self.sent = [each for each in self.sent if each[1] != message]
 
-    @rule(which=WHICH, age=AGE, is_sent=st.booleans(), ahead=st.sampled_from([1, 0, -1]))
-    def tap(self, which: int, age: int, *, is_sent: bool, ahead: int) -> None:
+    @rule_for(lambda _, board: is_in_chat(board), ahead=st.sampled_from([1, 0, -1, 2, -2]))
+    def tap(self, board: Board, ahead: int) -> None:
         """A message whose sending had no answer is tapped: a newer one becomes the board, an older one goes."""
-        board = self.pick(which, age, lambda board: self.is_in_chat(board) and is_sent == has_message(board))
-        if board is None:
-            return
-        self.messages += 10
-        message = self.messages if board.message_id is None else board.message_id + ahead * (1 + age)
+        message = self.new_message() if board.message_id is None else board.message_id + ahead
         if any(other.message_id == message for other in self.rows.values()):
             self.delete_twin(board, message)
             return
@@ -380,17 +386,12 @@ class Machine(RuleBasedStateMachine):
             if adopted:
                 expected[board.id] = self.rows[board.id]._replace(message_id=message, replaces=None)
                 self.send_away(expected, board.replaces)
-        if adopted:
-            self.sent.append((board, message))
-        else:
+        if not adopted:
             self.delete_twin(board, message)
 
-    @rule(which=WHICH, age=AGE)
-    def lose(self, which: int, age: int) -> None:
+    @rule_for(lambda _, board: board.message_id is not None)
+    def lose(self, board: Board) -> None:
         """A message is gone; a board that isn't moving gets another one."""
-        board = self.pick(which, age, lambda board: board.message_id is not None)
-        if board is None:
-            return
         row = self.rows.get(board.id)
         is_its = row is not None and row.message_id == board.message_id and not row.leaving
         moves = any(other.replaces == board.id for other in self.rows.values())
@@ -403,12 +404,9 @@ class Machine(RuleBasedStateMachine):
             elif is_its:
                 del expected[board.id]
 
-    @rule(which=WHICH, age=AGE)
-    def give_up(self, which: int, age: int) -> None:
+    @rule_for(lambda _, board: not board.leaving)
+    def give_up(self, board: Board) -> None:
         """A chat takes nothing: a board is unreachable, and where one was to come, the old one stays."""
-        board = self.pick(which, age, lambda board: not board.leaving)
-        if board is None:
-            return
         row = self.rows.get(board.id)
         with self.step() as expected:
             boards.give_up(self.connection, board)
@@ -419,12 +417,9 @@ class Machine(RuleBasedStateMachine):
             elif row is not None and self.is_newest(board):
                 expected[board.id] = row._replace(look_at=NEVER)
 
-    @rule(which=WHICH, age=AGE)
-    def close(self, which: int, age: int) -> None:
+    @rule_for(lambda _, board: has_message(board))
+    def close(self, board: Board) -> None:
         """A board needs no more calls until it changes: somebody has deleted its message."""
-        board = self.pick(which, age, has_message)
-        if board is None:
-            return
         with self.step() as expected:
             boards.close(self.connection, board)
             if self.is_newest(board):
@@ -432,21 +427,16 @@ class Machine(RuleBasedStateMachine):
                 row = seen(self.rows[board.id], self.now, board.wanted)
                 expected[board.id] = row._replace(shown=board.wanted)
 
-    @rule(which=WHICH, age=AGE)
-    def remove(self, which: int, age: int) -> None:
+    @rule_for(lambda _, board: board.leaving)
+    def remove(self, board: Board) -> None:
         """The message of a board that has moved is deleted."""
-        board = self.pick(which, age, lambda board: board.leaving)
-        if board is not None:
-            with self.step() as expected:
-                boards.remove(self.connection, board)
-                expected.pop(board.id, None)
+        with self.step() as expected:
+            boards.remove(self.connection, board)
+            expected.pop(board.id, None)
 
-    @rule(which=WHICH, age=AGE)
-    def lose_topic(self, which: int, age: int) -> None:
+    @rule_for(lambda _, board: board.thread_id is not None)
+    def lose_topic(self, board: Board) -> None:
         """The topic of a board is gone."""
-        board = self.pick(which, age, lambda board: board.thread_id is not None)
-        if board is None:
-            return
         with self.step() as expected:
             boards.leave_topic(self.connection, board)
             if board.id in expected:
@@ -464,20 +454,11 @@ class Machine(RuleBasedStateMachine):
     # Versions are shown.
 
     @precondition(lambda self: self.owned)
-    @rule(shown=st.lists(WHICH, max_size=3), contested=st.lists(WHICH, max_size=2))
-    def confirm(self, shown: Sequence[int], contested: Sequence[int]) -> None:
-        """Processes tell which of their versions Telegram has shown, and after which an older edit may land."""
-        self.told_shown(dict(self.calls(shown)), dict(self.calls(contested)), [])
-
-    @precondition(lambda self: self.owned)
-    @rule(late=st.lists(WHICH, min_size=1, max_size=2), shown=st.lists(WHICH, max_size=1))
-    def be_late(self, late: Sequence[int], shown: Sequence[int]) -> None:
-        """Calls took so long that other processes may have shown something newer before them."""
-        self.told_shown(dict(self.calls(shown)), {}, self.calls(late))
-
-    def calls(self, some: Sequence[int]) -> Sequence[Call]:
-        """Some of the versions that were shown, counted from the last that was stored."""
-        return [self.owned[-1 - which % len(self.owned)] for which in some]
+    @rule(shown=FEW, contested=FEW, late=FEW)
+    def confirm(self, shown: Sequence[int], contested: Sequence[int], late: Sequence[int]) -> None:
+        """Processes tell what Telegram has shown, after what an older edit may land, and what took long."""
+        calls = [[self.owned[-1 - which % len(self.owned)] for which in some] for some in (shown, contested, late)]
+        self.told_shown(dict(calls[0]), dict(calls[1]), calls[2])
 
     def told_shown(self, calls: Mapping[int, int], others: Mapping[int, int], late: Sequence[Call]) -> None:
         """Confirm versions, by board."""
@@ -498,7 +479,7 @@ class Machine(RuleBasedStateMachine):
     @rule(some=SOME)
     def hold(self, some: Sequence[tuple[int, int]]) -> None:
         """Versions wait in the process that owns them."""
-        waiting = {board.id: board.wanted for board in (self.board(*each) for each in some)}
+        waiting = {board.id: board.wanted for each in some if (board := self.pick(*each)) is not None}
         with self.step() as expected:
             held = versions.hold(self.connection, waiting, self.now)
             newest = [each for each in waiting if each in expected and expected[each].wanted == waiting[each]]
@@ -552,14 +533,10 @@ class Machine(RuleBasedStateMachine):
         """Whether this is the board as it is, and it stays."""
         return self.rows.get(board.id) == board and not board.leaving
 
-    def is_in_chat(self, board: Board) -> bool:
-        """Whether a board stays in a chat, rather than being a message of inline mode."""
-        return board.chat_id is not None and not board.leaving
-
     def is_free(self, board: Board) -> bool:
         """Whether a board has a message and isn't moving."""
         moves = any(other.replaces == board.id for other in self.rows.values())
-        return has_message(board) and self.is_in_chat(board) and not moves and not board.aside
+        return has_message(board) and is_in_chat(board) and not moves and not board.aside
 
     @invariant()
     def only_the_newest_version_is_confirmed_and_only_if_its_owner_has_shown_it(self) -> None:
@@ -604,8 +581,7 @@ class Machine(RuleBasedStateMachine):
                 if board.leaving:
                     boards.remove(self.connection, board)
                 elif board.message_id is None and board.inline_message_id is None:
-                    self.messages += 1
-                    assert boards.settle(self.connection, [Sent(board, self.messages)]) == [True]
+                    assert boards.settle(self.connection, [Sent(board, self.new_message())]) == [True]
                 else:
                     assert versions.confirm(self.connection, {board.id: board.wanted}, ()) == []
             self.rows = self.stored()

@@ -13,11 +13,9 @@ from storage.games.game import COMPUTER, Termination
 from storage.games.record import Notice, NoticeKind, Record
 from storage.people import people
 from storage.people.person import Person
-from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, become, put, settle
+from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, TWO, WON, become, put, settle
 
-TWO_PEOPLE = {"o_seat": BOB, "names": {ANN: "Ann", BOB: "Bob"}, "o_level": None}
-CHALLENGE = {"o_seat": None, "o_level": None}
-WON = {"moves": "02468", "termination": Termination.LINE, "winner": Mark.X}
+CHALLENGE: dict[str, Any] = {"o_seat": None, "o_level": None}
 
 
 def ids(records: Sequence[Record]) -> list[int]:
@@ -28,7 +26,7 @@ def ids(records: Sequence[Record]) -> list[int]:
 
 
 def test_the_game_is_found_on_each_of_its_boards_and_by_its_link(connection: Connection) -> None:
-    record = put(connection, HOME, BOBS, INLINE, link=LINK, **TWO_PEOPLE)
+    record = put(connection, HOME, BOBS, INLINE, link=LINK, **TWO)
     put(connection, HOME)
     (broken,) = put(connection, HOME, moves="00", link=LINK[::-1]).boards
     for number, board in enumerate((*record.boards[:2], broken), 900):
@@ -109,16 +107,13 @@ def test_the_newest_games_of_a_chat_come_first_whatever_became_of_them(connectio
     assert ids(lookups.newest(connection, GROUP)) == ids([coming, over, shown])
 
 
-def test_open_challenges_are_counted_by_chat_and_person(connection: Connection) -> None:
+def test_challenges_are_counted_by_chat_and_person_while_they_are_open(connection: Connection) -> None:
     assert lookups.open_challenges(connection, GROUP, ANN) == 0
-    put(connection, HALL, chat_id=GROUP, **CHALLENGE)
-    put(connection, HALL, chat_id=GROUP, x_seat=None, o_seat=ANN, o_level=None)
-    put(connection, HALL, chat_id=GROUP, termination=Termination.CANCELLED, **CHALLENGE)
+    for values in ({}, {"x_seat": None, "o_seat": ANN}, {"termination": Termination.CANCELLED}, {"x_seat": BOB}):
+        put(connection, HALL, chat_id=GROUP, **{**CHALLENGE, **values})
     put(connection, HALL, chat_id=GROUP)
-    put(connection, HALL, chat_id=GROUP, x_seat=BOB, **CHALLENGE)
     put(connection, HOME, **CHALLENGE)
-    assert lookups.open_challenges(connection, GROUP, ANN) == 2
-    assert lookups.open_challenges(connection, ANN, ANN) == 1
+    assert [lookups.open_challenges(connection, chat, ANN) for chat in (GROUP, ANN)] == [2, 1]
 
 
 def test_challenges_to_somebody_are_counted_however_they_are_named_unless_they_were_accepted(
@@ -135,9 +130,8 @@ def test_challenges_to_somebody_are_counted_however_they_are_named_unless_they_w
     )
     for values in made:
         put(connection, HALL, chat_id=GROUP, **{**CHALLENGE, "created_at": 5, **values})
-    for named in (Person(BOB, "Bob", "bob_b"), Person(0, "", "BOB_B")):
-        assert lookups.challenges_to(connection, ANN, named, 5) == 2
-    assert lookups.challenges_to(connection, ANN, Person(0, "", "nobody"), 5) == 0
+    named = (Person(BOB, "Bob", "bob_b"), Person(0, "", "BOB_B"), Person(0, "", "nobody"))
+    assert [lookups.challenges_to(connection, ANN, each, 5) for each in named] == [2, 2, 0]
     assert lookups.challenges_since(connection, ANN, 5) == 3
 
 

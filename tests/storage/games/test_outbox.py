@@ -1,34 +1,25 @@
-"""Messages other than boards: kept until they are sent, by any process."""
+"""Messages other than boards, kept until any process sends them, and the file ids of pictures (`replays`)."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from typing import Any
 
-from sqlalchemy import URL, Connection, func, select, update
+from sqlalchemy import Connection, func, select, update
 
-from storage.database import connect
-from storage.games import lookups, outbox
+from storage.games import lookups, outbox, replays
 from storage.games.outbox import MOST_ASKED, Asked
 from storage.games.record import Notice, NoticeKind
+from storage.games.replays import Key
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import MESSAGES, OUTBOX
 from storage.store import Store
-from tests.storage.examples import BOB, GROUP, add, put
+from tests.storage.examples import BOB, GROUP, REMINDER, add, put
 
 
-def wish(game_id: int, **values: object) -> Notice:
-    notice = Notice(
-        id=0,
-        kind=NoticeKind.REMINDER,
-        game_id=game_id,
-        ply=3,
-        chat_id=GROUP,
-        thread_id=9,
-        language="de",
-        look_at=0,
-    )
-    return notice._replace(**values)  # type: ignore[arg-type] # any field of a notice
+def wish(game_id: int, **values: Any) -> Notice:  # noqa: ANN401 - any field of a notice
+    return REMINDER._replace(**{"game_id": game_id, "ply": 3, "thread_id": 9, "language": "de", **values})
 
 
 def picture(game_id: int, **values: object) -> Notice:
@@ -112,27 +103,31 @@ def test_what_was_sent_a_while_ago_is_no_longer_known(connection: Connection) ->
         assert connection.scalar(select(func.count()).select_from(OUTBOX)) == kept
 
 
-async def test_of_two_stores_one_takes_up_each_notice_and_stores_a_picture(postgresql: URL) -> None:
-    stores = Store(postgresql), Store(postgresql)
-    game_id = (await add(stores[0])).game.id
-    ids = [(await stores[0].run(outbox.add, wish(game_id))).id for _ in range(40)]
-    looks = [store.run(claimed, limit=7) for _ in range(5) for store in stores]
-    taken = [notice_id for look in await asyncio.gather(*looks) for notice_id in look]
-    assert sorted(taken) == ids
-    asks = [store.run(outbox.ask, picture(game_id)) for _ in range(5) for store in stores]
+async def test_a_picture_that_is_asked_for_in_two_processes_is_made_once(two_stores: tuple[Store, Store]) -> None:
+    game_id = (await add(two_stores[0])).game.id
+    asks = [store.run(outbox.ask, picture(game_id)) for _ in range(5) for store in two_stores]
     answers = [asked for asked, _ in await asyncio.gather(*asks)]
     assert sorted(answer.name for answer in answers) == ["STORED", *["UNDER_WAY"] * 9]
-    await asyncio.gather(*(store.close() for store in stores))
 
 
-def test_nobody_waits_for_the_notices_that_another_takes_up(postgresql: URL) -> None:
-    engine = connect(postgresql, connections=2)
-    with engine.begin() as connection:
-        game_id = put(connection).game.id
-        ids = [outbox.add(connection, wish(game_id)).id for _ in range(4)]
-    with engine.begin() as one, engine.begin() as other:
-        taken = claimed(one, limit=2)
-        rest = claimed(other, limit=4)
-    engine.dispose()
-    assert len(taken) == len(rest) == 2
-    assert sorted([*taken, *rest]) == ids
+# Stored pictures of shared games.
+
+
+FILM = Key(7, "animation", "classic")
+OTHERS = [FILM._replace(game_id=8), FILM._replace(form="still"), FILM._replace(theme="sky")]
+
+
+def test_a_picture_is_found_by_all_that_it_shows_until_its_file_is_lost_or_its_game_forgotten(
+    connection: Connection,
+) -> None:
+    replays.keep(connection, FILM, "file")
+    assert [replays.find(connection, each) for each in (FILM, *OTHERS)] == ["file", None, None, None]
+    replays.keep(connection, FILM, "newer")
+    replays.lose(connection, FILM, "older")
+    assert replays.find(connection, FILM) == "newer", "another has come"
+    replays.lose(connection, FILM, "newer")
+    assert replays.find(connection, FILM) is None
+    for each in (FILM, *OTHERS):
+        replays.keep(connection, each, "file")
+    replays.forget(connection, [7])
+    assert [replays.find(connection, each) for each in (FILM, *OTHERS)] == [None, "file", None, None]

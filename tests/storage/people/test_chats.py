@@ -9,11 +9,11 @@ from sqlalchemy import Connection
 
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination
-from storage.games.record import NEVER, Board, Notice, NoticeKind, Place, Record
+from storage.games.record import NEVER, Notice, NoticeKind, Place
 from storage.people import chats, people
 from storage.people.chats import Chat
 from storage.schema import CHATS
-from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, become, put, settle, stored_boards
+from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, become, put, settle
 
 OLD, NEW = -4_100_200_300, GROUP
 
@@ -110,26 +110,19 @@ def test_a_board_of_what_has_ended_is_sent_into_the_new_chat_only_if_its_end_was
     assert (board.chat_id, board.message_id, board.is_lagging) == (NEW, None, is_sent)
 
 
-def moving(connection: Connection) -> tuple[Record, Board, Board]:
-    """A game of the old group whose board is moving down; the old board, and the new one."""
-    record = put(connection, Place(OLD), chat_id=OLD)
-    old = become(connection, record.boards[0], message_id=900, shown=1)
-    new = boards.move_down(connection, games.load(connection, record.game.id), old, None).board
-    return record, old, new
-
-
 @pytest.mark.parametrize("is_sent", [False, True])
 def test_a_board_that_is_moving_down_while_its_chat_becomes_another_is_one_board_there(
     connection: Connection, *, is_sent: bool
 ) -> None:
-    record, old, new = moving(connection)
+    record = put(connection, Place(OLD), chat_id=OLD)
+    old = become(connection, record.boards[0], message_id=900, shown=1)
+    new = boards.move_down(connection, games.load(connection, record.game.id), old, None).board
     if is_sent:
         settle(connection, new, 901)
     chats.migrate(connection, old=OLD, new=NEW)
     (board,) = games.load(connection, record.game.id).boards
     assert (board.id, board.chat_id, board.message_id, board.replaces) == (new.id, NEW, None, None)
-    assert board.is_lagging
-    assert not board.leaving
+    assert (board.is_lagging, board.leaving) == (True, False)
     # Calls to the old chat may still be answered, but change nothing any more.
     boards.give_up(connection, new)
     assert boards.lose_message(connection, old) is None
@@ -147,4 +140,5 @@ def test_a_migration_that_is_told_twice_takes_nothing_back(connection: Connectio
     chats.migrate(connection, old=OLD, new=NEW)
     chats.migrate(connection, old=NEW, new=NEW)
     assert chats.load(connection, NEW) == Chat(NEW, "hard", "bot")
-    assert stored_boards(connection, record.game.id) == (board._replace(message_id=902, shown=board.wanted),)
+    (stored,) = games.load(connection, record.game.id).boards
+    assert stored == board._replace(message_id=902, shown=board.wanted, shown_at=stored.shown_at)

@@ -1,22 +1,19 @@
-"""People: stored once, written only if they changed, looked up once per transaction; and their preferences."""
+"""People: stored once, written only if they changed, looked up once per transaction; and their daily puzzles."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
-import pytest
 from sqlalchemy import Connection, event, select
 
 from storage.games import games
+from storage.games.changes import ChangeRequest
 from storage.games.record import Decision, Record
-from storage.people import people
+from storage.people import chats, people, puzzles
 from storage.people.person import Person
+from storage.results import hiding
 from storage.schema import PEOPLE
-from storage.store import Store
-from tests.storage.examples import ANN, BOB, GROUP, put
+from tests.storage.examples import ANN, BOB, GROUP, change, put
 
 CEM = Person(11, "Cem", "Cem_Oz", "tr")
 TWO: dict[str, Any] = {"chat_id": GROUP, "o_seat": CEM.id, "o_level": None}
@@ -26,39 +23,27 @@ def moved(record: Record) -> Decision[None]:
     return Decision(record.game._replace(moves=record.game.moves + "012345678"[record.game.ply]), None)
 
 
-@pytest.fixture
-def statements(store: Store) -> Iterator[list[str]]:
-    """The statements about people that the database gets."""
-    said: list[str] = []
-
-    def executed(*told: Any) -> None:  # noqa: ANN401 - as SQLAlchemy has it
-        if " people" in str(told[2]):
-            said.append(str(told[2]).split()[0])
-
-    engine = store._engine  # noqa: SLF001 - nothing else tells what a transaction costs
-    event.listen(engine, "after_cursor_execute", executed)
-    yield said
-    event.remove(engine, "after_cursor_execute", executed)
+def moving(game_id: int, by: Person = CEM) -> ChangeRequest:
+    return ChangeRequest(game_id, moved, by=by)
 
 
-async def test_a_person_is_written_where_they_differ_and_looked_up_once_a_transaction(
-    store: Store, statements: list[str]
-) -> None:
-    ids = [(await store.run(partial(put, x_seat=person, **TWO))).game.id for person in (ANN, BOB, 12)]
-    await store.change(ids[0], lambda record: Decision(record.game, None), by=CEM)
-    assert await store.run(partial(people.find, person_id=CEM.id)) is None, "nothing has changed"
-    await store.change(ids[0], moved, by=CEM)
-    assert await store.run(partial(people.find, person_id=CEM.id)) == CEM._replace(username="cem_oz")
-    statements.clear()
-    await asyncio.gather(*(store.change(game_id, moved, by=CEM) for game_id in ids))
-    assert statements == ["SELECT"]
-    renamed = await store.change(ids[0], moved, by=CEM._replace(name="Cemal"))
-    assert statements == ["SELECT", "SELECT", "INSERT"]
+def test_a_person_is_written_where_they_differ_and_looked_up_once_a_transaction(connection: Connection) -> None:
+    ids = [put(connection, x_seat=person, **TWO).game.id for person in (ANN, BOB, 12)]
+    change(connection, ChangeRequest(ids[0], lambda record: Decision(record.game, None), by=CEM))
+    assert people.find(connection, CEM.id) is None, "nothing has changed"
+    change(connection, moving(ids[0]))
+    assert people.find(connection, CEM.id) == CEM._replace(username="cem_oz")
+    sent: list[str] = []
+    event.listen(connection, "after_cursor_execute", lambda *told: sent.append(str(told[2])))
+    change(connection, *map(moving, ids))
+    (renamed,) = change(connection, moving(ids[0], CEM._replace(name="Cemal")))
+    told = [statement.split()[0] for statement in sent if " people" in statement]
+    assert told == ["SELECT", "SELECT", "INSERT"], "once for all three, and where there was something new"
     assert renamed.record.game.ply == 3
-    assert {(await store.run(partial(games.load, game_id=each))).game.name_of(CEM.id) for each in ids} == {"Cemal"}
-    await store.run(lambda connection: connection.execute(PEOPLE.update().values(seen_at=5)) and None)
-    await store.change(ids[0], moved, by=CEM)
-    seen = await store.run(lambda c: c.execute(select(PEOPLE.c.seen_at).where(PEOPLE.c.id == CEM.id)).scalar_one())
+    assert {games.load(connection, each).game.name_of(CEM.id) for each in ids} == {"Cemal"}
+    connection.execute(PEOPLE.update().values(seen_at=5))
+    change(connection, moving(ids[0]))
+    seen = connection.execute(select(PEOPLE.c.seen_at).where(PEOPLE.c.id == CEM.id)).scalar_one()
     assert seen > 5
     assert seen % people.DAY == 0, "only the day is stored"
 
@@ -80,24 +65,58 @@ def test_a_challenged_person_has_the_name_that_telegram_gives_now(connection: Co
             assert people.find(connection, CEM.id) == CEM._replace(name="Cemal", username="cem_oz")
 
 
-async def test_a_challenge_to_a_username_has_no_part_in_the_people_it_might_mean(store: Store) -> None:
+def test_a_challenge_to_a_username_has_no_part_in_the_people_it_might_mean(connection: Connection) -> None:
     """Whoever reads the game learns nothing of the person, whom no race can lose: the game has the username."""
-    await store.run(partial(people.see, person=CEM))
+    people.see(connection, CEM)
     challenge: dict[str, Any] = {"chat_id": GROUP, "kind": "challenge", "o_seat": None, "o_level": None}
-    game = (await store.run(partial(put, **challenge, rival_username="cem_oz"))).game
-    await store.change(game.id, moved, by=CEM)
-    game = (await store.run(partial(games.load, game_id=game.id))).game
+    game_id = put(connection, **challenge, rival_username="cem_oz").game.id
+    change(connection, moving(game_id))
+    game = games.load(connection, game_id).game
     assert (game.rival_id, game.rival_username, game.name_of(CEM.id)) == (None, "cem_oz", None)
-    await store.run(partial(people.claim, person=CEM))
-    game = (await store.run(partial(games.load, game_id=game.id))).game
+    people.claim(connection, CEM)
+    game = games.load(connection, game_id).game
     assert (game.rival_id, game.rival_username) == (CEM.id, None), "when they ask for their data to be deleted"
 
 
-def test_others_may_ask_a_person_for_a_takeback_unless_told_otherwise(connection: Connection) -> None:
-    assert people.allows_takebacks(connection, BOB)
-    for allowed in (False, True):
-        people.choose(connection, Person(BOB, "Bob"), takebacks=allowed)
-        people.see(connection, Person(BOB, "Bobby"))
-        assert people.allows_takebacks(connection, BOB) is allowed
-    assert people.find(connection, BOB) == Person(BOB, "Bobby")
-    assert people.find(connection, ANN) is None
+# The daily puzzle (`storage/people/puzzles.py`).
+
+
+BO = Person(8, "Bo")
+
+
+def solve(connection: Connection, person: Person, day: int, at: int = 1) -> bool:
+    solving = puzzles.load(connection, person.id, day)
+    return puzzles.save(connection, person, solving._replace(solved_at=at, streak=solving.streak + 1))
+
+
+def names_in(connection: Connection, chat_id: int, day: int) -> list[str]:
+    return [each.name for each in puzzles.solvers(connection, chat_id, day)]
+
+
+def test_of_two_steps_from_the_same_version_one_counts(connection: Connection) -> None:
+    for wrong in range(3):
+        step = puzzles.load(connection, CEM.id, 5)._replace(wrong=wrong + 1)
+        assert [puzzles.save(connection, CEM, step) for _ in "ab"] == [True, False]
+    assert puzzles.load(connection, CEM.id, 5).wrong == 3
+
+
+def test_a_reminder_comes_once_at_its_time_however_long_nobody_looked(connection: Connection) -> None:
+    at, day = 10**9, puzzles.DAY
+    puzzles.remind(connection, CEM, at)
+    times = (at - 1, at + 3 * day + 5, at + 3 * day + 5, at + 4 * day - 1, at + 4 * day)
+    taken = [list(puzzles.take_due(connection, now=time, limit=10)) for time in times]
+    assert taken == [[], [CEM.id], [], [], [CEM.id]]
+
+
+def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hide(connection: Connection) -> None:
+    for person, at in ((CEM, 20), (BO, 10)):
+        people.see(connection, person)
+        assert solve(connection, person, 5, at)
+    assert names_in(connection, GROUP, 5) == []
+    for person in (CEM, BO):
+        puzzles.join(connection, person, GROUP)
+    assert [names_in(connection, GROUP, day) for day in (5, 6)] == [["Bo", "Cem"], []]
+    hiding.hide(connection, BO, 5)
+    assert names_in(connection, GROUP, 5) == ["Cem"]
+    chats.migrate(connection, old=GROUP, new=GROUP - 1)
+    assert names_in(connection, GROUP - 1, 5) == ["Cem"]

@@ -7,73 +7,46 @@ import time
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, delete, insert, select
+from sqlalchemy import URL, Connection, Engine, delete, insert
 
 from engine import Mark
 from storage.database import connect, empty_log
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination, is_erased
 from storage.games.record import WHOLE, Notice, NoticeKind, Page, Place, Record, ReviewMode
-from storage.games.versions import Stored
 from storage.people import people
 from storage.people.person import Person
 from storage.privacy import erasure, forgotten, traces
 from storage.privacy.forgotten import Entry, Journal
 from storage.privacy.personal import HELD
 from storage.privacy.traces import Traces
-from storage.results import results, statistics
+from storage.results import results
 from storage.results.result import DAY
-from storage.schema import BOARDS, GAMES, PAIRS, RATINGS, RESULTS
+from storage.schema import GAMES
 from storage.store import Store
-from tests.storage.examples import GROUP, LINK, WON, become, put, settle
+from tests.storage.examples import GROUP, LINK, become, put, settle
 from tests.storage.people_everywhere import (
     NAME,
     OTHER,
     OTHERS_NAME,
     USERNAME,
     WHO,
+    WITH_OTHER,
+    begin,
     fill,
+    forget,
     found_in_files,
     found_in_rows,
+    go_on,
 )
 
-ELSEWHERE = {"tallies.chat_id", "players.chat_id", "weeks.chat_id", "erasures.person"}
+ELSEWHERE = {"erasures.person"}
 """Columns in which only groups stand, and what forgetting itself stores."""
 OWN = Place(chat_id=WHO, viewer=WHO)
 THEIRS = Place(chat_id=OTHER, viewer=OTHER)
 HALL = Place(chat_id=GROUP)
-WITH_OTHER: dict[str, Any] = {
-    "x_seat": WHO,
-    "o_seat": OTHER,
-    "o_level": None,
-    "names": {WHO: NAME, OTHER: OTHERS_NAME},
-}
 RESIGNED: dict[str, Any] = {"moves": "04", "termination": Termination.RESIGNATION, "winner": Mark.O}
 SINCE = int(time.time()) - 3 * DAY
-
-
-def begin(connection: Connection, person: int = WHO) -> None:
-    """Begin to forget somebody who has asked for it."""
-    entry = forgotten.entry_of(connection, person, 1000)
-    erasure.begin(connection, Person(person, NAME, USERNAME if person == WHO else None), entry, 1000)
-
-
-def go_on(connection: Connection) -> list[erasure.Step]:
-    """Do all remaining steps, and tell them."""
-    steps = []
-    while (step := erasure.step(connection)) is not None:
-        steps.append(step)
-        assert len(steps) < 100
-        if step.farewell is not None:
-            outbox.done(connection, step.farewell)
-    assert steps[-1].is_gone
-    return steps
-
-
-def forget(connection: Connection, person: int = WHO) -> list[Stored]:
-    """Forget them; returns the boards that others are shown."""
-    begin(connection, person)
-    return [raised for step in go_on(connection) for raised in step.shown]
 
 
 def test_nothing_is_left_in_any_column_that_can_tell_of_somebody(connection: Connection) -> None:
@@ -204,21 +177,6 @@ def test_challenges_end_and_games_against_the_computer_are_gone(connection: Conn
     assert found_in_rows(connection) == []
 
 
-def test_results_of_others_stay_and_can_be_counted_again(connection: Connection) -> None:
-    for number in range(3):
-        record = put(connection, HALL, chat_id=GROUP, **WITH_OTHER, **WON)
-        results.add(connection, [record.game], SINCE + number)
-    alone = put(connection, OWN, chat_id=WHO, x_seat=WHO, **WON)
-    results.add(connection, [alone.game], SINCE + 9)
-    statistics.count(connection)
-    before = statistics.of_person(connection, OTHER)
-    forget(connection)
-    assert before == statistics.of_person(connection, OTHER)
-    statistics.forget_counts(connection)
-    statistics.count(connection)
-    assert before == statistics.of_person(connection, OTHER)
-
-
 def test_what_is_heard_late_of_an_old_message_writes_nobody_back(connection: Connection) -> None:
     record = put(connection, OWN, THEIRS, chat_id=OTHER, moves="04", **WITH_OTHER)
     notice = outbox.add(connection, Notice(0, NoticeKind.REMINDER, record.game.id, 2, WHO, None, None, 0))
@@ -227,34 +185,10 @@ def test_what_is_heard_late_of_an_old_message_writes_nobody_back(connection: Con
     assert not settle(connection, own, 9)
     boards.remove(connection, own._replace(message_id=9))
     outbox.done(connection, notice, message_id=10)
-    statistics.count(connection)
     people.see_if_known(connection, Person(WHO, NAME))
     assert found_in_rows(connection) == []
     people.see(connection, Person(WHO, NAME))
     assert found_in_rows(connection) == ["people.id", "people.name"], "whoever starts something is a newcomer"
-
-
-def test_results_of_two_who_were_both_forgotten_stay_and_tell_of_nobody(connection: Connection) -> None:
-    """Others' wins against them keep their worth, however often ratings are recomputed."""
-    record = put(connection, OWN, THEIRS, chat_id=WHO, **WITH_OTHER, **WON)
-    results.add(connection, [record.game], 1000)
-    for person in (WHO, OTHER):
-        forget(connection, person)
-    for column in (RESULTS.c.person, RESULTS.c.opponent, PAIRS.c.person, PAIRS.c.opponent, RATINGS.c.person):
-        assert all(is_erased(person) for person in connection.execute(select(column)).scalars())
-    assert connection.execute(select(RESULTS.c.chat_id)).scalars().all() == [None, None]
-    for column in (GAMES.c.x_seat, GAMES.c.o_seat, BOARDS.c.chat_id, BOARDS.c.viewer):
-        assert not connection.execute(select(column).where(column.is_not(None))).all()
-
-
-def test_what_they_begin_before_they_are_told_is_forgotten_too(connection: Connection) -> None:
-    """A tap may be in flight during the last portion, and in two processes at once."""
-    forget(connection)
-    assert not erasure.resume(connection, WHO, 5)
-    put(connection, HALL, chat_id=GROUP, **WITH_OTHER)
-    assert erasure.resume(connection, WHO, 5)
-    assert go_on(connection)[-1].tells
-    assert found_in_rows(connection) == []
 
 
 def test_somebody_who_asked_for_it_waits_for_nobody_who_did_not_and_is_told(connection: Connection) -> None:

@@ -1,61 +1,74 @@
-"""Results are stored with the end of a game, and added up a little later."""
+"""What is stored with the end of a game: its results, milestones, and the level of the adaptive difficulty."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from functools import partial
 from itertools import product
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
-from engine import Mark
+from engine import Level, Mark
 from storage.games import games
 from storage.games.game import COMPUTER, Termination
+from storage.games.record import Record
 from storage.people import chats
-from storage.results import leaderboards, rebuild, results, statistics
-from storage.results.result import Outcome, Result, Streak, Tally, results_of
-from storage.schema import RESULTS
+from storage.people.person import Person
+from storage.results import hiding, leaderboards, results
+from storage.results.result import (
+    EVERYWHERE,
+    GOALS,
+    MANY_GAMES,
+    UNBEATEN,
+    Outcome,
+    Result,
+    Streak,
+    Tally,
+    milestones_after,
+    results_of,
+)
+from storage.schema import MILESTONES, RESULTS
 from storage.store import Store
 from tests.storage.examples import (
     ANN,
     BOB,
     DRAWN,
     GROUP,
-    HOME,
     NEW,
     TWO,
     WON,
-    X_WINS,
-    add,
+    change,
+    ending,
     finish,
     finished,
     kind_of,
+    nearly,
 )
 
 NOW = int(time.time())
 SUPERGROUP = GROUP - 5
 WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
+LOST: dict[str, Any] = {"winner": Mark.O, "termination": Termination.RESIGNATION}
+FULL: dict[str, Any] = {"moves": DRAWN, "termination": Termination.FULL_BOARD, "winner": None}
 ENDS: dict[str, tuple[Outcome, dict[str, Any]]] = {
     "W": (WIN, WON),
     "L": (LOSS, {**WON, "winner": Mark.O}),
-    "D": (DRAW, {"moves": DRAWN, "termination": Termination.FULL_BOARD, "winner": None}),
+    "D": (DRAW, FULL),
 }
+EASY = {"o_level": "easy"}
+BEGUN = {"o_level": "easy", "next_level": "easy"}
 
 
-async def stored(store: Store) -> list[Result]:
-    """All results, game by game."""
+def test_a_game_is_a_result_of_each_person_in_it_and_no_second_one_later(connection: Connection) -> None:
+    against = finished(connection)
+    both = finished(connection, {**TWO, "chat_id": GROUP, "rules": "3x3x3-misere"}, winner=Mark.O)
+    finished(connection, **FULL)
+    finish(connection, both.id, winner=Mark.O, offer="rematch:X")
     rows = select(*results.COLUMNS).order_by(RESULTS.c.game_id, RESULTS.c.person.desc())
-    return await store.run(lambda c: [results.result_of(row) for row in c.execute(rows)])
-
-
-async def test_a_game_is_a_result_of_each_person_in_it_and_no_second_one_later(store: Store) -> None:
-    against = await finished(store)
-    both = await finished(store, {**TWO, "chat_id": GROUP, "rules": "3x3x3-misere"}, winner=Mark.O)
-    await finished(store, moves=DRAWN, termination=Termination.FULL_BOARD, winner=None)
-    await finish(store, both.id, winner=Mark.O, offer="rematch:X")
-    alone, anns, bobs, drawn = await stored(store)
+    alone, anns, bobs, drawn = [results.result_of(row) for row in connection.execute(rows)]
     assert (alone.game_id, alone.person, alone.opponent, alone.level) == (against.id, ANN, COMPUTER, "medium")
     assert (alone.outcome, alone.mark, alone.opening, alone.plies) == (WIN, Mark.X, "0", 5)
     assert abs(alone.ended_at - time.time()) < 60
@@ -85,37 +98,29 @@ def test_what_was_taken_back_watched_abandoned_or_never_begun_counts_for_nothing
     assert len(results_of(game._replace(kind=kind_of(game)), NOW)) == count
 
 
-async def counted(store: Store) -> None:
-    """Add up all results, and look once more."""
-    while await rebuild.count(store):
-        pass
-    await rebuild.count(store)
-
-
-async def test_results_are_added_up_by_place_family_and_opponent_and_go_along_to_a_supergroup(
-    store: Store,
+def test_results_are_added_up_by_place_family_and_opponent_and_go_along_to_a_supergroup(
+    connection: Connection,
 ) -> None:
+    there = {**TWO, "chat_id": GROUP, "rules": "5x5x4"}
     for _ in range(2):
-        await finished(store)
-    resigned = {"winner": Mark.O, "termination": Termination.RESIGNATION}
-    await finished(store, {**TWO, "chat_id": GROUP, "rules": "5x5x4"}, **resigned)
-    await counted(store)
-    of_ann = partial(store.run, statistics.of_person, ANN)
-    assert sorted(await of_ann()) == [Tally("bigger", "", 0, 0, 1), Tally("classic", "medium", 2, 0, 0)]
-    assert await of_ann(GROUP) == [Tally("bigger", "", 0, 0, 1)]
-    streaks = [
-        await store.run(statistics.streak_of, *whose) for whose in ((ANN,), (BOB, GROUP), (ANN, SUPERGROUP))
-    ]
-    assert streaks == [Streak(-1, 2), Streak(1, 1), None]
+        finished(connection)
+    finished(connection, there, **LOST)
+
+    def of_ann(chat_id: int = EVERYWHERE) -> list[Tally]:
+        return [*results.sums_of(connection, ANN, chat_id)[0]]
+
+    assert of_ann() == [Tally("bigger", "", 0, 0, 1), Tally("classic", "medium", 2, 0, 0)]
+    assert of_ann(GROUP) == [Tally("bigger", "", 0, 0, 1)]
+    found = [results.sums_of(connection, *each)[1] for each in ((ANN,), (BOB, GROUP), (ANN, SUPERGROUP))]
+    assert found == [Streak(-1, 2), Streak(1, 1), None]
     for losses in (1, 2):
-        await store.run(chats.migrate, old=GROUP, new=SUPERGROUP)
-        assert await of_ann(GROUP) == []
-        assert await of_ann(SUPERGROUP) == [Tally("bigger", "", 0, 0, losses)]
+        chats.migrate(connection, old=GROUP, new=SUPERGROUP)
+        assert of_ann(GROUP) == []
+        assert of_ann(SUPERGROUP) == [Tally("bigger", "", 0, 0, losses)]
         week = leaderboards.week_of(NOW)
-        (won,) = await store.run(leaderboards.by_wins, week=week, chat_id=SUPERGROUP, family="", offset=0)
+        (won,) = leaderboards.by_wins(connection, week=week, chat_id=SUPERGROUP, family="", offset=0)
         assert (won.person, won.figure) == (BOB, losses)
-        await finished(store, {**TWO, "chat_id": GROUP, "rules": "5x5x4"}, **resigned)
-        await counted(store)
+        finished(connection, there, **LOST)
 
 
 @pytest.mark.parametrize(
@@ -142,20 +147,119 @@ def test_streaks_go_on_in_a_group_that_becomes_another_also_if_both_were_played_
             seats = {"x_seat": person, "o_seat": 1000 + person, "o_level": None, "chat_id": chat_id}
             new = [NEW._replace(**{**seats, **ENDS[letter][1]}) for letter in case[position]]
             results.add(connection, games.insert_many(connection, new) if new else (), NOW + position)
-        while statistics.count(connection):
-            pass
     chats.migrate(connection, old=GROUP, new=SUPERGROUP)
     for person, case in enumerate(cases, 100):
-        found = statistics.streak_of(connection, person, SUPERGROUP)
+        found = results.sums_of(connection, person, SUPERGROUP)[1]
         assert found == (streak_after("".join(case)) if any(case) else None)
-        assert statistics.streak_of(connection, person, GROUP) is None
+        assert results.sums_of(connection, person, GROUP)[1] is None
 
 
-async def test_the_end_and_its_results_are_stored_together_or_not_at_all(store: Store) -> None:
+def test_the_end_and_its_results_are_stored_together_or_not_at_all(connection: Connection) -> None:
     """A result that exists already (from a second process) makes the whole change fail."""
-    game = (await add(store, HOME, moves=X_WINS[:-1])).game
+    game = games.load(connection, nearly(connection)).game
     (result,) = results_of(game._replace(**WON), NOW)
-    await store.run(lambda c: c.execute(insert(RESULTS), result._asdict()))
-    with pytest.raises(Exception, match=r"(?i)unique"):
-        await finish(store, game.id)
-    assert not (await store.run(games.load, game.id)).game.is_over
+    connection.execute(insert(RESULTS), result._asdict())
+    with pytest.raises(Exception, match=r"(?i)unique"), connection.begin_nested():
+        finish(connection, game.id)
+    assert not games.load(connection, game.id).game.is_over
+
+
+# Milestones.
+
+
+def result(outcome: Outcome, level: str | None) -> Result:
+    return Result(1, ANN, 0, level, "3x3x3", "classic", None, Mark.X, outcome, Termination.LINE, 5, None, 0)
+
+
+def test_each_milestone_is_come_to_once_and_when_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All sequences of six games, with low goals."""
+    goals = {"easy": 1, "hard": 1, UNBEATEN: 3, MANY_GAMES: 5}
+    monkeypatch.setattr("storage.results.result.GOALS", goals)
+    kinds = [(WIN, "easy"), (WIN, None), (DRAW, "hard"), (LOSS, "easy")]
+    for ended in product(kinds, repeat=6):
+        counts: dict[str, int] = {}
+        told = []
+        for number, (outcome, level) in enumerate(ended):
+            changed = milestones_after(counts, result(outcome, level))
+            counts |= changed
+            told += [(name, number) for name, count in changed.items() if count == goals[name]]
+        unbeaten = [n for n in range(2, 6) if all(each is not LOSS for each, _ in ended[n - 2 : n + 1])]
+        due = [(UNBEATEN, number) for number in unbeaten[:1]] + [(MANY_GAMES, 4)]
+        due += [("easy", ended.index(kinds[0]))] if kinds[0] in ended else []
+        assert sorted(told) == sorted(due)
+
+
+def test_the_first_win_against_a_level_is_told_by_the_game_that_brings_it_and_by_no_other(
+    connection: Connection,
+) -> None:
+    assert finished(connection, EASY, **LOST).x_reached is None
+    assert finished(connection, EASY | {"takebacks": 1}).x_reached is None, "it doesn't count"
+    assert [finished(connection, EASY).x_reached for _ in range(2)] == ["easy", None]
+    assert finished(connection).x_reached == "medium"
+    assert finished(connection, EASY).x_reached is None
+    assert set(results.milestones_of(connection, ANN)) == {"easy", "medium"}
+
+
+async def test_games_that_end_together_in_two_processes_tell_each_milestone_once(
+    store: Store, other_store: Store
+) -> None:
+    for _ in range(9):
+        await store.run(finished, TWO)
+    made = [await store.run(nearly, **TWO) for _ in range(4)]
+    together = await asyncio.gather(
+        *((store, other_store)[n % 2].change(*ending(each)) for n, each in enumerate(made))
+    )
+    assert sorted(each.record.game.x_reached or "" for each in together) == ["", "", "", UNBEATEN]
+    almost = update(MILESTONES).where(MILESTONES.c.name == MANY_GAMES).values(progress=GOALS[MANY_GAMES] - 1)
+    await store.run(lambda c: c.execute(almost))
+    last = await store.run(finished, TWO)
+    assert (last.x_reached, last.o_reached) == (MANY_GAMES, MANY_GAMES), "each player has reached it"
+    assert set(await store.run(results.milestones_of, BOB)) == {MANY_GAMES}
+
+
+def test_where_others_look_on_nothing_is_told_about_somebody_who_hides(connection: Connection) -> None:
+    there = {"chat_id": GROUP}
+    assert finished(connection, EASY | there).x_reached == "easy"
+    (raised,) = hiding.hide(connection, Person(ANN, "Ann"), 5)
+    assert isinstance(raised.record, Record)
+    assert raised.record.game.x_reached is None
+    assert finished(connection, there).x_reached is None
+    assert finished(connection, {"o_level": "hard"}).x_reached == "hard", "in the private chat"
+    assert set(results.milestones_of(connection, ANN)) == {"easy", "medium", "hard"}
+
+
+# The adaptive difficulty follows wins and losses, by person and family of rules.
+
+
+def test_two_wins_in_a_row_lead_a_level_up_and_two_losses_one_down_and_nothing_else_does() -> None:
+    levels = list(Level)
+    for start, ended in product(levels, product(Outcome, repeat=5)):
+        level, streak = start, 0
+        since: list[Outcome] = []
+        for outcome in ended:
+            before = level
+            level, streak = results.moved_level(level, streak, outcome)
+            since.append(outcome)
+            step = 1 if since[-2:] == [WIN, WIN] else -1 if since[-2:] == [LOSS, LOSS] else 0
+            assert level is levels[min(max(levels.index(before) + step, 0), len(levels) - 1)]
+            if step:
+                since = []
+
+
+def test_somebody_new_begins_easily_and_each_family_of_boards_has_its_level(connection: Connection) -> None:
+    level_of = partial(results.level_of, connection)
+    for before in (EASY, BEGUN | {"takebacks": 1}, {"o_level": "hard", "next_level": "hard"}):
+        for _ in range(3):
+            finished(connection, before)
+    assert level_of(ANN, "3x3x3") is Level.EASY, "none of these counts for it"
+    assert [finished(connection, BEGUN).next_level for _ in range(2)] == ["easy", "medium"], "the board says so"
+    found = [level_of(*each) for each in ((ANN, "3x3x3"), (ANN, "5x5x4"), (BOB, "3x3x3"))]
+    assert found == [Level.MEDIUM, Level.EASY, Level.EASY]
+    medium = {"o_level": "medium", "next_level": "medium"}
+    assert [finished(connection, medium, **LOST).next_level for _ in range(2)] == ["medium", "easy"]
+
+
+def test_many_games_that_end_together_are_counted_one_by_one(connection: Connection) -> None:
+    ended = change(connection, *(ending(nearly(connection, **BEGUN)) for _ in range(5)))
+    assert {each.record.game.next_level for each in ended} == {"easy", "medium"}
+    assert results.level_of(connection, ANN, "3x3x3") is Level.MEDIUM, "the others had started at the level before"

@@ -1,1 +1,0 @@
-"""Analysis of positions and games: reasons, verdicts, reviews, puzzles."""

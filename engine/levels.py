@@ -1,0 +1,177 @@
+"""The levels of difficulty: what plays each of them under which rules; and choosing a cell by any name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from random import Random
+from typing import Final, NamedTuple, cast
+
+from engine.rules.base import NoMoveToChoose, Position, Rules, UnknownLevel
+from engine.rules.catalogue import parse_rules
+from engine.rules.mnk import CLASSIC, MnkRules
+from engine.rules.ultimate import ULTIMATE
+from engine.search.base import Evaluator, Limits, Search
+from engine.search.solved import solved
+from engine.strategies import STRATEGIES, Player, ahead, any_cell, board_by_board, perfect, slipping
+
+STRONGEST: Final = "strongest"
+"""The name of the last level where its play isn't proven to be perfect."""
+
+
+class Level(StrEnum):
+    """How well the computer plays, weakest first. Names are stored and sent; `name_of` names the last one."""
+
+    BEGINNER = "beginner"
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    PERFECT = "perfect"
+
+
+class Searching(NamedTuple):
+    """A level that searches, in some of its moves."""
+
+    nodes: int
+    """How many positions it looks at; if it always searches, it may be given more."""
+    attention: float = 1
+    """How often it searches at all, from 0 to 1. A search of 300 positions scores nearly as much as the strongest
+    one against a player who errs half the time, so attention rather than depth tells levels apart."""
+    careless: Player = any_cell
+    """How it plays otherwise."""
+
+
+class Play(NamedTuple):
+    """How a level plays each kind of rules."""
+
+    on_nine_cells: Player
+    elsewhere: Player | Searching
+    in_ultimate: Player | Searching
+
+
+_TWO: Final = ahead(2)
+"""With an even number of plies, the last one that it sees is the opponent's, whichever side it plays."""
+
+PLAYS: Final[Mapping[str, Play]] = {
+    Level.BEGINNER: Play(any_cell, any_cell, any_cell),
+    Level.EASY: Play(slipping(_TWO, any_cell, 4), _TWO, board_by_board),
+    Level.MEDIUM: Play(
+        slipping(_TWO, any_cell, 1), Searching(300, 1 / 3, _TWO), Searching(200, 1 / 3, board_by_board)
+    ),
+    Level.HARD: Play(
+        slipping(ahead(8), _TWO, 5), Searching(1_000, 2 / 3, _TWO), Searching(3_000, 2 / 3, board_by_board)
+    ),
+    Level.PERFECT: Play(perfect, Searching(10_000), Searching(150_000)),
+}
+
+
+def parse_level(text: str) -> Level:
+    """The level of this name; `perfect` and `strongest` are the same level."""
+    if text == STRONGEST:
+        return Level.PERFECT
+    if text not in PLAYS:
+        raise UnknownLevel(f"The levels are {', '.join(Level)} or {STRONGEST}, not {text!r}.")
+    return Level(text)
+
+
+def name_of(level: Level, rules: Rules) -> str:
+    """The name of a level under these rules."""
+    return STRONGEST if level is Level.PERFECT and not is_perfect(rules) else level.value
+
+
+def is_perfect(rules: Rules) -> bool:
+    """Whether the last level is proven to play perfectly, because there is a table of all positions."""
+    return rules.cells <= CLASSIC.cells
+
+
+def player(name: str, rules: Rules) -> Player | Searching:
+    """What plays as the level or, if there is none, the strategy of this name."""
+    if name in STRATEGIES and name not in PLAYS:
+        if not plays(name, rules):
+            raise NoMoveToChoose(f"{name} plays {CLASSIC}, not {rules}.")
+        return cast("Player", STRATEGIES[name])
+    try:
+        play = PLAYS[parse_level(name)]
+    except UnknownLevel as error:
+        raise UnknownLevel(f"{error} Strategies are {', '.join(STRATEGIES)}.") from None
+    if is_perfect(rules):
+        return play.on_nine_cells
+    return play.in_ultimate if rules is ULTIMATE else play.elsewhere
+
+
+def plays(name: str, rules: Rules) -> bool:
+    """Whether the level or strategy of this name plays these rules."""
+    return rules is CLASSIC or name == "random" or name not in STRATEGIES or name in PLAYS
+
+
+def needs_no_search(name: str, rules: Rules) -> bool:
+    """Whether the level or strategy of this name chooses within milliseconds: by a table, by rules or at random.
+
+    The others search, which the bot leaves to another process.
+    """
+    return name == Level.BEGINNER or is_perfect(rules) or (name in STRATEGIES and name not in PLAYS)
+
+
+def nodes_of(name: str, rules: Rules) -> int | None:
+    """How many positions the level of this name searches for a choice; None if it doesn't search."""
+    chosen = player(name, rules)
+    return chosen.nodes if isinstance(chosen, Searching) else None
+
+
+def candidates(name: str, position: Position) -> tuple[int, ...]:
+    """The cells that a level or a strategy may choose, each as often as it is likely; none if it searches."""
+    chosen = player(name, position.rules)
+    if isinstance(chosen, Searching):
+        return ()
+    return chosen(_running(position))
+
+
+def choose(name: str, position: Position, rng: Random, limits: Limits = Limits()) -> int:  # noqa: B008 - immutable
+    """The cell that a level or a strategy plays.
+
+    A level that always searches spends all of `limits`, others at most what suits them. If only nodes are limited,
+    the same generator gives the same cell.
+    """
+    chosen = player(name, _running(position).rules)
+    if isinstance(chosen, Searching):
+        if rng.random() < chosen.attention:
+            if chosen.attention < 1 or limits == Limits():
+                nodes = chosen.nodes if limits.nodes is None else min(chosen.nodes, limits.nodes)
+                limits = limits._replace(nodes=nodes)
+            return search(position.rules, limits, rng.getrandbits(32)).best(position)
+        chosen = chosen.careless
+    cells = chosen(position)
+    return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
+
+
+def _running(position: Position) -> Position:
+    if position.is_over:
+        raise NoMoveToChoose("The game is over, so there is no move to choose.")
+    return position
+
+
+def best(rules: str, moves: str, name: str, rng: Random, limits: Limits) -> int:
+    """The same as a question of plain values, for worker processes; `moves` are what `Rules.moves_text` writes."""
+    return choose(name, parse_rules(rules).replay(moves), rng, limits)
+
+
+def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  # noqa: B008 - an immutable value
+    """A new search for these rules."""
+    if rules is ULTIMATE:
+        from engine.search.ultimate import UltimateSearch  # noqa: PLC0415 - loaded when it is first played
+
+        return UltimateSearch(rules, limits, seed)
+    if isinstance(rules, MnkRules):
+        from engine.search.mnk import MnkSearch  # noqa: PLC0415 - loaded when it is first played
+
+        return MnkSearch(rules, limits, seed)
+    raise NoMoveToChoose(f"No search plays {rules}.")
+
+
+NODES_OF_A_VALUE: Final = 3_000
+"""How many positions are searched for a value by default: 0.05 to 0.2 s."""
+
+
+def evaluator(rules: Rules, limits: Limits = Limits(NODES_OF_A_VALUE)) -> Evaluator:  # noqa: B008 - as above
+    """What values positions: an exact table if there is one, else a search with these limits for each value."""
+    return solved(rules) or search(rules, limits)

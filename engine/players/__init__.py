@@ -1,1 +1,0 @@
-"""Strategies, levels, and what plays each level by which rules."""

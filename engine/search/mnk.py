@@ -1,0 +1,255 @@
+"""The best cell that a budget can find: by the book, by a proof if one is quick, else by alpha-beta search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from math import tanh
+from random import Random
+from typing import Final, TypeVar, cast
+
+from engine.rules.base import Position
+from engine.rules.mnk import MnkPosition, MnkRules
+from engine.search.alphabeta import SURE, AlphaBeta, MisereAlphaBeta
+from engine.search.base import DRAWN, UNPROVEN, Budget, Limits, Result, Search, Spent, Value, deepened
+from engine.search.bits import board_of
+from engine.search.book import known
+from engine.search.bounds import Threats
+from engine.search.proof import ENDLESS, NEVER
+from engine.search.solve import Solver
+
+T = TypeVar("T")
+
+_SOON_PROVEN: Final = 36
+"""On boards of up to so many cells most positions are proven within a second, so proofs get most of the budget."""
+_PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.65, 0.45
+_SEQUENCE_SHARE: Final = 0.2
+_SEARCH_SHARE: Final = 0.5
+_JUDGED_SHARE: Final = 0.7
+_NODES_DRAWN: Final = 2_000
+"""If a draw is proven, the search needs no more to sort the cells that keep it."""
+_SEQUENCE_POSITIONS: Final = 3_000
+_LONGEST_SEQUENCE: Final = 60
+_NODES_TO_REMEMBER: Final = 20
+"""So many nodes are enough to see whether a cell is already known to keep a draw."""
+_PART_OF_A_REFUTATION: Final = 0.5
+"""The part of the remaining budget for a proof that a cell loses."""
+_NODES_OF_THE_BOOK: Final = 10_000
+"""Searches that may spend so many nodes use the book; weaker levels don't. If the book knows who wins, so many are
+spent to find out how soon."""
+_SCALE: Final = 1 / 600
+"""An estimate is tanh of this times alpha-beta's score, in which an open line that lacks two marks counts 48."""
+
+
+class MnkSearch(Search):
+    """Chooses cells on one board and values its positions."""
+
+    def __init__(self, rules: MnkRules, limits: Limits = Limits(), seed: int = 0) -> None:  # noqa: B008 - immutable
+        super().__init__(rules, limits, seed)
+        self.board = board_of(rules)
+        self.solver = Solver(self.board, misere=rules.misere)
+        self.alpha_beta = (MisereAlphaBeta if rules.misere else AlphaBeta)(self.board)
+        self.threats = None if rules.misere else Threats(self.board)
+
+    def _found(self, position: Position, budget: Budget, rng: Random, *, to_play: bool) -> Value:
+        own, other = map(self.board.from_mask, cast("MnkPosition", position).sides)  # as `Search` has seen to
+        if not to_play:
+            return self._judged(own, other, budget)
+        if budget.covers(_NODES_OF_THE_BOOK):
+            page = known(self.board, own, other, misere=self.rules.misere)
+            if page is not None and page.result is not Result.LOSS:
+                return Value(page.result, cell=rng.choice(page.cells))
+        return _Decision(self, own, other, budget, rng).choice()
+
+    def _judged(self, own: int, other: int, budget: Budget) -> Value:
+        """The value with a cell that keeps it, if one is known; nothing is spent on choosing one."""
+        page = known(self.board, own, other, misere=self.rules.misere)
+        if page is None:
+            return _Decision(self, own, other, budget).judgement()
+        value = UNPROVEN
+        if page.result is not Result.DRAW:
+            with budget.share(nodes=_NODES_OF_THE_BOOK) as share:
+                value = _Decision(self, own, other, share).judgement()
+        return value if value.result is not None else Value(page.result, cell=page.cells[0])
+
+
+class _Decision:
+    """The search for one choice or one value; with `rng`, equally good cells are tried in any order."""
+
+    def __init__(self, search: MnkSearch, own: int, other: int, budget: Budget, rng: Random | None = None) -> None:
+        board = search.board
+        self._search = search
+        self._solver = search.solver
+        self._board = board
+        self._own, self._other = own, other
+        self._budget = budget
+        self._value = UNPROVEN
+        self._empty = board.full ^ own ^ other
+        self._mine = board.missing(own, other, board.full)
+        self._theirs = board.missing(other, own, board.full)
+        among = list(board.order)
+        if rng is not None:
+            rng.shuffle(among)
+        self._cells = search.alpha_beta.order(own, other, self._mine, self._theirs, among)
+
+    def choice(self) -> Value:
+        """The cell to play, and the value as far as it is known."""
+        cell = self._end()
+        if cell is None:
+            cell = self._proven()
+        if cell is None:
+            self._rank()
+            cell = self._sound()
+        return self._value._replace(cell=cell)
+
+    def judgement(self) -> Value:
+        """The value: proven, or else estimated as deep as the rest of the budget allows."""
+        with self._budget.share(_JUDGED_SHARE) as share:
+            self._value = self._solver.value(self._own, self._other, share)
+        if self._value.result is None:
+            self._rank()
+            return self._value._replace(cell=self._cells[0])
+        kept = None
+        with suppress(Spent):
+            kept = self._end() if self._is_end else self._kept()
+        return self._value._replace(cell=kept)
+
+    @property
+    def _is_end(self) -> bool:
+        """Whether there is nothing to search: a line is about to be completed, or no cell matters any more."""
+        if self._search.threats is None:
+            return len(self._cells) < 2
+        return bool(self._mine[0] or self._theirs[0] or not self._cells)
+
+    def _end(self) -> int | None:
+        """The cell to play in that case."""
+        if not self._is_end:
+            return None
+        board = self._board
+        if self._search.threats is None:
+            if self._cells:
+                return self._cells[0]
+            self._value = Value(Result.LOSS, 1)
+        elif self._mine[0]:
+            self._value = Value(Result.WIN, 1)
+            return board.cells_of(board.spread(self._mine[0]) & self._empty)[0]
+        elif self._theirs[0]:
+            cells = board.cells_of(board.spread(self._theirs[0]) & self._empty)
+            if len(cells) > 1:
+                self._value = Value(Result.LOSS, 2)
+            return cells[0]
+        else:
+            self._value = DRAWN
+        return board.cells_of(self._empty)[0]
+
+    def _proven(self) -> int | None:
+        """A cell that is proven to win, or proven to be the longest defence."""
+        with self._budget.share(
+            _PROOF_SHARE if self._board.cells <= _SOON_PROVEN else _PROOF_SHARE_BEYOND
+        ) as share:
+            self._value = self._solver.value(self._own, self._other, share, with_plies=False)
+        if self._value.result is None:
+            return self._sequence()
+        with suppress(Spent):
+            return None if self._value.result is Result.DRAW else self._kept()
+        return None
+
+    def _kept(self) -> int | None:
+        """A cell that keeps the proven value."""
+        if self._value.result is Result.DRAW:
+            return next((cell for cell in self._cells if self._answer(cell, self._budget) == NEVER), None)
+        return self._winner() if self._value.result is Result.WIN else self._longest()
+
+    def _winner(self) -> int | None:
+        """The first cell that wins as fast as the proof says, or any that wins if it doesn't say how fast."""
+        plies = ENDLESS
+        if self._value.plies is not None:
+            plies = self._value.plies - 1
+        elif (cell := self._solver.winning_cell(self._own, self._other)) is not None:
+            return cell
+        for cell in self._cells:
+            after = self._own | self._board.bits[cell]
+            if self._solver.within(Result.LOSS, self._other, after, plies, self._budget) > 0:
+                return cell
+        return None
+
+    def _longest(self) -> int | None:
+        """The cell after which other needs as long as the proof says, and has fewest cells that win so fast."""
+        plies = self._value.plies
+        if plies is None:
+            return None
+        best, fewest = None, self._board.cells
+        with suppress(Spent):
+            for cell in self._cells:
+                after = self._own | self._board.bits[cell]
+                if self._solver.within(Result.WIN, self._other, after, plies - 3, self._budget) <= 0:
+                    best = cell if best is None else best
+                    wins = self._wins_of_other(after, plies - 2)
+                    if wins < fewest:
+                        best, fewest = cell, wins
+        return best
+
+    def _wins_of_other(self, own: int, plies: int) -> int:
+        """How many cells win for other, to move, within so many plies after that."""
+        bits, empty = self._board.bits, self._board.full ^ own ^ self._other
+        cells = self._board.cells_of(empty)
+        after = [self._other | bits[cell] for cell in cells]
+        return sum(self._solver.within(Result.LOSS, own, each, plies, self._budget) > 0 for each in after)
+
+    def _sound(self) -> int:
+        """The first cell that is proven not to lose or, if there is none, the first that isn't proven to lose."""
+        # If it has been proven that other can't win, at least one such cell is in the table.
+        remembered = [self._asked(cell, self._answer, 1, _NODES_TO_REMEMBER) for cell in self._cells]
+        safe = {cell for cell, answer in zip(self._cells, remembered, strict=True) if answer == NEVER}
+        for cell in self._cells:
+            if cell in safe:
+                return cell
+            refuted = self._asked(cell, self._refuted, _PART_OF_A_REFUTATION)
+            if refuted is False or (refuted is None and not safe):
+                return cell
+        return self._cells[0]
+
+    def _answer(self, cell: int, budget: Budget) -> int:
+        """Whether other can win after a cell, by a search to the end: plies, NEVER or UNSEEN."""
+        after = self._own | self._board.bits[cell]
+        return self._solver.within(Result.WIN, self._other, after, ENDLESS, budget)
+
+    def _refuted(self, cell: int, budget: Budget) -> bool:
+        """Whether other wins after a cell."""
+        return self._solver.ever(Result.WIN, self._other, self._own | self._board.bits[cell], budget)
+
+    def _asked(
+        self, cell: int, ask: Callable[[int, Budget], T], part: float, nodes: int | None = None
+    ) -> T | None:
+        """The answer to a question about a cell; None if its share of the budget is not enough."""
+        answer = None
+        with self._budget.share(part, nodes=nodes) as share:
+            answer = ask(cell, share)
+        return answer  # noqa: RET504 - the block may end before there is one
+
+    def _sequence(self) -> int | None:
+        """The first cell of a sequence of threats that wins, if one is found."""
+        if self._search.threats is None:
+            return None
+        found = None
+        with self._budget.share(_SEQUENCE_SHARE) as share:
+            found = self._search.threats.find(
+                self._own, self._other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, share
+            )
+        if found is None:
+            return None
+        self._value = Value(Result.WIN)
+        return found.cell
+
+    def _rank(self) -> None:
+        """Sort the cells by alpha-beta search; without a proof, its score is the estimate."""
+        is_drawn = self._value.result is Result.DRAW
+        with self._budget.share(_SEARCH_SHARE, nodes=_NODES_DRAWN if is_drawn else None) as share:
+            score, depth = deepened(
+                lambda cells, depth: self._search.alpha_beta.rank(self._own, self._other, cells, depth, share),
+                self._cells,
+                self._solver.empty_cells(self._own, self._other),
+                SURE,
+            )
+        if self._value.result is None:
+            self._value = Value(None, estimate=tanh(_SCALE * max(-SURE, min(SURE, score))), depth=depth)

@@ -1,1 +1,0 @@
-"""The search for ultimate: an evaluation of its boards, and alpha-beta on it."""

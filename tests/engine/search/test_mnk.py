@@ -1,0 +1,128 @@
+"""The search that plays: it keeps proven values, is deterministic, and stops."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import Limits, Position, parse_rules
+from engine.rules.mnk import MnkRules
+from engine.search import base
+from engine.search.base import Budget, Spent, Value, deepened
+from engine.search.mnk import MnkSearch
+from tests.boards import board as position_of
+from tests.engine import naive
+from tests.engine.naive import Game, boards
+from tests.engine.search.forms import SMALL
+from tests.soak import SOAK
+
+pytestmark = pytest.mark.slow
+
+BOARDS = ("3x3x3", "5x5x4", "7x7x5", "8x8x5", "8x8x8")
+
+
+def started(text: str, *cells: int) -> Position:
+    """The position after these cells, by the rules of this name."""
+    return parse_rules(text).after(cells)
+
+
+def search(position: Position, limits: Limits, seed: int = 0) -> MnkSearch:
+    """A new search for the rules of a position."""
+    assert isinstance(position.rules, MnkRules)
+    return MnkSearch(position.rules, limits, seed)
+
+
+def choose(game: Game, text: str, nodes: int = 2_000) -> Value:
+    """What a new search chooses."""
+    position = position_of(text, parse_rules(game.text))
+    return search(position, Limits(nodes=nodes)).choice(position)
+
+
+@settings(max_examples=300 if SOAK else 40, deadline=None)
+@given(st.data())
+def test_no_choice_gives_away_what_the_position_is_worth(data: st.DataObject) -> None:
+    game, least = data.draw(st.sampled_from(SMALL))
+    text = data.draw(boards(game, least))
+    choice = choose(game, text, nodes=20_000)
+    result, plies = naive.value(game, text)
+    assert choice.cell in naive.keeping(game, text)
+    assert choice.result in (None, result)
+    assert choice.plies in (None, plies)
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 5, 100])
+@pytest.mark.parametrize("text", BOARDS)
+def test_there_is_an_answer_however_little_may_be_spent(text: str, nodes: int) -> None:
+    position = started(text, 0, 1, 4, 8)
+    looking = search(position, Limits(nodes=nodes))
+    assert looking.best(position) in position.legal_moves
+    assert looking.nodes <= nodes
+
+
+FIVE = Game(5, 5, 4)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "cell", "value"),
+    [
+        pytest.param(FIVE, "XXX.. OOO.. ..... ..... .....", 3, "win 1", id="a line is completed first"),
+        pytest.param(FIVE, "OOO.. ..... ..X.. ...X. X....", 3, None, id="a line is blocked"),
+        pytest.param(FIVE, "O...O ..... .XX.. ..... .....", 13, "win 3", id="a double threat is made"),
+        pytest.param(naive.MISERE, "XX. OOX OXO", 2, "loss 1", id="in misère the last cell may lose"),
+    ],
+)
+def test_it_chooses(game: Game, text: str, cell: int, value: str | None) -> None:
+    choice = choose(game, text)
+    assert choice.cell == cell
+    assert value in (None, str(choice))
+
+
+def test_in_misere_no_line_is_completed_while_there_is_another_cell() -> None:
+    assert choose(Game(4, 4, 3, misere=True), "XX.O .... O... ....").cell != 2
+
+
+@pytest.mark.parametrize("text", ["7x7x5", "8x8x5", "6x6x4-misere", "8x8x5-misere"])
+def test_it_looks_at_the_clock_every_64_nodes_and_stops_in_time(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = started(text, 0, 14, 7, 20, 3)
+    looks = itertools.count()
+    monkeypatch.setattr(base, "monotonic", lambda: next(looks) / 20)
+    looking = search(position, Limits(seconds=1))
+    looking.best(position)
+    assert 64 < looking.nodes <= 64 * 20
+    assert next(looks) > 20
+
+
+def test_a_budget_of_nodes_ends_at_its_last_node_and_what_a_share_spends_counts() -> None:
+    budget = Budget(Limits(nodes=100))
+    with budget.share(0.5) as share:
+        for _ in range(51):
+            share.spend()
+    assert share.is_spent
+    for _ in range(50):
+        budget.spend()
+    with pytest.raises(Spent):
+        budget.spend()
+    assert (budget.nodes, share.nodes) == (100, 50)
+
+
+def test_a_budget_of_seconds_ends_when_they_are_over() -> None:
+    budget = Budget(Limits(seconds=0))
+    assert budget.is_spent
+    with pytest.raises(Spent):
+        budget.spend()
+
+
+def test_what_a_ply_deeper_did_not_finish_leaves_the_score_of_the_last_depth() -> None:
+    def rank(cells: list[int], depth: int) -> float:
+        if depth > 2:
+            raise Spent
+        cells.insert(0, cells.pop())
+        return depth / 10
+
+    cells = [1, 2, 3]
+    assert deepened(rank, cells, 9, 100) == (0.2, 2)
+    assert cells == [2, 3, 1]
+    assert deepened(rank, cells, 9, 0.05) == (0.1, 1)

@@ -1,0 +1,253 @@
+"""Levels under all rules: which strategy plays, how well on 3 by 3, and that each level can play."""
+
+import time
+from functools import cache
+from itertools import combinations, pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine import (
+    CLASSIC,
+    STRATEGIES,
+    EngineError,
+    Level,
+    Limits,
+    Mark,
+    Position,
+    Rules,
+    best,
+    candidates,
+    choose,
+    name_of,
+    needs_no_search,
+    parse_rules,
+)
+from engine.cli.audit import erring_half, record, strategy
+from engine.levels import PLAYS, nodes_of, parse_level, player
+from engine.rules.base import UnknownLevel
+from engine.strategies import Player, ahead, board_by_board
+from tests.soak import SOAK
+
+pytestmark = pytest.mark.slow
+
+MISERE = parse_rules("3x3x3-misere")
+ULTIMATE = parse_rules("ultimate")
+
+
+@cache
+def from_the_end(rules: Rules) -> list[tuple[Position, dict[int, Position]]]:
+    """Every position, later ones first, and where each of its cells leads."""
+    layer, found = {rules.start()}, []
+    while layer:
+        after = [(position, {cell: position.play(cell) for cell in position.legal_moves}) for position in layer]
+        found += after
+        layer = {child for _, children in after for child in children.values()}
+    return found[::-1]
+
+
+def score(player: Player, opponent: Player, rules: Rules) -> float:
+    """What a game is worth on average, over both sides and all games."""
+    points = 0.0
+    for mark in Mark:
+        worth: dict[Position, float] = {}
+        for position, after in from_the_end(rules):
+            if position.outcome is not None:
+                worth[position] = {mark: 1.0, None: 0.5}.get(position.outcome.winner, 0.0)
+            else:
+                cells = (player if position.turn is mark else opponent)(position)
+                worth[position] = sum(worth[after[cell]] for cell in cells) / len(cells)
+        points += worth[rules.start()]
+    return points / 2
+
+
+def documented(heading: str) -> list[list[str]]:
+    """The rows of the table below a heading of docs/engine.md, header first; a newer level may be missing."""
+    docs = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
+    _, _, section = docs.partition(f"# {heading}\n")
+    lines = [line for line in section.partition("\n#")[0].splitlines() if line.startswith("|")]
+    return [line.strip("| ").split(" | ") for line in lines if "---" not in line]
+
+
+@pytest.mark.parametrize("rules", [CLASSIC, MISERE], ids=str)
+def test_each_level_scores_more_than_the_last_and_loses_no_match_to_it(rules: Rules) -> None:
+    levels = [strategy(level) for level in Level]
+    erring = cache(erring_half(levels[-1]))
+    found = [score(each, erring, rules) for each in levels]
+    assert found == sorted(set(found)), "against a player who errs half the time"
+    scores = {level.value: f"{each:.3f}" for level, each in zip(Level, found, strict=True)}
+    table = documented("Against somebody who errs")
+    measured = dict(zip(table[0][1:], next(row for row in table if row[0] == str(rules))[1:], strict=True))
+    assert measured.items() <= scores.items()
+    assert {"beginner", "perfect"} <= measured.keys()
+    for weaker, stronger in combinations(levels, 2) if SOAK else pairwise(levels):
+        assert score(stronger, weaker, rules) >= 1 / 2 - 1e-9
+
+
+@cache
+def person(position: Position) -> tuple[int, ...]:
+    """A player who completes a line, else blocks one, else plays any free cell."""
+    for mark in (position.turn, position.turn.other):
+        held = {cell for cell in range(9) if position.mark_at(cell) is mark}
+        gaps = [set(line) - held for line in CLASSIC.lines]
+        if lines := [cell for cell in position.legal_moves if {cell} in gaps]:
+            return tuple(lines)
+    return position.legal_moves
+
+
+def test_somebody_who_wins_and_blocks_scores_less_against_each_level() -> None:
+    found = {level: score(person, strategy(level), CLASSIC) for level in Level}
+    assert round(found[Level.BEGINNER], 2) == 0.88
+    assert 0.65 <= found[Level.EASY] <= 0.75
+    assert 0.50 <= found[Level.MEDIUM] <= 0.58
+    assert 0.34 <= found[Level.HARD] <= 0.44
+    assert found[Level.PERFECT] <= 0.27
+    measured = {row[0]: row[1] for row in documented("Against somebody who wins and blocks")[1:]}
+    shown = {level.value: f"{each:.3f}" for level, each in found.items()}
+    assert measured.items() <= shown.items()
+    assert {"beginner", "perfect"} <= measured.keys()
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("mark", Mark)
+def test_no_way_of_playing_always_wins(level: Level, mark: Mark) -> None:
+    always_wins: dict[Position, bool] = {}
+    for position, after in from_the_end(CLASSIC):
+        if position.outcome is not None:
+            always_wins[position] = position.outcome.winner is mark
+        elif position.turn is mark:
+            always_wins[position] = any(always_wins[child] for child in after.values())
+        else:
+            cells = strategy(level)(position)
+            always_wins[position] = all(always_wins[after[cell]] for cell in cells)
+    assert not always_wins[CLASSIC.start()]
+
+
+@pytest.mark.parametrize("level", [Level.EASY, Level.MEDIUM, Level.HARD])
+def test_a_level_begins_in_any_cell(level: Level) -> None:
+    assert set(candidates(level, CLASSIC.start())) == set(range(9))
+
+
+@pytest.mark.parametrize("mark", Mark)
+def test_perfect_in_misere_never_loses(mark: Mark) -> None:
+    assert record(strategy(Level.PERFECT), mark, MISERE).losses == 0
+
+
+def test_easy_in_misere_completes_a_line_only_where_it_must_or_slips() -> None:
+    careful, easy = ahead(2), strategy(Level.EASY)
+    for position, after in from_the_end(MISERE):
+        if position.is_over:
+            continue
+        lines = {cell for cell, child in after.items() if child.outcome and child.outcome.winner}
+        chosen = set(careful(position))
+        assert not chosen & lines or lines == after.keys()
+        assert chosen <= set(easy(position))
+
+
+@pytest.mark.parametrize("text", ["5x4x4", "6x6x4-misere", "ultimate"])
+def test_beginner_plays_anything_and_easy_wins_and_blocks(text: str) -> None:
+    rng, position = Random(1), parse_rules(text).start()
+    while not position.is_over:
+        assert candidates(Level.BEGINNER, position) == position.legal_moves
+        ends = {cell: position.play(cell).outcome for cell in position.legal_moves}
+        wins = {cell for cell, end in ends.items() if end and end.winner is position.turn}
+        assert set(candidates(Level.EASY, position)) <= (wins or ends.keys())
+        position = position.play(choose(Level.EASY, position, rng))
+
+
+@pytest.mark.parametrize(
+    ("player", "rules", "cells", "expected"),
+    [
+        # . O O . .    X wins at 9.
+        # O X X X .
+        pytest.param(ahead(2), "5x5x4", (6, 5, 7, 1, 8, 2), 9, id="wins"),
+        # . X X X O    O can only stop X at 0.
+        # . . O O .
+        pytest.param(ahead(2), "5x5x4", (1, 4, 2, 7, 3), 0, id="blocks"),
+        pytest.param(board_by_board, "ultimate", (36, 4, 37, 13), 38, id="wins a board"),
+        pytest.param(board_by_board, "ultimate", (61, 67, 43, 70), 64, id="blocks on a board"),
+    ],
+)
+def test_what_easy_sees_on_bigger_boards(
+    player: Player, rules: str, cells: tuple[int, ...], expected: int
+) -> None:
+    position = parse_rules(rules).after(cells)
+    assert player(position) == (expected,)
+    assert candidates(Level.EASY, position) == (expected,)
+
+
+def test_a_level_that_searches_varies_with_the_generator() -> None:
+    position = ULTIMATE.start().play(40)
+    assert len({choose(Level.MEDIUM, position, Random(seed)) for seed in range(12)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "games"),
+    [
+        *(("vanishing", level, 80) for level in list(Level)[1:]),
+        *(("ultimate", Level.MEDIUM, 60), ("ultimate", Level.HARD, 12)),
+    ],
+)
+def test_a_level_beats_the_one_below(text: str, level: Level, games: int) -> None:
+    below = list(Level)[list(Level).index(level) - 1]
+    points = dict.fromkeys(Mark, 0.0)
+    for seed in range(games):
+        rng, position, mark = Random(seed), parse_rules(text).start(), list(Mark)[seed % 2]
+        while position.outcome is None:
+            position = position.play(choose(level if position.turn is mark else below, position, rng))
+        points[mark] += {mark: 1.0, None: 0.5}.get(position.outcome.winner, 0.0)
+    assert sum(points.values()) > 0.58 * games
+    assert text == "ultimate" or min(points.values()) > 0.55 * games / 2, "with either mark"
+
+
+@pytest.mark.parametrize("text", ["4x4x4", "5x4x4-misere", "8x8x5", "ultimate"])
+@pytest.mark.parametrize("level", list(Level))
+def test_every_level_plays_a_legal_cell_by_all_rules(text: str, level: Level) -> None:
+    position, rng = parse_rules(text).start(), Random(3)
+    for _ in range(5):
+        position = position.play(rng.choice(position.legal_moves))
+    assert choose(level, position, rng, Limits(nodes=200)) in position.legal_moves
+
+
+def test_the_last_level_is_called_perfect_only_where_it_is_proven() -> None:
+    names = {text: name_of(Level.PERFECT, parse_rules(text)) for text in ("3x3x3", "3x3x3-misere", "4x4x4")}
+    assert names == {"3x3x3": "perfect", "3x3x3-misere": "perfect", "4x4x4": "strongest"}
+    assert name_of(Level.HARD, ULTIMATE) == "hard"
+    assert parse_level("strongest") is parse_level("perfect") is Level.PERFECT
+    with pytest.raises(EngineError, match="The levels are beginner, easy"):
+        parse_level("master")
+
+
+@pytest.mark.parametrize("level", ["medium", "hard", "strongest"])
+@pytest.mark.parametrize("text", ["5x5x4", "4x4x4-misere", "ultimate"])
+def test_the_same_generator_and_nodes_give_the_same_cell(text: str, level: str) -> None:
+    assert len({best(text, "", level, Random(7), Limits(nodes=500)) for _ in range(3)}) == 1
+
+
+@pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "6x6x4", "ultimate"])
+def test_the_strongest_takes_no_more_than_its_time(text: str) -> None:
+    began = time.process_time()
+    cell = best(text, "0", "strongest", Random(1), Limits(seconds=0.05))
+    assert time.process_time() - began < 0.5
+    assert cell in parse_rules(text).replay("0").legal_moves
+
+
+def test_levels_that_look_ahead_on_bigger_boards_need_a_search() -> None:
+    needing = [level for level in Level if not needs_no_search(level, ULTIMATE)]
+    assert needing == [Level.EASY, Level.MEDIUM, Level.HARD, Level.PERFECT]
+    assert all(needs_no_search(level, MISERE) for level in Level)
+    assert needs_no_search("rules", CLASSIC)
+    nodes = [nodes_of(name, ULTIMATE) for name in ("easy", "hard", "strongest")]
+    assert nodes == [None, 3_000, 150_000]
+    assert nodes_of("hard", parse_rules("5x5x4")) == 1_000
+
+
+def test_a_player_is_named_as_a_level_or_else_as_a_strategy() -> None:
+    assert [player(level, CLASSIC) for level in Level] == [play.on_nine_cells for play in PLAYS.values()]
+    assert player("strongest", ULTIMATE) is PLAYS[Level.PERFECT].in_ultimate
+    others = STRATEGIES.keys() - set(Level)
+    assert {name: player(name, CLASSIC) for name in others} == {name: STRATEGIES[name] for name in others}
+    assert best("3x3x3", "40", "rules", Random(1), Limits()) in CLASSIC.replay("40").legal_moves
+    with pytest.raises(UnknownLevel, match="Strategies are random, blocker"):
+        choose("nobody", CLASSIC.start(), Random(1))

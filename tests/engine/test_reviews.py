@@ -1,0 +1,274 @@
+"""Reasons for and against cells, games judged ply by ply, and advice."""
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+
+import pytest
+
+from engine import CLASSIC, EngineError, Limits, Position, Reason, Rules, parse_rules, reviews
+from engine.levels import evaluator, search
+from engine.reviews import Choice, GameAnalysis, Verdict, advice, analyse_game, most_telling, reason_for
+from engine.search.base import Evaluator, Result, Value
+from tests.boards import board as position_of
+from tests.engine import naive
+from tests.engine.naive import CLASSIC as PLAIN
+
+FIVE = parse_rules("5x5x4")
+
+
+def review(rules: Rules, cells: Sequence[int], judge: Evaluator | None = None) -> GameAnalysis:
+    """Its review by a table, or else by a search."""
+    return reviews.review(rules, cells, judge or evaluator(rules))
+
+
+def reasons(position: Position) -> dict[int, Reason]:
+    """The reason for or against each cell, likewise."""
+    judge = evaluator(position.rules)
+    values = {cell: judge.value(position.play(cell)).before(cell) for cell in position.legal_moves}
+    return {cell: reason_for(position, cell, judge.value(position), value) for cell, value in values.items()}
+
+
+@pytest.mark.parametrize(
+    ("rules", "board", "cell", "reason"),
+    [
+        ("3x3x3", "XX. OO. ...", 2, Reason.WIN),
+        ("3x3x3", "XX. OO. ...", 8, Reason.ALLOWS_WIN),
+        ("3x3x3", "XX. OO. ...", 5, Reason.MISSES_WIN),
+        ("3x3x3", "XX. .O. ...", 2, Reason.BLOCK),
+        ("3x3x3", "X.. .O. ..X", 1, Reason.THREAT),
+        ("3x3x3", "X.. .O. ..X", 2, Reason.ALLOWS_FORK),
+        ("3x3x3", ".O. ..X X..", 2, Reason.LOSES),
+        ("3x3x3", "XO. ... ...", 4, Reason.THREAT),
+        ("3x3x3", "XO. ... ...", 2, Reason.MISSES_WIN),
+        ("3x3x3", "... ..X OXO", 4, Reason.FORK),
+        ("3x3x3", "X.. ... ...", 4, Reason.CENTRE),
+        ("3x3x3", "... .X. ...", 0, Reason.CORNER),
+        ("3x3x3", "... ... ...", 1, Reason.LINE),
+        ("3x3x3", "..X XO. OX.", 1, Reason.PREFERENCE),
+        ("3x3x3-misere", "... ... ...", 0, Reason.LOSES),
+        ("3x3x3-misere", "... .X. ...", 0, Reason.PREFERENCE),
+        ("3x3x3-misere", "XX. O.O ...", 2, Reason.COMPLETES_LINE),
+    ],
+)
+def test_a_cell_has_one_reason(rules: str, board: str, cell: int, reason: Reason) -> None:
+    assert reasons(position_of(board, parse_rules(rules)))[cell] is reason
+
+
+@cache
+def wins(board: str, mark: str) -> set[int]:
+    """The cells that complete a line of this mark."""
+    return {cell for cell in naive.free(board) if PLAIN.lined(naive.put(board, cell, mark)) == mark}
+
+
+def test_reasons_hold_in_every_position() -> None:
+    """Wins, blocks and lost blocks are reported exactly when they are true; a block that forks is a fork."""
+    for board in naive.unfinished(PLAIN):
+        own, other = naive.turn(board), naive.opponent(naive.turn(board))
+        for cell, reason in reasons(position_of(board)).items():
+            after = naive.put(board, cell, own)
+            score, forks = -naive.score(PLAIN, after), len(wins(after, own)) > 1
+            is_win, allows_win = PLAIN.lined(after) == own, bool(wins(after, other))
+            is_block = not is_win and not allows_win and cell in wins(board, other)
+            if is_block and naive.score(PLAIN, board) == 1 > score:
+                missed = (Reason.MISSES_WIN, Reason.LOSES, Reason.ALLOWS_FORK)
+                assert reason in missed, "a missed win comes first"
+                continue
+            is_block = is_block and score >= naive.score(PLAIN, board)
+            assert (reason is Reason.WIN) == is_win
+            assert (reason is Reason.ALLOWS_WIN) == (allows_win and not is_win)
+            assert (reason is Reason.BLOCK) == (is_block and not forks)
+            assert reason is Reason.FORK or not is_block or not forks
+            if reason in (Reason.LOSES, Reason.ALLOWS_FORK):
+                assert score == -1
+                replies = [naive.put(after, reply, other) for reply in naive.free(after)]
+                can_fork = any(not wins(reply, own) and len(wins(reply, other)) > 1 for reply in replies)
+                assert (reason is Reason.ALLOWS_FORK) == can_fork
+            if reason is Reason.MISSES_WIN:
+                assert (naive.score(PLAIN, board), score) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("moves", "verdicts", "turning_point", "reasons"),
+    [
+        # X takes a corner and O the opposite one, which loses: X's third corner makes two threats.
+        pytest.param("0863214", "best blunder best best best best best", 1, "block, fork, allows win, win"),
+        pytest.param("0862", "best blunder best good", 1, "allows win", id="losing sooner than necessary is good"),
+        pytest.param("012", "best blunder mistake", 2, "misses win", id="a win given away is a mistake"),
+        pytest.param("041263578", "best " * 9, None, "corner", id="nothing given away"),
+    ],
+)
+def test_a_game_is_judged_ply_by_ply_and_has_a_turning_point(
+    moves: str, verdicts: str, turning_point: int | None, reasons: str
+) -> None:
+    reviewed = review(CLASSIC, CLASSIC.read_moves(moves))
+    assert [each.verdict for each in reviewed.steps] == verdicts.split()
+    assert reviewed.turning_point == turning_point
+    last = reasons.split(", ")
+    assert [each.reason for each in reviewed.steps[-len(last) :]] == last
+
+
+def test_verdicts_follow_from_the_values_in_every_position() -> None:
+    for board in naive.unfinished(PLAIN)[::7]:
+        x, o = ([cell for cell, each in enumerate(board) if each == mark] for mark in "XO")
+        moves = [cell for pair in zip(x, [*o, -1], strict=False) for cell in pair if cell >= 0]
+        for cell in naive.free(board):
+            played = review(CLASSIC, [*moves, cell]).steps[-1]
+            before, after = naive.score(PLAIN, board), -naive.score(PLAIN, naive.play(board, cell))
+            if after == before:
+                assert played.verdict in (Verdict.BEST, Verdict.GOOD)
+            else:
+                assert played.verdict is (Verdict.BLUNDER if after < 0 else Verdict.MISTAKE)
+                assert played.before.result == before
+
+
+@pytest.mark.parametrize("rules", ["4x4x4", "5x5x4", "4x4x3-misere", "5x5x4-misere", "8x8x5", "ultimate"])
+@pytest.mark.parametrize("nodes", [0, 1, 8])
+def test_a_budget_that_is_spent_immediately_still_values_every_position(rules: str, nodes: int) -> None:
+    for seed in range(8):
+        position, rng = parse_rules(rules).start(), Random(seed)
+        while position.outcome is None:
+            if len(position.legal_moves) < 12:
+                value = search(position.rules, Limits(nodes)).value(position)
+                assert value.cell is None or value.cell in position.legal_moves
+            position = position.play(rng.choice(position.legal_moves))
+
+
+def test_after_the_end_nobody_is_advised() -> None:
+    with pytest.raises(EngineError, match="The game is over"):
+        advice(FIVE, "0A1B2C3")
+
+
+def test_a_win_on_a_big_board_is_proven_with_its_plies_and_played_out() -> None:
+    # . . . . .     Two in the middle of an open row: a third makes four possible on either side.
+    # . . . . .
+    # . X X . .
+    # . . . . .
+    # O O . . .
+    value = evaluator(FIVE).value(FIVE.after([11, 20, 12, 21]))
+    assert (value.result, value.plies, value.cell) == (Result.WIN, 3, 13)
+    reviewed = review(FIVE, (11, 20, 12, 21, 13, 22, 14))
+    assert [(each.verdict, each.reason) for each in reviewed.steps[4:]] == [
+        (Verdict.BEST, Reason.FORK),
+        (Verdict.BEST, Reason.ALLOWS_WIN),
+        (Verdict.BEST, Reason.WIN),
+    ]
+
+
+@pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "ultimate"])
+def test_where_nothing_is_proven_it_says_how_deep_it_looked(text: str) -> None:
+    position = parse_rules(text).start().play(0)
+    value = evaluator(position.rules, Limits(nodes=3_000)).value(position)
+    assert value.result is None
+    assert value.depth >= 1
+    assert -1 < value.estimate < 1
+    assert value.cell in position.legal_moves
+
+
+class Told:
+    """Values positions by their number of plies, as configured."""
+
+    def __init__(self, *values: Value) -> None:
+        self._values = values
+
+    def value(self, position: Position) -> Value:
+        """The value for that number of plies."""
+        return self._values[position.ply]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        (Value(Result.DRAW), Value(Result.WIN, 8), Verdict.BLUNDER),
+        (Value(Result.WIN, 9), Value(Result.DRAW), Verdict.MISTAKE),
+        (Value(Result.LOSS, 8), Value(Result.WIN, 5), Verdict.GOOD),
+        (Value(Result.LOSS), Value(None, estimate=0.9, depth=9), Verdict.BEST),
+        (Value(None, estimate=-0.9, depth=9), Value(Result.LOSS, 4), Verdict.BEST),
+        (Value(None, estimate=0.3, depth=6), Value(Result.WIN, 8), Verdict.DOUBTFUL),
+        (Value(None, estimate=0.6, depth=6), Value(None, estimate=0.3, depth=6), Verdict.DOUBTFUL),
+        (Value(None, estimate=0.6, depth=2), Value(None, estimate=0.3, depth=2), Verdict.GOOD),
+        (Value(None, estimate=0.2, depth=6), Value(None, estimate=0.1, depth=6), Verdict.GOOD),
+    ],
+)
+def test_only_what_is_proven_before_and_after_is_called_a_mistake(
+    before: Value, after: Value, verdict: Verdict
+) -> None:
+    reviewed = review(FIVE, [0], Told(before, after))
+    assert reviewed.steps[0].verdict is verdict
+    assert (reviewed.turning_point == 0) == (verdict in (Verdict.MISTAKE, Verdict.BLUNDER))
+
+
+def test_a_ply_that_seems_to_give_a_proven_win_away_is_said_to_miss_it() -> None:
+    step = review(FIVE, [0], Told(Value(Result.WIN, 5), Value(None, depth=6))).steps[0]
+    assert (step.verdict, step.reason) == (Verdict.DOUBTFUL, Reason.MISSES_WIN)
+
+
+def test_a_mistake_has_all_cells_with_what_speaks_for_or_against_them() -> None:
+    """X at 0, and O takes the opposite corner: only the centre would have held."""
+    found = analyse_game(CLASSIC, "0863214")
+    assert found.turning_point == 1
+    assert found.depth is None, "all is proven"
+    step = found.steps[1]
+    assert (step.before.result, step.after.result) == (Result.DRAW, Result.LOSS)
+    assert [choice.cell for choice in step.choices] == list(range(1, 9))
+    best = [choice for choice in step.choices if choice.verdict is Verdict.BEST]
+    assert best == [Choice(4, Verdict.BEST, Reason.CENTRE)]
+    assert [step.choices for step in found.steps if not step.gives_away] == [()] * 6
+
+
+def test_cells_that_keep_a_win_without_hurry_are_good_choices() -> None:
+    """X has the top row but for its last cell, and leaves it to O."""
+    choices = analyse_game(CLASSIC, "04187").steps[-1].choices
+    verdicts = {2: "best", 3: "good", 5: "mistake", 6: "good", 7: "blunder"}
+    assert {choice.cell: choice.verdict for choice in choices} == verdicts
+
+
+@pytest.mark.parametrize("rules", ["5x5x4", "8x8x5", "4x4x4-misere", "ultimate"])
+def test_elsewhere_a_search_looks_as_far_as_its_time_allows_and_says_so(rules: str) -> None:
+    position, cells = parse_rules(rules).start(), list[int]()
+    while position.ply < 7:
+        cells.append(position.legal_moves[position.ply % len(position.legal_moves)])
+        position = position.play(cells[-1])
+    found = analyse_game(position.rules, position.rules.moves_text(cells), 0.2)
+    assert [step.cell for step in found.steps] == cells
+    assert found.depth is not None
+    for step in found.steps:
+        assert bool(step.choices) is step.gives_away
+        if step.gives_away:
+            assert any(choice.verdict is Verdict.BEST for choice in step.choices)
+            assert next(choice.verdict for choice in step.choices if choice.cell == step.cell) is step.verdict
+
+
+def test_with_enough_time_an_analysis_is_always_the_same() -> None:
+    """Ten plies on 5 by 5: two processes reach the same verdicts, however fast each is."""
+    moves = FIVE.moves_text([12, 0, 6, 24, 18, 1, 11, 2, 3, 13])
+    assert analyse_game(FIVE, moves, 60) == analyse_game(FIVE, moves, 120)
+
+
+def test_of_equal_cells_the_one_with_most_to_say_for_it_is_named() -> None:
+    best, good = Verdict.BEST, Verdict.GOOD
+    choices = [Choice(1, best, Reason.LINE), Choice(5, best, Reason.FORK), Choice(7, good, Reason.WIN)]
+    assert most_telling(choices) == Choice(5, best, Reason.FORK)
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "cell", "why"),
+    [
+        ("3x3x3", "0314", 2, Reason.WIN),
+        ("5x5x4", "0A1B2", 3, Reason.BLOCK),
+        ("3x3x3-misere", "", 4, Reason.CENTRE),
+    ],
+)
+def test_advice_is_a_best_cell_with_its_reason(rules: str, moves: str, cell: int, why: Reason) -> None:
+    assert advice(parse_rules(rules), moves, 0.05) == Choice(cell, Verdict.BEST, why)
+
+
+def test_advice_spends_its_time_on_one_search_instead_of_one_for_each_cell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Found:
+        def best(self, position: Position) -> int:
+            return position.legal_moves[-1]
+
+    monkeypatch.setattr(reviews, "search", lambda *_: Found())
+    assert advice(FIVE, "").cell == 24

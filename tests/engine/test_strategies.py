@@ -1,0 +1,103 @@
+"""Every strategy, cell by cell, against an independent definition."""
+
+from random import Random
+
+import pytest
+
+from engine import CLASSIC, STRATEGIES, EngineError, Level, Rules, candidates, choose, parse_rules, plays
+from tests.boards import board as position_of
+from tests.engine import naive
+
+MISERE = parse_rules("3x3x3-misere")
+each_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
+
+
+def test_every_strategy_is_defined_a_second_time() -> None:
+    assert set(STRATEGIES) == set(naive.CANDIDATES)
+
+
+def test_the_levels_keep_the_names_that_are_stored_and_their_order() -> None:
+    stored = ["beginner", "easy", "medium", "hard", "perfect"]
+    assert [level for level in Level if level in stored] == stored
+    assert (next(iter(Level)), list(Level)[-1]) == ("beginner", "perfect"), "others stand between them"
+
+
+@each_strategy
+def test_its_candidates_are_those_of_its_definition_in_every_position(strategy: str) -> None:
+    define = naive.CANDIDATES[strategy]
+    wrong = [
+        board
+        for board in naive.unfinished(naive.CLASSIC)
+        if candidates(strategy, position_of(board)) != define(board)
+    ]
+    assert wrong == []
+
+
+def test_perfect_play_in_misere_is_defined_alike() -> None:
+    wrong = [
+        board
+        for board in naive.unfinished(naive.MISERE)
+        if candidates(Level.PERFECT, position_of(board, MISERE)) != naive.perfect(naive.MISERE, board)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("name", "board", "cells"),
+    [
+        pytest.param("open-lines", "X.X .XO .OO", (1,), id="the first of two wins, whatever else is open"),
+        pytest.param("rules", "XO. ... ...", (4,), id="an edge is answered by the centre"),
+        pytest.param("rules", "X.. .O. ..X", (1,), id="opposite corners are answered by an edge"),
+        pytest.param("rules", "X.O .O. X..", (3,), id="a win comes before a block"),
+        pytest.param("rules", "... ..X OXO", (4,), id="a fork"),
+        pytest.param("perfect", "... ... ...", (0, 2, 6, 8), id="drawn: a random player errs most after a corner"),
+        pytest.param("perfect", "X.. ... ...", (4,), id="drawn: against a corner only the centre holds"),
+        pytest.param("perfect", "XX. OO. ...", (2,), id="won: at once"),
+        pytest.param("perfect", "X.X .OO X.O", (1, 3), id="won: two such cells"),
+        pytest.param("perfect", "... ..O .XX", (6,), id="lost: the only cell that lasts a ply longer"),
+        pytest.param("perfect", "... .XX OXO", (1, 3), id="lost: those that leave one winning reply, not two"),
+    ],
+)
+def test_it_prefers(name: str, board: str, cells: tuple[int, ...]) -> None:
+    assert candidates(name, position_of(board)) == cells
+
+
+def test_lost_perfect_play_also_makes_the_fewest_random_players_win() -> None:
+    game = naive.CLASSIC
+    for board in filter(lambda board: naive.score(game, board) < 0, naive.unfinished(game)):
+        after = {cell: naive.play(board, cell) for cell in naive.keeping(game, board)}
+        longest = {cell: after[cell] for cell in naive.highest(after, lambda each: naive.value(game, each)[1])}
+        expected = naive.highest(longest, lambda each: -naive.random_to_move(game, each)[1])
+        assert candidates("perfect", position_of(board)) == expected, board
+
+
+@each_strategy
+def test_it_chooses_each_of_its_candidates_equally_often(strategy: str) -> None:
+    rng = Random(7)
+    for board in (naive.CLASSIC.empty, "XX.OO...."):
+        cells = candidates(strategy, position_of(board))
+        chosen = [choose(strategy, position_of(board), rng) for _ in range(100 * len(cells))]
+        assert set(chosen) == set(cells)
+        assert all(70 < chosen.count(cell) < 130 for cell in cells) or len(cells) == 1
+
+
+@pytest.mark.parametrize("name", sorted({*STRATEGIES, *Level}))
+def test_in_a_finished_game_nothing_is_chosen(name: str) -> None:
+    for position in (CLASSIC.replay("03142"), CLASSIC.replay("012435768")):
+        with pytest.raises(EngineError, match="The game is over"):
+            choose(name, position, Random(1))
+        with pytest.raises(EngineError, match="The game is over"):
+            candidates(name, position)
+
+
+@pytest.mark.parametrize("strategy", [name for name in STRATEGIES if name not in list(Level)])
+@pytest.mark.parametrize("rules", [*map(parse_rules, ["4x3x3", "3x3x3-misere", "ultimate"])], ids=str)
+def test_by_other_rules_it_refuses_unless_it_plays_any_cell(strategy: str, rules: Rules) -> None:
+    position = rules.start()
+    assert plays(strategy, CLASSIC)
+    assert plays(strategy, rules) == (strategy == "random")
+    if strategy == "random":
+        assert candidates(strategy, position) == tuple(range(rules.cells))
+    else:
+        with pytest.raises(EngineError, match=f"{strategy} plays 3x3x3, not {rules}"):
+            candidates(strategy, position)
