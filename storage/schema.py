@@ -1,8 +1,8 @@
 """The tables: games and what belongs to them, people, results, and who was forgotten.
 
 They are plain tables: the ORM's mappings would double the time of a start and halve the speed of a transaction
-(docs/architecture.md). Telegram's ids need up to 52 bits (Bot API, `User.id`), so they are 64-bit everywhere.
-Times are whole seconds since 1970, UTC: the same integers on both databases, and no time zones to get wrong.
+(docs/architecture.md). Where a value has all that a row has, the table is made of the value's fields, so that a
+column is said once, with its meaning, its type and whose it is (`storage.columns`).
 
 The ids of games, boards, waits and notices outlive their rows in the buttons of old messages, so none is ever
 given twice: PostgreSQL's sequences never go back, and SQLite's don't with `sqlite_autoincrement`.
@@ -10,24 +10,50 @@ given twice: PostgreSQL's sequences never go back, and SQLite's don't with `sqli
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from types import MappingProxyType, UnionType
+from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Dialect,
     Double,
     ForeignKey,
     Integer,
     MetaData,
     String,
     Table,
+    TypeDecorator,
     UniqueConstraint,
     false,
     text,
     true,
 )
 from sqlalchemy.types import TypeEngine
+
+from storage.columns import (
+    ChatId,
+    Count,
+    DataKind,
+    Id,
+    Kind,
+    Moment,
+    Name,
+    Number,
+    PersonId,
+    Real,
+    RowId,
+    Seen,
+    Username,
+    Word,
+)
+from storage.games.game import Game
+from storage.games.record import Board, Notice
+from storage.people.person import Meeting, Wait
+from storage.results.result import Result
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -42,392 +68,267 @@ METADATA = MetaData(naming_convention=NAMES)
 
 # SQLite numbers rows by itself only where the key is declared INTEGER (its INTEGER is 64-bit).
 ROW_ID = BigInteger().with_variant(Integer(), "sqlite")
-LANGUAGE, LEVEL, THEME, NAME, RULES, SEEN = String(16), String(16), String(8), String(256), String(16), String(200)
-FAMILY, WORD = String(16), String(16)
-MARK = String(1)
-FIGURE = String(8)
+NUMBERS: Final[Mapping[Number, TypeEngine[Any]]] = {
+    Number.ROW: ROW_ID,
+    Number.BIG: BigInteger(),
+    Number.SMALL: Integer(),
+    Number.REAL: Double(),
+}
+NONE: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
-def maybe(name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]], *constraints: ForeignKey) -> Column[Any]:
-    """A column that may be empty."""
-    return Column(name, kind, *constraints, nullable=True)
+class Member(TypeDecorator[Any]):
+    """A column whose words stand for the members of an enum."""
+
+    impl = String(16)
+    cache_ok = True
+
+    def __init__(self, of: type[Enum]) -> None:
+        super().__init__()
+        self.of = of
+        self._members = {str(each): each for each in of}
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Enum | None:  # noqa: ARG002 - SQLAlchemy's
+        """The member of a stored word."""
+        return None if value is None else self._members[value]
 
 
-def always(
-    name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]], *constraints: ForeignKey, default: str | None = None
-) -> Column[Any]:
-    """A column that is never empty; `default` is what rows get that are older than the column."""
-    return Column(name, kind, *constraints, nullable=False, server_default=text(default) if default else None)
+def _table(
+    name: str,
+    kinds: Mapping[str, Any],
+    *constraints: UniqueConstraint,
+    key: Sequence[str] = ("id",),
+    references: Mapping[str, ForeignKey] = NONE,
+    defaults: Mapping[str, Any] = NONE,
+) -> Table:
+    """A table with columns of these kinds: types of `storage.columns`, enums or bool, `| None` if it may be empty.
+
+    Rows that name no value for a column get its default, if it has one.
+    """
+    is_numbered = Kind(Number.ROW) in get_args(kinds[key[0]]) and key == ("id",)
+    columns = []
+    for each, given in kinds.items():
+        options = get_args(given) if get_origin(given) in (Union, UnionType) else (given,)
+        (kind,) = (option for option in options if option is not type(None))
+        stored, held = _stored(kind)
+        column: Column[Any] = Column(
+            each,
+            stored,
+            *(references[each],) if each in references else (),
+            primary_key=each in key,
+            autoincrement="auto" if is_numbered else False,
+            nullable=len(options) > 1,
+            server_default=_default(defaults.get(each)),
+            info={"held": held},
+        )
+        columns.append(column)
+    return Table(name, METADATA, *columns, *constraints, sqlite_autoincrement=is_numbered)
 
 
-def flag(name: str) -> Column[Any]:
-    """A column that is true or false, and false in rows that are older than the column."""
-    return Column(name, Boolean, nullable=False, server_default=false())
+def _of(
+    name: str,
+    value: type[Game | Board | Notice | Wait | Meeting | Result],
+    *constraints: UniqueConstraint,
+    key: Sequence[str] = ("id",),
+    references: Mapping[str, ForeignKey] = NONE,
+) -> Table:
+    """The table of a value's fields, except for names, which have a table of their own."""
+    kinds = get_type_hints(value, include_extras=True)
+    fields = {each: kinds[each] for each in value._fields if each != "names"}
+    return _table(name, fields, *constraints, key=key, references=references, defaults=value._field_defaults)
 
 
-def key(name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]] = BigInteger) -> Column[Any]:
-    """A column of the primary key whose values come from elsewhere: an id of Telegram's, a name, a day."""
-    return Column(name, kind, primary_key=True, autoincrement=False)
+def _stored(kind: Any) -> tuple[TypeEngine[Any], DataKind | None]:  # noqa: ANN401 - a type
+    if get_origin(kind) is not Annotated:
+        return Boolean() if kind is bool else Member(kind), None
+    stored, held = next(each for each in get_args(kind) if isinstance(each, Kind))
+    return NUMBERS[stored] if isinstance(stored, Number) else String(stored), held
 
 
-CHATS = Table(
+def _default(value: Any) -> Any:  # noqa: ANN401 - of a column
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return true() if value else false()
+    return text(str(value) if isinstance(value, int) else f"'{value}'")
+
+
+CHATS = _table(
     "chats",
-    METADATA,
-    key("id"),
-    maybe("level", LEVEL),
-    maybe("first", String(8)),
-    maybe("theme", THEME),
-    flag("as_text"),
-    maybe("language", LANGUAGE),
-    maybe("rules", RULES),
-    flag("silent"),
-    always("seen_updates", SEEN, default="''"),
-    maybe("left_at", BigInteger),
+    {
+        "id": ChatId,
+        "level": Word | None,
+        "first": Word | None,
+        "theme": Word | None,
+        "as_text": bool,
+        "language": Word | None,
+        "rules": Word | None,
+        "silent": bool,
+        "seen_updates": Seen,
+        "left_at": Moment | None,
+    },
+    defaults={"as_text": False, "silent": False, "seen_updates": ""},
 )
 """A chat and what was chosen in it for new games: rules, the computer's level, who moves first, the theme; and
 when the bot left it. `storage.people.chats.Chat` is its value."""
 
-PEOPLE = Table(
+PEOPLE = _table(
     "people",
-    METADATA,
-    key("id"),
-    always("name", NAME),
-    maybe("language", LANGUAGE),
-    Column("takebacks", Boolean, nullable=False, server_default=true()),
-    maybe("notices", Boolean),
-    maybe("username", String(32)),
-    flag("hidden"),
-    always("seen_at", BigInteger, default="0"),
+    {
+        "id": PersonId,
+        "name": Name,
+        "language": Word | None,
+        "takebacks": bool,
+        "notices": bool | None,
+        "username": Username | None,
+        "hidden": bool,
+        "seen_at": Moment,
+    },
+    defaults={"takebacks": True, "hidden": False, "seen_at": 0},
 )
 """A person who plays, as last seen, and on which day (its first second); and what they have chosen
 (`storage.people.people`). The username is in lower case."""
 
-GAMES = Table(
+GAMES = _of(
     "games",
-    METADATA,
-    Column("id", ROW_ID, primary_key=True),
-    maybe("chat_id", BigInteger, ForeignKey("chats.id", onupdate="CASCADE")),
-    always("rules", RULES, default="''"),
-    always("kind", WORD, default="'pair'"),
-    # Seats.
-    maybe("x_seat", BigInteger),
-    maybe("o_seat", BigInteger),
-    maybe("x_level", LEVEL),
-    maybe("o_level", LEVEL),
-    maybe("next_level", LEVEL),
-    maybe("rival_id", BigInteger),
-    maybe("rival_username", String(32)),
-    maybe("host", BigInteger),
-    # Where it comes from.
-    maybe("link", String(32)),
-    maybe("inline_person", BigInteger),
-    maybe("inline_offer", String(32)),
-    # Play.
-    always("time_limits", WORD, default="'usual'"),
-    maybe("clock", Integer),
-    always("moves", String(81), default="''"),
-    maybe("offer", WORD),
-    maybe("offered_by", MARK),
-    maybe("declined", WORD),
-    maybe("declined_by", MARK),
-    always("takebacks", Integer, default="0"),
-    always("spent", String(600), default="''"),
-    # End.
-    maybe("termination", String(16)),
-    maybe("winner", String(1)),
-    maybe("ended_by", BigInteger),
-    # Series.
-    maybe("best_of", Integer),
-    always("x_wins", Integer, default="0"),
-    always("o_wins", Integer, default="0"),
-    always("draws", Integer, default="0"),
-    maybe("next_game", ROW_ID, ForeignKey("games.id")),
-    always("wordings", Integer, default="0"),
-    # Ratings and milestones, as they are shown.
-    maybe("x_rating", FIGURE),
-    maybe("o_rating", FIGURE),
-    maybe("x_rated", FIGURE),
-    maybe("o_rated", FIGURE),
-    maybe("x_reached", String(32)),
-    maybe("o_reached", String(32)),
-    # Times.
-    always("created_at", BigInteger),
-    always("changed_at", BigInteger),
-    always("moved_at", BigInteger, default="0"),
-    maybe("due_at", BigInteger),
-    maybe("reminded", Integer),
-    # Record.
-    maybe("update_id", BigInteger),
-    always("seen_updates", SEEN, default="''"),
-    always("version", Integer),
+    Game,
     UniqueConstraint("update_id", name="uq_games_update_id"),
-    sqlite_autoincrement=True,
+    references={
+        "chat_id": ForeignKey("chats.id", onupdate="CASCADE"),
+        "next_game": ForeignKey("games.id"),
+    },
 )
 """A game; `storage.games.game.Game` is its value."""
 
-BOARDS = Table(
+BOARDS = _of(
     "boards",
-    METADATA,
-    Column("id", ROW_ID, primary_key=True),
-    maybe("game_id", ROW_ID, ForeignKey("games.id")),
-    maybe("wait_id", ROW_ID, ForeignKey("matchmaking.id")),
-    maybe("chat_id", BigInteger),
-    maybe("thread_id", BigInteger),
-    maybe("message_id", BigInteger),
-    maybe("inline_message_id", String(64)),
-    maybe("viewer", BigInteger),
-    maybe("language", LANGUAGE),
-    maybe("theme", THEME),
-    flag("as_text"),
-    flag("silent"),
-    # The page that it shows of its game.
-    maybe("region", Integer),
-    flag("choosing"),
-    maybe("opened_version", Integer),
-    maybe("review", WORD),
-    maybe("review_ply", Integer),
-    maybe("review_cell", Integer),
-    maybe("reviewer", BigInteger),
-    flag("aside"),
-    # Its versions.
-    maybe("replaces", ROW_ID),
-    flag("leaving"),
-    always("wanted", Integer),
-    always("shown", Integer),
-    maybe("shown_at", BigInteger),
-    always("timed_from", Integer, default="1"),
-    always("look_at", BigInteger),
-    always("claims", Integer),
-    always("acted_at", BigInteger, default="0"),
-    flag("called"),
-    sqlite_autoincrement=True,
+    Board,
+    references={"game_id": ForeignKey("games.id"), "wait_id": ForeignKey("matchmaking.id")},
 )
 """A message that shows a game, or somebody's wait for an opponent; `storage.games.record.Board` is its value."""
 
-MATCHMAKING = Table(
-    "matchmaking",
-    METADATA,
-    Column("id", ROW_ID, primary_key=True),
-    always("person", BigInteger),
-    always("rules", RULES),
-    flag("any_rules"),
-    maybe("told", Integer),
-    always("since", BigInteger),
-    always("due_at", BigInteger),
-    always("changed_at", BigInteger),
-    flag("asked"),
-    maybe("ended", WORD),
-    maybe("update_id", BigInteger),
-    sqlite_autoincrement=True,
-)
+MATCHMAKING = _of("matchmaking", Wait)
 """A person's wait for an opponent, which boards show like a game; `storage.people.person.Wait` is its value."""
 
-PUZZLES = Table(
+PUZZLES = _table(
     "puzzles",
-    METADATA,
-    key("person"),
-    always("day", Integer),
-    always("moves", String(8), default="''"),
-    flag("missed"),
-    always("wrong", Integer, default="0"),
-    always("streak", Integer, default="0"),
-    always("version", Integer, default="0"),
-    maybe("solved_at", BigInteger),
-    maybe("remind_at", BigInteger),
-    maybe("chat_id", BigInteger),
+    {
+        "person": PersonId,
+        "day": Count,
+        "moves": Word,
+        "missed": bool,
+        "wrong": Count,
+        "streak": Count,
+        "version": Count,
+        "solved_at": Moment | None,
+        "remind_at": Moment | None,
+        "chat_id": ChatId | None,
+    },
+    key=("person",),
+    defaults={"moves": "", "missed": False, "wrong": 0, "streak": 0, "version": 0},
 )
 """How far a person is with the daily puzzle (`storage.people.puzzles.Solving`), when to remind them of the next
 one, and the group from which they last opened it."""
 
-OUTBOX = Table(
-    "outbox",
-    METADATA,
-    Column("id", ROW_ID, primary_key=True),
-    always("kind", String(16)),
-    maybe("game_id", ROW_ID, ForeignKey("games.id")),
-    maybe("ply", Integer),
-    always("chat_id", BigInteger),
-    maybe("thread_id", BigInteger),
-    maybe("language", LANGUAGE),
-    always("look_at", BigInteger),
-    maybe("person", BigInteger),
-    maybe("subject", BigInteger),
-    always("family", FAMILY, default="''"),
-    flag("here"),
-    flag("said"),
-    sqlite_autoincrement=True,
-)
+OUTBOX = _of("outbox", Notice, references={"game_id": ForeignKey("games.id")})
 """What must be sent besides boards; `storage.games.record.Notice` is its value."""
 
-PAUSES = Table(
-    "pauses",
-    METADATA,
-    key("chat", String(64)),
-    always("until", BigInteger),
-)
+PAUSES = _table("pauses", {"chat": Annotated[str, Kind(64, DataKind.CHAT)], "until": Moment}, key=("chat",))
 """Chats to which Telegram takes nothing for a while, so that all processes know it."""
 
-TAKEN = Table(
-    "taken",
-    METADATA,
-    key("digest"),
-    always("update_id", BigInteger),
-    always("at", BigInteger),
-)
+TAKEN = _table("taken", {"digest": Id, "update_id": Id, "at": Moment}, key=("digest",))
 """Messages that were acted on within the last day, by digest: an app may send one again (`storage.taken`)."""
 
-MESSAGES = Table(
+MESSAGES = _table(
     "messages",
-    METADATA,
-    key("chat_id"),
-    key("message_id"),
-    always("game_id", ROW_ID, ForeignKey("games.id")),
+    {"chat_id": ChatId, "message_id": Id, "game_id": RowId},
+    key=("chat_id", "message_id"),
+    references={"game_id": ForeignKey("games.id")},
 )
 """Messages about a game that are not its boards: notices, and former boards."""
 
-REPLAYS = Table(
+REPLAYS = _table(
     "replays",
-    METADATA,
-    Column("game_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("form", String(9), primary_key=True),
-    Column("theme", THEME, primary_key=True),
-    always("file_id", String(255)),
+    {"game_id": RowId, "form": Word, "theme": Word, "file_id": Annotated[str, Kind(255)]},
+    key=("game_id", "form", "theme"),
 )
 """Pictures of finished games that Telegram keeps (`storage.games.replays`). A release that draws games differently
 deletes these rows in a migration."""
 
-MEETINGS = Table(
-    "meetings",
-    METADATA,
-    Column("game_id", BigInteger, primary_key=True, autoincrement=False),
-    always("person", BigInteger),
-    always("opponent", BigInteger),
-    always("rules", RULES),
-    always("person_since", BigInteger),
-    always("opponent_since", BigInteger),
-    always("met_at", BigInteger),
-    flag("person_any"),
-    flag("opponent_any"),
-)
+MEETINGS = _of("meetings", Meeting, key=("game_id",))
 """Recent pairings; `storage.people.matchmaking.Meeting` is their value."""
 
-RESULTS = Table(
-    "results",
-    METADATA,
-    key("game_id"),
-    key("person"),
-    always("opponent", BigInteger),
-    maybe("level", LEVEL),
-    always("rules", RULES),
-    always("family", FAMILY),
-    maybe("chat_id", BigInteger),
-    always("mark", String(1)),
-    always("outcome", String(4)),
-    always("termination", String(16)),
-    always("plies", Integer),
-    maybe("opening", String(1)),
-    always("ended_at", BigInteger),
-    flag("rated"),
-)
+RESULTS = _of("results", Result, key=("game_id", "person"))
 """How a game ended for a person in it; `storage.results.result.Result` is its value."""
 
-LEVELS = Table(
-    "levels",
-    METADATA,
-    key("person"),
-    key("family", FAMILY),
-    always("level", LEVEL),
-    always("streak", Integer),
+LEVELS = _table(
+    "levels", {"person": PersonId, "family": Word, "level": Word, "streak": Count}, key=("person", "family")
 )
 """The adaptive level at which a person plays next, by family of rules, and how many games in a row they have won
 (below 0: lost) at it."""
 
-MILESTONES = Table(
+MILESTONES = _table(
     "milestones",
-    METADATA,
-    key("person"),
-    key("name", WORD),
-    always("progress", Integer),
-    maybe("reached_at", BigInteger),
+    {"person": PersonId, "name": Word, "progress": Count, "reached_at": Moment | None},
+    key=("person", "name"),
 )
 """How far a person is with each milestone (`storage.results.results`), and when they reached it."""
 
-RATINGS = Table(
+RATINGS = _table(
     "ratings",
-    METADATA,
-    key("person"),
-    key("family", FAMILY),
-    always("rating", Double),
-    always("deviation", Double),
-    always("volatility", Double),
-    always("day", Integer),
-    always("games", Integer),
-    always("opponents", Integer),
-    always("settled", Integer),
-    always("settled_until", Integer),
+    {
+        "person": PersonId,
+        "family": Word,
+        "rating": Real,
+        "deviation": Real,
+        "volatility": Real,
+        "day": Count,
+        "games": Count,
+        "opponents": Count,
+        "settled": Count,
+        "settled_until": Count,
+    },
+    key=("person", "family"),
 )
 """A person's rating, by family of rules and for all of them (empty); `storage.results.ratings.Rated` is its
 value. `settled` is 1 while the rating is not provisional, which without another game it becomes after the day in
 `settled_until`."""
 
-RATING_DAYS = Table(
+RATING_DAYS = _table(
     "rating_days",
-    METADATA,
-    key("person"),
-    key("family", FAMILY),
-    key("day", Integer),
-    always("rating", Double),
+    {"person": PersonId, "family": Word, "day": Count, "rating": Real},
+    key=("person", "family", "day"),
 )
 """A person's rating after each day (counted from 1970) on which they have played rated games."""
 
-PAIRS = Table(
+PAIRS = _table(
     "pairs",
-    METADATA,
-    key("person"),
-    key("opponent"),
-    key("family", FAMILY),
-    always("day", Integer),
-    always("games", Integer),
+    {"person": PersonId, "opponent": PersonId, "family": Word, "day": Count, "games": Count},
+    key=("person", "opponent", "family"),
 )
 """Two people who have played rated games: the last day on which they did, and how many games on it. Each pair has
 two rows, one each way."""
 
-PROGRESS = Table(
-    "progress",
-    METADATA,
-    key("name", String(16)),
-    always("value", BigInteger),
-)
+PROGRESS = _table("progress", {"name": Word, "value": Id}, key=("name",))
 """Numbers by name: when the bot was up (`storage.people.puzzles`), the salt of the list of forgotten people
 (`storage.privacy.forgotten`), what deleting has left in a SQLite file (`storage.privacy.traces`), and digests of
 the bot's own texts and of its menus (`storage.telegram`)."""
 
-ERASURES = Table(
+ERASURES = _table(
     "erasures",
-    METADATA,
-    key("person"),
-    always("stage", String(8)),
-    always("at", BigInteger),
-    always("alias", BigInteger),
-    always("cursor", BigInteger),
+    {"person": PersonId, "stage": Word, "at": Moment, "alias": Id, "cursor": Id},
+    key=("person",),
 )
 """People who are being forgotten, or were asked to confirm it (`storage.privacy.erasure`): since when, the
 pseudonym that takes their place, and how far it has come."""
 
-FORGOTTEN = Table(
-    "forgotten",
-    METADATA,
-    Column("digest", String(32), primary_key=True),
-    always("at", BigInteger),
-)
+FORGOTTEN = _table("forgotten", {"digest": Annotated[str, Kind(32)], "at": Moment}, key=("digest",))
 """People who were forgotten, by a salted digest of their id, and when (`storage.privacy.forgotten`)."""
 
-PSEUDONYMS = Table(
+PSEUDONYMS = _table(
     "pseudonyms",
-    METADATA,
-    Column("digest", String(32), primary_key=True),
-    key("alias"),
-    always("at", BigInteger),
+    {"digest": Annotated[str, Kind(32)], "alias": Id, "at": Moment},
+    key=("digest", "alias"),
 )
 """For a day, the pseudonyms of people who were forgotten, by the same digest: whoever comes back doesn't count as
 somebody new (`storage.results.ratings`)."""

@@ -39,8 +39,7 @@ from storage.games.game import Limits
 from storage.games.record import Decision, Page, Place, Record
 from storage.games.versions import Stored
 from storage.people import matchmaking, people
-from storage.people.matchmaking import Meeting
-from storage.people.person import Wait, WaitEnd, Waiting
+from storage.people.person import Meeting, Wait, WaitEnd, Waiting
 from storage.results import ratings
 from storage.results.ratings import Key
 from storage.results.result import ALL_FAMILIES, Standing

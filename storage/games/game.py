@@ -10,9 +10,23 @@ from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from engine import EngineError, Mark, Outcome, Position, Rules, parse_rules
+from storage.columns import (
+    ChatId,
+    Count,
+    DataKind,
+    Figure,
+    Id,
+    Kind,
+    Moment,
+    PersonId,
+    RowId,
+    Seen,
+    Username,
+    Word,
+)
 from storage.errors import CorruptGame
 from storage.games import seen_updates
 
@@ -105,97 +119,97 @@ class Game(NamedTuple):
     Every field that a new game need not set has a default, so that a new column changes no code that makes games.
     """
 
-    id: int
-    chat_id: int | None
+    id: RowId
+    chat_id: ChatId | None
     """The chat that the game belongs to; None for one of inline mode, whose chat the bot need not know."""
-    rules: str
+    rules: Word
     """The rules as the engine writes them, such as `3x3x3`."""
     kind: GameKind
 
     # Seats.
-    x_seat: int | None
-    o_seat: int | None
-    x_level: str | None = None
+    x_seat: PersonId | None
+    o_seat: PersonId | None
+    x_level: Word | None = None
     """The level at which the computer plays X; None if a person does."""
-    o_level: str | None = None
-    next_level: str | None = None
+    o_level: Word | None = None
+    next_level: Word | None = None
     """The computer's level in the next game if the level is adaptive; else None."""
-    rival_id: int | None = None
+    rival_id: PersonId | None = None
     """The person who is challenged; None if the challenge names nobody, or a username."""
-    rival_username: str | None = None
+    rival_username: Username | None = None
     """The username that is challenged, in lower case: whoever has it may accept."""
-    host: int | None = None
+    host: PersonId | None = None
     """The person who began an exhibition, and may stop it; None in all other games."""
 
     # Where it comes from.
-    link: str | None = None
-    inline_person: int | None = None
-    inline_offer: str | None = None
+    link: Annotated[str, Kind(32, DataKind.LINK)] | None = None
+    inline_person: PersonId | None = None
+    inline_offer: Annotated[str, Kind(32)] | None = None
     """What tells that offer from the person's others; it can't begin another game."""
 
     # Play.
     time_limits: Limits = Limits.USUAL
-    clock: int | None = None
+    clock: Count | None = None
     """The seconds that a move may take, if two people have agreed on a clock; else None."""
-    moves: str = ""
+    moves: Annotated[str, Kind(81)] = ""
     """The moves played, X's first; each is one character, as the rules write it."""
     offer: Offer | None = None
     offered_by: Mark | None = None
     declined: Offer | None = None
     """The question that the last change turned down, if any; the board says so until the next change."""
     declined_by: Mark | None = None
-    takebacks: int = 0
+    takebacks: Count = 0
     """How often moves were taken back; with any, the game doesn't count."""
-    spent: str = ""
+    spent: Annotated[str, Kind(600)] = ""
     """Between two people, the seconds that each ply took, with a space in between; after a takeback one more: what
     the move that was taken back had taken."""
 
     # End.
     termination: Termination | None = None
     winner: Mark | None = None
-    ended_by: int | None = None
+    ended_by: PersonId | None = None
     """The person who withdrew or closed the game, if nothing else says who; `ADMINISTRATOR` for an unknown one."""
 
     # Series.
-    best_of: int | None = None
+    best_of: Count | None = None
     """The most games in a series, if two people have agreed on one."""
-    x_wins: int = 0
+    x_wins: Count = 0
     """How many games of this series X's player has won before this one."""
-    o_wins: int = 0
-    draws: int = 0
-    next_game: int | None = None
+    o_wins: Count = 0
+    draws: Count = 0
+    next_game: RowId | None = None
 
-    wordings: int = 0
+    wordings: Count = 0
     """Which half of the wordings OXO's comments use, 0 or 1: the other half than in the game before."""
 
     # Ratings, as they are shown; None without a rating, or if the player hides their results.
-    x_rating: str | None = None
+    x_rating: Figure | None = None
     """The rating of X's player before the game ended; if matchmaking paired the players, at that moment."""
-    o_rating: str | None = None
-    x_rated: str | None = None
+    o_rating: Figure | None = None
+    x_rated: Figure | None = None
     """The rating of X's player after the game; None if the game isn't rated."""
-    o_rated: str | None = None
+    o_rated: Figure | None = None
 
     # Milestones that a player has reached by this game, as they are shown: names with a space in between.
-    x_reached: str | None = None
-    o_reached: str | None = None
+    x_reached: Annotated[str, Kind(32)] | None = None
+    o_reached: Annotated[str, Kind(32)] | None = None
 
     # Times.
-    created_at: int = 0
-    changed_at: int = 0
-    moved_at: int = 0
+    created_at: Moment = 0
+    changed_at: Moment = 0
+    moved_at: Moment = 0
     """When the last move was made, or the game began."""
-    due_at: int | None = None
+    due_at: Moment | None = None
     """When to look at the deadline: no later than when something is due."""
-    reminded: int | None = None
+    reminded: Count | None = None
     """The ply at which the person to move was reminded."""
 
     # Record.
-    update_id: int | None = None
+    update_id: Id | None = None
     """The Telegram update that asked for this game, so that a second delivery of the update finds it."""
-    seen_updates: str = ""
+    seen_updates: Seen = ""
     """The last Telegram updates that changed this game, so that none takes effect twice."""
-    version: int = 1
+    version: Count = 1
     """Counts the changes; 1 for a new game."""
 
     # Not stored with the game.

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from enum import StrEnum
 from operator import attrgetter
 from typing import Any, Final
 
 from sqlalchemy import Connection, Update, bindparam, delete, insert, select, update
 
-from engine import Mark
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.games import replays, seen_updates
-from storage.games.game import Game, GameKind, Limits, Offer, Termination
+from storage.games.game import Game
 from storage.games.record import Board, Notice, Record
 from storage.people import people
 from storage.people.people import NOBODY, Known
@@ -73,20 +71,6 @@ _saved = attrgetter(*SAVED)
 _rest = attrgetter(*REST)
 _WIDTH: Final = len(NAMES)
 _PEOPLE: Final = tuple(map(NAMES.index, OF_PEOPLE))
-_MEANINGS: Final[Sequence[tuple[int, Mapping[str, StrEnum]]]] = tuple(
-    (NAMES.index(name), {str(word): word for word in words})
-    for name, words in (
-        ("kind", GameKind),
-        ("time_limits", Limits),
-        ("offer", Offer),
-        ("offered_by", Mark),
-        ("declined", Offer),
-        ("declined_by", Mark),
-        ("termination", Termination),
-        ("winner", Mark),
-    )
-)
-"""By the position of a column, the values that its words stand for."""
 
 
 def _saving(names: tuple[str, ...]) -> Update:
@@ -112,11 +96,7 @@ def added(value: Game | Board | Wait | Notice) -> dict[str, Any]:
 def game_of(values: Sequence[Any], known: Mapping[int, Known] = NOBODY) -> Game:
     """The game of a row of `GAME_COLUMNS`, with the names of known people."""
     names = {values[column]: known[values[column]].name for column in _PEOPLE if values[column] in known}
-    row = [*values, names]
-    for column, meanings in _MEANINGS:
-        if row[column] is not None:
-            row[column] = meanings[row[column]]
-    return Game._make(row)
+    return Game._make([*values, names])
 
 
 def games_of(connection: Connection, rows: Iterable[Sequence[Any]]) -> Sequence[Game]:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from storage.games.boards import remember
 from storage.games.games import added
-from storage.games.record import Notice, NoticeKind
+from storage.games.record import Notice
 from storage.games.versions import GRACE_SECONDS
 from storage.privacy import forgotten
 from storage.schema import OUTBOX
@@ -95,7 +95,7 @@ def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
         .values(look_at=now + GRACE_SECONDS)
         .returning(*COLUMNS)
     )
-    return [Notice._make(row)._replace(kind=NoticeKind(row.kind)) for row in connection.execute(claimed)]
+    return [Notice._make(row) for row in connection.execute(claimed)]
 
 
 def hold(connection: Connection, ids: Sequence[int], until: int) -> None:

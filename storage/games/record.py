@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Annotated, Final, Generic, NamedTuple, TypeVar
 
+from storage.columns import ChatId, Count, Id, Kind, Moment, PersonId, RowId, Word
 from storage.games.game import Game
 
 NEVER: Final = 2**62
@@ -75,51 +76,51 @@ WHOLE: Final = Page()
 class Board(NamedTuple):
     """One board of a game or a wait; the defaults are those of a new board."""
 
-    id: int
-    game_id: int | None
+    id: RowId
+    game_id: RowId | None
     """The game it shows; None if it shows a wait."""
-    chat_id: int | None
+    chat_id: ChatId | None
     """None for an inline message."""
-    thread_id: int | None = None
-    wait_id: int | None = None
-    message_id: int | None = None
+    thread_id: Id | None = None
+    wait_id: RowId | None = None
+    message_id: Id | None = None
     """The message that is the board; None until Telegram has confirmed it."""
-    inline_message_id: str | None = None
-    viewer: int | None = None
+    inline_message_id: Annotated[str, Kind(64)] | None = None
+    viewer: PersonId | None = None
     """The only person who sees it; None if several do."""
-    language: str | None = None
+    language: Word | None = None
     """The language of its text, an IETF tag as Telegram sends it."""
-    theme: str | None = None
+    theme: Word | None = None
     """As chosen in the chat when it was made, like the next two; None for the default."""
     as_text: bool = False
     silent: bool = False
-    region: int | None = None
+    region: Count | None = None
     """This field and the next six are its `Page`."""
     choosing: bool = False
-    opened_version: int | None = None
+    opened_version: Count | None = None
     review: ReviewMode | None = None
-    review_ply: int | None = None
-    review_cell: int | None = None
-    reviewer: int | None = None
+    review_ply: Count | None = None
+    review_cell: Count | None = None
+    reviewer: PersonId | None = None
     aside: bool = False
     """Whether it is for one person's review alone, besides the boards the game was played on."""
-    replaces: int | None = None
+    replaces: RowId | None = None
     """The board that goes once this one has its message, because it takes that one's place."""
     leaving: bool = False
     """Whether another board has taken its place, so that its message is to be removed."""
-    wanted: int = 1
+    wanted: Count = 1
     """The newest version, 1 for a new board; counts the game's changes and whatever else must be shown again."""
-    shown: int = 0
+    shown: Count = 0
     """The newest version that Telegram is known to show, or that needs no more calls; 0 before the first."""
-    shown_at: int | None = None
+    shown_at: Moment | None = None
     """When Telegram first showed the last move on it, or anything newer; seconds since 1970, None until then."""
-    timed_from: int = 1
+    timed_from: Count = 1
     """The version that brought the last move: once Telegram has shown it, or a later one, a clock runs."""
-    look_at: int = 0
+    look_at: Moment = 0
     """When the sweep may take it up if `wanted` is not shown by then; seconds since 1970, or `NEVER`."""
-    claims: int = 0
+    claims: Count = 0
     """How often the sweep has taken it up since it was last changed."""
-    acted_at: int = 0
+    acted_at: Moment = 0
     """When it was made, or when the person to answer on it last acted (its viewer, if it has one); seconds since
     1970."""
     called: bool = False
@@ -224,20 +225,20 @@ UNASKED: Final = (NoticeKind.REMINDER, NoticeKind.PUZZLE)
 class Notice(NamedTuple):
     """A message to be sent to a chat."""
 
-    id: int
+    id: RowId
     kind: NoticeKind
-    game_id: int | None
-    ply: int | None
-    chat_id: int
-    thread_id: int | None
-    language: str | None
-    look_at: int
+    game_id: RowId | None
+    ply: Count | None
+    chat_id: ChatId
+    thread_id: Id | None
+    language: Word | None
+    look_at: Moment
     """When another process may take it up or, once it is said, when the same may be asked for again; seconds since
     1970."""
-    person: int | None = None
-    subject: int | None = None
+    person: PersonId | None = None
+    subject: PersonId | None = None
     """The person whose results or data it contains."""
-    family: str = ""
+    family: Word = ""
     """The family of rules whose results a chart shows; all if empty."""
     here: bool = False
     said: bool = False

@@ -16,7 +16,7 @@ from storage.games.game import Game, Limits
 from storage.games.games import added, insert_many
 from storage.games.record import WHOLE, Board, Page, Place, Record
 from storage.games.versions import Stored
-from storage.people.person import Wait, Waiting
+from storage.people.person import Meeting, Wait, Waiting
 from storage.people.waits import COLUMNS, load_many
 from storage.privacy.erasure import UNDER_WAY
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MATCHMAKING, MEETINGS
@@ -24,22 +24,6 @@ from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MATCHMAKING, MEETINGS
 KEPT_SECONDS: Final = 7 * 24 * 3600
 
 WAITS: Final = MATCHMAKING.c.ended.is_(None)
-
-
-class Meeting(NamedTuple):
-    """Two people who were paired; in the order of the table's columns."""
-
-    game_id: int
-    person: int
-    opponent: int
-    rules: str
-    person_since: int
-    """When each began to wait; seconds since 1970, as is `met_at`, when they were paired."""
-    opponent_since: int
-    met_at: int
-    person_any: bool = False
-    """Whether each was waiting for any board."""
-    opponent_any: bool = False
 
 
 class Found(NamedTuple):

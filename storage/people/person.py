@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from storage.columns import Count, Id, Moment, PersonId, RowId, Word
 from storage.games.record import Board
 
 
@@ -30,22 +31,22 @@ class WaitEnd(StrEnum):
 class Wait(NamedTuple):
     """Somebody's wait for an opponent, in the order of the table's columns. Times are seconds since 1970."""
 
-    id: int
-    person: int
-    rules: str
+    id: RowId
+    person: PersonId
+    rules: Word
     any_rules: bool
     """Whether any board will do; two such people play `rules`."""
-    told: int | None
+    told: Count | None
     """How many seconds others typically wait, as the person is told; None if unknown."""
-    since: int
+    since: Moment
     """When they began to wait, which decides their place in the queue."""
-    due_at: int
+    due_at: Moment
     """When to ask them whether they are still there or, once they were asked, when the time to answer ends."""
-    changed_at: int
+    changed_at: Moment
     asked: bool = False
     """Whether they were asked and haven't answered yet."""
     ended: WaitEnd | None = None
-    update_id: int | None = None
+    update_id: Id | None = None
     """The Telegram update that asked for it, so that a second delivery of the update finds it."""
 
     @property
@@ -62,3 +63,19 @@ class Waiting(NamedTuple):
     @property
     def subject(self) -> Wait:
         return self.wait
+
+
+class Meeting(NamedTuple):
+    """Two people who were paired; in the order of the table's columns."""
+
+    game_id: RowId
+    person: PersonId
+    opponent: PersonId
+    rules: Word
+    person_since: Moment
+    """When each began to wait; seconds since 1970, as is `met_at`, when they were paired."""
+    opponent_since: Moment
+    met_at: Moment
+    person_any: bool = False
+    """Whether each was waiting for any board."""
+    opponent_any: bool = False

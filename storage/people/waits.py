@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, delete, select
 
 from storage.games.games import BOARD_COLUMNS
 from storage.games.record import Board
-from storage.people.person import Wait, WaitEnd, Waiting
+from storage.people.person import Wait, Waiting
 from storage.schema import BOARDS, MATCHMAKING
 
 COLUMNS: Final = tuple(MATCHMAKING.c[name] for name in Wait._fields)
@@ -24,7 +24,7 @@ def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Waitin
     boards = sorted((Board._make(row) for row in connection.execute(of)), key=attrgetter("id"))
     return {
         wait.id: Waiting(
-            wait._replace(ended=None if wait.ended is None else WaitEnd(wait.ended)),
+            wait,
             tuple(board for board in boards if board.wait_id == wait.id),
         )
         for wait in waits

@@ -11,11 +11,12 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, Table, select, tuple_
 
+from storage.columns import DataKind
 from storage.games import outbox
 from storage.games.game import ADMINISTRATOR, COMPUTER, is_erased
 from storage.games.record import Notice
 from storage.people import people
-from storage.privacy.personal import HELD, DataKind, game_ids, tables, theirs
+from storage.privacy.personal import HELD, game_ids, tables, theirs
 from storage.schema import BOARDS, GAMES, PEOPLE
 
 PORTION: Final = 200

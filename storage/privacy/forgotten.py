@@ -20,7 +20,8 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, String, cast, insert, select
 
-from storage.privacy.personal import HELD, DataKind
+from storage.columns import DataKind
+from storage.privacy.personal import HELD
 from storage.schema import FORGOTTEN, METADATA, PROGRESS, PSEUDONYMS
 from storage.upsert import insert_missing, upsert
 

@@ -1,61 +1,19 @@
-"""Where the database has personal data: the one list by which data are deleted and exported.
-
-A test lists all other columns, so that a new one is neither forgotten nor left out of exports.
-"""
+"""Where the database has personal data, as each column says: by this they are deleted and exported."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, Table, literal_column, or_, select, union_all
 
+from storage.columns import DataKind
 from storage.schema import GAMES, METADATA
 
-
-class DataKind(StrEnum):
-    """What kind of personal data a column has."""
-
-    PERSON = "person"
-    """A person's Telegram id; 0 is the computer or nobody, and below 0 are pseudonyms."""
-    CHAT = "chat"
-    """A chat's id: that of a private chat is its person's, that of a group is below 0."""
-    NAME = "name"
-    LINK = "link"
-    """The secret part of a link, with which anybody can join a game."""
-
-
-_P, _C, _N = DataKind.PERSON, DataKind.CHAT, DataKind.NAME
-
 HELD: Final[Mapping[str, Mapping[str, DataKind]]] = {
-    "people": {"id": _P, "name": _N, "username": _N},
-    "chats": {"id": _C},
-    "games": {
-        "chat_id": _C,
-        "x_seat": _P,
-        "o_seat": _P,
-        "rival_id": _P,
-        "rival_username": _N,
-        "host": _P,
-        "ended_by": _P,
-        "link": DataKind.LINK,
-        "inline_person": _P,
-    },
-    "boards": {"chat_id": _C, "viewer": _P, "reviewer": _P},
-    "messages": {"chat_id": _C},
-    "outbox": {"chat_id": _C, "person": _P, "subject": _P},
-    "results": {"person": _P, "opponent": _P, "chat_id": _C},
-    "ratings": {"person": _P},
-    "rating_days": {"person": _P},
-    "pairs": {"person": _P, "opponent": _P},
-    "matchmaking": {"person": _P},
-    "meetings": {"person": _P, "opponent": _P},
-    "puzzles": {"person": _P, "chat_id": _C},
-    "levels": {"person": _P},
-    "milestones": {"person": _P},
-    "pauses": {"chat": _C},
-    "erasures": {"person": _P},
+    table.name: held
+    for table in METADATA.tables.values()
+    if (held := {column.name: column.info["held"] for column in table.c if column.info["held"]})
 }
 """By table, the columns with personal data, and of which kind these are."""
 

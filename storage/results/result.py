@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
 from engine.search.solved import solved
+from storage.columns import ChatId, Count, Moment, PersonId, RowId, Word
 from storage.games.game import BY_THE_RULES, COMPUTER, Game, Termination, rules_of
 
 PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
@@ -49,23 +50,23 @@ class Outcome(StrEnum):
 class Result(NamedTuple):
     """How a game ended for one person in it; in the order of the table's columns."""
 
-    game_id: int
-    person: int
-    opponent: int
+    game_id: RowId
+    person: PersonId
+    opponent: PersonId
     """The other person, or `COMPUTER`."""
-    level: str | None
+    level: Word | None
     """The computer's level; None if the opponent is a person."""
-    rules: str
-    family: str
+    rules: Word
+    family: Word
     """The family of these rules."""
-    chat_id: int | None
+    chat_id: ChatId | None
     mark: Mark
     outcome: Outcome
     termination: Termination
-    plies: int
-    opening: str | None
+    plies: Count
+    opening: Word | None
     """The first move of the game, as the rules write it, if it was the person's."""
-    ended_at: int
+    ended_at: Moment
     """Seconds since 1970."""
     rated: bool = False
     """Whether the game has changed its players' ratings."""

@@ -11,11 +11,11 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Final
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, insert, select, tuple_, update
 
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
-from storage.games.game import Game, Termination, is_erased
+from storage.games.game import Game, is_erased
 from storage.people import people
 from storage.results import ratings
 from storage.results.ratings import RatingChange
@@ -205,7 +205,7 @@ def _with_ratings(game: Game, changes: Mapping[tuple[int, int], RatingChange], h
 def newest(connection: Connection, person: int, limit: int, *, chat_id: int | None = None) -> Sequence[Result]:
     """A person's last `limit` results, newest first; with `chat_id`, those of one chat among them."""
     last = select(*COLUMNS).where(RESULTS.c.person == person).order_by(RESULTS.c.ended_at.desc()).limit(limit)
-    found = [result_of(row) for row in connection.execute(last)]
+    found = [Result._make(row) for row in connection.execute(last)]
     return found if chat_id is None else [result for result in found if result.chat_id == chat_id]
 
 
@@ -223,7 +223,7 @@ def sums_of(
     streak = Streak(0, 0)
     for family, level, outcome in connection.execute(own):
         sums[family, level, outcome] += 1
-        streak = streak.after(Outcome(outcome))
+        streak = streak.after(outcome)
     kinds = sorted({(family, level or PEOPLE_AGAINST) for family, level, _ in sums})
     tallies = [
         Tally(family, against, *(sums[family, against or None, outcome] for outcome in Outcome))
@@ -236,11 +236,3 @@ def has_played(connection: Connection, person: int, chat_id: int) -> bool:
     """Whether a person has finished a game in a chat."""
     here = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.chat_id == chat_id)
     return connection.execute(here.limit(1)).first() is not None
-
-
-def result_of(row: Row[tuple[object, ...]]) -> Result:
-    """The value of a row of `COLUMNS`."""
-    result = Result._make(row)
-    return result._replace(
-        mark=Mark(result.mark), outcome=Outcome(result.outcome), termination=Termination(result.termination)
-    )

@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from sqlalchemy import URL, Boolean, Column, Connection, String, Table, Text, insert, select
 
+from storage.columns import DataKind
 from storage.games import outbox
 from storage.games.versions import Stored
 from storage.people.person import Person
 from storage.privacy import erasure, forgotten
-from storage.privacy.personal import HELD, DataKind
+from storage.privacy.personal import HELD
 from storage.schema import METADATA
 
 WHO: Final = 0x9F3C5A7E1D2B4

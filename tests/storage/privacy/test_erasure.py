@@ -97,7 +97,7 @@ def test_a_file_is_rewritten_so_that_no_gap_in_it_tells_of_anybody(sqlite: URL) 
     number = random.Random(7)
     ids = [number.randrange(2**45, 2**47) for _ in range(3000)]
     with engine.begin() as connection:
-        values = {"rules": "3x3x3", "created_at": 1, "changed_at": 1, "version": 1, "termination": "timeout"}
+        values = {"kind": "pair", "rules": "3x3x3", "created_at": 1, "changed_at": 1, "termination": "timeout"}
         connection.execute(insert(GAMES), [{**values, "x_seat": person, "o_seat": OTHER} for person in ids])
     with engine.begin() as connection:
         connection.execute(delete(GAMES).where(GAMES.c.x_seat.in_(ids[:300])))

@@ -68,7 +68,7 @@ def test_a_game_is_a_result_of_each_person_in_it_and_no_second_one_later(connect
     finished(connection, **FULL)
     finish(connection, both.id, winner=Mark.O, offer="rematch:X")
     rows = select(*results.COLUMNS).order_by(RESULTS.c.game_id, RESULTS.c.person.desc())
-    alone, anns, bobs, drawn = [results.result_of(row) for row in connection.execute(rows)]
+    alone, anns, bobs, drawn = [Result._make(row) for row in connection.execute(rows)]
     assert (alone.game_id, alone.person, alone.opponent, alone.level) == (against.id, ANN, COMPUTER, "medium")
     assert (alone.outcome, alone.mark, alone.opening, alone.plies) == (WIN, Mark.X, "0", 5)
     assert abs(alone.ended_at - time.time()) < 60
