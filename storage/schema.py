@@ -46,13 +46,12 @@ from storage.columns import (
     PersonId,
     Real,
     RowId,
-    Seen,
     Username,
     Word,
 )
 from storage.games.game import Game
 from storage.games.record import Board, Notice
-from storage.people.person import Meeting, Wait
+from storage.people.person import Chat, Meeting, Wait
 from storage.results.result import Result
 
 NAMES = {
@@ -127,7 +126,7 @@ def _table(
 
 def _of(
     name: str,
-    value: type[Game | Board | Notice | Wait | Meeting | Result],
+    value: type[Chat | Game | Board | Notice | Wait | Meeting | Result],
     *constraints: UniqueConstraint,
     key: Sequence[str] = ("id",),
     references: Mapping[str, ForeignKey] = NONE,
@@ -153,24 +152,9 @@ def _default(value: Any) -> Any:  # noqa: ANN401 - of a column
     return text(str(value) if isinstance(value, int) else f"'{value}'")
 
 
-CHATS = _table(
-    "chats",
-    {
-        "id": ChatId,
-        "level": Word | None,
-        "first": Word | None,
-        "theme": Word | None,
-        "as_text": bool,
-        "language": Word | None,
-        "rules": Word | None,
-        "silent": bool,
-        "seen_updates": Seen,
-        "left_at": Moment | None,
-    },
-    defaults={"as_text": False, "silent": False, "seen_updates": ""},
-)
+CHATS = _of("chats", Chat)
 """A chat and what was chosen in it for new games: rules, the computer's level, who moves first, the theme; and
-when the bot left it. `storage.people.chats.Chat` is its value."""
+when the bot left it; `storage.people.person.Chat` is its value."""
 
 PEOPLE = _table(
     "people",

@@ -41,7 +41,7 @@ from storage.games.versions import (
     store_with,
 )
 from storage.people import chats, people
-from storage.people.person import Waiting
+from storage.people.person import Chat, Waiting
 from storage.schema import BOARDS, GAMES, MATCHMAKING, MESSAGES
 
 INSERT: Final = insert(BOARDS).returning(BOARDS.c.id, sort_by_parameter_order=True)
@@ -105,7 +105,7 @@ def _put_many(connection: Connection, new: Sequence[Board]) -> Sequence[Board]:
     known = chats.load_many(connection, ids) if ids else {}
     boards = []
     for board in new:
-        chosen = known.get(board.chat_id or 0) or chats.Chat(0)
+        chosen = known.get(board.chat_id or 0) or Chat(0)
         boards.append(
             board._replace(
                 language=chosen.language or board.language,

@@ -4,34 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import Connection, and_, bindparam, delete, or_, select, update
 
 from storage.games import seen_updates, versions
 from storage.games.record import NEVER
 from storage.people import puzzles
+from storage.people.person import Chat
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, RESULTS
 from storage.upsert import upsert
 
-
-class Chat(NamedTuple):
-    """What is chosen in a chat for new games; None is the default."""
-
-    id: int
-    level: str | None = None
-    first: str | None = None
-    seen_updates: str = ""
-    theme: str | None = None
-    as_text: bool = False
-    language: str | None = None
-    """The language of its boards, instead of Telegram's; that of a private chat is its person's everywhere."""
-    rules: str | None = None
-    """The rules of new games, as the engine writes them."""
-    silent: bool = False
-
-
-CHOICES: Final = ("level", "first", "theme", "as_text", "language", "rules", "silent")
+CHOICES: Final = tuple(name for name in Chat._fields if name not in ("id", "seen_updates", "left_at"))
 
 COLUMNS: Final = tuple(CHATS.c[name] for name in Chat._fields)
 LOAD: Final = select(*COLUMNS).where(CHATS.c.id == bindparam("chat_id"))

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from sqlalchemy import Column, Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from storage.games.game import LEFT
 from storage.people.person import Person
@@ -119,20 +119,25 @@ HIDDEN: Final = select(PEOPLE.c.id).where(
 )
 
 
-def choose(connection: Connection, person: Person, **chosen: bool) -> None:
+def choose(connection: Connection, person: Person, name: str, *, is_so: bool) -> None:
     """Store a person's choice: `takebacks`, `notices` or `hidden`."""
     see(connection, person)
-    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(chosen))
+    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values({name: is_so}))
+
+
+def chosen(connection: Connection, person_id: int, name: str) -> bool | None:
+    """A person's choice; None if they have never chosen, and may be unknown."""
+    return connection.execute(select(PEOPLE.c[name]).where(PEOPLE.c.id == person_id)).scalar()
 
 
 def allows_takebacks(connection: Connection, person_id: int) -> bool:
     """Whether others may ask a person for a takeback; they may unless told otherwise."""
-    return _chosen(connection, PEOPLE.c.takebacks, person_id) is not False
+    return chosen(connection, person_id, "takebacks") is not False
 
 
 def notices_of(connection: Connection, person_id: int) -> bool | None:
     """Whether a person wants notices: True everywhere, False nowhere, None (not asked) in their own chat alone."""
-    return _chosen(connection, PEOPLE.c.notices, person_id)
+    return chosen(connection, person_id, "notices")
 
 
 def wants_notices(connection: Connection, person_id: int, *, in_group: bool) -> bool:
@@ -143,7 +148,7 @@ def wants_notices(connection: Connection, person_id: int, *, in_group: bool) -> 
 
 def is_hidden(connection: Connection, person_id: int) -> bool:
     """Whether a person hides their results from others."""
-    return _chosen(connection, PEOPLE.c.hidden, person_id) is True
+    return chosen(connection, person_id, "hidden") is True
 
 
 def hiding(connection: Connection, people: Collection[int]) -> Collection[int]:
@@ -155,7 +160,3 @@ def language_of(connection: Connection, person_id: int) -> str | None:
     """The language that a person has chosen, or else the one they were last seen with."""
     chosen = connection.execute(select(CHATS.c.language).where(CHATS.c.id == person_id)).scalar()
     return chosen or seen_language(connection, person_id)
-
-
-def _chosen(connection: Connection, column: Column[bool], person_id: int) -> bool | None:
-    return connection.execute(select(column).where(PEOPLE.c.id == person_id)).scalar()

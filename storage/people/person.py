@@ -1,11 +1,11 @@
-"""People, and their waits for an opponent, as values."""
+"""People, chats, and waits for an opponent, as values."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import NamedTuple
 
-from storage.columns import Count, Id, Moment, PersonId, RowId, Word
+from storage.columns import ChatId, Count, Id, Moment, PersonId, RowId, Seen, Word
 from storage.games.record import Board
 
 
@@ -18,6 +18,25 @@ class Person(NamedTuple):
     """As Telegram writes it, without its @."""
     language: str | None = None
     """An IETF tag as Telegram sends it."""
+
+
+class Chat(NamedTuple):
+    """What is chosen in a chat for new games; None is the default."""
+
+    id: ChatId
+    level: Word | None = None
+    first: Word | None = None
+    theme: Word | None = None
+    as_text: bool = False
+    language: Word | None = None
+    """The language of its boards, instead of Telegram's; that of a private chat is its person's everywhere."""
+    rules: Word | None = None
+    """The rules of new games, as the engine writes them."""
+    silent: bool = False
+    """Whether OXO doesn't comment on its moves."""
+    seen_updates: Seen = ""
+    left_at: Moment | None = None
+    """When the bot left it; None while it's there."""
 
 
 class WaitEnd(StrEnum):

@@ -23,7 +23,7 @@ SHOWN_AGAIN: Final = 20
 def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
     """Hide a person's results from others; the boards that are to be redrawn without their rating."""
     ratings.lock(connection)  # or a game that ends at this moment would still show it
-    people.choose(connection, person, hidden=True)
+    people.choose(connection, person, "hidden", is_so=True)
     found: list[int] = []
     for mark in "xo":
         names = [f"{mark}_{name}" for name in ("rating", "rated", "reached")]
@@ -44,8 +44,3 @@ def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
     ]
     versions.store_many(connection, [(each.board, each.before) for each in newer if each.before is not None])
     return newer
-
-
-def unhide(connection: Connection, person: Person) -> None:
-    """Let others see a person's results again; their rating is on boards from the next game on."""
-    people.choose(connection, person, hidden=False)

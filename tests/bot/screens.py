@@ -31,13 +31,14 @@ def helping(tag: str) -> list[View]:
 
 def choosing(tag: str) -> list[View]:
     """All pages of the settings, a person's and a group's."""
-    here = settings.Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto")
-    own = here._replace(reminders="on", takebacks="on", hidden="off")
-    pages = [(chosen, name) for chosen in (own, here) for name in ("", settings.MORE, *settings.QUESTIONS)]
-    for name, values in settings.VALUES.items():
-        where = own if name in settings.PERSONAL else here
-        pages += [(where._replace(**{name: value}), settings.page_after(name)) for value in values]
-    return [settings.settings_page(chosen, texts(tag), name) for chosen, name in pages]
+    own = {name: option.read(None) for name, option in settings.OPTIONS.items()}
+    here = {name: value for name, value in own.items() if not settings.OPTIONS[name].personal}
+    asked = [name for name in here if settings.OPTIONS[name].question]
+    pages = [(chosen, name) for chosen in (own, here) for name in ("", settings.MORE, *asked)]
+    for name, option in settings.OPTIONS.items():
+        where = own if option.personal else here
+        pages += [({**where, name: value}, settings.page_after(name)) for value in option.values]
+    return [settings.settings_page(settings.Chosen(chosen), texts(tag), name) for chosen, name in pages]
 
 
 def playing(tag: str) -> list[str]:

@@ -24,7 +24,7 @@ from bot.commands import COMMANDS, PLAIN
 from bot.context import acting
 from bot.features.basics import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.features.hints import words_for_hint
-from bot.features.settings import LABELS, VALUES, names, values
+from bot.features.settings import OPTIONS, names, values
 from bot.game.analysis import Hint
 from bot.game.attempt import Refusal
 from bot.game.new_game import ADAPTIVE, First
@@ -212,9 +212,9 @@ def test_spellings_of_one_word_are_one(one: str, other: str) -> None:
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_settings_are_named_and_switched_as_their_buttons_say_it(tag: str) -> None:
     t = texts(tag)
-    for name in VALUES:
-        assert names(t)[folded(t.gettext(LABELS[name]))] == names(t)[name] == name
-        for value in VALUES[name]:
+    for name, option in OPTIONS.items():
+        assert names(t)[folded(t.gettext(option.label))] == names(t)[name] == name
+        for value in option.values:
             assert values(name, t)[value] == value
     assert {values("text", t)[folded(t.gettext(word))] for word in ("on", "off")} == {"on", "off"}
     assert all(values("language", t)[folded(own_name(code))] == code for code in LANGUAGES)

@@ -18,8 +18,7 @@ from storage.errors import StorageUnavailable
 from storage.games.boards import Sent
 from storage.games.record import Decision, Record
 from storage.people import chats, people
-from storage.people.chats import Chat
-from storage.people.person import Person
+from storage.people.person import Chat, Person
 from storage.store import Store
 from storage.writer import BATCH, WAITING
 from tests.storage.examples import ANN, HOME, add, play, read

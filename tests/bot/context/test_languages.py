@@ -67,7 +67,7 @@ def test_telegram_is_told_of_every_language_by_two_letters_and_the_hosts_for_all
 
 
 def test_the_likely_languages_are_listed_first_by_their_own_names() -> None:
-    chosen = Chosen("3x3x3", "easy", "me", "classic", "off", "on", "en", telegram="zh")
+    chosen = Chosen({"language": "en"}, telegram="zh")
     rows = json.loads(settings_page(chosen, texts("en"), "language").keyboard or "")["inline_keyboard"]
     labels = [button["text"] for row in rows for button in row]
     assert labels[:3] == ["Automatic", f"✓ {own_name('en')}", own_name("zh")]

@@ -7,12 +7,13 @@ import pytest
 from bot.boards.buttons import Setting
 from bot.boards.translations import LANGUAGES, texts
 from bot.features import settings
-from bot.features.settings import MORE, PAGES, QUESTIONS, VALUES, Chosen
+from bot.features.settings import MORE, OPTIONS, SWITCH, Chosen
 from tests.bot.reading import buttons, by_label, carried
 
 T = texts("en")
-GROUPS = Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto")
-MINE = GROUPS._replace(reminders="on", takebacks="on", hidden="off")
+GROUPS = Chosen({name: option.read(None) for name, option in OPTIONS.items() if not option.personal})
+MINE = Chosen({**GROUPS.values, "reminders": "on", "takebacks": "on", "hidden": "off"})
+QUESTIONS = sorted(name for name, option in OPTIONS.items() if option.question)
 
 
 def rows(chosen: Chosen, page: str = "") -> list[list[str]]:
@@ -32,17 +33,17 @@ def test_the_first_page_leads_to_what_few_need_and_a_group_has_nothing_that_each
 def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_value() -> None:
     both = [each for page in ("", MORE) for each in carried(settings.settings_page(MINE, T, page).keyboard)]
     values = {each.name: each.value for each in both if isinstance(each, Setting) and each.name not in ("", MORE)}
-    assert set(values) == set(VALUES)
-    assert {name for name, value in values.items() if not value} == PAGES
+    assert values.keys() == OPTIONS.keys()
+    assert all((OPTIONS[name].values == SWITCH) is bool(value) for name, value in values.items())
     assert (values["text"], values["reminders"], values["takebacks"]) == ("on", "off", "off")
 
 
-@pytest.mark.parametrize("name", sorted(QUESTIONS))
+@pytest.mark.parametrize("name", QUESTIONS)
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(tag: str, name: str) -> None:
     choices = by_label(settings.settings_page(MINE, texts(tag), name).keyboard)
     *values, back = choices.values()
-    assert values == [Setting(name, value) for value in VALUES[name]], "no two labels are alike"
+    assert values == [Setting(name, value) for value in OPTIONS[name].values], "no two labels are alike"
     assert [label.startswith("✓") for label in choices].count(True) == 1
     assert back == Setting("more" if name == "takebacks" else "")
 
@@ -66,5 +67,5 @@ def test_what_is_unknown_is_answered_with_what_there_is() -> None:
     assert "level" not in value
     name = settings.complaint("<colour>", T, in_group=False)
     assert "<colour>" not in name
-    assert all(f"/settings {known}" in name for known in VALUES)
+    assert all(f"/settings {known}" in name for known in OPTIONS)
     assert "reminders" not in settings.complaint("x", T, in_group=True)

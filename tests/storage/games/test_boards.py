@@ -115,7 +115,7 @@ def coming(record: Record) -> list[Board]:
 @pytest.mark.parametrize(("wish", "where"), [(None, [BOBS]), (True, [BOBS, HALL]), (False, [])])
 def test_all_are_called_where_they_look(connection: Connection, wish: bool | None, where: list[Place]) -> None:  # noqa: FBT001
     if wish is not None:
-        people.choose(connection, Person(BOB, "Bob"), notices=wish)
+        people.choose(connection, Person(BOB, "Bob"), "notices", is_so=wish)
     assert people.notices_of(connection, BOB) is wish
     for place in (BOBS, HALL):
         (changed,) = change(connection, calling(connection, HOME, place))

@@ -11,7 +11,7 @@ from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination
 from storage.games.record import NEVER, Notice, NoticeKind, Place
 from storage.people import chats, people
-from storage.people.chats import Chat
+from storage.people.person import Chat
 from storage.schema import CHATS
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, become, put, settle
 

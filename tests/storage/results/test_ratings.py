@@ -16,7 +16,7 @@ from engine import Mark
 from storage.games import games
 from storage.games.game import COMPUTER, Game, GameKind, Termination
 from storage.games.record import Record
-from storage.people import chats
+from storage.people import chats, people
 from storage.people.person import Person
 from storage.privacy import erasure, retention
 from storage.results import hiding, leaderboards, ratings, results
@@ -138,7 +138,7 @@ def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(connection
     assert shown(play(connection))[0] == UNRATED
     assert [person for person, _ in listed(connection)] == [BOB]
     assert [place(connection, person) for person in (ANN, BOB)] == [None, 1]
-    hiding.unhide(connection, Person(ANN, "Ann"))
+    people.choose(connection, Person(ANN, "Ann"), "hidden", is_so=False)
     assert shown(play(connection))[0] != UNRATED
     assert [person for person, _ in listed(connection)] == [ANN, BOB]
 
