@@ -86,15 +86,15 @@ class Keeper:
         """Drop expired data."""
         run, kept = self._services.store.run, self._services.kept
         await run(taken.drop, before=now - DAY)
-        await run(partial(waits.drop_ended, before=now - DAY))
-        await run(partial(matchmaking.drop_old, now=now))
-        await run(partial(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS))
-        await run(partial(ratings.unsettle, today=now // DAY))
+        await run(waits.drop_ended, before=now - DAY)
+        await run(matchmaking.drop_old, now=now)
+        await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
+        await run(ratings.unsettle, today=now // DAY)
         before = now - kept.group_days * DAY
-        for chat_id in await run(partial(retention.left_groups, before=before)):
+        for chat_id in await run(retention.left_groups, before=before):
             more = True
             while more:
-                more = await run(partial(retention.drop_group, chat_id=chat_id, before=before, now=now))
+                more = await run(retention.drop_group, chat_id=chat_id, before=before, now=now)
                 await asyncio.sleep(PAUSE_SECONDS)
         if kept.days is not None:
             await self._drop_old(now, now - kept.days * DAY)
@@ -103,15 +103,15 @@ class Keeper:
         run = self._services.store.run
         game: int | None = 0
         while game is not None:
-            game = await run(partial(retention.drop_games, after=game, before=before))
+            game = await run(retention.drop_games, after=game, before=before)
             await asyncio.sleep(PAUSE_SECONDS)
         chat: int | None = 0
         while chat is not None:
-            chat = await run(partial(retention.start_clock, after=chat, now=now))
+            chat = await run(retention.start_clock, after=chat, now=now)
             await asyncio.sleep(PAUSE_SECONDS)
         place: Cursor | None = START
         while place is not None:
-            place = await run(partial(retention.drop_people, after=place, before=before, now=now))
+            place = await run(retention.drop_people, after=place, before=before, now=now)
             await asyncio.sleep(PAUSE_SECONDS)
 
 

@@ -12,7 +12,6 @@ import secrets
 import time
 from collections.abc import Collection, Sequence
 from enum import IntEnum, StrEnum
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
@@ -368,9 +367,9 @@ async def forget_again(store: Store, journal: Journal) -> int:
     listed = await asyncio.to_thread(journal.read)
     if not listed:
         return 0
-    found = await store.run(partial(forgotten.undone, listed=listed))
+    found = await store.run(forgotten.undone, listed=listed)
     for person, at in found.items():
-        await store.run(partial(begin_again, person=person, at=at))
+        await store.run(begin_again, person=person, at=at)
     while found:
         try:
             if await store.run(step) is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection, delete, select, update
@@ -47,7 +46,7 @@ async def empty(store: Store) -> bool:
     if left:
         if not await store.empty_log(gaps=left == Traces.GAPS):
             return False
-        await store.run(partial(note_emptied, left=Traces.LOG if waits else Traces.NOWHERE))
+        await store.run(note_emptied, left=Traces.LOG if waits else Traces.NOWHERE)
     return True
 
 
