@@ -17,7 +17,7 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
-from engine import Level, Limits, Mark, Position, Rules, choose, name_of, parse_rules
+from engine import Level, Mark, Position, Rules, SearchLimits, choose, name_of, parse_rules
 from engine.cli.audit import chances, erring_half, strategy
 from engine.strategies import Player
 
@@ -91,8 +91,8 @@ def rows(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> Iterator[tuple[Sc
             below = None if weaker is None else exact_score(rules, each, weaker)
             yield exact_score(rules, each, erring_half(levels[-1])), below
         return
-    choices = [partial(choose, level, limits=Limits()) for level in Level]
-    strongest = choices[-1] = partial(choose, Level.PERFECT, limits=Limits(nodes=size.nodes))
+    choices = [partial(choose, level, limits=SearchLimits()) for level in Level]
+    strongest = choices[-1] = partial(choose, Level.PERFECT, limits=SearchLimits(nodes=size.nodes))
 
     def erring(position: Position, rng: Random) -> int:
         return rng.choice(position.legal_moves) if rng.random() < 0.5 else strongest(position, rng)

@@ -19,12 +19,12 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from engine import Limits, Mark, Position, Rules, parse_rules
+from engine import Mark, Position, Rules, SearchLimits, parse_rules
 from engine.levels import search
 from engine.rules.mnk import MnkRules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from engine.search.base import Budget
-from engine.search.bits import Board, board_of
+from engine.search.bits import BitBoard, board_of
 from engine.search.solve import Solver
 
 OPENING_PLIES = (2, 3, 4)
@@ -34,7 +34,7 @@ PROVEN_OPENINGS = ("4x4x4", "5x4x4", "5x5x4")
 POINTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
 
 
-def board_in(rules: Rules) -> Board:
+def board_in(rules: Rules) -> BitBoard:
     """The board of rules with lines of k cells that win."""
     if not isinstance(rules, MnkRules) or rules.misere:
         raise SystemExit(f"{rules} cannot be played here.")
@@ -51,7 +51,7 @@ class Ours:
 
     def cell(self, position: Position, moves: Sequence[int]) -> int:  # noqa: ARG002 - others need the moves
         """The cell to play, within the agreed time."""
-        self._search.renew(Limits(seconds=self._seconds), self._rng.getrandbits(32))
+        self._search.renew(SearchLimits(seconds=self._seconds), self._rng.getrandbits(32))
         return self._search.best(position)
 
 
@@ -108,7 +108,7 @@ def opening(rules: Rules, rng: random.Random) -> list[int]:
         moves = rng.sample(range(on.cells), rng.choice(OPENING_PLIES))
         first, second = on.marks(moves[0::2]), on.marks(moves[1::2])
         sides = (second, first) if len(moves) % 2 else (first, second)
-        verdict = solver.value(*sides, Budget(Limits(nodes=NODES_FOR_AN_OPENING)))
+        verdict = solver.value(*sides, Budget(SearchLimits(nodes=NODES_FOR_AN_OPENING)))
         is_fair = str(rules) not in PROVEN_OPENINGS if verdict.result is None else verdict.result == 0
         if is_fair:
             return moves

@@ -12,7 +12,7 @@ from engine.reasons import Reason
 from engine.rules.base import EngineError, IllegalMove, InvalidRules, Mark, Outcome, Position, Rules
 from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import CLASSIC
-from engine.search.base import Limits
+from engine.search.base import SearchLimits
 from engine.strategies import STRATEGIES
 
 __all__ = [
@@ -22,12 +22,12 @@ __all__ = [
     "IllegalMove",
     "InvalidRules",
     "Level",
-    "Limits",
     "Mark",
     "Outcome",
     "Position",
     "Reason",
     "Rules",
+    "SearchLimits",
     "best",
     "candidates",
     "choose",

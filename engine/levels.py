@@ -11,7 +11,7 @@ from engine.rules.base import NoMoveToChoose, Position, Rules, UnknownLevel
 from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import CLASSIC, MnkRules
 from engine.rules.ultimate import ULTIMATE
-from engine.search.base import Evaluator, Limits, Search
+from engine.search.base import Evaluator, Search, SearchLimits
 from engine.search.solved import solved
 from engine.strategies import STRATEGIES, Player, ahead, any_cell, board_by_board, perfect, slipping
 
@@ -41,7 +41,7 @@ class Searching(NamedTuple):
     """How it plays otherwise."""
 
 
-class Play(NamedTuple):
+class Style(NamedTuple):
     """How a level plays each kind of rules."""
 
     on_nine_cells: Player
@@ -52,16 +52,16 @@ class Play(NamedTuple):
 _TWO: Final = ahead(2)
 """With an even number of plies, the last one that it sees is the opponent's, whichever side it plays."""
 
-PLAYS: Final[Mapping[str, Play]] = {
-    Level.BEGINNER: Play(any_cell, any_cell, any_cell),
-    Level.EASY: Play(slipping(_TWO, any_cell, 4), _TWO, board_by_board),
-    Level.MEDIUM: Play(
+PLAYS: Final[Mapping[str, Style]] = {
+    Level.BEGINNER: Style(any_cell, any_cell, any_cell),
+    Level.EASY: Style(slipping(_TWO, any_cell, 4), _TWO, board_by_board),
+    Level.MEDIUM: Style(
         slipping(_TWO, any_cell, 1), Searching(300, 1 / 3, _TWO), Searching(200, 1 / 3, board_by_board)
     ),
-    Level.HARD: Play(
+    Level.HARD: Style(
         slipping(ahead(8), _TWO, 5), Searching(1_000, 2 / 3, _TWO), Searching(3_000, 2 / 3, board_by_board)
     ),
-    Level.PERFECT: Play(perfect, Searching(10_000), Searching(150_000)),
+    Level.PERFECT: Style(perfect, Searching(10_000), Searching(150_000)),
 }
 
 
@@ -126,7 +126,7 @@ def candidates(name: str, position: Position) -> tuple[int, ...]:
     return chosen(_running(position))
 
 
-def choose(name: str, position: Position, rng: Random, limits: Limits = Limits()) -> int:  # noqa: B008 - immutable
+def choose(name: str, position: Position, rng: Random, limits: SearchLimits = SearchLimits()) -> int:  # noqa: B008 - immutable
     """The cell that a level or a strategy plays.
 
     A level that always searches spends all of `limits`, others at most what suits them. If only nodes are limited,
@@ -135,7 +135,7 @@ def choose(name: str, position: Position, rng: Random, limits: Limits = Limits()
     chosen = player(name, _running(position).rules)
     if isinstance(chosen, Searching):
         if rng.random() < chosen.attention:
-            if chosen.attention < 1 or limits == Limits():
+            if chosen.attention < 1 or limits == SearchLimits():
                 nodes = chosen.nodes if limits.nodes is None else min(chosen.nodes, limits.nodes)
                 limits = limits._replace(nodes=nodes)
             return search(position.rules, limits, rng.getrandbits(32)).best(position)
@@ -150,12 +150,12 @@ def _running(position: Position) -> Position:
     return position
 
 
-def best(rules: str, moves: str, name: str, rng: Random, limits: Limits) -> int:
+def best(rules: str, moves: str, name: str, rng: Random, limits: SearchLimits) -> int:
     """The same as a question of plain values, for worker processes; `moves` are what `Rules.moves_text` writes."""
     return choose(name, parse_rules(rules).replay(moves), rng, limits)
 
 
-def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  # noqa: B008 - an immutable value
+def search(rules: Rules, limits: SearchLimits = SearchLimits(), seed: int = 0) -> Search:  # noqa: B008 - an immutable value
     """A new search for these rules."""
     if rules is ULTIMATE:
         from engine.search.ultimate import UltimateSearch  # noqa: PLC0415 - loaded when it is first played
@@ -172,6 +172,6 @@ NODES_OF_A_VALUE: Final = 3_000
 """How many positions are searched for a value by default: 0.05 to 0.2 s."""
 
 
-def evaluator(rules: Rules, limits: Limits = Limits(NODES_OF_A_VALUE)) -> Evaluator:  # noqa: B008 - as above
+def evaluator(rules: Rules, limits: SearchLimits = SearchLimits(NODES_OF_A_VALUE)) -> Evaluator:  # noqa: B008 - as above
     """What values positions: an exact table if there is one, else a search with these limits for each value."""
     return solved(rules) or search(rules, limits)

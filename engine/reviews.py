@@ -15,7 +15,7 @@ from engine.levels import search
 from engine.reasons import TELLING, Reason, can_fork, reason_at_once
 from engine.rules.base import NoMoveToChoose, Position, Rules
 from engine.rules.mnk import MnkPosition
-from engine.search.base import Evaluator, Limits, Result, Value
+from engine.search.base import Evaluator, GameValue, SearchLimits, Value
 from engine.search.solved import solved
 
 FAR: Final = 0.5
@@ -96,10 +96,10 @@ def analyse_game(rules: Rules, moves: str, seconds: float = 1.0) -> GameAnalysis
     table = solved(rules)
     if table is not None:
         return _with_choices(rules, review(rules, cells, table), table)
-    looking = search(rules, Limits(NODES, 0.7 * seconds / (len(cells) + 1)))
+    looking = search(rules, SearchLimits(NODES, 0.7 * seconds / (len(cells) + 1)))
     reviewed = review(rules, cells, looking)
     mistakes = sum(step.gives_away for step in reviewed.steps)
-    looking.renew(Limits(NODES_OF_A_CELL, 0.3 * seconds / max(1, mistakes * (rules.cells + 1))), 0)
+    looking.renew(SearchLimits(NODES_OF_A_CELL, 0.3 * seconds / max(1, mistakes * (rules.cells + 1))), 0)
     return _with_choices(rules, reviewed, looking)
 
 
@@ -162,7 +162,7 @@ def advice(rules: Rules, moves: str, seconds: float = 1.0) -> Choice:
         raise NoMoveToChoose("The game is over, so there is no move to advise.")
     table = solved(rules)
     if table is None:
-        cell = search(rules, Limits(seconds=seconds)).best(position)
+        cell = search(rules, SearchLimits(seconds=seconds)).best(position)
         return Choice(cell, Verdict.BEST, reason_at_once(position, cell))
     before, choices = table.value(position), []
     for cell in table.perfect(position):
@@ -179,9 +179,9 @@ def reason_for(position: Position, cell: int, before: Value, after: Value) -> Re
     at_once = reason_at_once(position, cell)
     if at_once in (Reason.WIN, Reason.ALLOWS_WIN, Reason.COMPLETES_LINE):
         return at_once
-    if before.result is Result.WIN and verdict_on(before, after) in (Verdict.MISTAKE, Verdict.DOUBTFUL):
+    if before.result is GameValue.WIN and verdict_on(before, after) in (Verdict.MISTAKE, Verdict.DOUBTFUL):
         return Reason.MISSES_WIN
-    if after.result is Result.LOSS and not (at_once is Reason.BLOCK and before.result is Result.LOSS):
+    if after.result is GameValue.LOSS and not (at_once is Reason.BLOCK and before.result is GameValue.LOSS):
         return Reason.ALLOWS_FORK if _allows_fork(position.play(cell)) else Reason.LOSES
     return at_once
 
@@ -196,12 +196,16 @@ def verdict_on(before: Value, after: Value) -> Verdict:
     It is a mistake or a blunder only if both values are proven. Estimates of different depths differ anyway, so a
     ply is doubtful only if both searches went deep enough.
     """
-    if before.result is Result.LOSS or after.result is Result.WIN or before.result is after.result is not None:
+    if (
+        before.result is GameValue.LOSS
+        or after.result is GameValue.WIN
+        or before.result is after.result is not None
+    ):
         return Verdict.BEST if before.result is not after.result or after.score >= before.score else Verdict.GOOD
     if before.result is not None and after.result is not None:
-        return Verdict.BLUNDER if after.result is Result.LOSS else Verdict.MISTAKE
+        return Verdict.BLUNDER if after.result is GameValue.LOSS else Verdict.MISTAKE
     expected, left = (max(-1.0, min(1.0, each.score)) for each in (before, after))
-    is_seen = after.result is Result.LOSS or all(
+    is_seen = after.result is GameValue.LOSS or all(
         each.result is not None or each.depth >= DEEP for each in (before, after)
     )
     if is_seen and expected - left > FAR:

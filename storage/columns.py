@@ -2,7 +2,7 @@
 
 By it the tables are made (`storage.schema`) and somebody's data found (`storage.privacy.personal`).
 A field that becomes a column is of one of these types, of an enum, true or false, or a text of at most so many
-characters: `Annotated[str, Kind(81)]`. Nothing else has a column, so nobody forgets to say whose a new one is.
+characters: `Annotated[str, ColumnKind(81)]`. Nothing else has a column, so a new one says whose it is.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Number(Enum):
     REAL = auto()
 
 
-class Kind(NamedTuple):
+class ColumnKind(NamedTuple):
     """How a column is stored, and whose it is."""
 
     stored: Number | int
@@ -42,20 +42,20 @@ class Kind(NamedTuple):
     held: DataKind | None = None
 
 
-RowId = Annotated[int, Kind(Number.ROW)]
-PersonId = Annotated[int, Kind(Number.BIG, DataKind.PERSON)]
-ChatId = Annotated[int, Kind(Number.BIG, DataKind.CHAT)]
-Id = Annotated[int, Kind(Number.BIG)]
+RowId = Annotated[int, ColumnKind(Number.ROW)]
+PersonId = Annotated[int, ColumnKind(Number.BIG, DataKind.PERSON)]
+ChatId = Annotated[int, ColumnKind(Number.BIG, DataKind.CHAT)]
+Id = Annotated[int, ColumnKind(Number.BIG)]
 """An id of Telegram's that is nobody's: of an update, a message, a topic."""
-Moment = Annotated[int, Kind(Number.BIG)]
+Moment = Annotated[int, ColumnKind(Number.BIG)]
 """Whole seconds since 1970, UTC: the same integers on both databases, and no time zones to get wrong."""
-Count = Annotated[int, Kind(Number.SMALL)]
-Real = Annotated[float, Kind(Number.REAL)]
-Word = Annotated[str, Kind(16)]
+Count = Annotated[int, ColumnKind(Number.SMALL)]
+Real = Annotated[float, ColumnKind(Number.REAL)]
+Word = Annotated[str, ColumnKind(16)]
 """Rules, a level, a language, a theme, a family of rules."""
-Name = Annotated[str, Kind(256, DataKind.NAME)]
-Username = Annotated[str, Kind(32, DataKind.NAME)]
-Figure = Annotated[str, Kind(8)]
+Name = Annotated[str, ColumnKind(256, DataKind.NAME)]
+Username = Annotated[str, ColumnKind(32, DataKind.NAME)]
+Figure = Annotated[str, ColumnKind(8)]
 """A rating as it is shown."""
-Seen = Annotated[str, Kind(200)]
+Seen = Annotated[str, ColumnKind(200)]
 """Updates that took effect (`storage.games.seen_updates`)."""

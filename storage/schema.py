@@ -36,10 +36,10 @@ from sqlalchemy.types import TypeEngine
 
 from storage.columns import (
     ChatId,
+    ColumnKind,
     Count,
     DataKind,
     Id,
-    Kind,
     Moment,
     Name,
     Number,
@@ -104,7 +104,7 @@ def _table(
 
     Rows that name no value for a column get its default, if it has one.
     """
-    is_numbered = Kind(Number.ROW) in get_args(kinds[key[0]]) and key == ("id",)
+    is_numbered = ColumnKind(Number.ROW) in get_args(kinds[key[0]]) and key == ("id",)
     columns = []
     for each, given in kinds.items():
         options = get_args(given) if get_origin(given) in (Union, UnionType) else (given,)
@@ -140,7 +140,7 @@ def _of(
 def _stored(kind: Any) -> tuple[TypeEngine[Any], DataKind | None]:  # noqa: ANN401 - a type
     if get_origin(kind) is not Annotated:
         return Boolean() if kind is bool else Member(kind), None
-    stored, held = next(each for each in get_args(kind) if isinstance(each, Kind))
+    stored, held = next(each for each in get_args(kind) if isinstance(each, ColumnKind))
     return NUMBERS[stored] if isinstance(stored, Number) else String(stored), held
 
 
@@ -217,7 +217,7 @@ one, and the group from which they last opened it."""
 OUTBOX = _of("outbox", Notice, references={"game_id": ForeignKey("games.id")})
 """What must be sent besides boards; `storage.games.record.Notice` is its value."""
 
-PAUSES = _table("pauses", {"chat": Annotated[str, Kind(64, DataKind.CHAT)], "until": Moment}, key=("chat",))
+PAUSES = _table("pauses", {"chat": Annotated[str, ColumnKind(64, DataKind.CHAT)], "until": Moment}, key=("chat",))
 """Chats to which Telegram takes nothing for a while, so that all processes know it."""
 
 TAKEN = _table("taken", {"digest": Id, "update_id": Id, "at": Moment}, key=("digest",))
@@ -233,7 +233,7 @@ MESSAGES = _table(
 
 REPLAYS = _table(
     "replays",
-    {"game_id": RowId, "form": Word, "theme": Word, "file_id": Annotated[str, Kind(255)]},
+    {"game_id": RowId, "form": Word, "theme": Word, "file_id": Annotated[str, ColumnKind(255)]},
     key=("game_id", "form", "theme"),
 )
 """Pictures of finished games that Telegram keeps (`storage.games.replays`). A release that draws games differently
@@ -306,12 +306,12 @@ ERASURES = _table(
 """People who are being forgotten, or were asked to confirm it (`storage.privacy.erasure`): since when, the
 pseudonym that takes their place, and how far it has come."""
 
-FORGOTTEN = _table("forgotten", {"digest": Annotated[str, Kind(32)], "at": Moment}, key=("digest",))
+FORGOTTEN = _table("forgotten", {"digest": Annotated[str, ColumnKind(32)], "at": Moment}, key=("digest",))
 """People who were forgotten, by a salted digest of their id, and when (`storage.privacy.forgotten`)."""
 
 PSEUDONYMS = _table(
     "pseudonyms",
-    {"digest": Annotated[str, Kind(32)], "alias": Id, "at": Moment},
+    {"digest": Annotated[str, ColumnKind(32)], "alias": Id, "at": Moment},
     key=("digest", "alias"),
 )
 """For a day, the pseudonyms of people who were forgotten, by the same digest: whoever comes back doesn't count as

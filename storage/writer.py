@@ -74,7 +74,7 @@ class Work(Protocol[P_contra, R_co]):
         """Do all of it in the open transaction."""
 
 
-class Job(NamedTuple):
+class WriteJob(NamedTuple):
     """One caller's job; all jobs of a batch with the same `work` go to it together."""
 
     work: Work[Any, Any]
@@ -103,8 +103,8 @@ class Writer:
         self._observe = observe
         self._many_write = engine.dialect.name == "postgresql"
         """Whether several transactions can write at a time."""
-        self._queue: SimpleQueue[Job | None] = SimpleQueue()
-        self._later: deque[tuple[float, Job]] = deque()
+        self._queue: SimpleQueue[WriteJob | None] = SimpleQueue()
+        self._later: deque[tuple[float, WriteJob]] = deque()
         """Jobs that met a locked row, each with when it tries again, soonest first."""
         self._loop = asyncio.get_running_loop()
         self._failing = False
@@ -121,7 +121,7 @@ class Writer:
         if self._queue.qsize() >= WAITING:
             raise StorageUnavailable("too many jobs wait for the database")
         future: asyncio.Future[R_co] = self._loop.create_future()
-        self._queue.put(Job(work, payload, future, time.monotonic() + LOCKED_SECONDS))
+        self._queue.put(WriteJob(work, payload, future, time.monotonic() + LOCKED_SECONDS))
         return await future
 
     @property
@@ -146,9 +146,9 @@ class Writer:
                 self._observe(time.perf_counter() - started, len(jobs))
             self._loop.call_soon_threadsafe(_deliver, *self._put_off(jobs, results))
 
-    def _next_batch(self, *, open_: bool) -> tuple[list[Job], bool]:
+    def _next_batch(self, *, open_: bool) -> tuple[list[WriteJob], bool]:
         """Wait for a job and take all others that are there; False when the queue was closed behind them."""
-        jobs: list[Job] = []
+        jobs: list[WriteJob] = []
         while self._later and (self._later[0][0] <= time.monotonic() or not open_):
             jobs.append(self._later.popleft()[1])
         while open_ and len(jobs) < BATCH:
@@ -161,7 +161,7 @@ class Writer:
             jobs.append(job)
         return jobs, open_
 
-    def _wait_for_job(self) -> Job | None:
+    def _wait_for_job(self) -> WriteJob | None:
         """The next job, or None at the end.
 
         Raises:
@@ -171,11 +171,13 @@ class Writer:
             return self._queue.get()
         return self._queue.get(timeout=max(0.001, self._later[0][0] - time.monotonic()))
 
-    def _put_off(self, jobs: Sequence[Job], results: Sequence[Any]) -> tuple[Sequence[Job], Sequence[Any]]:
+    def _put_off(
+        self, jobs: Sequence[WriteJob], results: Sequence[Any]
+    ) -> tuple[Sequence[WriteJob], Sequence[Any]]:
         """Put off jobs that met a locked row, unless their time is over; the others, and their results."""
         now = time.monotonic()
         last = self._closing.is_set()
-        ended: list[tuple[Job, Any]] = []
+        ended: list[tuple[WriteJob, Any]] = []
         for job, result in zip(jobs, results, strict=True):
             if isinstance(result, LockedRow) and now < job.deadline and not last:
                 self._later.append((now + AGAIN_SECONDS, job))
@@ -185,7 +187,7 @@ class Writer:
                 ended.append((job, result))
         return [job for job, _ in ended], [result for _, result in ended]
 
-    def _carry_out(self, jobs: Sequence[Job]) -> Sequence[Any]:
+    def _carry_out(self, jobs: Sequence[WriteJob]) -> Sequence[Any]:
         """Commit jobs: in one transaction on SQLite, which has one writer at a time and slow commits.
 
         On PostgreSQL each kind of work has its own. In a shared one, a process that settles a board it has sent
@@ -200,7 +202,7 @@ class Writer:
                 results[number] = result
         return results
 
-    def _transact(self, jobs: Sequence[Job]) -> Sequence[Any]:
+    def _transact(self, jobs: Sequence[WriteJob]) -> Sequence[Any]:
         """Commit jobs together or, if that fails, in halves; repeat a single one after a concurrent change."""
         try:
             return self._commit_patiently(jobs)
@@ -217,7 +219,7 @@ class Writer:
         except Exception as error:  # noqa: BLE001 - as above
             return [error]
 
-    def _commit_patiently(self, jobs: Sequence[Job]) -> Sequence[Any]:
+    def _commit_patiently(self, jobs: Sequence[WriteJob]) -> Sequence[Any]:
         """Commit jobs together; when an outage begins, keep trying for `PATIENCE`, and log it once."""
         deadline = time.monotonic() + (0 if self._failing else PATIENCE)
         pause = 0.05
@@ -257,7 +259,7 @@ class Writer:
             self._loop.call_soon_threadsafe(self.outdated.set)
             raise OtherRelease(found) from error
 
-    def _commit(self, jobs: Sequence[Job]) -> Sequence[Any]:
+    def _commit(self, jobs: Sequence[WriteJob]) -> Sequence[Any]:
         results: list[Any] = [None] * len(jobs)
         shared = len(jobs) > 1
         with errors_told_apart(), self._engine.begin() as connection:
@@ -269,7 +271,7 @@ class Writer:
                     results[number] = result
         return results
 
-    def _by_work(self, jobs: Sequence[Job]) -> Iterator[tuple[Work[Any, Any], list[int]]]:
+    def _by_work(self, jobs: Sequence[WriteJob]) -> Iterator[tuple[Work[Any, Any], list[int]]]:
         """Each work with the numbers of its jobs, in their order.
 
         A caller who submits two jobs of one batch hasn't seen the result of the first, so there is no order to
@@ -306,7 +308,7 @@ def errors_told_apart() -> Iterator[None]:
         raise StorageUnavailable(" ".join(str(cause).split())) from error
 
 
-def _deliver(jobs: Sequence[Job], results: Sequence[Any]) -> None:
+def _deliver(jobs: Sequence[WriteJob], results: Sequence[Any]) -> None:
     for job, result in zip(jobs, results, strict=True):
         if job.future.done():
             continue

@@ -30,7 +30,7 @@ from bot.game.attempt import TimeLimits
 from bot.intake.polling import PollingTransport
 from bot.intake.updates import Intake, strip_payload
 from bot.metrics import Metrics
-from bot.network.transport import JSON, Answer, Transport
+from bot.network.transport import JSON, HttpAnswer, Transport
 from bot.run import Options, serve
 from bot.settings import Settings
 from bot.wiring import Ground, listen, make
@@ -126,7 +126,7 @@ class Air(Transport):
     async def initialize(self) -> None:
         """Build no client: calls use the world's."""
 
-    async def exchange(self, url: str, body: bytes, *, kind: str = JSON, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
+    async def exchange(self, url: str, body: bytes, *, kind: str = JSON, **rest: Any) -> HttpAnswer:  # noqa: ANN401 - of the network's
         """Make a call, which stops wherever the test wants."""
         bot = self._bot
         call = Call(bot, url.rpartition("/")[2], json.loads(body) if body and kind == JSON else {})
@@ -139,14 +139,14 @@ class Ear(PollingTransport):
     def __init__(self, bot: Bot, proxy: SecretStr | None) -> None:
         super().__init__(proxy)
         self._bot = bot
-        self._fetch: asyncio.Future[Answer] | None = None
+        self._fetch: asyncio.Future[HttpAnswer] | None = None
 
     async def initialize(self) -> None:
         """Build a client for a bot that fetches its updates."""
         if self._bot.alone:
             await super().initialize()
 
-    async def exchange(self, url: str, body: bytes, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
+    async def exchange(self, url: str, body: bytes, **rest: Any) -> HttpAnswer:  # noqa: ANN401 - of the network's
         """Fetch updates, unless the bot is dead by then."""
         self._fetch = asyncio.ensure_future(super().exchange(url, body, **rest))
         try:

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from telegram.error import NetworkError, TimedOut
 
-from bot.network.transport import Answer, Transport
+from bot.network.transport import HttpAnswer, Transport
 
 AWAITED_SECONDS: Final = 20.0
 """A call whose answer does not come so soon counts as unanswered."""
@@ -47,7 +47,7 @@ class Call:
         """Where it is stopped."""
         self.left_at = 0.0
         """When it left, by the world's clock."""
-        self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.answer: asyncio.Future[HttpAnswer] = asyncio.get_running_loop().create_future()
         self._go = asyncio.Event()
 
     async def stop(self, point: Point) -> None:
@@ -169,7 +169,7 @@ class Flights:
         (call,) = self.stopped(bot, method)
         return call
 
-    async def fly(self, call: Call, url: str, body: bytes, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
+    async def fly(self, call: Call, url: str, body: bytes, **rest: Any) -> HttpAnswer:  # noqa: ANN401 - of the network's
         """Carry a call to the playground and its answer back."""
         self.calls.append(call)
         point = self._point_of(call)

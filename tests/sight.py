@@ -22,7 +22,7 @@ from storage.games import games
 from storage.games.game import Game
 from storage.games.record import Board, Record
 from storage.people import waits
-from storage.people.person import Wait, Waiting
+from storage.people.person import Wait, WaitRecord
 from storage.schema import BOARDS, GAMES, MATCHMAKING, OUTBOX
 
 
@@ -43,7 +43,7 @@ class Sight:
         assert not corrupt, corrupt
         return {game_id: record for game_id, record in loaded.items() if not isinstance(record, CorruptGame)}
 
-    def waits(self) -> dict[int, Waiting]:
+    def waits(self) -> dict[int, WaitRecord]:
         """All stored waits with their boards."""
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             ids = connection.execute(select(MATCHMAKING.c.id)).scalars().all()
@@ -51,7 +51,7 @@ class Sight:
 
     def _seen(self) -> list[tuple[Game | Wait, Board]]:
         """All boards, each with what it shows."""
-        stored: list[Record | Waiting] = [*self.records().values(), *self.waits().values()]
+        stored: list[Record | WaitRecord] = [*self.records().values(), *self.waits().values()]
         return [(each.subject, board) for each in stored for board in each.boards]
 
     def newest(self) -> Record:

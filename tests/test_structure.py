@@ -239,3 +239,14 @@ def test_packages_hold_nothing_besides_their_modules() -> None:
     for module, path in ALL.items():
         if path.name == "__init__.py" and package_of(module) in ("bot", "storage", "tools"):
             assert len(tree_of(module).body) == 1, module
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    """One name means one thing, whichever package somebody reads."""
+    named: dict[str, list[str]] = {}
+    for package in ("bot", "storage", "engine"):
+        for module, path in sources(package).items():
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    named.setdefault(node.name, []).append(module)
+    assert {name: modules for name, modules in named.items() if len(modules) > 1} == {}

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from itertools import combinations, groupby
 from typing import cast
 
-from engine import Limits, parse_rules
+from engine import SearchLimits, parse_rules
 from engine.rules.base import CELLS
 from engine.rules.mnk import MnkPosition, MnkRules, symmetries
-from engine.search.base import Budget, Result
+from engine.search.base import Budget, GameValue
 from engine.search.bits import board_of
 from engine.search.book import PAGE, known, word
 from engine.search.mnk import MnkSearch
@@ -57,7 +57,7 @@ class Page:
         half = (len(marks) + 1) // 2
         own, other = self._sides(marks[:half], marks[half:])
         proven = self._values(self._solver, own, other, cell)
-        expected = Result[result.upper()]
+        expected = GameValue[result.upper()]
         return None if proven is None else proven == (expected, expected)
 
     def missing(self, plies: int) -> Iterator[tuple[str, str]]:
@@ -68,16 +68,16 @@ class Page:
                 continue
             x, o = (sum(1 << cell for cell in cells) for cells in (first, second))
             position = MnkPosition(x, o, self.rules, None)
-            search = MnkSearch(self.rules, Limits(NODES_OF_A_SEARCH))
+            search = MnkSearch(self.rules, SearchLimits(NODES_OF_A_SEARCH))
             choice = search.choice(position)
             if choice.result is not None:
                 continue
             before, after = self._values(search.solver, own, other, cast("int", choice.cell)) or (0, 0)
             if after < before:
-                search.renew(Limits(NODES_OF_A_PROOF), 0)
+                search.renew(SearchLimits(NODES_OF_A_PROOF), 0)
                 better = search.best(position)
                 if self._values(search.solver, own, other, better) == (before, before):
-                    yield Result(before).name.lower(), word(first, second, better)
+                    yield GameValue(before).name.lower(), word(first, second, better)
 
     def _sides(self, first: list[int] | tuple[int, ...], second: list[int] | tuple[int, ...]) -> tuple[int, int]:
         """The bits of the side to move and of the other one."""
@@ -87,7 +87,7 @@ class Page:
     def _values(self, solver: Solver, own: int, other: int, cell: int) -> tuple[int, int] | None:
         """The values of a position and of playing a cell there; None if a proof takes too long."""
         before, after = [
-            solver.value(*sides, Budget(Limits(NODES_OF_A_PROOF)), with_plies=False)
+            solver.value(*sides, Budget(SearchLimits(NODES_OF_A_PROOF)), with_plies=False)
             for sides in ((own, other), (other, own | self._board.bits[cell]))
         ]
         return None if before.result is None or after.result is None else (before.result, -after.result)

@@ -18,7 +18,7 @@ from bot.features import privacy
 from bot.features.privacy import list_
 from storage.games.record import Notice
 from storage.privacy import erasure, forgotten, traces
-from storage.privacy.erasure import Step
+from storage.privacy.erasure import ErasureStep
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ async def look(services: Services) -> bool:
     return True
 
 
-def _step(connection: Connection) -> Step | None:
+def _step(connection: Connection) -> ErasureStep | None:
     done = erasure.step(connection)
     if done is None:
         erasure.forget_question(connection, int(time.time()))
@@ -79,7 +79,7 @@ async def after_restore(services: Services) -> None:
     await list_(services, [entry for entry in own if entry.digest not in listed])
 
 
-def _show(services: Services, done: Step) -> None:
+def _show(services: Services, done: ErasureStep) -> None:
     publisher = services.publisher
     publisher.show_all(done.shown)
     t = texts(done.language)

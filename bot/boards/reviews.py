@@ -21,7 +21,7 @@ from bot.game.analysis import is_pending, known_analysis
 from bot.game.pages import Review, can_try, choice_of, reviewer_of
 from engine import Mark, Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
-from engine.search.base import Result
+from engine.search.base import GameValue
 from storage.games.game import Game, rules_of
 from storage.games.record import Board
 from storage.games.record import ReviewMode as Mode
@@ -72,9 +72,9 @@ def verdict_sentence(step: Step, t: NullTranslations, *, to_mover: bool = False)
             return t.gettext("⚠️ <b>Mistake: you could have won.</b>")
         case Verdict.MISTAKE:
             return t.gettext("⚠️ <b>Mistake: this could have been a win.</b>")
-        case Verdict.BLUNDER if step.before.result is Result.WIN and to_mover:
+        case Verdict.BLUNDER if step.before.result is GameValue.WIN and to_mover:
             sentence = t.gettext("💥 <b>Blunder: you could have won.</b> Now {reason}.")
-        case Verdict.BLUNDER if step.before.result is Result.WIN:
+        case Verdict.BLUNDER if step.before.result is GameValue.WIN:
             sentence = t.gettext("💥 <b>Blunder: this could have been a win.</b> Now {reason}.")
         case Verdict.BLUNDER if to_mover:
             sentence = t.gettext("💥 <b>Blunder: you could have drawn.</b> Now {reason}.")
@@ -97,7 +97,7 @@ def reason_against(reason: Reason, verdict: Verdict, t: NullTranslations) -> str
 def _for(step: Step, t: NullTranslations) -> str:
     """What speaks for a move. Only where the values are proven does it say that nothing was better."""
     unproven = NOTHING_AGAINST if step.after.result is None else NOTHING_BETTER
-    is_lost = Result.LOSS in (step.before.result, step.after.result)
+    is_lost = GameValue.LOSS in (step.before.result, step.after.result)
     return t.gettext(FOR.get(step.reason, LOST if is_lost else unproven))
 
 

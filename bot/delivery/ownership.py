@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from bot.recent import Recent
 from storage.games.record import Board
-from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
+from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, BoardCall
 
 REMEMBERED: Final = 20_000
 """The most boards of which something is known; a forgotten one counts as contested, which only costs an edit."""
@@ -99,7 +99,7 @@ class Ownership:
         """By board the version that Telegram shows, until that is written back."""
         self._written: dict[int, int] = {}
         """What was written back last, or is being: records that were loaded before do not have it."""
-        self._overdue: dict[Call, int] = {}
+        self._overdue: dict[BoardCall, int] = {}
         """Overdue calls, each with how often it may still be tried to mark its board."""
 
     # Ownership and holds.
@@ -173,20 +173,20 @@ class Ownership:
         if owned is not None:
             self._owned[board.id] = after_no_answer(owned)
         if not self.may_send(board):
-            self._overdue[Call(board.id, board.wanted)] = TRIES
+            self._overdue[BoardCall(board.id, board.wanted)] = TRIES
 
     def is_shown(self, board: Board) -> bool:
         """Whether a board's newest version is shown, and that was written back just now or is yet to be."""
         return board.wanted in (self._shown.get(board.id), self._written.get(board.id))
 
-    def to_write(self) -> tuple[Mapping[int, int], Mapping[Call, int], Mapping[int, int]]:
+    def to_write(self) -> tuple[Mapping[int, int], Mapping[BoardCall, int], Mapping[int, int]]:
         """What must be written back now: versions to confirm, by board, overdue calls, and contested versions."""
         self._written = {key: version for key, version in self._shown.items() if may_confirm(self._owned.get(key))}
         contested = {key: version for key, version in self._shown.items() if key not in self._written}
         overdue, self._shown, self._overdue = self._overdue, {}, {}
         return self._written, overdue, contested
 
-    def wrote(self, overdue: Mapping[Call, int], undone: Collection[Call] | None) -> bool:
+    def wrote(self, overdue: Mapping[BoardCall, int], undone: Collection[BoardCall] | None) -> bool:
         """Note which overdue calls could not be written, or None if nothing was; True if any is to be tried again.
 
         A confirmation may be lost, which costs an edit; an overdue call may not.

@@ -85,7 +85,7 @@ Ahead: TypeAlias = "Sequence[tuple[Kind, int | None]]"
 """The kinds of calls that come before another one, each with the person whose it is."""
 
 
-class Call(NamedTuple):
+class PacedCall(NamedTuple):
     """A call that was made to a chat."""
 
     at: float
@@ -117,7 +117,7 @@ class _Chat:
         """Seconds until a call may begin; 0.0 is now."""
         return _rounded(self.closed_until - now)
 
-    def begin(self, call: Call) -> None:
+    def begin(self, call: PacedCall) -> None:
         """Count a call."""
 
     def wait_to_spare(self, now: float) -> float:
@@ -157,7 +157,7 @@ class _Bucket(_Chat):
     def wait(self, now: float, kind: Kind, person: int | None) -> float:
         return self.expect(now, kind, person, ())
 
-    def begin(self, call: Call) -> None:
+    def begin(self, call: PacedCall) -> None:
         self._fill(call.at)
         self._left -= 1.0
         if call.person not in (None, self._owner):
@@ -186,14 +186,14 @@ class _Window(_Chat):
     def __init__(self, limit: int) -> None:
         super().__init__()
         self._limit = limit
-        self._calls: deque[Call] = deque()
+        self._calls: deque[PacedCall] = deque()
 
     def wait(self, now: float, kind: Kind, person: int | None) -> float:
         calls = self._recent(now)
         at = max(now, self.closed_until)
         return _rounded(self._settled(deque(calls), at, kind, person) - now) if calls else _rounded(at - now)
 
-    def begin(self, call: Call) -> None:
+    def begin(self, call: PacedCall) -> None:
         self._calls.append(call)
 
     def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:
@@ -205,14 +205,14 @@ class _Window(_Chat):
             if its_turn < then:
                 return _rounded(its_turn - now)
             at = then
-            calls.append(Call(at, *theirs))
+            calls.append(PacedCall(at, *theirs))
         behind_more = len(ahead[self._limit :]) * MINUTE / self._limit
         return _rounded(self._settled(calls, at, kind, person) - now + behind_more)
 
     def is_idle(self, now: float) -> bool:
         return super().is_idle(now) and not self._recent(now)
 
-    def _settled(self, calls: deque[Call], at: float, kind: Kind, person: int | None) -> float:
+    def _settled(self, calls: deque[PacedCall], at: float, kind: Kind, person: int | None) -> float:
         """The first time from `at` on when a call may begin; drops the calls that are a minute old by then.
 
         Whenever one is dropped, the rest is spread differently: hence the loop.
@@ -224,7 +224,7 @@ class _Window(_Chat):
                 return at
             at = min(then, calls[0].at + MINUTE)
 
-    def _after(self, calls: deque[Call], now: float, kind: Kind, person: int | None) -> float:
+    def _after(self, calls: deque[PacedCall], now: float, kind: Kind, person: int | None) -> float:
         """When a call may follow others, by all the limits that apply to it."""
         share = self.share(now)
         limit = max(int(self._limit * share), 1)
@@ -248,7 +248,7 @@ class _Window(_Chat):
         theirs = [call.at for call in asked if call.person == person]
         return at if person is None else max(at, _below(_part(limit, PERSONS_PART), theirs, now))
 
-    def _recent(self, now: float) -> deque[Call]:
+    def _recent(self, now: float) -> deque[PacedCall]:
         _drop_old(self._calls, now)
         return self._calls
 
@@ -296,7 +296,7 @@ class Pace:
         if state is not None:
             if state.wait(now, kind, person):
                 return False
-            state.begin(Call(now, kind, person))
+            state.begin(PacedCall(now, kind, person))
         if self._cap is not None:
             self._cap.begin(now)
         if kind is Kind.UNPROMPTED:
@@ -371,7 +371,7 @@ def _rounded(wait: float) -> float:
     return wait if wait > SLACK else 0.0
 
 
-def _drop_old(calls: deque[Call], now: float) -> None:
+def _drop_old(calls: deque[PacedCall], now: float) -> None:
     while calls and calls[0].at <= now - MINUTE + SLACK:
         calls.popleft()
 
@@ -385,7 +385,9 @@ def _below(limit: int, times: list[float], now: float, seconds: float = MINUTE) 
     return times[-limit] + seconds if len(times) >= limit else now
 
 
-def _by_person(boards: list[Call], now: float, person: int | None, *, limit: int, room: int, burst: int) -> float:
+def _by_person(
+    boards: list[PacedCall], now: float, person: int | None, *, limit: int, room: int, burst: int
+) -> float:
     """When a person's board may follow others, of which a minute has room for so many.
 
     They are spread evenly after a burst. Who has had less than an even share, while somebody else has had more,

@@ -37,7 +37,7 @@ from storage.games import outbox, versions
 from storage.games.boards import close as close_board
 from storage.games.record import Board, Changed, Made, Notice, Record
 from storage.games.versions import GRACE_SECONDS, Stored
-from storage.people.person import Waiting
+from storage.people.person import WaitRecord
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -233,7 +233,7 @@ class Publisher:
 
     # For background jobs.
 
-    def take_up(self, board: Board, record: Record | Waiting) -> None:
+    def take_up(self, board: Board, record: Record | WaitRecord) -> None:
         """Show a board that the sweep has claimed."""
         self._ownership.claimed(board)
         self._put(record, board)
@@ -322,7 +322,7 @@ class Publisher:
 
     def _put(
         self,
-        record: Record | Waiting,
+        record: Record | WaitRecord,
         board: Board,
         tap: Tap | None = None,
         *,

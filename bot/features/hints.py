@@ -12,7 +12,7 @@ from bot.boards.refusals import REFUSALS
 from bot.boards.translations import N_
 from bot.context.requests import Requester
 from bot.game import actions
-from bot.game.analysis import Hint
+from bot.game.analysis import HintedCell
 from bot.game.analysis import hint as best_cell
 from bot.game.attempt import Refusal
 from bot.game.machine import permit
@@ -25,7 +25,7 @@ from storage.games.game import Game, rules_of
 from storage.games.record import Record
 
 
-def words_for_hint(hint: Hint, rules: Rules, t: NullTranslations) -> str:
+def words_for_hint(hint: HintedCell, rules: Rules, t: NullTranslations) -> str:
     """A hint as a sentence."""
     reasons = {
         Reason.WIN: t.gettext("it wins"),
@@ -84,11 +84,11 @@ async def _searched(requester: Requester, game: Game) -> str | None:
     except (NoAnswer, StorageError):
         return requester.t.gettext(BUSY)
     if record.game.moves == game.moves and not record.game.is_over:
-        return _shown(requester, record, Hint(cell, why))
+        return _shown(requester, record, HintedCell(cell, why))
     return requester.t.gettext(REFUSALS[Refusal.STALE])
 
 
-def _shown(requester: Requester, record: Record, found: Hint) -> str:
+def _shown(requester: Requester, record: Record, found: HintedCell) -> str:
     """Mark the cell on all boards but text boards; returns the hint in words."""
     for board in record.boards:
         if board.message_id is not None and not board.leaving and not board.as_text:

@@ -39,9 +39,9 @@ from storage.games.game import Limits
 from storage.games.record import Decision, Page, Place, Record
 from storage.games.versions import Stored
 from storage.people import matchmaking, people
-from storage.people.person import Meeting, Wait, WaitEnd, Waiting
+from storage.people.person import Meeting, Wait, WaitEnd, WaitRecord
 from storage.results import ratings
-from storage.results.ratings import Key
+from storage.results.ratings import RatingKey
 from storage.results.result import ALL_FAMILIES, Standing
 
 log = logging.getLogger(__name__)
@@ -54,19 +54,19 @@ WAITS: Final = 10
 UNRATED: Final = Standing(1500, is_settled=False)
 
 
-class Rated(NamedTuple):
+class RatedSeekers(NamedTuple):
     """The ratings of the people who wait."""
 
-    standings: Mapping[Key, Standing]
+    standings: Mapping[RatingKey, Standing]
 
     def of(self, person: int, rules: str | None) -> Standing:
         """Somebody's rating in the family they want to play, or else in all together."""
         family = ALL_FAMILIES if rules is None else family_of(rules)
-        return self.standings.get(Key(person, family)) or self.overall(person)
+        return self.standings.get(RatingKey(person, family)) or self.overall(person)
 
     def overall(self, person: int) -> Standing:
         """Somebody's rating in all families together, which is the one others see."""
-        return self.standings.get(Key(person, ALL_FAMILIES), UNRATED)
+        return self.standings.get(RatingKey(person, ALL_FAMILIES), UNRATED)
 
 
 async def look(services: Services) -> None:
@@ -128,7 +128,7 @@ async def _show(services: Services, change: Callable[[Connection], Sequence[Stor
     return bool(stored)
 
 
-def begin(connection: Connection, wait: Wait, place: Place, limits: TimeLimits) -> Waiting:
+def begin(connection: Connection, wait: Wait, place: Place, limits: TimeLimits) -> WaitRecord:
     """Store a new wait of a person, with the rules they want and their place."""
     told = typical_wait(connection, None if wait.any_rules else wait.rules, wait.changed_at)
     return matchmaking.begin(connection, came(wait._replace(told=told), wait.changed_at, limits), [place])
@@ -157,7 +157,7 @@ def look_at(connection: Connection, *, wait_id: int, limits: TimeLimits, now: in
 
 
 def wait_on(
-    connection: Connection, waiting: Waiting, *, wait: Wait, limits: TimeLimits, again: bool
+    connection: Connection, waiting: WaitRecord, *, wait: Wait, limits: TimeLimits, again: bool
 ) -> Sequence[Stored]:
     """Note that a waiting person is there, and perhaps wants other rules now.
 
@@ -171,7 +171,7 @@ def wait_on(
     return _call(connection, stored, called=False) if again else stored
 
 
-def choose(connection: Connection, waiting: Waiting, message_id: int | None, page: Page) -> Sequence[Stored]:
+def choose(connection: Connection, waiting: WaitRecord, message_id: int | None, page: Page) -> Sequence[Stored]:
     """Turn the message of a wait to a page: the choice of rules, its other boards, or neither."""
     board = next((each for each in waiting.boards if each.message_id == message_id), None)
     if board is None or board.page == page:
@@ -179,7 +179,7 @@ def choose(connection: Connection, waiting: Waiting, message_id: int | None, pag
     return [boards.turn(connection, waiting, board, page)]
 
 
-def adopted(connection: Connection, waiting: Waiting, message_id: int) -> Sequence[Stored]:
+def adopted(connection: Connection, waiting: WaitRecord, message_id: int) -> Sequence[Stored]:
     """Make a tapped message the board of a wait that has none, or take it away if the wait has another one.
 
     That happens if the process that sent the message was killed before storing it.
@@ -205,7 +205,7 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
     if len(waits) < 2:
         return ()
     met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)
-    rated = Rated(ratings.standings_of(connection, waits))
+    rated = RatedSeekers(ratings.standings_of(connection, waits))
     found = pairs([_seeker(wait, rated, met_lately) for wait in waits.values()], now)
     ids = {waits[seeker.person].id for pair in found for seeker in pair}
     if not ids:
@@ -267,7 +267,7 @@ def _call(connection: Connection, stored: Sequence[Stored], *, called: bool) -> 
 class _Figures(NamedTuple):
     """The ratings of people, as far as others may see them."""
 
-    rated: Rated
+    rated: RatedSeekers
     hiding: frozenset[int]
 
     def of(self, person: int) -> str | None:
@@ -275,7 +275,7 @@ class _Figures(NamedTuple):
         return None if person in self.hiding else self.rated.overall(person).figure
 
 
-def _seeker(wait: Wait, rated: Rated, met_lately: Mapping[int, frozenset[int]]) -> Seeker:
+def _seeker(wait: Wait, rated: RatedSeekers, met_lately: Mapping[int, frozenset[int]]) -> Seeker:
     rules = None if wait.any_rules else wait.rules
     rating = rated.of(wait.person, rules).rating
     return Seeker(wait.person, rules, rating, wait.since, met_lately.get(wait.person, frozenset()))
@@ -283,8 +283,8 @@ def _seeker(wait: Wait, rated: Rated, met_lately: Mapping[int, frozenset[int]]) 
 
 def _meet(
     connection: Connection,
-    one: Waiting,
-    other: Waiting,
+    one: WaitRecord,
+    other: WaitRecord,
     figures: _Figures,
     *,
     rng: Random,
@@ -323,7 +323,9 @@ def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequen
     return gone
 
 
-def _waiting_again(connection: Connection, record: Record, person: int, limits: TimeLimits, now: int) -> Waiting:
+def _waiting_again(
+    connection: Connection, record: Record, person: int, limits: TimeLimits, now: int
+) -> WaitRecord:
     game = record.game
     meeting = matchmaking.meeting_of(connection, game.id)
     since, any_rules = game.created_at, False

@@ -28,7 +28,7 @@ from bot.game.actions import Transition, Turn
 from bot.game.attempt import OF_AN_OLD_BOARD, Attempt, Refusal, Where
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, Ruling, is_shown, permit
-from bot.game.typed_answers import Answer, meant_in
+from bot.game.typed_answers import TypedAnswer, meant_in
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
 from storage.games.record import Board, Record
@@ -37,30 +37,30 @@ from storage.games.versions import Stored
 
 async def accept(request: CommandRequest) -> None:
     """Say yes: accept a challenge, agree to what the opponent asks, confirm a resignation."""
-    await _answer(request, Answer.YES)
+    await _answer(request, TypedAnswer.YES)
 
 
 async def decline(request: CommandRequest) -> None:
     """Say no: decline a challenge or what the opponent asks, or play on."""
-    await _answer(request, Answer.NO)
+    await _answer(request, TypedAnswer.NO)
 
 
 async def cancel(request: CommandRequest) -> None:
     """Withdraw one's own challenge or question."""
-    await _answer(request, Answer.CANCEL)
+    await _answer(request, TypedAnswer.CANCEL)
 
 
 async def again(request: CommandRequest) -> None:
     """Play again; between two people, ask for a rematch."""
-    await _answer(request, Answer.AGAIN)
+    await _answer(request, TypedAnswer.AGAIN)
 
 
 async def swap(request: CommandRequest) -> None:
     """Play again with sides swapped."""
-    await _answer(request, Answer.SWAP)
+    await _answer(request, TypedAnswer.SWAP)
 
 
-async def _answer(request: CommandRequest, answer: Answer) -> None:
+async def _answer(request: CommandRequest, answer: TypedAnswer) -> None:
     player = request.requester.player
     for record in await request.services.store.read(_find_asked, request=request):
         # The review of a game that was played elsewhere is no place for answers.

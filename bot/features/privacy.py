@@ -201,7 +201,7 @@ async def _confirmed(requester: Requester) -> str | None:
     return said
 
 
-def _found(connection: Connection, *, person: int, now: int) -> tuple[str | None, forgotten.Entry]:
+def _found(connection: Connection, *, person: int, now: int) -> tuple[str | None, forgotten.ForgottenEntry]:
     """What is said to a yes; somebody whose first one was noted by a process that was killed is gone by now."""
     entry = forgotten.entry_of(connection, person, now)
     if erasure.was_asked(connection, person, now):
@@ -211,7 +211,7 @@ def _found(connection: Connection, *, person: int, now: int) -> tuple[str | None
     return DONE if forgotten.is_gone(connection, person) else None, entry
 
 
-async def list_(services: Services, entries: list[forgotten.Entry]) -> None:
+async def list_(services: Services, entries: list[forgotten.ForgottenEntry]) -> None:
     """Add people to the list next to the database; if that fails, the log says so, and erasing goes on."""
     if services.journal is None:
         return

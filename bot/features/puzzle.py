@@ -34,7 +34,7 @@ from storage.games import outbox
 from storage.games.record import Notice, NoticeKind
 from storage.people import chats, people, puzzles
 from storage.people.person import Person
-from storage.people.puzzles import DAY, Solver, Solving
+from storage.people.puzzles import DAY, PuzzleSolver, Solving
 from storage.results import results
 from storage.results.result import GOALS, MANY_PUZZLES
 
@@ -42,7 +42,7 @@ FIRST_DAY: Final = 20_780
 """The day of puzzle 1: 23 November 2026."""
 
 
-class Shown(NamedTuple):
+class ShownPuzzle(NamedTuple):
     """What the puzzle's message depends on besides the puzzle."""
 
     solving: Solving
@@ -59,7 +59,7 @@ def right_moves(solving: Solving) -> str:
     return solving.moves[: (len(solving.moves) - 1) // 2 * 2] if solving.missed else solving.moves
 
 
-def puzzle_page(puzzle: Puzzle, shown: Shown, link: str, language: str | None) -> View:
+def puzzle_page(puzzle: Puzzle, shown: ShownPuzzle, link: str, language: str | None) -> View:
     """Today's puzzle, as far as somebody has got with it."""
     solving, t, marks = shown.solving, texts(language), marks_of(shown.theme)
     cells = puzzle.position.rules.read_moves(solving.moves)
@@ -85,7 +85,7 @@ def puzzle_page(puzzle: Puzzle, shown: Shown, link: str, language: str | None) -
     return View("\n".join(lines).rstrip(), keyboard(rows))
 
 
-def solved_page(puzzle: Puzzle, day: int, cells: Sequence[int], shown: Shown, language: str | None) -> View:
+def solved_page(puzzle: Puzzle, day: int, cells: Sequence[int], shown: ShownPuzzle, language: str | None) -> View:
     """The puzzle of an earlier day, with its solution."""
     t, marks = texts(language), marks_of(shown.theme)
     rules, turn = puzzle.position.rules, puzzle.position.turn
@@ -100,7 +100,7 @@ def solved_page(puzzle: Puzzle, day: int, cells: Sequence[int], shown: Shown, la
     return View("\n".join(lines), keyboard(rows))
 
 
-def group_page(puzzle: Puzzle, day: int, solvers: Sequence[Solver], t: NullTranslations) -> View:
+def group_page(puzzle: Puzzle, day: int, solvers: Sequence[PuzzleSolver], t: NullTranslations) -> View:
     """Who in a group has solved a day's puzzle, without its board."""
     lines, nobody = [_head(puzzle, day, t, marks_of(None)), ""], t.gettext("Player")
     lines += [
@@ -320,9 +320,9 @@ def _save(connection: Connection, *, person: Person, solving: Solving) -> None:
         results.reach_milestone(connection, person.id, MANY_PUZZLES, solving.solved_at)
 
 
-def _look_up(connection: Connection, *, person: int, day: int) -> Shown:
+def _look_up(connection: Connection, *, person: int, day: int) -> ShownPuzzle:
     chat = chats.load(connection, person)
-    return Shown(
+    return ShownPuzzle(
         puzzles.load(connection, person, day),
         LETTERS if chat.as_text else chat.theme,
         puzzles.is_reminded(connection, person),

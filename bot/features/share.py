@@ -40,7 +40,7 @@ from storage.games import games, lookups, outbox, replays
 from storage.games.game import COMPUTER, DRAWN, Game, Termination, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Board, Notice, NoticeKind, Record
-from storage.games.replays import Key
+from storage.games.replays import PictureKey
 from storage.people import chats
 
 
@@ -280,8 +280,8 @@ def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
     return found._replace(file_id=replays.find(connection, _key(notice, found)))
 
 
-def _key(notice: Notice, found: _Found) -> Key:
-    return Key(found.game.id, notice.kind.value, found.theme)
+def _key(notice: Notice, found: _Found) -> PictureKey:
+    return PictureKey(found.game.id, notice.kind.value, found.theme)
 
 
 def _caption(services: Services, notice: Notice, found: _Found) -> View:
@@ -296,7 +296,7 @@ def _caption(services: Services, notice: Notice, found: _Found) -> View:
     return below(text, game, t, moving=notice.kind is NoticeKind.ANIMATION and plays)
 
 
-async def _drawn(services: Services, notice: Notice, key: Key, game: Game) -> bytes:
+async def _drawn(services: Services, notice: Notice, key: PictureKey, game: Game) -> bytes:
     """The picture; raises NoAnswer if it cannot be drawn."""
     draw = jobs.animation if key.form == NoticeKind.ANIMATION else jobs.still
     work = partial(draw, game.rules, game.moves, key.theme, None if game.winner is None else str(game.winner))
@@ -304,7 +304,7 @@ async def _drawn(services: Services, notice: Notice, key: Key, game: Game) -> by
     return await services.workers.run(job)
 
 
-async def _sent(services: Services, key: Key, file_id: str) -> None:
+async def _sent(services: Services, key: PictureKey, file_id: str) -> None:
     """Store the file id that Telegram gave the picture, unless the game is gone by now."""
 
     def store(connection: Connection) -> None:

@@ -37,7 +37,7 @@ from storage.games.record import Notice, NoticeKind
 from storage.people import people
 from storage.privacy import forgotten
 from storage.results import leaderboards, ratings, results
-from storage.results.result import EVERYWHERE, PEOPLE_AGAINST, Outcome, Result, Summary, Tally
+from storage.results.result import EVERYWHERE, PEOPLE_AGAINST, Ending, Result, Summary, Tally
 
 WEEKS: Final = 26
 GAMES: Final = 1000
@@ -47,7 +47,7 @@ DAYS: Final = 365
 SECONDS: Final = 5.0
 
 
-class Drawn(NamedTuple):
+class ChartFigures(NamedTuple):
     """What a picture shows, in the form that `bot.boards.pictures.charts` takes."""
 
     weeks: list[tuple[int, int, int]]
@@ -71,7 +71,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     return say(View(caption), picture=Picture(drawn, "results.png"))
 
 
-def _gather(connection: Connection, *, notice: Notice) -> tuple[Shown, Drawn] | None:
+def _gather(connection: Connection, *, notice: Notice) -> tuple[ShownResults, ChartFigures] | None:
     """What a picture shows; None if the person who asked may not see it any more."""
     person, family = notice.subject or 0, notice.family
     chosen = Stats(person, here=notice.here, family=family)
@@ -81,7 +81,7 @@ def _gather(connection: Connection, *, notice: Notice) -> tuple[Shown, Drawn] | 
     found = results.newest(connection, person, GAMES, chat_id=notice.chat_id if notice.here else None)
     curve = ratings.curve(connection, person, family, DAYS)
     now = time.time()
-    drawn = Drawn(
+    drawn = ChartFigures(
         weeks_of((result for result in found if family in (ALL, result.family)), now),
         leaderboards.monday_of(leaderboards.week_of(int(now))),
         list(curve),
@@ -92,19 +92,19 @@ def _gather(connection: Connection, *, notice: Notice) -> tuple[Shown, Drawn] | 
 def weeks_of(found: Iterable[Result], now: float) -> list[tuple[int, int, int]]:
     """Games won, drawn and lost in each of the last weeks, from the first of them with a game."""
     last = leaderboards.week_of(int(now))
-    counts: dict[int, Counter[Outcome]] = {}
+    counts: dict[int, Counter[Ending]] = {}
     for result in found:
         counts.setdefault(leaderboards.week_of(result.ended_at), Counter())[result.outcome] += 1
     first = max(min(counts, default=last), last - WEEKS + 1)
-    played = (counts.get(week, Counter[Outcome]()) for week in range(first, last + 1))
-    return [(week[Outcome.WIN], week[Outcome.DRAW], week[Outcome.LOSS]) for week in played]
+    played = (counts.get(week, Counter[Ending]()) for week in range(first, last + 1))
+    return [(week[Ending.WIN], week[Ending.DRAW], week[Ending.LOSS]) for week in played]
 
 
 FEWEST_OPENINGS: Final = 5
 """With fewer games, no favourite first move is shown."""
 
 
-class Shown(NamedTuple):
+class ShownResults(NamedTuple):
     """The person whose results a message shows, and which results."""
 
     name: str
@@ -114,7 +114,7 @@ class Shown(NamedTuple):
     """Whether there are buttons to choose others."""
 
 
-def results_page(shown: Shown, summary: Summary, t: NullTranslations) -> View:
+def results_page(shown: ShownResults, summary: Summary, t: NullTranslations) -> View:
     """The message with somebody's results, and buttons to more of them."""
     family = shown.chosen.family
     tallies = [tally for tally in summary.tallies if family in (ALL, tally.family)]
@@ -188,7 +188,7 @@ def _more(summary: Summary, family: str, t: NullTranslations) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def _keyboard(shown: Shown, summary: Summary, t: NullTranslations) -> str | None:
+def _keyboard(shown: ShownResults, summary: Summary, t: NullTranslations) -> str | None:
     chosen = replace(shown.chosen, picture=False)
     rows = []
     if shown.in_group:
@@ -204,7 +204,7 @@ def _keyboard(shown: Shown, summary: Summary, t: NullTranslations) -> str | None
     return keyboard(rows) if rows else None
 
 
-def picture_caption(shown: Shown, t: NullTranslations, *, rated: bool) -> str:
+def picture_caption(shown: ShownResults, t: NullTranslations, *, rated: bool) -> str:
     """The caption of the picture of somebody's results."""
     where = t.gettext("in this chat") if shown.chosen.here else t.gettext("everywhere")
     name = translations.shown(shown.name, t.gettext("Player"))
@@ -294,14 +294,14 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
     return None
 
 
-async def _page(requester: Requester, find: Callable[[Connection], tuple[Shown, Summary] | None]) -> View:
+async def _page(requester: Requester, find: Callable[[Connection], tuple[ShownResults, Summary] | None]) -> View:
     found = await requester.services.store.read(find)
     return View(not_shown(requester.t_here)) if found is None else results_page(*found, requester.t_here)
 
 
 def _find(
     connection: Connection, *, request: CommandRequest, username: str | None
-) -> tuple[Shown, Summary] | None:
+) -> tuple[ShownResults, Summary] | None:
     target = _target(connection, request, username)
     in_group = not request.is_private
     return gather(
@@ -343,7 +343,7 @@ def _mentioned(message: Message) -> int | None:
 
 def gather(
     connection: Connection, *, target: Target, viewer: int, chat_id: int, chosen: Stats
-) -> tuple[Shown, Summary] | None:
+) -> tuple[ShownResults, Summary] | None:
     """The results to show; None if this person may not see them."""
     person, in_group = target.person, chat_id < 0
     if person is None:
@@ -356,7 +356,7 @@ def gather(
         return None
     here = chosen.here and in_group
     name = known.name if known is not None else target.name
-    shown = Shown(name, replace(chosen, here=here), in_group, buttons=own or plays_here)
+    shown = ShownResults(name, replace(chosen, here=here), in_group, buttons=own or plays_here)
     return shown, summary(connection, person, chat_id if here else EVERYWHERE)
 
 

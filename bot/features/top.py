@@ -26,7 +26,7 @@ from storage.results.result import EVERYWHERE, OPPONENTS, PAGE, Listed, Rank, St
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
-class Page(NamedTuple):
+class LeaderboardPage(NamedTuple):
     """A page of a leaderboard, for one reader."""
 
     listed: Sequence[Listed]
@@ -40,7 +40,7 @@ class Page(NamedTuple):
     """The families of rules that anybody is listed in."""
 
 
-def page(chosen: Top, found: Page, t: NullTranslations) -> View:
+def page(chosen: Top, found: LeaderboardPage, t: NullTranslations) -> View:
     """A page of a leaderboard, with buttons to its other pages and to other leaderboards."""
     where = t.gettext("this chat") if chosen.here else t.gettext("everybody")
     order = t.gettext("Wins this week") if chosen.by_wins else t.gettext("Rating")
@@ -61,7 +61,7 @@ def _line(number: int, entry: Listed, chosen: Top, t: NullTranslations) -> str:
     return f"{MEDALS.get(number, f'{number}.')} {name} · {_figure(chosen, entry.figure, settled=entry.is_settled)}"
 
 
-def _own(chosen: Top, found: Page, t: NullTranslations) -> str:
+def _own(chosen: Top, found: LeaderboardPage, t: NullTranslations) -> str:
     if found.hidden:
         return t.gettext("You aren't listed: your stats are hidden (/settings).")
     if found.own is None:
@@ -83,7 +83,7 @@ def _figure(chosen: Top, value: int, *, settled: bool) -> str:
     return str(value) if chosen.by_wins else Standing(value, settled).figure
 
 
-def _keyboard(chosen: Top, found: Page, t: NullTranslations) -> str | None:
+def _keyboard(chosen: Top, found: LeaderboardPage, t: NullTranslations) -> str | None:
     start = replace(chosen, page=0)
     rows = []
     if found.families:
@@ -145,7 +145,7 @@ async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:
     return page(chosen, found, requester.t_here)
 
 
-def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> Page:
+def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> LeaderboardPage:
     where = chat_id if chosen.here else EVERYWHERE
     offset = chosen.page * PAGE
     week = leaderboards.week_of(int(time.time()))
@@ -163,4 +163,4 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
         listed = leaderboards.by_rating(connection, family=chosen.family, offset=offset, chat_id=where)
         own = leaderboards.place_by_rating(connection, person=viewer, family=chosen.family, chat_id=where)
     met = leaderboards.opponents_of(connection, viewer, chosen.family) if own is None else None
-    return Page(listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families)
+    return LeaderboardPage(listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families)

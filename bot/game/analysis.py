@@ -63,21 +63,21 @@ def _at_once(rules: str, moves: str) -> GameAnalysis:
     return analyse_game(rules_of(rules), moves)
 
 
-class Hint(NamedTuple):
+class HintedCell(NamedTuple):
     """A cell, and the reason for it."""
 
     cell: int
     why: Reason
 
 
-def hint(game: Game) -> Hint | Refusal | None:
+def hint(game: Game) -> HintedCell | Refusal | None:
     """The best cell of a running game against the computer; None if finding it takes a search."""
     if not game.is_against_computer:
         return Refusal.COMPUTER_ONLY
     if not needs_no_search(game):
         return None
     found = advice(rules_of(game.rules), game.moves)
-    return Hint(found.cell, found.reason)
+    return HintedCell(found.cell, found.reason)
 
 
 def last_reason(game: Game) -> Reason | None:

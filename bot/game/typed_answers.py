@@ -21,7 +21,7 @@ from bot.game.new_game import is_for, seen_with
 from storage.games.game import RESIGNING, Game
 
 
-class Answer(Enum):
+class TypedAnswer(Enum):
     """A short answer."""
 
     YES = "yes"
@@ -33,7 +33,7 @@ class Answer(Enum):
     SWAP = "swap"
 
 
-def meant_in(game: Game, answer: Answer, player: Player) -> Transition | None:
+def meant_in(game: Game, answer: TypedAnswer, player: Player) -> Transition | None:
     """The action that an answer means in a game; None if there is nothing to answer."""
     plays = game.mark_of(player.id) is not None
     match state_of(game):
@@ -42,32 +42,32 @@ def meant_in(game: Game, answer: Answer, player: Player) -> Transition | None:
         case State.RESIGNATION_ASKED | State.TAKEBACK_ASKED if plays:
             return _to_question(game, answer, player)
         case State.OVER | State.REMATCH_ASKED if plays:
-            if answer is Answer.AGAIN:
+            if answer is TypedAnswer.AGAIN:
                 return PlayAgain()
-            if answer is Answer.SWAP:
+            if answer is TypedAnswer.SWAP:
                 return SwapSides()
             return _to_question(game, answer, player)
     return None
 
 
-def _to_challenge(game: Game, answer: Answer, player: Player) -> Transition | None:
+def _to_challenge(game: Game, answer: TypedAnswer, player: Player) -> Transition | None:
     own = game.mark_of(player.id) is not None
     match answer:
-        case Answer.YES:
+        case TypedAnswer.YES:
             return seen_with(game) if not own and is_for(game, player) else None
-        case Answer.NO:
+        case TypedAnswer.NO:
             if own:
                 return Cancel()
             return Decline() if game.names_rival and is_for(game, player) else None
-        case Answer.CANCEL:
+        case TypedAnswer.CANCEL:
             return Cancel() if own else None
-        case Answer.AGAIN | Answer.SWAP:
+        case TypedAnswer.AGAIN | TypedAnswer.SWAP:
             return None
         case unknown:
             assert_never(unknown)
 
 
-def _to_question(game: Game, answer: Answer, player: Player) -> Transition | None:
+def _to_question(game: Game, answer: TypedAnswer, player: Player) -> Transition | None:
     question = question_of(game)
     if question is None:
         return None
@@ -77,12 +77,12 @@ def _to_question(game: Game, answer: Answer, player: Player) -> Transition | Non
     if second_thought and not (mark and is_asked_to_resign(game, mark)):
         return None
     match answer:
-        case Answer.YES:
+        case TypedAnswer.YES:
             if second_thought:
                 return ConfirmResign()
             return None if own else Agree(game.ply)
-        case Answer.NO:
+        case TypedAnswer.NO:
             return PlayOn() if second_thought else Refuse(game.ply)
-        case Answer.CANCEL if own or second_thought:
+        case TypedAnswer.CANCEL if own or second_thought:
             return PlayOn() if second_thought else Refuse(game.ply)
     return None

@@ -41,11 +41,11 @@ class Pages:
         self.ready = False
         """Whether the bot takes updates."""
 
-    def by_path(self) -> Mapping[str, Page]:
+    def by_path(self) -> Mapping[str, Endpoint]:
         return {
-            "/healthz": Page("GET", self._healthz),
-            "/readyz": Page("GET", self._readyz),
-            "/metrics": Page("GET", self._show_metrics),
+            "/healthz": Endpoint("GET", self._healthz),
+            "/readyz": Endpoint("GET", self._readyz),
+            "/metrics": Endpoint("GET", self._show_metrics),
         }
 
     async def _healthz(self, _request: web.BaseRequest) -> web.Response:
@@ -128,7 +128,7 @@ CONNECTIONS: Final = 512
 """The most open connections; Telegram opens up to 100, and so does a proxy in front."""
 
 
-class Page(NamedTuple):
+class Endpoint(NamedTuple):
     """The page at a path."""
 
     method: str
@@ -161,7 +161,7 @@ async def body_of(request: web.BaseRequest) -> bytes:
 class Server:
     """Serves pages."""
 
-    def __init__(self, pages: Mapping[str, Page]) -> None:
+    def __init__(self, pages: Mapping[str, Endpoint]) -> None:
         self._pages = pages
         self._stopping = asyncio.Event()
 

@@ -21,7 +21,7 @@ from telegram import Bot, Update
 from telegram.error import TelegramError
 
 from bot.delivery.messages import Reply
-from bot.intake.server import Page, body_of
+from bot.intake.server import Endpoint, body_of
 from bot.intake.updates import KEPT_SECONDS, KINDS, REPLY, Intake, strip_payload
 from bot.metrics import Metrics
 from bot.network.transport import reading
@@ -55,8 +55,8 @@ class Webhook:
         self._secret = secret.encode()
         self._intake: Intake | None = None
 
-    def by_path(self) -> Mapping[str, Page]:
-        return {self._path: Page("POST", self._take)}
+    def by_path(self) -> Mapping[str, Endpoint]:
+        return {self._path: Endpoint("POST", self._take)}
 
     async def set(self) -> None:
         """Ask Telegram to deliver updates here; raises TelegramError if it refuses or cannot be reached."""

@@ -119,7 +119,7 @@ EDITED: Final = b'{"ok":true,"result":true}'
 """Takes the place of an edited message, which nobody needs and which would be parsed."""
 
 
-class Answer(NamedTuple):
+class HttpAnswer(NamedTuple):
     """The answer to a call."""
 
     status: int
@@ -191,7 +191,7 @@ class Transport(BaseRequest):
 
     async def exchange(
         self, url: str, body: bytes, *, kind: str = JSON, read: float | None = READ_SECONDS
-    ) -> Answer:
+    ) -> HttpAnswer:
         """Send a body of some media type and return the answer: the only way to the network."""
         clock = asyncio.get_running_loop().time
         deadline = None if read is None else clock() + read
@@ -203,7 +203,7 @@ class Transport(BaseRequest):
                 raise
         return await self._exchange(url, body, kind, left)
 
-    async def _exchange(self, url: str, body: bytes, kind: str, seconds: float | None) -> Answer:
+    async def _exchange(self, url: str, body: bytes, kind: str, seconds: float | None) -> HttpAnswer:
         if self._client is None:
             raise NetworkError("the transport is shut down")
         try:
@@ -218,7 +218,7 @@ class Transport(BaseRequest):
         answer = b"" if found is None else found.to_bytes()
         if len(answer) > LARGEST_ANSWER:
             raise NetworkError("the answer is too large")
-        return Answer(status, answer)
+        return HttpAnswer(status, answer)
 
 
 class _Body(NamedTuple):

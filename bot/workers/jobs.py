@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from engine import Limits, best, parse_rules
+from engine import SearchLimits, best, parse_rules
 from engine.levels import nodes_of
 from engine.reviews import advice, analyse_game
 
@@ -24,7 +24,7 @@ def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> 
 
     A level never takes more than its own limit of seconds, either.
     """
-    limits = Limits(nodes_of(level, parse_rules(rules)), seconds)
+    limits = SearchLimits(nodes_of(level, parse_rules(rules)), seconds)
     return best(rules, moves, level, Random(seed), limits)  # noqa: S311 - games are no secrets
 
 

@@ -20,7 +20,7 @@ from engine.search import solved
 from engine.strategies import STRATEGIES, Player, any_cell, slipping
 
 
-class Record(NamedTuple):
+class AuditRecord(NamedTuple):
     """The number of games by their result for the strategy; each sequence of moves is counted once."""
 
     wins: int
@@ -41,9 +41,9 @@ class Chances(NamedTuple):
         return self.win + self.draw / 2
 
 
-def record(player: Player, mark: Mark, rules: Rules = CLASSIC) -> Record:
+def record(player: Player, mark: Mark, rules: Rules = CLASSIC) -> AuditRecord:
     """All games that a player gets into with this mark: each of its candidates, every reply."""
-    return Record(*map(int, _results(player, any_cell, mark, rules, lambda _: Fraction(1))))
+    return AuditRecord(*map(int, _results(player, any_cell, mark, rules, lambda _: Fraction(1))))
 
 
 def chances(player: Player, opponent: Player, mark: Mark, rules: Rules = CLASSIC) -> Chances:
@@ -130,7 +130,7 @@ def shortest_loss(player: Player, mark: Mark) -> str:
     return "–"
 
 
-class Table(NamedTuple):
+class AuditTable(NamedTuple):
     """One of the tables, with a row for each strategy."""
 
     title: str
@@ -140,12 +140,12 @@ class Table(NamedTuple):
 
 
 TABLES = (
-    Table(
+    AuditTable(
         "Records: wins, draws and losses over all replies",
         [f"as {side}" for _, side in SIDES],
         lambda player: ["/".join(f"{number:,}" for number in record(player, mark)) for mark, _ in SIDES],
     ),
-    Table(
+    AuditTable(
         "Exact chances: win, draw, loss",
         [f"as {side} against {opponent}" for opponent in OPPONENTS for _, side in SIDES],
         lambda player: [
@@ -154,12 +154,12 @@ TABLES = (
             for mark, _ in SIDES
         ],
     ),
-    Table(
+    AuditTable(
         "Value given away: positions in which some candidate does not keep the result",
         ["of all positions", "of those it gets into"],
         lambda player: [f"{mistakes(player, seen):,} of {len(seen):,}" for seen in (positions(), reached(player))],
     ),
-    Table(
+    AuditTable(
         "The shortest loss: its cells, X's first",
         [f"as {side}" for _, side in SIDES],
         lambda player: [shortest_loss(player, mark) for mark, _ in SIDES],

@@ -21,7 +21,7 @@ from typing import Final
 from engine.levels import choose, evaluator, parse_level
 from engine.rules.base import EngineError, IllegalMove, Position
 from engine.rules.catalogue import parse_rules
-from engine.search.base import Limits
+from engine.search.base import SearchLimits
 
 SECONDS_FOR_A_VALUE: Final = 9.5
 LONGEST_SECONDS: Final = 3_600.0
@@ -35,11 +35,11 @@ def answer(line: str, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VA
     try:
         match line.split():
             case ["best", rules, level, seconds, moves]:
-                limits = Limits(seconds=_seconds(seconds))
+                limits = SearchLimits(seconds=_seconds(seconds))
                 return str(choose(parse_level(level), _position(rules, moves), rng, limits))
             case ["value", rules, moves]:
                 position = _position(rules, moves)
-                return str(evaluator(position.rules, Limits(seconds=seconds_for_a_value)).value(position))
+                return str(evaluator(position.rules, SearchLimits(seconds=seconds_for_a_value)).value(position))
     except EngineError as error:
         return f"error {error}"[:_LONGEST_ANSWER]
     return "error A line is: best RULES LEVEL SECONDS MOVES, or: value RULES MOVES."

@@ -16,7 +16,7 @@ _LONG: Final = 100
 """More plies than any game has. Wins and losses in an unknown number of plies score as if they took so many."""
 
 
-class Result(IntEnum):
+class GameValue(IntEnum):
     """How a game ends for one side. Results can be compared, and negated by `-`."""
 
     LOSS = -1
@@ -27,7 +27,7 @@ class Result(IntEnum):
 class Value(NamedTuple):
     """The value of a position for the side to move: proven, or else an estimate."""
 
-    result: Result | None
+    result: GameValue | None
     """How the game ends if both sides play best; None if that isn't proven."""
     plies: int | None = None
     """The plies to the end of a proven win or loss: the shortest win, the longest loss. None if only the result is
@@ -44,7 +44,7 @@ class Value(NamedTuple):
         """A number between -2 and 2, higher for better values, for quicker wins and for longer losses."""
         if self.result is None:
             return self.estimate
-        if self.result is Result.DRAW:
+        if self.result is GameValue.DRAW:
             return 0.0
         return self.result * (2 - (_LONG if self.plies is None else self.plies) / 1_000)
 
@@ -52,7 +52,7 @@ class Value(NamedTuple):
         """The value of playing this cell, if what it leads to has this value for the other side."""
         if self.result is None:
             return Value(None, estimate=0.0 - self.estimate, depth=self.depth + 1, cell=cell)
-        return Value(Result(-self.result), None if self.plies is None else self.plies + 1, cell=cell)
+        return Value(GameValue(-self.result), None if self.plies is None else self.plies + 1, cell=cell)
 
     def __str__(self) -> str:
         name = "unknown" if self.result is None else self.result.name.lower()
@@ -60,7 +60,7 @@ class Value(NamedTuple):
 
 
 UNPROVEN: Final = Value(None)
-DRAWN: Final = Value(Result.DRAW)
+DRAWN: Final = Value(GameValue.DRAW)
 
 
 class Evaluator(Protocol):
@@ -75,7 +75,7 @@ def value_of_outcome(position: Position) -> Value | None:
     if position.outcome is None:
         return None
     winner = position.outcome.winner
-    return DRAWN if winner is None else Value(Result.WIN if winner is position.turn else Result.LOSS, 0)
+    return DRAWN if winner is None else Value(GameValue.WIN if winner is position.turn else GameValue.LOSS, 0)
 
 
 Key = TypeVar("Key")
@@ -85,7 +85,7 @@ ENTRIES: Final = 100_000
 """How many positions a table holds of each of its two generations; one takes 200 to 400 bytes."""
 
 
-class Table(Generic[Key, Entry]):
+class PositionTable(Generic[Key, Entry]):
     """What is known of positions, of which the newest and the most used are kept.
 
     When it is full, its entries become the old generation, and those of the last old one are dropped. An old entry
@@ -114,7 +114,7 @@ class Table(Generic[Key, Entry]):
         self._new[key] = entry
 
 
-class Limits(NamedTuple):
+class SearchLimits(NamedTuple):
     """The limits of a search. It stops at the first that it reaches, and answers with what it has found so far."""
 
     nodes: int | None = None
@@ -138,7 +138,7 @@ class Budget:
     always ends at the same node, so that such a search is reproducible.
     """
 
-    def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 - an immutable value
+    def __init__(self, limits: SearchLimits = SearchLimits()) -> None:  # noqa: B008 - an immutable value
         self.nodes = 0
         """The nodes spent so far. A search with quick nodes counts them itself, and calls `look` when due."""
         self.look_at = 0
@@ -174,7 +174,9 @@ class Budget:
             left = int(part * _ENDLESS)
         if left is not None:
             nodes = left if nodes is None else min(nodes, left)
-        share = Budget(Limits(nodes, None if self._deadline is None else part * (self._deadline - monotonic())))
+        share = Budget(
+            SearchLimits(nodes, None if self._deadline is None else part * (self._deadline - monotonic()))
+        )
         with suppress(Spent):
             yield share
         self.nodes += share.nodes
@@ -223,12 +225,12 @@ class Search(ABC):
     nodes = 0
     """How many positions it searched for the last question."""
 
-    def __init__(self, rules: Rules, limits: Limits = Limits(), seed: int = 0) -> None:  # noqa: B008 - as above
+    def __init__(self, rules: Rules, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:  # noqa: B008 - as above
         self.rules: Final = rules
         self._limits = limits
         self._seed = seed
 
-    def renew(self, limits: Limits, seed: int) -> None:
+    def renew(self, limits: SearchLimits, seed: int) -> None:
         """Set other limits and another seed; what has been found out stays known."""
         self._limits, self._seed = limits, seed
 

@@ -14,7 +14,7 @@ from functools import cache
 from engine.rules.mnk import MnkRules
 
 
-class Board:
+class BitBoard:
     """The bits of a board of `m` columns and `n` rows with lines of `k` cells."""
 
     def __init__(self, m: int, n: int, k: int) -> None:
@@ -89,12 +89,12 @@ class Board:
 
 
 @cache
-def board(m: int, n: int, k: int) -> Board:
+def board(m: int, n: int, k: int) -> BitBoard:
     """The board of this size, made once."""
-    return Board(m, n, k)
+    return BitBoard(m, n, k)
 
 
-def board_of(rules: MnkRules) -> Board:
+def board_of(rules: MnkRules) -> BitBoard:
     """The board of these rules."""
     return board(rules.layout.columns, rules.layout.rows, rules.line)
 

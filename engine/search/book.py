@@ -14,37 +14,37 @@ from typing import Final, NamedTuple
 
 from engine.rules.base import CELLS
 from engine.rules.mnk import symmetries
-from engine.search.base import Result
-from engine.search.bits import Board
+from engine.search.base import GameValue
+from engine.search.bits import BitBoard
 
 PAGE: Final = Path(__file__).with_name("book.txt")
 MOST_PLIES: Final = 4
 """The book has no later positions."""
 
 
-class Known(NamedTuple):
+class BookEntry(NamedTuple):
     """What the book has of a position."""
 
-    result: Result
+    result: GameValue
     """How the game ends for the side to move."""
     cells: tuple[int, ...]
     """The cells to play, in ascending order: one, or several that are equal by symmetry."""
 
 
-def known(board: Board, own: int, other: int, *, misere: bool = False) -> Known | None:
+def known(board: BitBoard, own: int, other: int, *, misere: bool = False) -> BookEntry | None:
     """What the book has of a position; None if it doesn't have it."""
     rules = f"{board.m}x{board.n}x{board.k}{'-misere' * misere}"
     if rules not in _page() or ((own | other) & board.rows).bit_count() > MOST_PLIES:
         return None
     mine, theirs = board.cells_of(own), board.cells_of(other)
     first, second = (mine, theirs) if len(mine) == len(theirs) else (theirs, mine)
-    found, result = set(), Result.DRAW
+    found, result = set(), GameValue.DRAW
     for image in symmetries(board.m, board.n):
         entry = _page()[rules].get(word([image[cell] for cell in first], [image[cell] for cell in second]))
         if entry is not None:
             result, cell = entry
             found.add(image.index(CELLS.index(cell)))
-    return Known(result, tuple(sorted(found))) if found else None
+    return BookEntry(result, tuple(sorted(found))) if found else None
 
 
 def word(first: Iterable[int], second: Iterable[int], *cells: int) -> str:
@@ -53,10 +53,10 @@ def word(first: Iterable[int], second: Iterable[int], *cells: int) -> str:
 
 
 @cache
-def _page() -> Mapping[str, Mapping[str, tuple[Result, str]]]:
+def _page() -> Mapping[str, Mapping[str, tuple[GameValue, str]]]:
     """By the name of the rules, the value and the cell to play of each position."""
-    page: dict[str, dict[str, tuple[Result, str]]] = {}
+    page: dict[str, dict[str, tuple[GameValue, str]]] = {}
     for line in PAGE.read_text(encoding="ascii").splitlines():
         rules, name, *words = line.split()
-        page.setdefault(rules, {}).update({each[:-1]: (Result[name.upper()], each[-1]) for each in words})
+        page.setdefault(rules, {}).update({each[:-1]: (GameValue[name.upper()], each[-1]) for each in words})
     return page

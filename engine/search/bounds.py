@@ -19,7 +19,7 @@ from operator import add
 from typing import NamedTuple
 
 from engine.search.base import Budget
-from engine.search.bits import Board
+from engine.search.bits import BitBoard
 
 
 def weight(missing: Iterable[int], half: int) -> int:
@@ -43,7 +43,7 @@ def weights(missing: Iterable[int], half: int, cells: Iterable[int]) -> list[int
 
 
 def weighed(
-    board: Board, cells: list[int], mine: tuple[int, ...], theirs: tuple[int, ...]
+    board: BitBoard, cells: list[int], mine: tuple[int, ...], theirs: tuple[int, ...]
 ) -> list[tuple[int, int, int]]:
     """The weights of own's and of other's lines through each of these cells, and the cell."""
     half = 1 << board.k - 1
@@ -64,7 +64,7 @@ class Pairings:
     Positional Games, 1963). Overlapping lines in the same direction can share a pair, so a few pairs go far.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BitBoard) -> None:
         self._board = board
         self._rows = tuple(bits & board.rows for bits in board.bits)
         last = len(board.cell_at)
@@ -142,7 +142,7 @@ class Sequence(NamedTuple):
 class Threats:
     """Finds sequences of threats on one board."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BitBoard) -> None:
         self._board = board
         self._left = 0
         self._budget = Budget()

@@ -11,7 +11,7 @@ from typing import Final, TypeVar, cast
 from engine.rules.base import Position
 from engine.rules.mnk import MnkPosition, MnkRules
 from engine.search.alphabeta import SURE, AlphaBeta, MisereAlphaBeta
-from engine.search.base import DRAWN, UNPROVEN, Budget, Limits, Result, Search, Spent, Value, deepened
+from engine.search.base import DRAWN, UNPROVEN, Budget, GameValue, Search, SearchLimits, Spent, Value, deepened
 from engine.search.bits import board_of
 from engine.search.book import known
 from engine.search.bounds import Threats
@@ -44,7 +44,7 @@ _SCALE: Final = 1 / 600
 class MnkSearch(Search):
     """Chooses cells on one board and values its positions."""
 
-    def __init__(self, rules: MnkRules, limits: Limits = Limits(), seed: int = 0) -> None:  # noqa: B008 - immutable
+    def __init__(self, rules: MnkRules, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:  # noqa: B008 - immutable
         super().__init__(rules, limits, seed)
         self.board = board_of(rules)
         self.solver = Solver(self.board, misere=rules.misere)
@@ -57,7 +57,7 @@ class MnkSearch(Search):
             return self._judged(own, other, budget)
         if budget.covers(_NODES_OF_THE_BOOK):
             page = known(self.board, own, other, misere=self.rules.misere)
-            if page is not None and page.result is not Result.LOSS:
+            if page is not None and page.result is not GameValue.LOSS:
                 return Value(page.result, cell=rng.choice(page.cells))
         return _Decision(self, own, other, budget, rng).choice()
 
@@ -67,7 +67,7 @@ class MnkSearch(Search):
         if page is None:
             return _Decision(self, own, other, budget).judgement()
         value = UNPROVEN
-        if page.result is not Result.DRAW:
+        if page.result is not GameValue.DRAW:
             with budget.share(nodes=_NODES_OF_THE_BOOK) as share:
                 value = _Decision(self, own, other, share).judgement()
         return value if value.result is not None else Value(page.result, cell=page.cells[0])
@@ -129,14 +129,14 @@ class _Decision:
         if self._search.threats is None:
             if self._cells:
                 return self._cells[0]
-            self._value = Value(Result.LOSS, 1)
+            self._value = Value(GameValue.LOSS, 1)
         elif self._mine[0]:
-            self._value = Value(Result.WIN, 1)
+            self._value = Value(GameValue.WIN, 1)
             return board.cells_of(board.spread(self._mine[0]) & self._empty)[0]
         elif self._theirs[0]:
             cells = board.cells_of(board.spread(self._theirs[0]) & self._empty)
             if len(cells) > 1:
-                self._value = Value(Result.LOSS, 2)
+                self._value = Value(GameValue.LOSS, 2)
             return cells[0]
         else:
             self._value = DRAWN
@@ -151,14 +151,14 @@ class _Decision:
         if self._value.result is None:
             return self._sequence()
         with suppress(Spent):
-            return None if self._value.result is Result.DRAW else self._kept()
+            return None if self._value.result is GameValue.DRAW else self._kept()
         return None
 
     def _kept(self) -> int | None:
         """A cell that keeps the proven value."""
-        if self._value.result is Result.DRAW:
+        if self._value.result is GameValue.DRAW:
             return next((cell for cell in self._cells if self._answer(cell, self._budget) == NEVER), None)
-        return self._winner() if self._value.result is Result.WIN else self._longest()
+        return self._winner() if self._value.result is GameValue.WIN else self._longest()
 
     def _winner(self) -> int | None:
         """The first cell that wins as fast as the proof says, or any that wins if it doesn't say how fast."""
@@ -169,7 +169,7 @@ class _Decision:
             return cell
         for cell in self._cells:
             after = self._own | self._board.bits[cell]
-            if self._solver.within(Result.LOSS, self._other, after, plies, self._budget) > 0:
+            if self._solver.within(GameValue.LOSS, self._other, after, plies, self._budget) > 0:
                 return cell
         return None
 
@@ -182,7 +182,7 @@ class _Decision:
         with suppress(Spent):
             for cell in self._cells:
                 after = self._own | self._board.bits[cell]
-                if self._solver.within(Result.WIN, self._other, after, plies - 3, self._budget) <= 0:
+                if self._solver.within(GameValue.WIN, self._other, after, plies - 3, self._budget) <= 0:
                     best = cell if best is None else best
                     wins = self._wins_of_other(after, plies - 2)
                     if wins < fewest:
@@ -194,7 +194,7 @@ class _Decision:
         bits, empty = self._board.bits, self._board.full ^ own ^ self._other
         cells = self._board.cells_of(empty)
         after = [self._other | bits[cell] for cell in cells]
-        return sum(self._solver.within(Result.LOSS, own, each, plies, self._budget) > 0 for each in after)
+        return sum(self._solver.within(GameValue.LOSS, own, each, plies, self._budget) > 0 for each in after)
 
     def _sound(self) -> int:
         """The first cell that is proven not to lose or, if there is none, the first that isn't proven to lose."""
@@ -212,11 +212,11 @@ class _Decision:
     def _answer(self, cell: int, budget: Budget) -> int:
         """Whether other can win after a cell, by a search to the end: plies, NEVER or UNSEEN."""
         after = self._own | self._board.bits[cell]
-        return self._solver.within(Result.WIN, self._other, after, ENDLESS, budget)
+        return self._solver.within(GameValue.WIN, self._other, after, ENDLESS, budget)
 
     def _refuted(self, cell: int, budget: Budget) -> bool:
         """Whether other wins after a cell."""
-        return self._solver.ever(Result.WIN, self._other, self._own | self._board.bits[cell], budget)
+        return self._solver.ever(GameValue.WIN, self._other, self._own | self._board.bits[cell], budget)
 
     def _asked(
         self, cell: int, ask: Callable[[int, Budget], T], part: float, nodes: int | None = None
@@ -238,12 +238,12 @@ class _Decision:
             )
         if found is None:
             return None
-        self._value = Value(Result.WIN)
+        self._value = Value(GameValue.WIN)
         return found.cell
 
     def _rank(self) -> None:
         """Sort the cells by alpha-beta search; without a proof, its score is the estimate."""
-        is_drawn = self._value.result is Result.DRAW
+        is_drawn = self._value.result is GameValue.DRAW
         with self._budget.share(_SEARCH_SHARE, nodes=_NODES_DRAWN if is_drawn else None) as share:
             score, depth = deepened(
                 lambda cells, depth: self._search.alpha_beta.rank(self._own, self._other, cells, depth, share),

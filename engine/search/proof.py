@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine.rules.mnk import symmetries
-from engine.search.base import ENTRIES, Budget, Table
-from engine.search.bits import Board
+from engine.search.base import ENTRIES, Budget, PositionTable
+from engine.search.bits import BitBoard
 from engine.search.bounds import Pairings, Sequence, Threats, weighed, weight
 
 
@@ -22,7 +22,7 @@ class Images:
     whose marks are called own, `image | other[cell]` for the other side.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BitBoard) -> None:
         maps = symmetries(board.m, board.n)
         self._width = (2 * board.cells + 7) // 8
         self._size = self._width * len(maps)
@@ -70,11 +70,11 @@ class Prover:
     `defend_cells`), most promising first.
     """
 
-    def __init__(self, board: Board, entries: int = ENTRIES) -> None:
+    def __init__(self, board: BitBoard, entries: int = ENTRIES) -> None:
         self.board = board
         self._images = Images(board)
         # By position: the most plies within which there is no win, and the plies of a win; 0 if it isn't known.
-        self._table: Table[bytes, tuple[int, int]] = Table(entries)
+        self._table: PositionTable[bytes, tuple[int, int]] = PositionTable(entries)
         self._half = 1 << board.k - 1
         self.budget = Budget()
         """What may be spent on the current question."""

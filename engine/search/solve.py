@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.search.base import DRAWN, ENTRIES, UNPROVEN, Budget, Result, Spent, Table, Value
-from engine.search.bits import Board
+from engine.search.base import DRAWN, ENTRIES, UNPROVEN, Budget, GameValue, PositionTable, Spent, Value
+from engine.search.bits import BitBoard
 from engine.search.bounds import weight
 from engine.search.proof import ENDLESS, MOST_PAIRED, NEVER, UNSEEN, LineProver, MisereProver, Prover
 
@@ -31,7 +31,7 @@ class ProofNumbers:
     def __init__(self, prover: Prover, entries: int = ENTRIES) -> None:
         self._prover = prover
         # By both sides' marks: the numbers, and the cells to try if the position isn't decided.
-        self._table: Table[tuple[int, int], tuple[int, int, bytes]] = Table(entries)
+        self._table: PositionTable[tuple[int, int], tuple[int, int, bytes]] = PositionTable(entries)
 
     def wins(self, own: int, other: int, budget: Budget, *, attacks: bool) -> bool:
         """Whether the attacker can force a win."""
@@ -119,7 +119,7 @@ proof numbers are quicker; if it has few, the bounds on them make the search to 
 class Solver:
     """Proves values on one board, and remembers what it has proven."""
 
-    def __init__(self, board: Board, *, misere: bool = False, entries: int = ENTRIES) -> None:
+    def __init__(self, board: BitBoard, *, misere: bool = False, entries: int = ENTRIES) -> None:
         self.board = board
         self.misere = misere
         prover = MisereProver if misere else LineProver
@@ -146,17 +146,17 @@ class Solver:
                         question.ask_within(plies, rest)
         return question.value
 
-    def within(self, result: Result, own: int, other: int, plies: int, budget: Budget) -> int:
+    def within(self, result: GameValue, own: int, other: int, plies: int, budget: Budget) -> int:
         """Within how many plies the side to move is sure of a win, or of a loss: a number, NEVER or UNSEEN."""
         mark = self._mark(own, other)
-        if result is Result.WIN:
+        if result is GameValue.WIN:
             return self._provers[mark].attack(own, other, plies, budget)
         return self._provers[1 - mark].defend(other, own, plies, budget)
 
-    def ever(self, result: Result, own: int, other: int, budget: Budget) -> bool:
+    def ever(self, result: GameValue, own: int, other: int, budget: Budget) -> bool:
         """Whether it is, in any number of plies. It is quick to find that it is."""
         mark = self._mark(own, other)
-        if result is Result.WIN:
+        if result is GameValue.WIN:
             return self._numbers[mark].wins(own, other, budget, attacks=True)
         return self._numbers[1 - mark].wins(other, own, budget, attacks=False)
 
@@ -168,9 +168,9 @@ class Solver:
         """How many cells are empty."""
         return ((self.board.full ^ own ^ other) & self.board.rows).bit_count()
 
-    def result_in(self, plies: int) -> Result:
+    def result_in(self, plies: int) -> GameValue:
         """How a game that is decided in so many plies can end: won in an odd number, in misère in an even one."""
-        return Result.WIN if plies % 2 != self.misere else Result.LOSS
+        return GameValue.WIN if plies % 2 != self.misere else GameValue.LOSS
 
     def _seen(self, own: int, other: int) -> Value | None:
         """The value if one ply decides the game, or if no line is open any more."""
@@ -179,9 +179,9 @@ class Solver:
         if not any(mine) and not any(theirs):
             return DRAWN
         if not self.misere:
-            return Value(Result.WIN, 1) if mine[0] else None
+            return Value(GameValue.WIN, 1) if mine[0] else None
         empty = board.cells_of(board.full ^ own ^ other)
-        return Value(Result.LOSS, 1) if all(board.through[cell] & mine[0] for cell in empty) else None
+        return Value(GameValue.LOSS, 1) if all(board.through[cell] & mine[0] for cell in empty) else None
 
     def _mark(self, own: int, other: int) -> int:
         """0 if the side to move is the one that began."""
@@ -195,13 +195,13 @@ class _Question:
     def __init__(self, solver: Solver, own: int, other: int) -> None:
         self._solver = solver
         self._sides = own, other
-        self._answers = {Result.WIN: UNSEEN, Result.LOSS: UNSEEN}
+        self._answers = {GameValue.WIN: UNSEEN, GameValue.LOSS: UNSEEN}
         self.longest = solver.empty_cells(own, other)
         self.value = UNPROVEN
 
     def ask_within(self, plies: int, budget: Budget) -> None:
         """Ask for a win or a loss in exactly so many plies, if there is none in fewer."""
-        if self.value.result is Result.DRAW or self.value.plies is not None:
+        if self.value.result is GameValue.DRAW or self.value.plies is not None:
             return
         result = self._solver.result_in(plies)
         if self._answers[result] != NEVER and self._solver.within(result, *self._sides, plies, budget) > 0:
@@ -217,8 +217,8 @@ class _Question:
         """
         numbers, to_the_end = self._parts(*self._sides)
         parts = {
-            Result.WIN: (numbers, 0 if to_play else to_the_end),
-            Result.LOSS: self._parts(*reversed(self._sides)),
+            GameValue.WIN: (numbers, 0 if to_play else to_the_end),
+            GameValue.LOSS: self._parts(*reversed(self._sides)),
         }
         while self.value.result is None:
             for result, answer in self._answers.items():
@@ -234,7 +234,7 @@ class _Question:
         is_heavy = weight(board.missing(own, other, board.full), half) > MOST_PAIRED * half
         return _HEAVY if is_heavy and not self._solver.misere else _LIGHT
 
-    def _asked(self, result: Result, parts: tuple[int, int], budget: Budget, nodes: int) -> int:
+    def _asked(self, result: GameValue, parts: tuple[int, int], budget: Budget, nodes: int) -> int:
         """The plies to this result, NEVER or UNSEEN. If it is found, it is the value."""
         asks: tuple[Callable[[Budget], int], ...] = (
             lambda share: 1 if self._solver.ever(result, *self._sides, share) else NEVER,

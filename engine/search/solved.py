@@ -8,7 +8,7 @@ from typing import Final, cast
 
 from engine.rules.base import Position, Rules
 from engine.rules.mnk import CLASSIC, symmetries
-from engine.search.base import Result, Value, value_of_outcome
+from engine.search.base import GameValue, Value, value_of_outcome
 
 
 class Solved:
@@ -21,7 +21,7 @@ class Solved:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self._known: Final[dict[bytes, tuple[Result, int]]] = {}
+        self._known: Final[dict[bytes, tuple[GameValue, int]]] = {}
         """The result for the side to move and the plies to the end; draws are left out."""
         self._chances: dict[tuple[bytes, int], float] = {}
         before: defaultdict[bytes, list[bytes]] = defaultdict(list)
@@ -47,16 +47,16 @@ class Solved:
             result, plies = self._known[reply]
             for key in before[reply]:
                 undecided[key] -= 1
-                if key not in self._known and (result is Result.LOSS or not undecided[key]):
-                    self._known[key] = Result(-result), plies + 1
+                if key not in self._known and (result is GameValue.LOSS or not undecided[key]):
+                    self._known[key] = GameValue(-result), plies + 1
                     decided.append(key)
 
-    def ending(self, position: Position) -> tuple[Result, int]:
+    def ending(self, position: Position) -> tuple[GameValue, int]:
         """The result for the side to move, and the plies to the end if both sides play best; 0 for a draw."""
         if position.rules is not self._rules:
             raise TypeError(f"The table holds positions of {self._rules}, not of {position.rules}.")
-        result, plies = self._known.get(_key(position), (Result.DRAW, 0))
-        return (Result.DRAW, 0) if position.ply + plies > self._rules.last_ply else (result, plies)
+        result, plies = self._known.get(_key(position), (GameValue.DRAW, 0))
+        return (GameValue.DRAW, 0) if position.ply + plies > self._rules.last_ply else (result, plies)
 
     def value(self, position: Position) -> Value:
         """The proven value."""
@@ -87,7 +87,7 @@ class Solved:
         Where marks go, only as many plies count as there are cells.
         """
         result, _ = self.ending(position)
-        if position.is_over or result is Result.LOSS or position.ply >= self._rules.cells:
+        if position.is_over or result is GameValue.LOSS or position.ply >= self._rules.cells:
             return 0.0
         key = _key(position), position.ply
         if key not in self._chances:
@@ -96,7 +96,7 @@ class Solved:
                 after = position.play(cell)
                 if self.ending(after)[0] != -result:
                     chances.append(1.0)
-                elif result is Result.DRAW and not after.is_over:
+                elif result is GameValue.DRAW and not after.is_over:
                     chances.append(self._chance(after.play(self.perfect(after)[0])))
             # Rounded, as equal chances may be added up in different orders.
             self._chances[key] = round(sum(chances) / len(position.legal_moves), 9)

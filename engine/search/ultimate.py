@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeVar, cast
 from engine.rules.base import Mark, Position, Rules, open_regions
 from engine.rules.mnk import CLASSIC, HAS_LINE
 from engine.rules.ultimate import ALL, ULTIMATE, UltimatePosition
-from engine.search.base import ENTRIES, Budget, Limits, Result, Search, Table, Value, deepened
+from engine.search.base import ENTRIES, Budget, GameValue, PositionTable, Search, SearchLimits, Value, deepened
 
 _LINE_CHANCES: Final = (0.04, 0.10, 0.30)
 """The chance that a line without a mark of other is completed, by the number of own marks on it."""
@@ -153,7 +153,7 @@ class _AlphaBeta:
     """
 
     def __init__(
-        self, position: UltimatePosition, table: Table[Key, Entry], budget: Budget, *, exactly: bool
+        self, position: UltimatePosition, table: PositionTable[Key, Entry], budget: Budget, *, exactly: bool
     ) -> None:
         self._budget = budget
         self._depth = 0
@@ -366,10 +366,10 @@ _ENTRIES: Final = 3 * ENTRIES
 class UltimateSearch(Search):
     """Chooses cells in ultimate and values its positions."""
 
-    def __init__(self, rules: Rules = ULTIMATE, limits: Limits = Limits(), seed: int = 0) -> None:  # noqa: B008 - immutable
+    def __init__(self, rules: Rules = ULTIMATE, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:  # noqa: B008 - immutable
         super().__init__(rules, limits, seed)
         # One for choices and one for values, as a search for a choice may overlook the quickest win.
-        self._tables: tuple[Table[Key, Entry], ...] = Table(_ENTRIES), Table(_ENTRIES)
+        self._tables: tuple[PositionTable[Key, Entry], ...] = PositionTable(_ENTRIES), PositionTable(_ENTRIES)
 
     def _found(self, position: Position, budget: Budget, rng: Random, *, to_play: bool) -> Value:
         position = cast("UltimatePosition", position)  # as `Search` has seen to
@@ -382,9 +382,9 @@ class UltimateSearch(Search):
         if not reached:  # the budget was spent before anything was seen
             cells[:1] = [_at_once(position, cells)]
         if abs(score) > PROVEN:
-            return Value(Result.WIN if score > 0 else Result.LOSS, round(WON - abs(score)), cell=cells[0])
+            return Value(GameValue.WIN if score > 0 else GameValue.LOSS, round(WON - abs(score)), cell=cells[0])
         if reached == left:
-            return Value(Result.DRAW, cell=cells[0])
+            return Value(GameValue.DRAW, cell=cells[0])
         return Value(None, estimate=tanh(_SCALE * score), depth=reached, cell=cells[0])
 
 

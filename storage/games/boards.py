@@ -41,7 +41,7 @@ from storage.games.versions import (
     store_with,
 )
 from storage.people import chats, people
-from storage.people.person import Chat, Waiting
+from storage.people.person import Chat, WaitRecord
 from storage.schema import BOARDS, GAMES, MATCHMAKING, MESSAGES
 
 INSERT: Final = insert(BOARDS).returning(BOARDS.c.id, sort_by_parameter_order=True)
@@ -51,7 +51,7 @@ PASS: Final = (
 )
 
 
-def turn(connection: Connection, record: Record | Waiting, board: Board, page: Page) -> Stored:
+def turn(connection: Connection, record: Record | WaitRecord, board: Board, page: Page) -> Stored:
     """Turn one board of a game to another page; the others stay as they are.
 
     Raises:

@@ -15,11 +15,11 @@ from typing import Annotated, Final, NamedTuple
 from engine import EngineError, Mark, Outcome, Position, Rules, parse_rules
 from storage.columns import (
     ChatId,
+    ColumnKind,
     Count,
     DataKind,
     Figure,
     Id,
-    Kind,
     Moment,
     PersonId,
     RowId,
@@ -142,16 +142,16 @@ class Game(NamedTuple):
     """The person who began an exhibition, and may stop it; None in all other games."""
 
     # Where it comes from.
-    link: Annotated[str, Kind(32, DataKind.LINK)] | None = None
+    link: Annotated[str, ColumnKind(32, DataKind.LINK)] | None = None
     inline_person: PersonId | None = None
-    inline_offer: Annotated[str, Kind(32)] | None = None
+    inline_offer: Annotated[str, ColumnKind(32)] | None = None
     """What tells that offer from the person's others; it can't begin another game."""
 
     # Play.
     time_limits: Limits = Limits.USUAL
     clock: Count | None = None
     """The seconds that a move may take, if two people have agreed on a clock; else None."""
-    moves: Annotated[str, Kind(81)] = ""
+    moves: Annotated[str, ColumnKind(81)] = ""
     """The moves played, X's first; each is one character, as the rules write it."""
     offer: Offer | None = None
     offered_by: Mark | None = None
@@ -160,7 +160,7 @@ class Game(NamedTuple):
     declined_by: Mark | None = None
     takebacks: Count = 0
     """How often moves were taken back; with any, the game doesn't count."""
-    spent: Annotated[str, Kind(600)] = ""
+    spent: Annotated[str, ColumnKind(600)] = ""
     """Between two people, the seconds that each ply took, with a space in between; after a takeback one more: what
     the move that was taken back had taken."""
 
@@ -191,8 +191,8 @@ class Game(NamedTuple):
     o_rated: Figure | None = None
 
     # Milestones that a player has reached by this game, as they are shown: names with a space in between.
-    x_reached: Annotated[str, Kind(32)] | None = None
-    o_reached: Annotated[str, Kind(32)] | None = None
+    x_reached: Annotated[str, ColumnKind(32)] | None = None
+    o_reached: Annotated[str, ColumnKind(32)] | None = None
 
     # Times.
     created_at: Moment = 0

@@ -12,7 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Final, Generic, NamedTuple, TypeVar
 
-from storage.columns import ChatId, Count, Id, Kind, Moment, PersonId, RowId, Word
+from storage.columns import ChatId, ColumnKind, Count, Id, Moment, PersonId, RowId, Word
 from storage.games.game import Game
 
 NEVER: Final = 2**62
@@ -85,7 +85,7 @@ class Board(NamedTuple):
     wait_id: RowId | None = None
     message_id: Id | None = None
     """The message that is the board; None until Telegram has confirmed it."""
-    inline_message_id: Annotated[str, Kind(64)] | None = None
+    inline_message_id: Annotated[str, ColumnKind(64)] | None = None
     viewer: PersonId | None = None
     """The only person who sees it; None if several do."""
     language: Word | None = None

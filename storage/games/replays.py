@@ -11,7 +11,7 @@ from storage.schema import REPLAYS
 from storage.upsert import upsert
 
 
-class Key(NamedTuple):
+class PictureKey(NamedTuple):
     """Everything on which a picture of a finished game depends."""
 
     game_id: int
@@ -20,17 +20,17 @@ class Key(NamedTuple):
     theme: str
 
 
-def find(connection: Connection, key: Key) -> str | None:
+def find(connection: Connection, key: PictureKey) -> str | None:
     """The `file_id` of a picture, if Telegram keeps it."""
     return connection.execute(select(REPLAYS.c.file_id).where(*_is(key))).scalar()
 
 
-def keep(connection: Connection, key: Key, file_id: str) -> None:
+def keep(connection: Connection, key: PictureKey, file_id: str) -> None:
     """Remember a picture that was sent, instead of an earlier one."""
     upsert(connection, REPLAYS, [{**key._asdict(), "file_id": file_id}])
 
 
-def lose(connection: Connection, key: Key, file_id: str) -> None:
+def lose(connection: Connection, key: PictureKey, file_id: str) -> None:
     """Forget a picture that Telegram no longer keeps, unless another has replaced it."""
     connection.execute(delete(REPLAYS).where(*_is(key), REPLAYS.c.file_id == file_id))
 
@@ -40,5 +40,5 @@ def forget(connection: Connection, game_ids: Collection[int]) -> None:
     connection.execute(delete(REPLAYS).where(REPLAYS.c.game_id.in_(game_ids)))
 
 
-def _is(key: Key) -> list[ColumnElement[bool]]:
+def _is(key: PictureKey) -> list[ColumnElement[bool]]:
     return [REPLAYS.c[name] == value for name, value in key._asdict().items()]

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, case, func, select, update
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games.games import BOARD_COLUMNS, load_many
 from storage.games.record import NEVER, Attention, Board, Record
-from storage.people.person import Waiting
+from storage.people.person import WaitRecord
 from storage.people.waits import load_many as load_waits
 from storage.schema import BOARDS
 
@@ -67,7 +67,7 @@ TIMED: Final = select(BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.timed_from, BOARDS.
 )
 
 
-class Call(NamedTuple):
+class BoardCall(NamedTuple):
     """A call for a version of a board."""
 
     board_id: int
@@ -82,7 +82,7 @@ def is_overwritten(version: int, *, wanted: int) -> bool:
 class Stored(NamedTuple):
     """A board that was stored as its next version, what it was before, and the game or the wait that it shows."""
 
-    record: Record | Waiting
+    record: Record | WaitRecord
     board: Board
     before: Board | None
     """None for a new board."""
@@ -118,7 +118,7 @@ def store_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) ->
 
 def store_with(
     connection: Connection,
-    record: Record | Waiting,
+    record: Record | WaitRecord,
     boards: Iterable[Board],
     now: int,
     **columns: Any,  # noqa: ANN401 - as the columns have it
@@ -183,7 +183,7 @@ def store_each(connection: Connection, asked: Sequence[Again]) -> Sequence[Store
     return [stored.get(each) for each in asked]
 
 
-def store_all(connection: Connection, record: Record | Waiting, now: int) -> Sequence[Stored]:
+def store_all(connection: Connection, record: Record | WaitRecord, now: int) -> Sequence[Stored]:
     """Store the next version of all boards of a record that stay where they are; returns those to show.
 
     Raises:
@@ -204,9 +204,9 @@ def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[
 def confirm(
     connection: Connection,
     shown: Mapping[int, int],
-    overdue: Collection[Call],
+    overdue: Collection[BoardCall],
     contested: Mapping[int, int] = MappingProxyType({}),
-) -> Sequence[Call]:
+) -> Sequence[BoardCall]:
     """Confirm the versions that boards show, by board, where they still are the newest; mark overwritten boards.
 
     Whatever Telegram has shown since the last move, contested or overtaken, starts the clock: otherwise somebody
@@ -270,7 +270,7 @@ def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) 
 
 def claim_lagging(
     connection: Connection, *, now: int, limit: int
-) -> tuple[Sequence[tuple[Board, Record | Waiting]], Sequence[tuple[Board, CorruptGame]]]:
+) -> tuple[Sequence[tuple[Board, Record | WaitRecord]], Sequence[tuple[Board, CorruptGame]]]:
     """Claim boards that lag, longest waiting first: each gets a next version, which this process then owns.
 
     Of several processes that sweep, one gets each board, as claiming also writes when the next claim may come. The
@@ -298,7 +298,7 @@ def claim_lagging(
     )
     boards = [Board._make(row) for row in connection.execute(claimed)]
     records = _shown_by(connection, {board.id: (board.game_id, board.wait_id) for board in boards})
-    sound: list[tuple[Board, Record | Waiting]] = []
+    sound: list[tuple[Board, Record | WaitRecord]] = []
     broken: list[tuple[Board, CorruptGame]] = []
     for board in boards:
         record = records[board.id]
@@ -311,7 +311,7 @@ def claim_lagging(
 
 def _shown_by(
     connection: Connection, shown: Mapping[int, tuple[int | None, int | None]]
-) -> Mapping[int, Record | Waiting | CorruptGame]:
+) -> Mapping[int, Record | WaitRecord | CorruptGame]:
     records = load_many(connection, {game_id for game_id, _ in shown.values() if game_id is not None})
     ids = {wait_id for _, wait_id in shown.values() if wait_id is not None}
     waits = load_waits(connection, ids) if ids else {}

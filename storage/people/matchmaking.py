@@ -16,7 +16,7 @@ from storage.games.game import Game, Limits
 from storage.games.games import added, insert_many
 from storage.games.record import WHOLE, Board, Page, Place, Record
 from storage.games.versions import Stored
-from storage.people.person import Meeting, Wait, Waiting
+from storage.people.person import Meeting, Wait, WaitRecord
 from storage.people.waits import COLUMNS, load_many
 from storage.privacy.erasure import UNDER_WAY
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MATCHMAKING, MEETINGS
@@ -29,7 +29,7 @@ WAITS: Final = MATCHMAKING.c.ended.is_(None)
 class Found(NamedTuple):
     """A person's wait, and their games from matchmaking."""
 
-    waiting: Waiting | None
+    waiting: WaitRecord | None
     playing: Sequence[int]
     """The ids of their running games with people with whom they were paired, newest first."""
 
@@ -44,7 +44,7 @@ def find(connection: Connection, person: int) -> Found:
     return Found(waiting_of(connection, person), playing_of(connection, person))
 
 
-def waiting_of(connection: Connection, person: int) -> Waiting | None:
+def waiting_of(connection: Connection, person: int) -> WaitRecord | None:
     """A person's wait, locked until the transaction ends."""
     own = select(MATCHMAKING.c.id).where(WAITS, MATCHMAKING.c.person == person).with_for_update()
     return next(iter(load_many(connection, connection.execute(own).scalars()).values()), None)
@@ -59,7 +59,7 @@ def playing_of(connection: Connection, person: int) -> Sequence[int]:
     return sorted(found, reverse=True)
 
 
-def of_update(connection: Connection, update_id: int) -> Waiting | None:
+def of_update(connection: Connection, update_id: int) -> WaitRecord | None:
     """The wait that a Telegram update has already begun, if any."""
     own = select(MATCHMAKING.c.id).where(MATCHMAKING.c.update_id == update_id)
     return next(iter(load_many(connection, connection.execute(own).scalars()).values()), None)
@@ -78,7 +78,7 @@ def ready(connection: Connection, limit: int) -> Sequence[Wait]:
     return [Wait._make(row) for row in connection.execute(there.order_by(MATCHMAKING.c.since).limit(limit))]
 
 
-def free(connection: Connection, ids: Collection[int]) -> Mapping[int, Waiting]:
+def free(connection: Connection, ids: Collection[int]) -> Mapping[int, WaitRecord]:
     """Those of these waits that go on and that nobody else has locked; they are locked."""
     same = select(MATCHMAKING.c.id).where(MATCHMAKING.c.id.in_(ids), WAITS).order_by(MATCHMAKING.c.id)
     return load_many(connection, connection.execute(same.with_for_update(skip_locked=True)).scalars())
@@ -96,15 +96,15 @@ def bring_forward(connection: Connection, now: int) -> None:
     connection.execute(update(MATCHMAKING).where(*ahead).values(due_at=now, changed_at=now))
 
 
-def begin(connection: Connection, wait: Wait, places: Iterable[Place]) -> Waiting:
+def begin(connection: Connection, wait: Wait, places: Iterable[Place]) -> WaitRecord:
     """Store a new wait with a new board in each of these places."""
     new_id = connection.execute(insert(MATCHMAKING).returning(MATCHMAKING.c.id), added(wait)).scalar_one()
-    return Waiting(
+    return WaitRecord(
         wait._replace(id=new_id), tuple(boards.put(connection, None, place, wait_id=new_id) for place in places)
     )
 
 
-def change(connection: Connection, waiting: Waiting, wait: Wait, page: Page = WHOLE) -> Sequence[Stored]:
+def change(connection: Connection, waiting: WaitRecord, wait: Wait, page: Page = WHOLE) -> Sequence[Stored]:
     """Store a changed wait and the next versions of its boards, which are the result.
 
     Raises:
@@ -112,11 +112,11 @@ def change(connection: Connection, waiting: Waiting, wait: Wait, page: Page = WH
     """
     connection.execute(update(MATCHMAKING).where(MATCHMAKING.c.id == wait.id).values(added(wait)))
     connection.execute(update(BOARDS).where(BOARDS.c.wait_id == wait.id).values(page._asdict()))
-    shown = Waiting(wait, tuple(board.showing(page) for board in waiting.boards))
+    shown = WaitRecord(wait, tuple(board.showing(page) for board in waiting.boards))
     return versions.store_all(connection, shown, wait.changed_at)
 
 
-def pair(connection: Connection, one: Waiting, other: Waiting, game: Game) -> Record:
+def pair(connection: Connection, one: WaitRecord, other: WaitRecord, game: Game) -> Record:
     """Store the game of two people who have waited, and let the boards of their waits show it."""
     (game,) = insert_many(connection, [game])
     ids = [one.wait.id, other.wait.id]
@@ -126,11 +126,11 @@ def pair(connection: Connection, one: Waiting, other: Waiting, game: Game) -> Re
     return Record(game, tuple(board._replace(**values) for board in (*one.boards, *other.boards)))
 
 
-def give_back(connection: Connection, given: Collection[Board], waiting: Waiting) -> Waiting:
+def give_back(connection: Connection, given: Collection[Board], waiting: WaitRecord) -> WaitRecord:
     """Let boards of a game show a wait again."""
     values = {"game_id": None, "wait_id": waiting.wait.id, **WHOLE._asdict()}
     connection.execute(update(BOARDS).where(BOARDS.c.id.in_([board.id for board in given])).values(values))
-    return Waiting(waiting.wait, (*waiting.boards, *(board._replace(**values) for board in given)))
+    return WaitRecord(waiting.wait, (*waiting.boards, *(board._replace(**values) for board in given)))
 
 
 def note(connection: Connection, meeting: Meeting) -> None:

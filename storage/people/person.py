@@ -73,7 +73,7 @@ class Wait(NamedTuple):
         return self.ended is not None
 
 
-class Waiting(NamedTuple):
+class WaitRecord(NamedTuple):
     """A wait with its boards, oldest board first."""
 
     wait: Wait

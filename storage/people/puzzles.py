@@ -42,7 +42,7 @@ class Solving(NamedTuple):
         return self.wrong + 1
 
 
-class Solver(NamedTuple):
+class PuzzleSolver(NamedTuple):
     """Somebody who has solved a puzzle."""
 
     name: str
@@ -137,7 +137,7 @@ def take_due(connection: Connection, now: int, limit: int) -> Sequence[int]:
     return [row.person for row in rows]
 
 
-def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[Solver]:
+def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[PuzzleSolver]:
     """People of a group who have solved the puzzle of a day and don't hide their results, earliest first."""
     here = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id)
     opened = select(PUZZLES.c.person).where(PUZZLES.c.chat_id == chat_id)
@@ -149,7 +149,7 @@ def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[Solver]:
         .order_by(PUZZLES.c.solved_at, PUZZLES.c.person)
         .limit(LISTED)
     )
-    return [Solver(row.name, row.wrong + 1, row.streak) for row in connection.execute(found)]
+    return [PuzzleSolver(row.name, row.wrong + 1, row.streak) for row in connection.execute(found)]
 
 
 def move_group(connection: Connection, old: int, new: int | None) -> None:

@@ -10,20 +10,20 @@ from sqlalchemy import ColumnElement, Connection, delete, select
 
 from storage.games.games import BOARD_COLUMNS
 from storage.games.record import Board
-from storage.people.person import Wait, Waiting
+from storage.people.person import Wait, WaitRecord
 from storage.schema import BOARDS, MATCHMAKING
 
 COLUMNS: Final = tuple(MATCHMAKING.c[name] for name in Wait._fields)
 
 
-def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Waiting]:
+def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, WaitRecord]:
     """Load waits by id; those that don't exist are missing."""
     ids = list(ids)
     waits = [Wait._make(row) for row in connection.execute(select(*COLUMNS).where(MATCHMAKING.c.id.in_(ids)))]
     of = select(*BOARD_COLUMNS).where(BOARDS.c.wait_id.in_(ids), BOARDS.c.wait_id.is_not(None))
     boards = sorted((Board._make(row) for row in connection.execute(of)), key=attrgetter("id"))
     return {
-        wait.id: Waiting(
+        wait.id: WaitRecord(
             wait,
             tuple(board for board in boards if board.wait_id == wait.id),
         )

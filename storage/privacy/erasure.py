@@ -37,7 +37,7 @@ from storage.games.versions import Stored
 from storage.people import people, waits
 from storage.people.person import Person
 from storage.privacy import forgotten, traces
-from storage.privacy.forgotten import Entry, Journal
+from storage.privacy.forgotten import ForgottenEntry, Journal
 from storage.privacy.personal import FIRST_OF, game_ids, tables, theirs
 from storage.privacy.traces import Traces
 from storage.results import ratings, results
@@ -73,7 +73,7 @@ class Phase(IntEnum):
     """Everything is deleted except their rows in `people`, `chats` and `erasures`."""
 
 
-class Step(NamedTuple):
+class ErasureStep(NamedTuple):
     """What a portion has done."""
 
     person: int
@@ -117,7 +117,7 @@ def stage_of(connection: Connection, person: int) -> Stage | None:
     return None if found is None else Stage(found)
 
 
-def begin(connection: Connection, person: Person, entry: Entry, now: int) -> None:
+def begin(connection: Connection, person: Person, entry: ForgottenEntry, now: int) -> None:
     """Begin to forget a person who asked for it, unless that has begun.
 
     `person` is as they are now, as others may have challenged them by that username; `entry` is theirs in the list
@@ -154,7 +154,7 @@ def forget_question(connection: Connection, now: int) -> None:
         connection.execute(delete(ERASURES).where(old))
 
 
-def step(connection: Connection, now: int | None = None) -> Step | None:
+def step(connection: Connection, now: int | None = None) -> ErasureStep | None:
     """Do the next portion for a person who is being forgotten; None if there is none.
 
     Raises:
@@ -183,10 +183,10 @@ def resume(connection: Connection, person: int, now: int) -> bool:
     return True
 
 
-def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
+def _portion(connection: Connection, who: _Leaving, phase: Phase) -> ErasureStep:
     ratings.leave(connection, who.person, who.alias)
     if closed := waits.forget(connection, who.person):
-        return Step(who.person, closed=closed, language=people.language_of(connection, who.person))
+        return ErasureStep(who.person, closed=closed, language=people.language_of(connection, who.person))
     if running := game_ids(connection, who.person, GAMES.c.termination.is_(None), SHOWN):
         return _show_without(connection, running, who)
     if phase < Phase.SHOWN:
@@ -195,12 +195,12 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
     if ids := game_ids(connection, who.person, GAMES.c.termination.is_not(None), PORTION):
         _put_alias(connection, ids, who)
         _delete_nobodys(connection, ids)
-        return Step(who.person)
+        return ErasureStep(who.person)
     if _leave_results(connection, who):
-        return Step(who.person)
+        return ErasureStep(who.person)
     for name in ("boards", "messages", "outbox"):
         if _delete_some(connection, tables()[name], who.person):
-            return Step(who.person)
+            return ErasureStep(who.person)
     language = people.language_of(connection, who.person)
     last = {"people", "chats", "erasures"}
     _close_reviews(connection, who.person)
@@ -209,9 +209,9 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
     if phase < Phase.CLEARED:  # the file is rewritten now, so that the last message doesn't wait for it
         _note(connection, who, Phase.CLEARED)
         traces.note(connection, Traces.GAPS)
-        return Step(who.person)
+        return ErasureStep(who.person)
     traces.note(connection, Traces.LOG)
-    return Step(who.person, is_gone=True, language=language)
+    return ErasureStep(who.person, is_gone=True, language=language)
 
 
 class _Leaving(NamedTuple):
@@ -237,10 +237,10 @@ def ended(game: Game, person: int) -> Game:
     return game
 
 
-def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -> Step:
+def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -> ErasureStep:
     """Put a pseudonym in a person's place in games, end those that are running, and redraw them for others."""
     if not ids:
-        return Step(who.person)
+        return ErasureStep(who.person)
     language = people.language_of(connection, who.person)
     running = select(GAMES.c.id).where(GAMES.c.id.in_(ids), GAMES.c.termination.is_(None))
     own = select(BOARDS.c.chat_id, BOARDS.c.message_id).where(BOARDS.c.game_id.in_(running), _own(who.person))
@@ -267,7 +267,7 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
         Stored(record._replace(game=of.get(record.game.id, record.game)), board, before)
         for record, board, before in shown
     ]
-    return Step(who.person, seen_as_rated, closed, language=language)
+    return ErasureStep(who.person, seen_as_rated, closed, language=language)
 
 
 def _is_sound(game: Game) -> bool:

@@ -36,7 +36,7 @@ PSEUDONYM_SECONDS: Final = 24 * 3600
 LINE: Final = re.compile(r"([0-9]{1,12}) ([0-3][0-9a-f]{15}) ([0-9a-f]{32})")  # a salt has 62 bits
 
 
-class Entry(NamedTuple):
+class ForgottenEntry(NamedTuple):
     """An entry of the list: when somebody was forgotten, and who."""
 
     at: int
@@ -55,14 +55,14 @@ class Journal:
         """Keep the list at this path; the file is made with the first entry."""
         self.path = path
 
-    def read(self) -> Sequence[Entry]:
+    def read(self) -> Sequence[ForgottenEntry]:
         """All entries; malformed lines are skipped."""
         try:
             lines = self.path.read_text(encoding="ascii", errors="replace").splitlines()
         except FileNotFoundError:
             return ()
         found = (LINE.fullmatch(line) for line in lines)
-        return [Entry(int(line[1]), int(line[2], 16), line[3]) for line in found if line]
+        return [ForgottenEntry(int(line[1]), int(line[2], 16), line[3]) for line in found if line]
 
     def check(self) -> None:
         """Raise OSError if entries can't be read or added; no file is left behind."""
@@ -71,7 +71,7 @@ class Journal:
         else:
             TemporaryFile(dir=next(folder for folder in self.path.parents if folder.exists())).close()
 
-    def add(self, entries: Iterable[Entry]) -> None:
+    def add(self, entries: Iterable[ForgottenEntry]) -> None:
         """Add entries; they are on the disk when this returns."""
         text = "".join(f"{entry}\n" for entry in entries)
         if not text:
@@ -101,13 +101,13 @@ def digest_of(person: int, salt: int) -> str:
     return blake2b(str(person).encode(), key=salt.to_bytes(8), digest_size=16).hexdigest()
 
 
-def entry_of(connection: Connection, person: int, at: int) -> Entry:
+def entry_of(connection: Connection, person: int, at: int) -> ForgottenEntry:
     """The entry of a person who was forgotten at this time."""
     salt = salt_of(connection)
-    return Entry(at, salt, digest_of(person, salt))
+    return ForgottenEntry(at, salt, digest_of(person, salt))
 
 
-def note(connection: Connection, entry: Entry) -> None:
+def note(connection: Connection, entry: ForgottenEntry) -> None:
     """Add an entry to the database's own list."""
     upsert(connection, FORGOTTEN, [{"digest": entry.digest, "at": entry.at}], larger="at")
 
@@ -149,13 +149,13 @@ def is_gone(connection: Connection, person: int) -> bool:
     return known is None and is_forgotten(connection, person)
 
 
-def entries(connection: Connection) -> Sequence[Entry]:
+def entries(connection: Connection) -> Sequence[ForgottenEntry]:
     """The database's own list."""
     salt = salt_of(connection)
-    return [Entry(row.at, salt, row.digest) for row in connection.execute(select(FORGOTTEN))]
+    return [ForgottenEntry(row.at, salt, row.digest) for row in connection.execute(select(FORGOTTEN))]
 
 
-def undone(connection: Connection, listed: Sequence[Entry]) -> dict[int, int]:
+def undone(connection: Connection, listed: Sequence[ForgottenEntry]) -> dict[int, int]:
     """People of the file's list whom a restore has brought back, with when they were forgotten.
 
     After an ordinary start the database's own list has all entries, and nobody is searched for.

@@ -23,7 +23,7 @@ from sqlalchemy import (
     select,
 )
 
-from storage.results.result import ALL_FAMILIES, DAY, EVERYWHERE, OPPONENTS, PAGE, Listed, Outcome, Rank
+from storage.results.result import ALL_FAMILIES, DAY, EVERYWHERE, OPPONENTS, PAGE, Ending, Listed, Rank
 from storage.schema import PEOPLE, RATINGS, RESULTS
 
 
@@ -113,7 +113,7 @@ def _won(week: int, family: str, chat_id: int) -> Subquery:
     begin = monday_of(week) * DAY
     these = [
         _W.rated.is_(True),
-        _W.outcome == Outcome.WIN,
+        _W.outcome == Ending.WIN,
         _W.ended_at >= begin,
         _W.ended_at < begin + 7 * DAY,
         _W.person > 0,

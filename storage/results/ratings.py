@@ -19,14 +19,14 @@ from sqlalchemy import Connection, Row, bindparam, delete, literal_column, selec
 from storage.games.game import is_erased
 from storage.privacy import forgotten
 from storage.results.glicko import Played, Rating, aged, rate, settled_days
-from storage.results.result import ALL_FAMILIES, DAY, RATED_A_DAY, Outcome, Result, Standing
+from storage.results.result import ALL_FAMILIES, DAY, RATED_A_DAY, Ending, Result, Standing
 from storage.schema import ERASURES, PAIRS, RATING_DAYS, RATINGS
 from storage.upsert import upsert
 
-_POINTS: Final = {Outcome.WIN: 1.0, Outcome.DRAW: 0.5, Outcome.LOSS: 0.0}
+_POINTS: Final = {Ending.WIN: 1.0, Ending.DRAW: 0.5, Ending.LOSS: 0.0}
 
 
-class Key(NamedTuple):
+class RatingKey(NamedTuple):
     """Whose rating, and in which family of rules."""
 
     person: int
@@ -82,7 +82,7 @@ class RatingChanges:
 
     def __init__(
         self,
-        ratings: Mapping[Key, Rated],
+        ratings: Mapping[RatingKey, Rated],
         pairs: Mapping[Pair, Met],
         former: Mapping[int, Collection[int]] = MappingProxyType({}),
     ) -> None:
@@ -93,15 +93,15 @@ class RatingChanges:
         self._former = former
         self._ratings = dict(ratings)
         self._pairs = dict(pairs)
-        self.ratings: Final[dict[Key, Rated]] = {}
+        self.ratings: Final[dict[RatingKey, Rated]] = {}
         """The ratings that have changed."""
         self.pairs: Final[dict[Pair, Met]] = {}
         """The pairs that have changed, in both directions."""
-        self.days: Final[dict[tuple[Key, int], float]] = {}
+        self.days: Final[dict[tuple[RatingKey, int], float]] = {}
         """The changed ratings at the end of each day."""
 
     def rating(self, person: int, family: str = ALL_FAMILIES) -> Rated:
-        return self._ratings.get(Key(person, family), NOT_RATED)
+        return self._ratings.get(RatingKey(person, family), NOT_RATED)
 
     def add(self, game: Result) -> bool:
         """Rate the next game, by either of its results; False if the two have played `RATED_A_DAY` on that day.
@@ -136,7 +136,7 @@ class RatingChanges:
             pair = Pair(people[own], people[other], family)
             is_new = not any(pair._replace(opponent=name) in self._pairs for name in self._names(people[other]))
             rated = known[own].after(played, day, is_new=is_new)
-            key = Key(people[own], family)
+            key = RatingKey(people[own], family)
             self._ratings[key] = self.ratings[key] = rated
             self._pairs[pair] = self.pairs[pair] = met
             self.days[key, rated.day] = rated.rating.rating
@@ -194,12 +194,12 @@ def rate_games(connection: Connection, games: Sequence[Result]) -> Mapping[tuple
     return shown
 
 
-def load(connection: Connection, people: Collection[int]) -> Mapping[Key, Rated]:
+def load(connection: Connection, people: Collection[int]) -> Mapping[RatingKey, Rated]:
     """The ratings of these people."""
     return {_key(row): _rated(row) for row in connection.execute(_RATINGS, {"people": sorted(people)})}
 
 
-def standings_of(connection: Connection, people: Collection[int]) -> Mapping[Key, Standing]:
+def standings_of(connection: Connection, people: Collection[int]) -> Mapping[RatingKey, Standing]:
     """People's ratings by person and family of rules, and by an empty one for all together."""
     rows = connection.execute(_RATINGS, {"people": sorted(people)})
     return {_key(row): Standing(round(row.rating), bool(row.settled)) for row in rows}
@@ -276,8 +276,8 @@ def _standing(rated: Rated) -> Standing:
     return Standing(round(rated.rating.rating), rated.rating.is_settled)
 
 
-def _key(row: Row[tuple[object, ...]]) -> Key:
-    return Key(row.person, row.family)
+def _key(row: Row[tuple[object, ...]]) -> RatingKey:
+    return RatingKey(row.person, row.family)
 
 
 def _rated(row: Row[tuple[object, ...]]) -> Rated:

@@ -39,7 +39,7 @@ ALL_FAMILIES: Final = ""
 """Stands for all families of rules together."""
 
 
-class Outcome(StrEnum):
+class Ending(StrEnum):
     """How a game ended for a person."""
 
     WIN = "win"
@@ -61,7 +61,7 @@ class Result(NamedTuple):
     """The family of these rules."""
     chat_id: ChatId | None
     mark: Mark
-    outcome: Outcome
+    outcome: Ending
     termination: Termination
     plies: Count
     opening: Word | None
@@ -159,7 +159,7 @@ def _result(game: Game, mark: Mark, ended_at: int) -> Result:
         family=family_of(game.rules),
         chat_id=game.chat_id,
         mark=mark,
-        outcome=Outcome.DRAW if won is None else Outcome.WIN if won else Outcome.LOSS,
+        outcome=Ending.DRAW if won is None else Ending.WIN if won else Ending.LOSS,
         termination=game.termination or Termination.LINE,
         plies=len(game.moves),
         opening=game.moves[:1] if mark is Mark.X else None,
@@ -176,9 +176,9 @@ puzzles in a row."""
 def milestones_after(counts: Mapping[str, int], result: Result) -> dict[str, int]:
     """The counts that a game changes; one that has reached its goal stays there."""
     new = {MANY_GAMES: counts.get(MANY_GAMES, 0) + 1, UNBEATEN: counts.get(UNBEATEN, 0) + 1}
-    if result.outcome is Outcome.LOSS:
+    if result.outcome is Ending.LOSS:
         new[UNBEATEN] = 0
-    if result.outcome is Outcome.WIN and result.level is not None and result.level in GOALS:
+    if result.outcome is Ending.WIN and result.level is not None and result.level in GOALS:
         new[result.level] = 1
     return {name: count for name, count in new.items() if counts.get(name, 0) < GOALS[name]}
 
@@ -213,10 +213,10 @@ class Streak(NamedTuple):
     """The present number; below 0, games lost in a row."""
     longest: int
 
-    def after(self, outcome: Outcome) -> Streak:
-        if outcome is Outcome.DRAW:
+    def after(self, outcome: Ending) -> Streak:
+        if outcome is Ending.DRAW:
             return self._replace(streak=0)
-        step = 1 if outcome is Outcome.WIN else -1
+        step = 1 if outcome is Ending.WIN else -1
         now = self.streak + step if self.streak * step > 0 else step
         return Streak(now, max(self.longest, now))
 

@@ -24,7 +24,7 @@ from storage.results.result import (
     GOALS,
     MANY_GAMES,
     PEOPLE_AGAINST,
-    Outcome,
+    Ending,
     Result,
     Streak,
     Tally,
@@ -56,9 +56,9 @@ def level_of(connection: Connection, person: int, rules: str) -> Level:
     )
 
 
-def moved_level(level: Level, streak: int, outcome: Outcome) -> tuple[Level, int]:
+def moved_level(level: Level, streak: int, outcome: Ending) -> tuple[Level, int]:
     """The level after a game at it, and the wins in a row there (below 0: losses); a draw ends either."""
-    streak = {Outcome.WIN: max(streak, 0) + 1, Outcome.DRAW: 0, Outcome.LOSS: min(streak, 0) - 1}[outcome]
+    streak = {Ending.WIN: max(streak, 0) + 1, Ending.DRAW: 0, Ending.LOSS: min(streak, 0) - 1}[outcome]
     if abs(streak) < IN_A_ROW:
         return level, streak
     levels = list(Level)
@@ -226,7 +226,7 @@ def sums_of(
         streak = streak.after(outcome)
     kinds = sorted({(family, level or PEOPLE_AGAINST) for family, level, _ in sums})
     tallies = [
-        Tally(family, against, *(sums[family, against or None, outcome] for outcome in Outcome))
+        Tally(family, against, *(sums[family, against or None, outcome] for outcome in Ending))
         for family, against in kinds
     ]
     return tallies, streak if sums else None

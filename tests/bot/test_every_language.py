@@ -25,7 +25,7 @@ from bot.context import acting
 from bot.features.basics import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.features.hints import words_for_hint
 from bot.features.settings import OPTIONS, names, values
-from bot.game.analysis import Hint
+from bot.game.analysis import HintedCell
 from bot.game.attempt import Refusal
 from bot.game.new_game import ADAPTIVE, First
 from engine import CLASSIC, Level, Reason, parse_rules
@@ -74,7 +74,7 @@ def test_messages_and_toasts_are_short_enough(tag: str) -> None:
     assert all(1 <= len(view.text) <= MESSAGE for view in (*helping(tag), *choosing(tag)))
     t, others = texts(tag), (acting.MEANINGLESS, acting.REDRAWN, acting.BROKEN_GAME, shared_commands.UNKNOWN_GAME)
     toasts = [t.gettext(words) for words in (*map(words_for, Refusal), *others) if words]
-    toasts += [words_for_hint(Hint(4, reason), CLASSIC, t) for reason in Reason]
+    toasts += [words_for_hint(HintedCell(4, reason), CLASSIC, t) for reason in Reason]
     assert all(1 <= len(said) <= TOAST for said in toasts)
     assert len(set(toasts)) == len(Refusal) + len(others) + 14, "twelve reasons, hard positions, everything else"
 

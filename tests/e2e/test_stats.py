@@ -15,7 +15,7 @@ from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from storage.games.game import Termination
-from storage.results.result import Outcome, Result
+from storage.results.result import Ending, Result
 from storage.schema import RESULTS
 from tests.people import (
     UNDONE,
@@ -215,9 +215,7 @@ async def rating_of(person: Person, chat: Group) -> str:
 
 async def test_the_list_of_everybody_has_pages(shared: World, ann: Person) -> None:
     now = int(time.time())
-    won = Result(
-        0, 0, 0, None, "3x3x3-misere", "misere", None, Mark.X, Outcome.WIN, Termination.LINE, 5, None, now
-    )
+    won = Result(0, 0, 0, None, "3x3x3-misere", "misere", None, Mark.X, Ending.WIN, Termination.LINE, 5, None, now)
     with shared.engine.begin() as connection:
         rows = [
             {**won._replace(game_id=-number, person=900_000 + wins)._asdict(), "rated": True}

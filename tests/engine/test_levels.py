@@ -13,10 +13,10 @@ from engine import (
     STRATEGIES,
     EngineError,
     Level,
-    Limits,
     Mark,
     Position,
     Rules,
+    SearchLimits,
     best,
     candidates,
     choose,
@@ -207,7 +207,7 @@ def test_every_level_plays_a_legal_cell_by_all_rules(text: str, level: Level) ->
     position, rng = parse_rules(text).start(), Random(3)
     for _ in range(5):
         position = position.play(rng.choice(position.legal_moves))
-    assert choose(level, position, rng, Limits(nodes=200)) in position.legal_moves
+    assert choose(level, position, rng, SearchLimits(nodes=200)) in position.legal_moves
 
 
 def test_the_last_level_is_called_perfect_only_where_it_is_proven() -> None:
@@ -222,13 +222,13 @@ def test_the_last_level_is_called_perfect_only_where_it_is_proven() -> None:
 @pytest.mark.parametrize("level", ["medium", "hard", "strongest"])
 @pytest.mark.parametrize("text", ["5x5x4", "4x4x4-misere", "ultimate"])
 def test_the_same_generator_and_nodes_give_the_same_cell(text: str, level: str) -> None:
-    assert len({best(text, "", level, Random(7), Limits(nodes=500)) for _ in range(3)}) == 1
+    assert len({best(text, "", level, Random(7), SearchLimits(nodes=500)) for _ in range(3)}) == 1
 
 
 @pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "6x6x4", "ultimate"])
 def test_the_strongest_takes_no_more_than_its_time(text: str) -> None:
     began = time.process_time()
-    cell = best(text, "0", "strongest", Random(1), Limits(seconds=0.05))
+    cell = best(text, "0", "strongest", Random(1), SearchLimits(seconds=0.05))
     assert time.process_time() - began < 0.5
     assert cell in parse_rules(text).replay("0").legal_moves
 
@@ -248,6 +248,6 @@ def test_a_player_is_named_as_a_level_or_else_as_a_strategy() -> None:
     assert player("strongest", ULTIMATE) is PLAYS[Level.PERFECT].in_ultimate
     others = STRATEGIES.keys() - set(Level)
     assert {name: player(name, CLASSIC) for name in others} == {name: STRATEGIES[name] for name in others}
-    assert best("3x3x3", "40", "rules", Random(1), Limits()) in CLASSIC.replay("40").legal_moves
+    assert best("3x3x3", "40", "rules", Random(1), SearchLimits()) in CLASSIC.replay("40").legal_moves
     with pytest.raises(UnknownLevel, match="Strategies are random, blocker"):
         choose("nobody", CLASSIC.start(), Random(1))

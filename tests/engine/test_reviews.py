@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, EngineError, Limits, Position, Reason, Rules, parse_rules, reviews
+from engine import CLASSIC, EngineError, Position, Reason, Rules, SearchLimits, parse_rules, reviews
 from engine.levels import evaluator, search
 from engine.reviews import Choice, GameAnalysis, Verdict, advice, analyse_game, most_telling, reason_for
-from engine.search.base import Evaluator, Result, Value
+from engine.search.base import Evaluator, GameValue, Value
 from tests.boards import board as position_of
 from tests.engine import naive
 from tests.engine.naive import CLASSIC as PLAIN
@@ -129,7 +129,7 @@ def test_a_budget_that_is_spent_immediately_still_values_every_position(rules: s
         position, rng = parse_rules(rules).start(), Random(seed)
         while position.outcome is None:
             if len(position.legal_moves) < 12:
-                value = search(position.rules, Limits(nodes)).value(position)
+                value = search(position.rules, SearchLimits(nodes)).value(position)
                 assert value.cell is None or value.cell in position.legal_moves
             position = position.play(rng.choice(position.legal_moves))
 
@@ -146,7 +146,7 @@ def test_a_win_on_a_big_board_is_proven_with_its_plies_and_played_out() -> None:
     # . . . . .
     # O O . . .
     value = evaluator(FIVE).value(FIVE.after([11, 20, 12, 21]))
-    assert (value.result, value.plies, value.cell) == (Result.WIN, 3, 13)
+    assert (value.result, value.plies, value.cell) == (GameValue.WIN, 3, 13)
     reviewed = review(FIVE, (11, 20, 12, 21, 13, 22, 14))
     assert [(each.verdict, each.reason) for each in reviewed.steps[4:]] == [
         (Verdict.BEST, Reason.FORK),
@@ -158,7 +158,7 @@ def test_a_win_on_a_big_board_is_proven_with_its_plies_and_played_out() -> None:
 @pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "ultimate"])
 def test_where_nothing_is_proven_it_says_how_deep_it_looked(text: str) -> None:
     position = parse_rules(text).start().play(0)
-    value = evaluator(position.rules, Limits(nodes=3_000)).value(position)
+    value = evaluator(position.rules, SearchLimits(nodes=3_000)).value(position)
     assert value.result is None
     assert value.depth >= 1
     assert -1 < value.estimate < 1
@@ -179,12 +179,12 @@ class Told:
 @pytest.mark.parametrize(
     ("before", "after", "verdict"),
     [
-        (Value(Result.DRAW), Value(Result.WIN, 8), Verdict.BLUNDER),
-        (Value(Result.WIN, 9), Value(Result.DRAW), Verdict.MISTAKE),
-        (Value(Result.LOSS, 8), Value(Result.WIN, 5), Verdict.GOOD),
-        (Value(Result.LOSS), Value(None, estimate=0.9, depth=9), Verdict.BEST),
-        (Value(None, estimate=-0.9, depth=9), Value(Result.LOSS, 4), Verdict.BEST),
-        (Value(None, estimate=0.3, depth=6), Value(Result.WIN, 8), Verdict.DOUBTFUL),
+        (Value(GameValue.DRAW), Value(GameValue.WIN, 8), Verdict.BLUNDER),
+        (Value(GameValue.WIN, 9), Value(GameValue.DRAW), Verdict.MISTAKE),
+        (Value(GameValue.LOSS, 8), Value(GameValue.WIN, 5), Verdict.GOOD),
+        (Value(GameValue.LOSS), Value(None, estimate=0.9, depth=9), Verdict.BEST),
+        (Value(None, estimate=-0.9, depth=9), Value(GameValue.LOSS, 4), Verdict.BEST),
+        (Value(None, estimate=0.3, depth=6), Value(GameValue.WIN, 8), Verdict.DOUBTFUL),
         (Value(None, estimate=0.6, depth=6), Value(None, estimate=0.3, depth=6), Verdict.DOUBTFUL),
         (Value(None, estimate=0.6, depth=2), Value(None, estimate=0.3, depth=2), Verdict.GOOD),
         (Value(None, estimate=0.2, depth=6), Value(None, estimate=0.1, depth=6), Verdict.GOOD),
@@ -199,7 +199,7 @@ def test_only_what_is_proven_before_and_after_is_called_a_mistake(
 
 
 def test_a_ply_that_seems_to_give_a_proven_win_away_is_said_to_miss_it() -> None:
-    step = review(FIVE, [0], Told(Value(Result.WIN, 5), Value(None, depth=6))).steps[0]
+    step = review(FIVE, [0], Told(Value(GameValue.WIN, 5), Value(None, depth=6))).steps[0]
     assert (step.verdict, step.reason) == (Verdict.DOUBTFUL, Reason.MISSES_WIN)
 
 
@@ -209,7 +209,7 @@ def test_a_mistake_has_all_cells_with_what_speaks_for_or_against_them() -> None:
     assert found.turning_point == 1
     assert found.depth is None, "all is proven"
     step = found.steps[1]
-    assert (step.before.result, step.after.result) == (Result.DRAW, Result.LOSS)
+    assert (step.before.result, step.after.result) == (GameValue.DRAW, GameValue.LOSS)
     assert [choice.cell for choice in step.choices] == list(range(1, 9))
     best = [choice for choice in step.choices if choice.verdict is Verdict.BEST]
     assert best == [Choice(4, Verdict.BEST, Reason.CENTRE)]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from sqlalchemy import Engine, select
 
 from storage.games.game import Game
-from storage.results.result import Outcome, results_of
+from storage.results.result import Ending, results_of
 from storage.schema import RESULTS
 from tests.figures import Figures
 
@@ -18,7 +18,7 @@ def compare_results(engine: Engine, games: Iterable[Game], figures: Figures) -> 
     ended = Counter((result.person, result.outcome) for game in games for result in results_of(game, 0))
     with engine.connect() as connection:
         rows = connection.execute(select(RESULTS.c.person, RESULTS.c.outcome))
-        stored = Counter((person, Outcome(outcome)) for person, outcome in rows)
+        stored = Counter((person, Ending(outcome)) for person, outcome in rows)
     figures.results += ended.total()
     figures.results_lost += (ended - stored).total()
     figures.results_doubled += (stored - ended).total()

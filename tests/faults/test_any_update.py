@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from telegram import Update
 
 from bot.intake.updates import Intake, strip_payload
-from bot.network.transport import Answer, Transport
+from bot.network.transport import HttpAnswer, Transport
 from bot.settings import Settings
 from bot.wiring import Ground, Parts, close, make
 from playground.texts import parse_html
@@ -52,7 +52,7 @@ class Telegram(Transport):
     async def shutdown(self) -> None:
         """Nothing to close."""
 
-    async def exchange(self, url: str, body: bytes, **_: object) -> Answer:
+    async def exchange(self, url: str, body: bytes, **_: object) -> HttpAnswer:
         """Answer a call."""
         name = url.rpartition("/")[2]
         parameters = json.loads(body) if body else {}
@@ -65,7 +65,7 @@ class Telegram(Transport):
             result = {"message_id": next(self._ids), "date": 1, "chat": chat}
         elif name == "getChatMember":
             result = {"status": "member", "user": ANN}
-        return Answer(200, json.dumps({"ok": True, "result": result}).encode())
+        return HttpAnswer(200, json.dumps({"ok": True, "result": result}).encode())
 
     def _look(self, name: str, parameters: dict[str, Any]) -> None:
         if parameters.get("parse_mode") == "HTML":

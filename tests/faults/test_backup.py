@@ -130,7 +130,7 @@ async def test_check_names_each_game_that_cannot_be_read(
 ) -> None:
     engine = connect(parse_url(database_url))
     row = {
-        "chat_id": 1, "rules": "3x3x3", "x_seat": 1, "o_seat": 0, "o_level": "easy",
+        "chat_id": 1, "rules": "3x3x3", "kind": "solo", "x_seat": 1, "o_seat": 0, "o_level": "easy",
         "version": 1, "created_at": 1, "changed_at": 1, "moved_at": 1,
         "x_wins": 0, "o_wins": 0, "draws": 0,
     }  # fmt: skip

@@ -106,7 +106,7 @@ def begin(connection: Connection, *people: int) -> None:
         erasure.begin(connection, name, forgotten.entry_of(connection, person, at), at)
 
 
-def go_on(connection: Connection) -> list[erasure.Step]:
+def go_on(connection: Connection) -> list[erasure.ErasureStep]:
     """Do all remaining steps, telling whoever is gone; returns the steps."""
     steps = []
     while (step := erasure.step(connection)) is not None:

@@ -192,7 +192,7 @@ async def test_sweeps_and_confirmations_pass_a_held_board_by(store: Store, serve
     (board,) = free.boards
     taken, _ = await store.run(versions.claim_lagging, now=board.look_at, limit=9)
     assert [board.id for board, _ in taken] == [board.id]
-    seen = [versions.Call(found.boards[0].id, 1) for found in (held, free)]
+    seen = [versions.BoardCall(found.boards[0].id, 1) for found in (held, free)]
     assert await store.run(versions.confirm, {board.id: 2}, seen) == seen[:1]
     assert (await read(store, free.game.id)).boards[0].shown == 2
     assert await store.run(outbox.claim, now=2**40, limit=9) == []

@@ -24,7 +24,7 @@ from storage.games.game import Game
 from storage.games.record import Place, Record
 from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
-from storage.people.person import Person, Wait, WaitEnd, Waiting
+from storage.people.person import Person, Wait, WaitEnd, WaitRecord
 from storage.people.waits import load_many
 from storage.privacy import erasure
 from storage.results import hiding
@@ -40,7 +40,7 @@ TURNS = 30 if SOAK else 4
 
 def wait(
     connection: Connection, *, person: int, now: int = NOW, rules: str = "3x3x3", any_rules: bool = False
-) -> Waiting | None:
+) -> WaitRecord | None:
     """Let somebody wait as /play does, unless they wait or play already."""
     chats.choose(connection, person, {})
     found = matchmaking.find(connection, person)
@@ -56,7 +56,7 @@ def meet(now: int = NOW) -> partial[Sequence[Stored]]:
     return partial(pairing.meet, rng=Random(1), limits=LIMITS, now=now)
 
 
-def everything(connection: Connection) -> tuple[list[Game], list[Waiting]]:
+def everything(connection: Connection) -> tuple[list[Game], list[WaitRecord]]:
     """All running games and waits, oldest first."""
     running = select(GAMES.c.id).where(GAMES.c.termination.is_(None)).order_by(GAMES.c.id)
     waits = select(MATCHMAKING.c.id).where(MATCHMAKING.c.ended.is_(None)).order_by(MATCHMAKING.c.id)
@@ -64,14 +64,14 @@ def everything(connection: Connection) -> tuple[list[Game], list[Waiting]]:
     return played, list(load_many(connection, connection.execute(waits).scalars().all()).values())
 
 
-async def judged(store: Store) -> tuple[list[Game], list[Waiting]]:
+async def judged(store: Store) -> tuple[list[Game], list[WaitRecord]]:
     """The running games and waits; checks that nobody has two, or plays themselves."""
     played, waits = await store.run(everything)
     assert len(places(played, waits)) == len(set(places(played, waits))), "each once"
     return played, waits
 
 
-def places(played: Sequence[Game], waits: Sequence[Waiting]) -> list[int | None]:
+def places(played: Sequence[Game], waits: Sequence[WaitRecord]) -> list[int | None]:
     """Everybody who plays or waits."""
     return [
         *(seat for game in played for seat in (game.x_seat, game.o_seat)),

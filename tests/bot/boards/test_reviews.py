@@ -15,7 +15,7 @@ from bot.game.attempt import Player
 from bot.game.pages import Review
 from engine import Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict
-from engine.search.base import Result, Value
+from engine.search.base import GameValue, Value
 from storage.games.game import Game, Termination
 from storage.games.record import Board
 from storage.games.record import ReviewMode as Mode
@@ -153,7 +153,7 @@ def test_a_page_of_a_running_game_is_no_review() -> None:
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_there_is_a_sentence_for_every_verdict_with_every_reason(tag: str) -> None:
     t = texts(tag)
-    for verdict, reason, before, after in product(Verdict, Reason, [*Result, None], [*Result, None]):
+    for verdict, reason, before, after in product(Verdict, Reason, [*GameValue, None], [*GameValue, None]):
         sentence = verdict_sentence(Step(4, verdict, reason, Value(before), Value(after)), t)
         assert "{" not in sentence
         assert sentence.count("<b>") == 1

@@ -8,7 +8,7 @@ import pytest
 
 from bot.delivery.ownership import TRIES, Ownership
 from storage.games.record import Board
-from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
+from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, BoardCall
 
 NOW: Final = 1_000_000
 CONFIRMED: Final = Board(1, 1, -1, message_id=1, wanted=4, shown=4, look_at=NOW + GRACE_SECONDS)
@@ -95,7 +95,7 @@ def test_an_overdue_call_is_written_until_its_row_is_free_and_not_for_ever() -> 
     known.stored(board, CONFIRMED)
     known.let_go(board)
     known.shown(board)
-    call = Call(1, board.wanted)
+    call = BoardCall(1, board.wanted)
     for _ in range(2):  # without a database nothing is consumed
         shown, overdue, _ = known.to_write()
         assert (shown, overdue) == ({}, {call: TRIES})

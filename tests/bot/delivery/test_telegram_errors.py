@@ -24,7 +24,7 @@ from telegram.error import (
 from bot.delivery.telegram_errors import (
     REFUSALS,
     Failure,
-    Refusal,
+    Rejection,
     is_blocked,
     is_outside,
     is_unauthorized,
@@ -39,7 +39,7 @@ CLASSES = {400: (BadRequest, "Bad Request"), 403: (Forbidden, "Forbidden")}
 
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=[f"{refusal.status} {refusal.words}" for refusal in REFUSALS])
-def test_a_known_refusal_is_told_by_its_status_and_its_words_in_any_case(refusal: Refusal) -> None:
+def test_a_known_refusal_is_told_by_its_status_and_its_words_in_any_case(refusal: Rejection) -> None:
     kind, beginning = CLASSES[refusal.status]
     other, _ = CLASSES[403 if refusal.status == 400 else 400]
     for words in (refusal.words, refusal.words.upper(), f"{refusal.words}: and more"):

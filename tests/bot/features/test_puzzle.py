@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.features.puzzle import Shown, puzzle_page, solved_page
+from bot.features.puzzle import ShownPuzzle, puzzle_page, solved_page
 from engine.puzzles import Goal, Puzzle, play, puzzle_of, solution
 from storage.people.puzzles import Solving
 from tests.bot.reading import buttons
@@ -28,7 +28,7 @@ def test_a_solved_puzzle_colours_the_line_as_well_as_the_moves() -> None:
         lines += bool(line)
         rules = position.rules
         wanted = ["success" if cell in line | set(cells[::2]) else None for cell in rules.layout.drawn]
-        solved = Shown(Solving(1, day, rules.moves_text(cells), solved_at=day), None, False)
+        solved = ShownPuzzle(Solving(1, day, rules.moves_text(cells), solved_at=day), None, False)
         assert styles(puzzle_page(puzzle, solved, "", "en").keyboard, puzzle) == wanted
         assert styles(solved_page(puzzle, day, cells, solved, "en").keyboard, puzzle) == wanted
     assert lines
@@ -40,5 +40,5 @@ def test_a_wrong_try_is_not_red_on_red() -> None:
         right = solution(puzzle)[0]
         wrong = next(cell for cell in puzzle.position.legal_moves if cell != right)
         moves = puzzle.position.rules.moves_text(play(puzzle, (), wrong).cells)
-        missed = Shown(Solving(1, day, moves, missed=True, wrong=1), None, False)
+        missed = ShownPuzzle(Solving(1, day, moves, missed=True, wrong=1), None, False)
         assert "danger" not in styles(puzzle_page(puzzle, missed, "", "en").keyboard, puzzle)

@@ -10,12 +10,12 @@ from bot.boards.buttons import Stats
 from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.features import stats
-from bot.features.stats import Shown, weeks_of
+from bot.features.stats import ShownResults, weeks_of
 from engine import Mark, parse_rules
 from engine.rules.catalogue import MENU, family_of
 from engine.rules.mnk import MnkRules
 from storage.games.game import Termination
-from storage.results.result import Outcome, Result, Standing, Streak, Summary, Tally
+from storage.results.result import Ending, Result, Standing, Streak, Summary, Tally
 from tests.bot.reading import by_label
 
 T = texts("en")
@@ -32,7 +32,7 @@ HERS, ULTIMATE = Stats(ANN), Stats(ANN, family="ultimate")
 MILESTONES = {"hard": 1, "puzzles": 2, "easy": 3}
 
 
-def result(rules: str, opening: str | None, outcome: Outcome = Outcome.WIN, ended_at: int = 1000) -> Result:
+def result(rules: str, opening: str | None, outcome: Ending = Ending.WIN, ended_at: int = 1000) -> Result:
     """A game as X (or, without an opening, as O)."""
     mark = Mark.O if opening is None else Mark.X
     return Result(
@@ -42,7 +42,7 @@ def result(rules: str, opening: str | None, outcome: Outcome = Outcome.WIN, ende
 
 def page(wish: Stats = HERS, *, in_group: bool = True, buttons: bool = True, **found: Any) -> View:  # noqa: ANN401
     """The message with some results."""
-    return stats.results_page(Shown("Ann", wish, in_group, buttons), SOME._replace(**found), T)
+    return stats.results_page(ShownResults("Ann", wish, in_group, buttons), SOME._replace(**found), T)
 
 
 def test_milestones_are_told_of_all_boards_together_also_without_a_game() -> None:
@@ -120,7 +120,7 @@ def test_rules_belong_to_families() -> None:
 def test_games_are_gathered_by_week_from_the_first_with_one() -> None:
     now = 1_700_000_000
     before = now - 2 * WEEK
-    found = [result("3x3x3", "4", outcome, before) for outcome in Outcome] + [result("3x3x3", "4", ended_at=now)]
+    found = [result("3x3x3", "4", outcome, before) for outcome in Ending] + [result("3x3x3", "4", ended_at=now)]
     assert weeks_of(found, now) == [(1, 1, 1), (0, 0, 0), (1, 0, 0)]
     assert weeks_of([], now) == [(0, 0, 0)]
     assert len(weeks_of([*found, result("3x3x3", "4", ended_at=now - 300 * WEEK)], now)) == 26

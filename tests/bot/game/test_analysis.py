@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from bot.game.analysis import (
-    Hint,
+    HintedCell,
     give_up,
     hint,
     is_pending,
@@ -55,7 +55,7 @@ def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_som
     ],
 )
 def test_a_hint_names_the_best_cell_and_why(board: tuple[str, str, str], cell: int, why: Reason) -> None:
-    assert hint(computer_game(drawn(*board))) == Hint(cell, why)
+    assert hint(computer_game(drawn(*board))) == HintedCell(cell, why)
     assert hint(game_of_two(drawn(*board))) is Refusal.COMPUTER_ONLY
 
 
@@ -64,7 +64,7 @@ def test_wherever_the_fifth_move_is_due_a_hint_is_a_best_cell_and_its_reason_is_
         crosses, rings = {first, third}, {second, fourth}
         game = computer_game(f"{first}{second}{third}{fourth}")
         found = hint(game)
-        assert isinstance(found, Hint)
+        assert isinstance(found, HintedCell)
         cell, why = found
         assert cell in candidates("perfect", game.position)
         threats = [line for line in LINES if len(crosses & set(line)) == 2 and not rings & set(line)]

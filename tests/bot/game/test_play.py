@@ -25,7 +25,7 @@ from bot.game.attempt import (
 )
 from bot.game.deadlines import THINKING_SECONDS, Due, look
 from bot.game.machine import Ruling, decide_by_computer
-from bot.game.typed_answers import Answer, meant_in
+from bot.game.typed_answers import TypedAnswer, meant_in
 from engine import Level, Mark, candidates, parse_rules
 from storage.games.game import Game, Offer, Termination
 from storage.games.record import Decision, Record
@@ -240,7 +240,7 @@ def test_a_text_board_comes_with_the_answer_as_a_new_message() -> None:
 
 # What "yes", "no", "cancel", "again" and "swap" mean when a person types them.
 
-YES, NO, CANCEL, AGAIN, SWAP = Answer
+YES, NO, CANCEL, AGAIN, SWAP = TypedAnswer
 RESIGNS, TAKING = (game_of_two("4", **asking(f"{what}:X")) for what in ("resign", "takeback"))
 WANTED = OVER_OF_TWO._replace(**asking("rematch:X"))
 
@@ -267,8 +267,8 @@ WANTED = OVER_OF_TWO._replace(**asking("rematch:X"))
     ],
 )
 def test_an_answer_means_what_waits_for_it(
-    game: Game, player: Player, meant: dict[Answer, Transition | type[act.Agree | act.Refuse]]
+    game: Game, player: Player, meant: dict[TypedAnswer, Transition | type[act.Agree | act.Refuse]]
 ) -> None:
-    found = {answer: meant_in(game, answer, player) for answer in Answer}
+    found = {answer: meant_in(game, answer, player) for answer in TypedAnswer}
     expected = {answer: each(game.ply) if isinstance(each, type) else each for answer, each in meant.items()}
     assert {answer: action for answer, action in found.items() if action is not None} == expected

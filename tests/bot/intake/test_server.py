@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 
 from bot.intake import server
-from bot.intake.server import Page, Server, body_of, listen
+from bot.intake.server import Endpoint, Server, body_of, listen
 
 HOST: Final = "127.0.0.1"
 LARGEST_BODY: Final = 2**20
@@ -28,7 +28,7 @@ async def served(
 ) -> AsyncIterator[tuple[Server, asyncio.Task[None], int]]:
     """A server with one page at /page; yields the server, its task and its port."""
     listener = listen(HOST, 0)
-    site = Server({"/page": Page(method, answer)})
+    site = Server({"/page": Endpoint(method, answer)})
     task = asyncio.create_task(site.serve(listener))
     try:
         yield site, task, listener.getsockname()[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.search.bits import Board, board
+from engine.search.bits import BitBoard, board
 from tests.engine.naive import Game, turn
 
 SMALL = (
@@ -21,7 +21,7 @@ SMALL = (
 """Games, and the least marks from which trying all games is quick."""
 
 
-def board_of(game: Game) -> Board:
+def board_of(game: Game) -> BitBoard:
     """The bits of its board."""
     return board(game.m, game.n, game.k)
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.rules.mnk import symmetries
-from engine.search.base import Table
+from engine.search.base import PositionTable
 from engine.search.bits import board
 from engine.search.bounds import weights
 from engine.search.proof import Images
@@ -59,7 +59,7 @@ def test_turned_and_reflected_positions_share_a_key_and_others_do_not(m: int, n:
 
 
 def test_a_full_table_drops_what_was_not_used_since_it_last_was() -> None:
-    table: Table[int, tuple[int]] = Table(entries=2)
+    table: PositionTable[int, tuple[int]] = PositionTable(entries=2)
     for key in (1, 2, 3):
         table.put(key, (key,))
     assert table.get(1) == (1,)

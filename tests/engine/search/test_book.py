@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from engine import Limits, parse_rules
+from engine import SearchLimits, parse_rules
 from engine.levels import search
 from engine.rules.mnk import symmetries
-from engine.search.base import Result
+from engine.search.base import GameValue
 from engine.search.bits import board
 from engine.search.book import PAGE, known
 from tests.soak import SOAK
@@ -65,16 +65,16 @@ def test_of_known_cells_that_are_as_good_chance_picks_one_without_a_search() -> 
     assert {each.nodes for each in searches} == {0}
 
 
-@pytest.mark.parametrize(("cell", "result"), [(1, Result.WIN), (8, Result.LOSS)])
+@pytest.mark.parametrize(("cell", "result"), [(1, GameValue.WIN), (8, GameValue.LOSS)])
 def test_a_value_that_the_book_knows_is_given_even_if_a_short_search_cannot_prove_it(
-    cell: int, result: Result
+    cell: int, result: GameValue
 ) -> None:
     position = parse_rules("6x6x4").start().play(cell)
-    assert search(position.rules, Limits(nodes=100)).value(position).result is result
+    assert search(position.rules, SearchLimits(nodes=100)).value(position).result is result
 
 
 def test_what_may_spend_few_nodes_finds_a_cell_without_the_book() -> None:
-    looking = search(parse_rules("5x5x4"), Limits(nodes=1_000))
+    looking = search(parse_rules("5x5x4"), SearchLimits(nodes=1_000))
     looking.best(looking.rules.start().play(12))
     assert looking.nodes > 0
 
@@ -96,4 +96,4 @@ def test_wins_that_the_strongest_level_gave_away_are_in_it(
     own, other = (second, first) if len(cells) % 2 else (first, second)
     page = known(on, own, other)
     assert page is not None
-    assert page == (Result.WIN, (winning,))
+    assert page == (GameValue.WIN, (winning,))

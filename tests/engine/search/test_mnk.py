@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Limits, Position, parse_rules
+from engine import Position, SearchLimits, parse_rules
 from engine.rules.mnk import MnkRules
 from engine.search import base
 from engine.search.base import Budget, Spent, Value, deepened
@@ -27,7 +27,7 @@ def started(text: str, *cells: int) -> Position:
     return parse_rules(text).after(cells)
 
 
-def search(position: Position, limits: Limits, seed: int = 0) -> MnkSearch:
+def search(position: Position, limits: SearchLimits, seed: int = 0) -> MnkSearch:
     """A new search for the rules of a position."""
     assert isinstance(position.rules, MnkRules)
     return MnkSearch(position.rules, limits, seed)
@@ -36,7 +36,7 @@ def search(position: Position, limits: Limits, seed: int = 0) -> MnkSearch:
 def choose(game: Game, text: str, nodes: int = 2_000) -> Value:
     """What a new search chooses."""
     position = position_of(text, parse_rules(game.text))
-    return search(position, Limits(nodes=nodes)).choice(position)
+    return search(position, SearchLimits(nodes=nodes)).choice(position)
 
 
 @settings(max_examples=300 if SOAK else 40, deadline=None)
@@ -55,7 +55,7 @@ def test_no_choice_gives_away_what_the_position_is_worth(data: st.DataObject) ->
 @pytest.mark.parametrize("text", BOARDS)
 def test_there_is_an_answer_however_little_may_be_spent(text: str, nodes: int) -> None:
     position = started(text, 0, 1, 4, 8)
-    looking = search(position, Limits(nodes=nodes))
+    looking = search(position, SearchLimits(nodes=nodes))
     assert looking.best(position) in position.legal_moves
     assert looking.nodes <= nodes
 
@@ -89,14 +89,14 @@ def test_it_looks_at_the_clock_every_64_nodes_and_stops_in_time(
     position = started(text, 0, 14, 7, 20, 3)
     looks = itertools.count()
     monkeypatch.setattr(base, "monotonic", lambda: next(looks) / 20)
-    looking = search(position, Limits(seconds=1))
+    looking = search(position, SearchLimits(seconds=1))
     looking.best(position)
     assert 64 < looking.nodes <= 64 * 20
     assert next(looks) > 20
 
 
 def test_a_budget_of_nodes_ends_at_its_last_node_and_what_a_share_spends_counts() -> None:
-    budget = Budget(Limits(nodes=100))
+    budget = Budget(SearchLimits(nodes=100))
     with budget.share(0.5) as share:
         for _ in range(51):
             share.spend()
@@ -109,7 +109,7 @@ def test_a_budget_of_nodes_ends_at_its_last_node_and_what_a_share_spends_counts(
 
 
 def test_a_budget_of_seconds_ends_when_they_are_over() -> None:
-    budget = Budget(Limits(seconds=0))
+    budget = Budget(SearchLimits(seconds=0))
     assert budget.is_spent
     with pytest.raises(Spent):
         budget.spend()

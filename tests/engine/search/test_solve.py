@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import Limits
-from engine.search.base import UNPROVEN, Budget, Result, Value
+from engine import SearchLimits
+from engine.search.base import UNPROVEN, Budget, GameValue, Value
 from engine.search.bits import board
 from engine.search.bounds import Threats
 from engine.search.solve import Solver
@@ -27,7 +27,7 @@ def solver(game: Game) -> Solver:
 
 def expected(game: Game, text: str) -> Value:
     result, plies = naive.value(game, text)
-    return Value(Result(result), plies if result else None)
+    return Value(GameValue(result), plies if result else None)
 
 
 @pytest.mark.parametrize("game", [naive.CLASSIC, naive.MISERE], ids=repr)
@@ -100,8 +100,10 @@ def test_known_values_come_out(game: Game, known: dict[tuple[int, ...], str]) ->
 
 def test_five_by_five_is_drawn_within_fifty_thousand_nodes_and_what_was_proven_serves_the_next_question() -> None:
     five = Solver(board(5, 5, 4))
-    assert five.value(0, 0, Budget(Limits(nodes=10_000))) == UNPROVEN, "a value that the budget doesn't reach"
-    assert str(five.value(0, 0, Budget(Limits(nodes=50_000)))) == "draw"
+    assert five.value(0, 0, Budget(SearchLimits(nodes=10_000))) == UNPROVEN, (
+        "a value that the budget doesn't reach"
+    )
+    assert str(five.value(0, 0, Budget(SearchLimits(nodes=50_000)))) == "draw"
     again = Budget()
     assert str(five.value(0, 0, again)) == "draw"
     assert again.nodes < 5_000

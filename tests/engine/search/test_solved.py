@@ -10,7 +10,7 @@ import pytest
 from engine import CLASSIC, Level, Mark, Outcome, Position, candidates, choose, parse_rules
 from engine.reviews import advice, analyse_game
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
-from engine.search.base import Result
+from engine.search.base import GameValue
 from engine.search.solved import Solved, solved, table
 from engine.strategies import ahead
 from tests.boards import board as position_of
@@ -56,10 +56,10 @@ def taken_back(state: State) -> list[State]:
 
 
 @pytest.fixture(scope="module")
-def analysed() -> dict[State, tuple[Result, int]]:
+def analysed() -> dict[State, tuple[GameValue, int]]:
     """The result of every state for the side to move, and the plies to the end; 0 for draws."""
     everything = states()
-    known = {state: (Result.LOSS, 0) for state in everything if has_line(state[1])}
+    known = {state: (GameValue.LOSS, 0) for state in everything if has_line(state[1])}
     left = {(own, other): 9 - len(own) - len(other) for own, other in everything}
     fringe = deque(known)
     while fringe:
@@ -68,10 +68,10 @@ def analysed() -> dict[State, tuple[Result, int]]:
             if before not in everything or before in known:
                 continue
             left[before] -= 1
-            if result is Result.LOSS or not left[before]:
-                known[before] = Result(-result), plies + 1
+            if result is GameValue.LOSS or not left[before]:
+                known[before] = GameValue(-result), plies + 1
                 fringe.append(before)
-    return {state: known.get(state, (Result.DRAW, 0)) for state in everything}
+    return {state: known.get(state, (GameValue.DRAW, 0)) for state in everything}
 
 
 def position_in(state: State) -> VanishingPosition:
@@ -96,13 +96,15 @@ def vanishing() -> Solved:
     return table(VANISHING)
 
 
-def test_two_analyses_agree_on_every_state(vanishing: Solved, analysed: dict[State, tuple[Result, int]]) -> None:
+def test_two_analyses_agree_on_every_state(
+    vanishing: Solved, analysed: dict[State, tuple[GameValue, int]]
+) -> None:
     over = {state for state in analysed if has_line(state[1])}
     assert (len(analysed), len(over)) == (73_450, 6_768)
     assert Counter(result for state, (result, _) in analysed.items() if state not in over) == {
-        Result.WIN: 45_709,
-        Result.LOSS: 13_388,
-        Result.DRAW: 7_585,
+        GameValue.WIN: 45_709,
+        GameValue.LOSS: 13_388,
+        GameValue.DRAW: 7_585,
     }
     assert max(plies for _, plies in analysed.values()) == 17
     assert [state for state in analysed if vanishing.ending(position_in(state)) != analysed[state]] == []
@@ -111,18 +113,18 @@ def test_two_analyses_agree_on_every_state(vanishing: Solved, analysed: dict[Sta
 def test_x_wins_in_thirteen_plies_by_an_edge_alone(vanishing: Solved) -> None:
     start = VANISHING.start()
     value = vanishing.value(start)
-    assert (value.result, value.plies) == (Result.WIN, 13)
-    wins = [cell for cell in range(9) if vanishing.value(start.play(cell)).result is Result.LOSS]
+    assert (value.result, value.plies) == (GameValue.WIN, 13)
+    wins = [cell for cell in range(9) if vanishing.value(start.play(cell)).result is GameValue.LOSS]
     assert wins == [1, 3, 5, 7] == list(candidates(Level.PERFECT, start))
 
 
 def test_a_win_that_comes_after_the_last_ply_is_none(
-    vanishing: Solved, analysed: dict[State, tuple[Result, int]]
+    vanishing: Solved, analysed: dict[State, tuple[GameValue, int]]
 ) -> None:
     position = position_in(min(state for state, found in analysed.items() if found == (1, 5) and state[0][2:]))
     assert position.ply == 6
     assert vanishing.value(position._replace(ply=LAST_PLY - 6)).plies == 5
-    assert vanishing.value(position._replace(ply=LAST_PLY - 4)).result is Result.DRAW
+    assert vanishing.value(position._replace(ply=LAST_PLY - 4)).result is GameValue.DRAW
 
 
 def test_perfect_keeps_every_win_and_wins_soonest(vanishing: Solved) -> None:
@@ -132,7 +134,7 @@ def test_perfect_keeps_every_win_and_wins_soonest(vanishing: Solved) -> None:
             if position.turn is Mark.X:
                 before = vanishing.ending(position)
                 position = position.play(choose(Level.PERFECT, position, rng))
-                assert position.is_over or vanishing.ending(position) == (Result.LOSS, before[1] - 1)
+                assert position.is_over or vanishing.ending(position) == (GameValue.LOSS, before[1] - 1)
             else:
                 position = position.play(rng.choice(position.legal_moves))
         assert position.outcome is not None

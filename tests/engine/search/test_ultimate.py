@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, Limits
+from engine import CLASSIC, SearchLimits
 from engine.reasons import winning_plies
 from engine.rules.base import Mark
 from engine.rules.ultimate import ALL, ULTIMATE, UltimatePosition
@@ -56,7 +56,7 @@ def exhaustive(game: naive.Ultimate) -> tuple[int, int | None]:
 def test_what_it_remembers_of_a_game_changes_no_value(way: int) -> None:
     proven = 0
     for seed in range(5):
-        search = UltimateSearch(limits=Limits(nodes=3_000))
+        search = UltimateSearch(limits=SearchLimits(nodes=3_000))
         for position, game in random_game(seed)[-12:][::way]:
             value = search.value(position)
             if value.result and cells_left(position) < 11:
@@ -126,7 +126,7 @@ def test_after_its_last_ply_it_sees_that_a_board_can_be_won(seed: int) -> None:
     position = UltimatePosition(x, o, 0, 0, 0, 0, None)
     assert position.turn is Mark.X
     assert position.legal_moves == (4, 8)
-    assert UltimateSearch(limits=Limits(nodes=8), seed=seed).best(position) == 8
+    assert UltimateSearch(limits=SearchLimits(nodes=8), seed=seed).best(position) == 8
 
 
 def test_other_games_are_refused() -> None:
@@ -144,6 +144,6 @@ def test_with_no_budget_at_all_it_still_wins_and_blocks_on_the_whole_game() -> N
                 continue
             wins += bool(winning)
             blocks += not winning
-            for limits in (Limits(nodes=0), Limits(nodes=1), Limits(seconds=0)):
+            for limits in (SearchLimits(nodes=0), SearchLimits(nodes=1), SearchLimits(seconds=0)):
                 assert UltimateSearch(limits=limits, seed=seed).best(position) in (winning or safe)
     assert min(wins, blocks) > 90

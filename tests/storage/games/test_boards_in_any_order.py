@@ -34,7 +34,7 @@ from storage.games.boards import Sent
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.games import BOARD_COLUMNS
 from storage.games.record import NEVER, WHOLE, Attention, Board, Changed, Decision, Page, Place, Record, ReviewMode
-from storage.games.versions import AHEAD_SECONDS, CLAIM_SECONDS, GRACE_SECONDS, Call, Stored
+from storage.games.versions import AHEAD_SECONDS, CLAIM_SECONDS, GRACE_SECONDS, BoardCall, Stored
 from tests.soak import SOAK
 from tests.storage.examples import BOBS, HALL, HOME, INLINE, NEW, put
 
@@ -110,11 +110,11 @@ class Machine(RuleBasedStateMachine):
         """All that each board has been."""
         self.begun: dict[int, Sequence[Place]] = {}
         """By game, where it was begun."""
-        self.owners: set[Call] = set()
+        self.owners: set[BoardCall] = set()
         """The versions that some process has stored as its own."""
-        self.owned: list[Call] = []
+        self.owned: list[BoardCall] = []
         """Those that an edit may show."""
-        self.told: set[Call] = set()
+        self.told: set[BoardCall] = set()
         """Those that were shown."""
         self.messages = 900
 
@@ -146,7 +146,7 @@ class Machine(RuleBasedStateMachine):
 
     def own(self, board: Board) -> Board:
         """Note that a process owns a version of a board, which no other may."""
-        version = Call(board.id, board.wanted)
+        version = BoardCall(board.id, board.wanted)
         assert version not in self.owners
         self.owners.add(version)
         if has_message(board):
@@ -343,7 +343,7 @@ class Machine(RuleBasedStateMachine):
             for board, message, is_new in itertools.compress(sent, fits):
                 row = self.rows[board.id]._replace(message_id=message, replaces=None)
                 if is_new:
-                    self.told.add(Call(board.id, board.wanted))
+                    self.told.add(BoardCall(board.id, board.wanted))
                     row = seen(row, self.now, board.wanted)
                     row = row._replace(shown=row.wanted) if row.wanted == board.wanted else row
                 expected[board.id] = row
@@ -423,7 +423,7 @@ class Machine(RuleBasedStateMachine):
         with self.step() as expected:
             boards.close(self.connection, board)
             if self.is_newest(board):
-                self.told.add(Call(board.id, board.wanted))
+                self.told.add(BoardCall(board.id, board.wanted))
                 row = seen(self.rows[board.id], self.now, board.wanted)
                 expected[board.id] = row._replace(shown=board.wanted)
 
@@ -460,7 +460,7 @@ class Machine(RuleBasedStateMachine):
         calls = [[self.owned[-1 - which % len(self.owned)] for which in some] for some in (shown, contested, late)]
         self.told_shown(dict(calls[0]), dict(calls[1]), calls[2])
 
-    def told_shown(self, calls: Mapping[int, int], others: Mapping[int, int], late: Sequence[Call]) -> None:
+    def told_shown(self, calls: Mapping[int, int], others: Mapping[int, int], late: Sequence[BoardCall]) -> None:
         """Confirm versions, by board."""
         with self.step() as expected:
             back = versions.confirm(self.connection, calls, late, others)
@@ -468,7 +468,7 @@ class Machine(RuleBasedStateMachine):
                 if (board := expected.get(board_id)) is not None:
                     expected[board_id] = seen(board, self.now, version)
                     if calls.get(board_id) == board.wanted:
-                        self.told.add(Call(board_id, version))
+                        self.told.add(BoardCall(board_id, version))
                         expected[board_id] = expected[board_id]._replace(shown=version)
             for board_id in {call.board_id for call in late if call.board_id in expected}:
                 board = expected[board_id]
@@ -542,7 +542,7 @@ class Machine(RuleBasedStateMachine):
     def only_the_newest_version_is_confirmed_and_only_if_its_owner_has_shown_it(self) -> None:
         for board in self.rows.values():
             assert board.shown <= board.wanted
-            assert board.shown == 0 or Call(board.id, board.shown) in self.told
+            assert board.shown == 0 or BoardCall(board.id, board.shown) in self.told
 
     @invariant()
     def no_message_is_two_boards(self) -> None:

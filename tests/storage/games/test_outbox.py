@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select, update
 from storage.games import lookups, outbox, replays
 from storage.games.outbox import MOST_ASKED, Asked
 from storage.games.record import Notice, NoticeKind
-from storage.games.replays import Key
+from storage.games.replays import PictureKey
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import MESSAGES, OUTBOX
 from storage.store import Store
@@ -113,7 +113,7 @@ async def test_a_picture_that_is_asked_for_in_two_processes_is_made_once(two_sto
 # Stored pictures of shared games.
 
 
-FILM = Key(7, "animation", "classic")
+FILM = PictureKey(7, "animation", "classic")
 OTHERS = [FILM._replace(game_id=8), FILM._replace(form="still"), FILM._replace(theme="sky")]
 
 

@@ -17,7 +17,7 @@ from storage.games.record import WHOLE, Notice, NoticeKind, Page, Place, Record,
 from storage.people import people
 from storage.people.person import Person
 from storage.privacy import erasure, forgotten, traces
-from storage.privacy.forgotten import Entry, Journal
+from storage.privacy.forgotten import ForgottenEntry, Journal
 from storage.privacy.personal import HELD
 from storage.privacy.traces import Traces
 from storage.results import results
@@ -119,7 +119,7 @@ def test_what_they_begin_between_two_steps_is_forgotten_whichever_process_does_t
             put(connection, HALL, OWN, chat_id=GROUP, **WITH_OTHER)
         begin(connection)
     steps = 0
-    step: erasure.Step | None = None
+    step: erasure.ErasureStep | None = None
     while steps == 0 or step is not None:
         with engine.begin() as connection:  # nothing else is kept from step to step
             if (step := erasure.step(connection)) is not None and step.farewell is not None:
@@ -225,7 +225,10 @@ def test_a_review_that_they_have_opened_where_others_see_it_is_closed(connection
 
 def test_the_list_of_forgotten_people_goes_on_after_a_line_that_was_cut_short(tmp_path: Path) -> None:
     """The disk was full, or the machine stopped in the middle."""
-    journal, entries = Journal(tmp_path / "new" / "list"), [Entry(at, 7, f"{at:032x}") for at in (1, 2, 3)]
+    journal, entries = (
+        Journal(tmp_path / "new" / "list"),
+        [ForgottenEntry(at, 7, f"{at:032x}") for at in (1, 2, 3)],
+    )
     journal.check()
     assert not list(tmp_path.iterdir()), "nothing is left behind"
     journal.add(entries[:2])
@@ -234,5 +237,6 @@ def test_the_list_of_forgotten_people_goes_on_after_a_line_that_was_cut_short(tm
     journal.path.write_bytes(whole[:-9])
     journal.add(entries[2:])
     assert journal.read() == [entries[0], entries[2]]
-    journal.path.write_text(f"{entries[0]}\n{Entry(1, 2**63, 32 * 'a')}\n{Entry(2, -1, 32 * 'a')}\n")
+    others = ForgottenEntry(1, 2**63, 32 * "a"), ForgottenEntry(2, -1, 32 * "a")
+    journal.path.write_text("\n".join(map(str, (entries[0], *others, ""))))
     assert journal.read() == [entries[0]], "no database has such a salt"

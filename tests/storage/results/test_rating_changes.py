@@ -14,8 +14,8 @@ from engine import Mark
 from engine.rules.catalogue import family_of
 from storage.games.game import COMPUTER, GameKind, Termination
 from storage.results.glicko import SCALE, Played, Rating, aged, rate, settled_days
-from storage.results.ratings import Key, Pair, RatingChanges
-from storage.results.result import ALL_FAMILIES, DAY, Outcome, Result, may_be_rated
+from storage.results.ratings import Pair, RatingChanges, RatingKey
+from storage.results.result import ALL_FAMILIES, DAY, Ending, Result, may_be_rated
 from tests.soak import SOAK
 from tests.storage.examples import NEW
 
@@ -25,7 +25,7 @@ ANN, BOB, CEM = 1, 2, 3
 def result(
     person: int = ANN,
     opponent: int = BOB,
-    outcome: Outcome = Outcome.WIN,
+    outcome: Ending = Ending.WIN,
     *,
     at: int = 0,
     rules: str = "3x3x3",
@@ -90,7 +90,7 @@ def test_families_of_rules_are_rated_apart_and_together() -> None:
     for game in (
         result(ANN, BOB),
         result(BOB, ANN, rules="ultimate"),
-        result(ANN, CEM, Outcome.DRAW, rules="5x5x4"),
+        result(ANN, CEM, Ending.DRAW, rules="5x5x4"),
     ):
         assert changes.add(game)
     families = ("", "classic", "ultimate", "bigger")
@@ -98,7 +98,7 @@ def test_families_of_rules_are_rated_apart_and_together() -> None:
     assert [changes.rating(ANN, family).opponents for family in families] == [2, 1, 1, 1]
     classic, ultimate = (changes.rating(ANN, family).rating.rating for family in ("classic", "ultimate"))
     assert classic > 1500 > ultimate
-    assert Key(CEM, "classic") not in changes.ratings
+    assert RatingKey(CEM, "classic") not in changes.ratings
 
 
 def test_days_without_a_game_make_a_rating_less_certain_and_games_of_a_day_do_not() -> None:
@@ -151,7 +151,7 @@ def after_a_league(strengths: Sequence[float], rng: Random) -> Sequence[float]:
             chance, luck = expected(strengths[one], strengths[other]), rng.random()
             drawn = 0.3 * min(chance, 1 - chance)
             outcome = (
-                Outcome.WIN if luck < chance - drawn else Outcome.DRAW if luck < chance + drawn else Outcome.LOSS
+                Ending.WIN if luck < chance - drawn else Ending.DRAW if luck < chance + drawn else Ending.LOSS
             )
             assert changes.add(result(one + 1, other + 1, outcome, at=day * DAY + second))
     return [changes.rating(number + 1).rating.rating for number in range(len(strengths))]

@@ -23,7 +23,7 @@ from storage.results.result import (
     GOALS,
     MANY_GAMES,
     UNBEATEN,
-    Outcome,
+    Ending,
     Result,
     Streak,
     Tally,
@@ -50,10 +50,10 @@ from tests.storage.examples import (
 
 NOW = int(time.time())
 SUPERGROUP = GROUP - 5
-WIN, DRAW, LOSS = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
+WIN, DRAW, LOSS = Ending.WIN, Ending.DRAW, Ending.LOSS
 LOST: dict[str, Any] = {"winner": Mark.O, "termination": Termination.RESIGNATION}
 FULL: dict[str, Any] = {"moves": DRAWN, "termination": Termination.FULL_BOARD, "winner": None}
-ENDS: dict[str, tuple[Outcome, dict[str, Any]]] = {
+ENDS: dict[str, tuple[Ending, dict[str, Any]]] = {
     "W": (WIN, WON),
     "L": (LOSS, {**WON, "winner": Mark.O}),
     "D": (DRAW, FULL),
@@ -167,7 +167,7 @@ def test_the_end_and_its_results_are_stored_together_or_not_at_all(connection: C
 # Milestones.
 
 
-def result(outcome: Outcome, level: str | None) -> Result:
+def result(outcome: Ending, level: str | None) -> Result:
     return Result(1, ANN, 0, level, "3x3x3", "classic", None, Mark.X, outcome, Termination.LINE, 5, None, 0)
 
 
@@ -233,9 +233,9 @@ def test_where_others_look_on_nothing_is_told_about_somebody_who_hides(connectio
 
 def test_two_wins_in_a_row_lead_a_level_up_and_two_losses_one_down_and_nothing_else_does() -> None:
     levels = list(Level)
-    for start, ended in product(levels, product(Outcome, repeat=5)):
+    for start, ended in product(levels, product(Ending, repeat=5)):
         level, streak = start, 0
-        since: list[Outcome] = []
+        since: list[Ending] = []
         for outcome in ended:
             before = level
             level, streak = results.moved_level(level, streak, outcome)
