@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from inspect import signature
 from typing import Final, get_args
 
@@ -13,6 +14,12 @@ from tests.two.model import Table
 
 WATCHES: Final = ("watched", "watched alone", "slow watched")
 CLOCK: Final = frozenset({act.Answer, act.Remind, act.Expire})
+
+
+@cache
+def fields_of(kind: type[Action]) -> tuple[str, ...]:
+    """What an action carries."""
+    return tuple(signature(kind).parameters)
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,7 @@ class Press:
         """The action on the board as it was at a ply."""
         given = {"ply": ply, "cell": self.cell, "region": 0, "as_picture": False}
         make: Callable[..., Action] = self.kind
-        return make(*(given.get(name, self.value) for name in signature(make).parameters))
+        return make(*(given.get(name, self.value) for name in fields_of(self.kind)))
 
 
 IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]] = {

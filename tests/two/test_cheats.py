@@ -97,17 +97,22 @@ def lost_at(table: Table) -> int:
     return waited(table, 2 * CLOCK).now
 
 
-@cache
 def won_by(moves: str) -> Mark | None:
     """Who wins a classic game if both play as well as possible."""
-    mine = {int(cell) for cell in moves[(len(moves) - 1) % 2 :: 2]}
-    mover = Mark.O if len(moves) % 2 else Mark.X
-    if any(set(line) <= mine for line in LINES):
+    return won(frozenset(map(int, moves[::2])), frozenset(map(int, moves[1::2])))
+
+
+@cache
+def won(crosses: frozenset[int], rings: frozenset[int]) -> Mark | None:
+    """The same, by the cells of each."""
+    mover = Mark.O if len(crosses) > len(rings) else Mark.X
+    if any(rings.issuperset(line) or crosses.issuperset(line) for line in LINES):
         return mover.other
-    if len(moves) == 9:
+    free = set(range(9)) - crosses - rings
+    if not free:
         return None
-    outcomes = {won_by(moves + cell) for cell in "012345678" if cell not in moves}
-    return mover if mover in outcomes else None if None in outcomes else mover.other
+    mine = {won(crosses | {cell}, rings) if mover is Mark.X else won(crosses, rings | {cell}) for cell in free}
+    return mover if mover in mine else None if None in mine else mover.other
 
 
 def actions(table: Table) -> list[Transition]:
