@@ -17,7 +17,7 @@ CLOCK: Final = frozenset({act.Answer, act.Remind, act.Expire})
 
 
 @cache
-def fields_of(kind: type[Action]) -> tuple[str, ...]:
+def fields_of(kind: Callable[..., Action]) -> tuple[str, ...]:
     """What an action carries."""
     return tuple(signature(kind).parameters)
 
@@ -38,7 +38,7 @@ class Press:
         """The action on the board as it was at a ply."""
         given = {"ply": ply, "cell": self.cell, "region": 0, "as_picture": False}
         make: Callable[..., Action] = self.kind
-        return make(*(given.get(name, self.value) for name in fields_of(self.kind)))
+        return make(*(given.get(name, self.value) for name in fields_of(make)))
 
 
 IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]] = {
