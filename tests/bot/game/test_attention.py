@@ -173,6 +173,7 @@ def test_a_game_lost_on_time_calls_only_its_winner_and_what_just_expires_nobody(
         *((board_in(), None, below, below > 12) for below in (10, 12, 13, 500)),
         (board_in(thread_id=2), 5, 10, True),
         (board_in(as_text=True), None, 10, True),
+        (board_in(message_id=None), None, 500, False),
     ],
 )
 def test_a_command_brings_down_a_board_that_is_out_of_sight_in_another_topic_or_in_text(
