@@ -21,7 +21,7 @@ from telegram.ext import (
 from bot import shared_commands
 from bot.boards.buttons import TryPuzzle
 from bot.boards.cells import LONGEST, is_like_a_move
-from bot.boards.translations import AROUND, N_, folded, meanings, texts
+from bot.boards.translations import AROUND, folded, meanings
 from bot.context.acting import unreadable
 from bot.context.requests import CommandRequest, first_button, request_of
 from bot.context.services import App, Context
@@ -42,6 +42,7 @@ from bot.features import (
     watch,
 )
 from bot.game.actions import Stop
+from bot.language import N_, texts
 from bot.taps import on_button
 from storage.errors import CorruptGame
 

@@ -18,10 +18,10 @@ from telegram import (
 )
 from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
-from bot.boards.translations import LANGUAGES, read_texts
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
 from bot.delivery.telegram_errors import pause
 from bot.features.basics import DESCRIPTION, NAME, SHORT_DESCRIPTION
+from bot.language import LANGUAGES, read_texts
 from bot.network.transport import reading
 from storage import telegram
 from storage.errors import StorageError

@@ -7,12 +7,12 @@ from functools import partial
 
 from bot.background import erasure as forgetting
 from bot.boards.board import reminder
-from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.features import exporting, puzzle, stats
 from bot.features import share as sharing
+from bot.language import texts
 from storage.games import games
 from storage.games.record import Notice, NoticeKind, Record
 

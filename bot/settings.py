@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, SecretStr, model_validator
 from pydantic_settings import SettingsConfigDict
 
-from bot.boards.translations import LANGUAGES
 from bot.context.services import DEFAULT_GROUP_DAYS
 from bot.game.attempt import DAY_SECONDS
+from bot.language import LANGUAGES
 from bot.network.proxies import is_direct, proxy_address
 from storage.settings import DatabaseSettings
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.boards.translations import N_
 from bot.context import links
 from bot.context.requests import CommandRequest
 from bot.features import basics, matchmaking, new_games, play, watch
@@ -12,6 +11,7 @@ from bot.features import challenge as challenges
 from bot.features import puzzle as puzzles
 from bot.features import review as reviews
 from bot.features import share as sharing
+from bot.language import N_
 from storage.errors import GameNotFound
 
 UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to start another.")

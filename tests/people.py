@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
 from typing import Final
 
-from bot.boards.translations import LANGUAGES, texts
 from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules, TakeBack
+from bot.language import LANGUAGES, texts
 from engine import Level, Position, Rules, candidates
 from playground.chats import Chat
 from playground.messages import Message

@@ -40,8 +40,8 @@ FOLDERS: Final = (
 LAYERS: Final = ("rules", "search", "reasons", "strategies", "levels", "reviews", "puzzles", "cli")
 """The folders and modules of the engine, each of which may import those before it."""
 
-ANYWHERE: Final = ("bot.metrics", "bot.recent")
-"""What any folder may use, as it loads nothing of ours: what is counted, and a mapping that forgets."""
+ANYWHERE: Final = ("bot.language", "bot.metrics", "bot.recent")
+"""What any folder may use, as it loads nothing of ours: texts, what is counted, and a mapping that forgets."""
 
 PURE: Final = ("bot.game", "bot.boards")
 """The folders that load neither Telegram nor a database."""

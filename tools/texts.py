@@ -20,7 +20,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from bot.boards.translations import DOMAIN, RIGHT_TO_LEFT
+from bot.boards.translations import RIGHT_TO_LEFT
+from bot.language import DOMAIN
 from engine import STRATEGIES, Level
 from engine.levels import STRONGEST
 

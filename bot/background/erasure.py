@@ -9,13 +9,13 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.publisher import NotYet
 from bot.features import privacy
 from bot.features.privacy import list_
+from bot.language import texts
 from storage.games.record import Notice
 from storage.privacy import erasure, forgotten, traces
 from storage.privacy.erasure import ErasureStep

@@ -16,7 +16,7 @@ from bot.boards.challenges import challenge_text
 from bot.boards.lists import number_shown
 from bot.boards.players import DIFFICULTIES, Viewer, computer, level_name, mention, mover, named, player, side
 from bot.boards.rules import is_misere, line_said, nobody_won, rules_line
-from bot.boards.translations import N_, in_order, listed, sentences, texts
+from bot.boards.translations import in_order, listed, sentences
 from bot.boards.view import FADING, LETTERS, View, marks_of
 from bot.boards.wording import clock_line, comment, comment_line, duration, milestone_lines, question_line
 from bot.game.attempt import is_asked_to_resign, question_of, thought_of
@@ -25,6 +25,7 @@ from bot.game.matchmaking import has_not_begun
 from bot.game.new_game import ADAPTIVE, link_parameter
 from bot.game.pages import CHOOSING, open_page
 from bot.game.play import last_ply_of
+from bot.language import N_, texts
 from engine import Mark, Position
 from storage.games.game import COMPUTER, DRAWN, RESIGNING, Game, Termination, is_erased, rules_of
 from storage.games.record import Board

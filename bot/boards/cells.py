@@ -10,9 +10,10 @@ from string import ascii_lowercase
 from typing import Final
 
 from bot.boards.players import Viewer
-from bot.boards.translations import AROUND, N_, folded, in_order, listed, meanings
+from bot.boards.translations import AROUND, folded, in_order, listed, meanings
 from bot.boards.view import DEFAULT, LETTERS, NOBODYS, marks_of
 from bot.game.pages import shown_region
+from bot.language import N_
 from engine import Mark, Position, Rules
 from engine.rules.base import Layout, open_regions
 from storage.games.game import Game, rules_of

@@ -18,11 +18,12 @@ from bot.boards.buttons import (
 )
 from bot.boards.players import Viewer, named
 from bot.boards.rules import rules_name
-from bot.boards.translations import N_, sentences, texts
+from bot.boards.translations import sentences
 from bot.boards.view import View, button, compact, keyboard
 from bot.boards.wording import duration
 from bot.game.matchmaking import ANY as ANY_RULES
 from bot.game.matchmaking import has_not_begun, rating_of
+from bot.language import N_, texts
 from engine import Mark
 from storage.games.game import Game
 from storage.games.record import Board

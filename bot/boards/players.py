@@ -8,9 +8,10 @@ from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from bot.boards import translations
-from bot.boards.translations import N_, folded, meanings
+from bot.boards.translations import folded, meanings
 from bot.boards.view import MARKS
 from bot.game.new_game import ADAPTIVE, First
+from bot.language import N_
 from engine import CLASSIC, STRATEGIES, Level, Mark, name_of
 from engine.levels import STRONGEST
 from storage.games.game import COMPUTER, Game, is_erased, rules_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.boards.translations import N_
 from bot.game.attempt import Refusal
+from bot.language import N_
 
 REFUSALS: Final = {
     Refusal.NOT_YOURS: N_("That's someone else's game. Send /newgame to start your own."),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from gettext import NullTranslations
 from typing import Final, NamedTuple
 
-from bot.boards.translations import N_, listed
+from bot.boards.translations import listed
 from bot.game.matchmaking import ANY
+from bot.language import N_
 from engine import CLASSIC
 from engine.rules.catalogue import BIGGER, THREE_BY_THREE, usual_line
 from engine.rules.mnk import MISERE

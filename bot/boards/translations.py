@@ -1,7 +1,4 @@
-"""The languages, their texts, and how people's names are shown in any of them.
-
-The compiled catalogues are part of the package; `make texts` brings all of them up to date.
-"""
+"""What people type and read in any language: sentences, lists, names, and words in one spelling."""
 
 from __future__ import annotations
 
@@ -10,28 +7,11 @@ import html
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
-from pathlib import Path
 from typing import Final, TypeVar
 
 from bot.boards.names import clean, inert
 
 Meaning = TypeVar("Meaning")
-
-LOCALES: Final = Path(__file__).parents[1] / "locales"
-DOMAIN: Final = "oxo"
-
-
-def _first_part(tag: str) -> str:
-    return tag.replace("_", "-").partition("-")[0].lower()
-
-
-LANGUAGES: Final = {"en": "en"} | {
-    _first_part(folder.name): folder.name for folder in sorted(LOCALES.iterdir()) if folder.is_dir()
-}
-"""The languages that exist, by the first part of an IETF tag: English, and each that has a folder."""
-
-FORMER: Final = {"in": "id"}
-"""Withdrawn ISO 639 codes, which some devices still send."""
 
 ALIKE: Final = str.maketrans("ıكيىةँ", "iکییهं")
 """Letters that people type for one another, in Turkish, Persian, Arabic and Hindi."""
@@ -51,11 +31,6 @@ MOST_TOGETHER: Final = 4
 """Words that mean one thing together."""
 
 
-def N_(message: str) -> str:  # noqa: N802 - gettext's name for a text that is translated later
-    """Mark a text for translation where it is written, not where it is shown."""
-    return message
-
-
 def sentences(t: gettext.NullTranslations, *parts: str) -> str:
     """Joins sentences as a language does: Chinese puts no space between them."""
     # Translators: two sentences, one after the other.
@@ -70,37 +45,6 @@ def listed(t: gettext.NullTranslations, words: Iterable[str]) -> str:
     return reduce(lambda one, two: both.format(one=one, two=two), words)
 
 
-def language_of(tag: str | None) -> str:
-    """The language to speak to somebody whose Telegram speaks `tag` (such as `zh-hans`); English if in doubt.
-
-    Telegram's `language_code` is optional and may be anything (Bot API, User).
-    """
-    return LANGUAGES[code_of(tag) or "en"]
-
-
-def code_of(tag: str | None) -> str | None:
-    """The language of a tag by its code among `LANGUAGES`; None if the bot does not speak it."""
-    first = _first_part(tag or "")
-    code = FORMER.get(first, first)
-    return code if code in LANGUAGES else None
-
-
-def read_texts(tag: str | None) -> gettext.NullTranslations:
-    """The texts in a language, read from its file and not kept."""
-    language = language_of(tag)
-    return gettext.translation(DOMAIN, LOCALES, [language], fallback=language == "en")
-
-
-_catalogue: Final = cache(read_texts)
-
-
-@cache
-def own_name(code: str) -> str:
-    """The name of a language in that language."""
-    # Translators: the name of this language, in itself.
-    return read_texts(code).gettext("English")
-
-
 def is_right_to_left(t: gettext.NullTranslations) -> bool:
     """Whether a language is written from right to left."""
     return unicodedata.bidirectional(t.gettext("English")[0]) in RIGHT_TO_LEFT
@@ -113,11 +57,6 @@ def in_order(rows: str, t: gettext.NullTranslations) -> str:
     lines = rows.split("\n")
     width = max(map(len, lines))
     return "\n".join(f"\u200e\u2066{line.ljust(width, NO_BREAK_SPACE)}\u2069" for line in lines)
-
-
-def texts(tag: str | None) -> gettext.NullTranslations:
-    """The texts for somebody whose Telegram speaks `tag`: `.gettext(message)` translates."""
-    return _catalogue(language_of(tag))
 
 
 def folded(text: str) -> str:

@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 
 from bot.boards.buttons import Button, OnGame
 from bot.boards.refusals import words_for
-from bot.boards.translations import N_
 from bot.context.requests import Requester
 from bot.context.services import Asked
 from bot.delivery.pace import Kind
@@ -24,6 +23,7 @@ from bot.game.actions import Transition
 from bot.game.attempt import NO_FACTS, OF_AN_OLD_BOARD, Facts, Refusal, State, Where, state_of
 from bot.game.machine import Access, Ruling, decide, is_shown
 from bot.game.new_game import ADAPTIVE, DEFAULT_LEVEL
+from bot.language import N_
 from engine import Level
 from storage.errors import CorruptGame
 from storage.games import boards, games, lookups

@@ -14,12 +14,12 @@ from telegram import Message, MessageEntity, Update, User
 
 from bot.boards.buttons import Button, read
 from bot.boards.names import clean
-from bot.boards.translations import N_, texts
 from bot.boards.view import View
 from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage, Tap
 from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
+from bot.language import N_, texts
 from storage.games.game import ADMINISTRATOR
 from storage.games.record import Notice, NoticeKind, Place
 

@@ -18,11 +18,11 @@ from telegram.constants import ChatMemberStatus
 from telegram.error import BadRequest, TelegramError
 from telegram.ext import Application, CallbackContext, ExtBot
 
-from bot.boards.translations import code_of
 from bot.computer.exhibitions import Exhibitions
 from bot.computer.opponent import Computer
 from bot.delivery.publisher import Publisher
 from bot.game.attempt import DAY_SECONDS, Player, TimeLimits
+from bot.language import code_of
 from bot.metrics import Metrics
 from bot.network.transport import reading
 from bot.recent import Recent

@@ -22,13 +22,13 @@ from telegram import Bot, InlineQueryResult
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, TelegramError
 
-from bot.boards.translations import N_, texts
 from bot.boards.view import View
 from bot.delivery.entries import Attachment, OutgoingMessage, Picture, Showing
 from bot.delivery.lanes import Lanes
 from bot.delivery.pace import Kind
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, judge, pause
+from bot.language import N_, texts
 from bot.metrics import Metrics
 from bot.network.transport import Foreign, Transport
 from bot.recent import Recent

@@ -16,11 +16,11 @@ from bot.boards import buttons
 from bot.boards.buttons import Topic
 from bot.boards.players import level_names
 from bot.boards.rules import NAMED
-from bot.boards.translations import N_, texts
 from bot.boards.view import View, button, coded, keyboard
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
+from bot.language import N_, texts
 from storage.people import chats
 
 

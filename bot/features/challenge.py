@@ -24,7 +24,6 @@ from bot.boards.players import Viewer
 from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
-from bot.boards.translations import N_
 from bot.boards.view import View, button, keyboard
 from bot.context import links
 from bot.context.acting import MEANINGLESS, Done
@@ -44,6 +43,7 @@ from bot.game.new_game import (
     seen_with,
 )
 from bot.game.new_game import challenge as new_challenge
+from bot.language import N_
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, is_erased
 from storage.games.record import Made, Place, Record

@@ -12,12 +12,12 @@ from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Final
 
-from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import Attachment, OutgoingMessage
 from bot.features import privacy
+from bot.language import texts
 from storage.games import outbox
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind

@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 
 from bot.boards.cells import cell_name
 from bot.boards.refusals import REFUSALS
-from bot.boards.translations import N_
 from bot.context.requests import Requester
 from bot.game import actions
 from bot.game.analysis import HintedCell
 from bot.game.analysis import hint as best_cell
 from bot.game.attempt import Refusal
 from bot.game.machine import permit
+from bot.language import N_
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer, Superseded
 from engine import Reason, Rules

@@ -29,7 +29,7 @@ from bot.boards.buttons import Begin
 from bot.boards.players import DIFFICULTIES, first_words, level_name, level_words
 from bot.boards.refusals import words_for
 from bot.boards.rules import rules_name
-from bot.boards.translations import folded, listed, texts, typed
+from bot.boards.translations import folded, listed, typed
 from bot.boards.view import button
 from bot.context.acting import Done, act
 from bot.context.requests import Requester
@@ -46,6 +46,7 @@ from bot.game.new_game import (
     challenge,
     goes_first,
 )
+from bot.language import texts
 from engine import Mark
 from engine.rules.catalogue import NAMED
 from engine.rules.mnk import MISERE

@@ -25,13 +25,14 @@ from bot.boards.buttons import (
 )
 from bot.boards.players import Viewer
 from bot.boards.rule_words import WordError
-from bot.boards.translations import N_, folded, typed
+from bot.boards.translations import folded, typed
 from bot.boards.view import View
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.features import pairing
 from bot.game.matchmaking import ANY
 from bot.game.new_game import DEFAULT_RULES
+from bot.language import N_
 from engine.rules.catalogue import is_offered_as
 from storage.errors import StorageError
 from storage.games import boards, games, lookups, versions

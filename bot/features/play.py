@@ -17,7 +17,7 @@ from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move, shor
 from bot.boards.players import Viewer
 from bot.boards.refusals import words_for
 from bot.boards.rules import rules_name
-from bot.boards.translations import N_, folded, sentences
+from bot.boards.translations import folded, sentences
 from bot.boards.view import View, marks_in
 from bot.context.acting import Done, act
 from bot.context.requests import CommandRequest, Requester, request_of
@@ -29,6 +29,7 @@ from bot.game.attempt import OF_AN_OLD_BOARD, Attempt, Refusal, Where
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, Ruling, is_shown, permit
 from bot.game.typed_answers import TypedAnswer, meant_in
+from bot.language import N_
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
 from storage.games.record import Board, Record

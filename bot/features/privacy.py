@@ -11,11 +11,12 @@ from typing import Final
 from sqlalchemy import Connection
 
 from bot.boards.buttons import DeleteData, DownloadData, Forget
-from bot.boards.translations import N_, folded, sentences, typed
+from bot.boards.translations import folded, sentences, typed
 from bot.boards.view import View, button, keyboard
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Retention, Services
 from bot.delivery.entries import OutgoingMessage
+from bot.language import N_
 from storage.errors import told
 from storage.privacy import erasure, forgotten
 from storage.privacy.erasure import UNDER_WAY

@@ -18,7 +18,7 @@ from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzz
 from bot.boards.cells import BadMove, cell_name, read_move, short_name
 from bot.boards.refusals import REFUSALS
 from bot.boards.rules import rules_line
-from bot.boards.translations import N_, in_order, sentences, texts
+from bot.boards.translations import in_order, sentences
 from bot.boards.view import LETTERS, View, button, keyboard, marks_of
 from bot.boards.wording import lines as milestone_lines
 from bot.context.acting import MEANINGLESS
@@ -27,6 +27,7 @@ from bot.context.requests import CommandRequest, Requester, first_button
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Refusal
+from bot.language import N_, texts
 from engine import Mark, Position
 from engine.puzzles import Goal, Puzzle, play, puzzle_of, solution
 from engine.rules.base import IllegalMove

@@ -13,7 +13,6 @@ from bot.boards.cells import BadMove, read_move
 from bot.boards.players import Viewer
 from bot.boards.refusals import REFUSALS, words_for
 from bot.boards.reviews import missed
-from bot.boards.translations import N_
 from bot.boards.view import View, keyboard
 from bot.context import links
 from bot.context.acting import SLOW, SLOW_SECONDS
@@ -26,6 +25,7 @@ from bot.game.attempt import Attempt, Refusal, Where
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, permit
 from bot.game.pages import Review, choice_of, first_review, is_reviewable, review_of, steps_here, turned
+from bot.language import N_
 from storage.games import boards, games, lookups
 from storage.games.game import replay
 from storage.games.record import WHOLE, Board, Record

@@ -20,13 +20,14 @@ from bot.boards.players import DIFFICULTIES, first_name, level_name
 from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import WordError, to_say
 from bot.boards.rules import rules_name
-from bot.boards.translations import LANGUAGES, N_, code_of, folded, listed, own_name, understood
+from bot.boards.translations import folded, listed, understood
 from bot.boards.view import DEFAULT, THEMES, View, button, keyboard, quoted
 from bot.context.acting import MEANINGLESS
 from bot.context.requests import NOBODY, CommandRequest, Requester
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Refusal
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, First
+from bot.language import LANGUAGES, N_, code_of, own_name
 from engine import Mark
 from engine.rules.catalogue import MENU, is_offered_as
 from storage.games.versions import Stored

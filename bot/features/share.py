@@ -22,7 +22,7 @@ from bot.boards.names import clean
 from bot.boards.players import Viewer, computer, level_name, named, nobody
 from bot.boards.refusals import REFUSALS
 from bot.boards.rules import rules_played
-from bot.boards.translations import N_, folded, texts, typed
+from bot.boards.translations import folded, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, View, button, keyboard, marks_of
 from bot.context import links
 from bot.context.links import Link
@@ -33,6 +33,7 @@ from bot.game.actions import Share
 from bot.game.attempt import Attempt, Refusal
 from bot.game.machine import Access, permit
 from bot.game.pages import is_reviewable
+from bot.language import N_, texts
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Mark

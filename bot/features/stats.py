@@ -18,13 +18,14 @@ from bot.boards.buttons import Stats
 from bot.boards.cells import cell_name
 from bot.boards.players import level_name
 from bot.boards.rules import ALL, family_name
-from bot.boards.translations import N_, sentences, texts
+from bot.boards.translations import sentences
 from bot.boards.view import View, button, choice, keyboard
 from bot.boards.wording import lines as milestone_lines
 from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
 from bot.game.visibility import ResultsRequest, may_see
+from bot.language import N_, texts
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules

@@ -14,10 +14,11 @@ from sqlalchemy import Connection
 from bot.boards import translations
 from bot.boards.buttons import Top
 from bot.boards.rules import ALL, family_name
-from bot.boards.translations import N_, folded, typed
+from bot.boards.translations import folded, typed
 from bot.boards.view import View, button, choice, keyboard
 from bot.context.requests import CommandRequest, Requester
 from bot.delivery.entries import OutgoingMessage
+from bot.language import N_
 from engine.rules.catalogue import FAMILIES
 from storage.people import people
 from storage.results import leaderboards

@@ -13,7 +13,7 @@ from bot.boards import rule_words as board_words
 from bot.boards.players import level_name, level_words, strategy_names
 from bot.boards.refusals import words_for
 from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice
-from bot.boards.translations import N_, meanings, sentences, understood
+from bot.boards.translations import meanings, sentences, understood
 from bot.boards.view import coded, quoted
 from bot.context.acting import Done, act
 from bot.context.requests import CommandRequest, Requester
@@ -21,6 +21,7 @@ from bot.game import actions
 from bot.game.actions import OfExhibition
 from bot.game.exhibitions import MOST, PACES, exhibition, is_watched, pace_of
 from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
+from bot.language import N_
 from engine import CLASSIC, Level, plays
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of

@@ -22,13 +22,13 @@ from telegram import CallbackQuery, ChatMember, Update
 from telegram.constants import ChatID, ChatType
 
 from bot.boards.buttons import game_of
-from bot.boards.translations import N_, texts
 from bot.boards.view import View
 from bot.context.requests import GENERAL, thread_of
 from bot.context.services import App, Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.messages import Reply
 from bot.game.attempt import Where
+from bot.language import N_, texts
 from bot.network.proxies import is_exhausted
 from bot.recent import Recent
 from storage.errors import OtherRelease, StorageUnavailable

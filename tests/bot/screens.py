@@ -10,12 +10,12 @@ from bot.boards.lists import games_list
 from bot.boards.players import DIFFICULTIES
 from bot.boards.renderers import render
 from bot.boards.rules import ALL, family_name
-from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.commands import COMMANDS
 from bot.features import basics as help_
 from bot.features import privacy, settings
 from bot.game.pages import MORE, RULES
+from bot.language import texts
 from engine import Mark
 from engine.rules.catalogue import FAMILIES, MENU
 from storage.games.game import Termination

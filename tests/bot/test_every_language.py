@@ -19,7 +19,7 @@ from bot.boards.refusals import words_for
 from bot.boards.rule_words import BOARD_OF_THREE, CLOCK_WORDS, MISERE, read, to_say
 from bot.boards.rules import ALL, family_name, rules_name
 from bot.boards.rules import NAMED as RULES
-from bot.boards.translations import DOMAIN, LANGUAGES, LOCALES, folded, is_right_to_left, own_name, texts, typed
+from bot.boards.translations import folded, is_right_to_left, typed
 from bot.commands import COMMANDS, PLAIN
 from bot.context import acting
 from bot.features.basics import DESCRIPTION, NAME, SHORT_DESCRIPTION
@@ -28,6 +28,7 @@ from bot.features.settings import OPTIONS, names, values
 from bot.game.analysis import HintedCell
 from bot.game.attempt import Refusal
 from bot.game.new_game import ADAPTIVE, First
+from bot.language import DOMAIN, LANGUAGES, LOCALES, own_name, texts
 from engine import CLASSIC, Level, Reason, parse_rules
 from engine.levels import STRONGEST
 from engine.rules.catalogue import FAMILIES, MENU

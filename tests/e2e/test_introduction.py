@@ -8,9 +8,9 @@ from typing import Final
 
 import pytest
 
-from bot.boards.translations import LANGUAGES
 from bot.commands import MENU, MENU_OF_GROUPS
 from bot.introduction import CODE
+from bot.language import LANGUAGES
 from playground.errors import bad_request
 from playground.faults import Kind as FaultKind
 from playground.people import Person

@@ -10,10 +10,10 @@ from sqlalchemy import func, select
 from bot.background import erasure
 from bot.boards import buttons
 from bot.boards.buttons import OnGame, Play, Setting, Stats, Top, Topic, read
-from bot.boards.translations import texts
 from bot.commands import COMMANDS, TYPED
 from bot.context.acting import SLOW
 from bot.game.actions import Accept, Action, Bring, Move, SetLevel, Stop
+from bot.language import texts
 from engine import Level
 from playground.chats import Chat
 from playground.messages import Message

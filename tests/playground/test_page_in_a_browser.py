@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import pytest
 from playwright.async_api import Browser, Page
 
-from bot.boards.translations import LANGUAGES
+from bot.language import LANGUAGES
 from playground import Playground
 from playground.child import BotProcess
 from playground.flood import Changing

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.boards.translations import LANGUAGES
+from bot.language import LANGUAGES
 from bot.settings import Settings
 from tests.project.commands import PAGES, ROOT, written_commands
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from bot.boards import buttons
 from bot.boards.buttons import Begin, OnGame, write
-from bot.boards.translations import texts
 from bot.game import actions as act
 from bot.game.actions import Accept, Action, InReview, PlayWinner, Share
+from bot.language import texts
 from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.board import drawing, farewell, opponent, reminder
-from bot.boards.translations import texts
 from bot.boards.wording import duration
 from bot.game.attempt import State
+from bot.language import texts
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Board

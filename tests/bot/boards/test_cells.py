@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from bot.boards.buttons import OnGame
 from bot.boards.cells import BadMove, cell_name, emoji_grid, is_like_a_move, lettered, read_move, short_name
 from bot.boards.keyboards import of_game
-from bot.boards.translations import texts
 from bot.game.actions import Move, ShowAll, ShowRegion
 from bot.game.pages import kept
+from bot.language import texts
 from engine import CLASSIC, parse_rules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from storage.games.game import Game, Termination

@@ -8,11 +8,12 @@ import pytest
 
 from bot.boards.buttons import OnGame
 from bot.boards.reviews import reason_against, reason_for, verdict_sentence
-from bot.boards.translations import LANGUAGES, is_right_to_left, texts
+from bot.boards.translations import is_right_to_left
 from bot.game.actions import LeaveReview, LookBack, TryCell
 from bot.game.analysis import learn
 from bot.game.attempt import Player
 from bot.game.pages import Review
+from bot.language import LANGUAGES, texts
 from engine import Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict
 from engine.search.base import GameValue, Value

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from bot.boards.players import level_name
 from bot.boards.rule_words import BadWord, NoBoard, WordTwice, complaint, read, take
 from bot.boards.rules import nobody_won, rules_line, rules_name
-from bot.boards.translations import texts
 from bot.game.new_game import First
+from bot.language import texts
 from engine import Level, parse_rules
 from engine.rules.catalogue import MENU, is_offered
 from tests.bot.games import game_of_two

@@ -15,7 +15,8 @@ from babel import Locale
 from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
-from bot.boards.translations import DOMAIN, LANGUAGES, LOCALES, in_order, language_of, listed, sentences, texts
+from bot.boards.translations import in_order, listed, sentences
+from bot.language import DOMAIN, LANGUAGES, LOCALES, language_of, texts
 from tools.texts import Translations
 from tools.texts import extracted as template
 

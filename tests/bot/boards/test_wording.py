@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.translations import LANGUAGES, texts
 from bot.boards.wording import WORDINGS, comment_line
 from bot.game.actions import Stop
+from bot.language import LANGUAGES, texts
 from engine import Reason
 from storage.games.game import Game, Termination
 from tests.bot.games import ANN, board_in, computer_game, done, drawn, watched_game

@@ -8,10 +8,10 @@ from typing import cast
 import pytest
 from telegram import User
 
-from bot.boards.translations import LANGUAGES, own_name, texts
 from bot.context.services import Languages
 from bot.features.settings import Chosen, settings_page
 from bot.introduction import _languages
+from bot.language import LANGUAGES, own_name, texts
 from storage.store import Store
 
 GROUP = -5

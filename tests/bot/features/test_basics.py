@@ -6,10 +6,10 @@ import pytest
 
 from bot.boards.buttons import FindOpponent, Invite, Play, Topic
 from bot.boards.players import level_names
-from bot.boards.translations import LANGUAGES, texts
 from bot.commands import COMMANDS
 from bot.context.services import FOR_EVER
 from bot.features import basics, privacy
+from bot.language import LANGUAGES, texts
 from tests.bot.reading import buttons, by_label, carried, labels
 
 KNOWN = {command.name: command.description for command in COMMANDS}

@@ -7,10 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.boards import buttons
-from bot.boards.translations import texts
 from bot.features import inline
 from bot.features.inline import USUAL, InlineOffer, InlineWish, challenge_title, first_mover, read_query
 from bot.game.new_game import ADAPTIVE, First
+from bot.language import texts
 from engine import Level
 from engine.rules.catalogue import MENU
 

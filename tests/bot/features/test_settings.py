@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.buttons import Setting
-from bot.boards.translations import LANGUAGES, texts
 from bot.features import settings
 from bot.features.settings import MORE, OPTIONS, SWITCH, Chosen
+from bot.language import LANGUAGES, texts
 from tests.bot.reading import buttons, by_label, carried
 
 T = texts("en")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from bot.boards.players import Viewer
-from bot.boards.translations import texts
 from bot.boards.view import View, marks_of
 from bot.features import share
 from bot.features.share import below, caption, result, theme_of
+from bot.language import texts
 from storage.games.game import LEFT, Game, Termination
 from storage.games.record import Notice, NoticeKind
 from tests.bot.games import ANN, board_in, computer_game, drawn, game_of_two, watched_game

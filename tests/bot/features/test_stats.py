@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from bot.boards.buttons import Stats
-from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.features import stats
 from bot.features.stats import ShownResults, weeks_of
+from bot.language import texts
 from engine import Mark, parse_rules
 from engine.rules.catalogue import MENU, family_of
 from engine.rules.mnk import MnkRules

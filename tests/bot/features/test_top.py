@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from bot.boards.buttons import Top
-from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.features import top
 from bot.features.top import LeaderboardPage
+from bot.language import texts
 from storage.results.result import Listed, Rank
 from tests.bot.reading import by_label, plain
 

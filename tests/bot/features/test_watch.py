@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice
-from bot.boards.translations import texts
 from bot.features.watch import NotHere, board_for, complaint, read
+from bot.language import texts
 from engine import CLASSIC, STRATEGIES, Level
 
 EN, ZH = texts("en"), texts("zh-hans")

@@ -13,7 +13,6 @@ from bot.boards.board import rating_line, score_line, series_line
 from bot.boards.keyboards import of_challenge, of_game
 from bot.boards.players import Viewer
 from bot.boards.rule_words import BadWord, read
-from bot.boards.translations import texts
 from bot.boards.wording import question_line
 from bot.game import actions as act
 from bot.game.actions import Transition
@@ -33,6 +32,7 @@ from bot.game.attempt import (
 from bot.game.exhibitions import LATE_SECONDS, PACES, chosen, pace_of
 from bot.game.machine import decide_by_computer
 from bot.game.new_game import First, challenge, challenger_of, closed_by_other, goes_first, is_for, seen_with
+from bot.language import texts
 from engine import STRATEGIES, Level, Mark
 from storage.games.game import COMPUTER, Game, Offer, Termination
 from storage.games.record import Record

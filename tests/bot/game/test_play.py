@@ -8,7 +8,6 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.keyboards import of_game
-from bot.boards.translations import texts
 from bot.game import actions as act
 from bot.game.actions import Transition
 from bot.game.attempt import (
@@ -26,6 +25,7 @@ from bot.game.attempt import (
 from bot.game.deadlines import THINKING_SECONDS, Due, look
 from bot.game.machine import Ruling, decide_by_computer
 from bot.game.typed_answers import TypedAnswer, meant_in
+from bot.language import texts
 from engine import Level, Mark, candidates, parse_rules
 from storage.games.game import Game, Offer, Termination
 from storage.games.record import Decision, Record

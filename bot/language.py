@@ -1,0 +1,68 @@
+"""The languages, and their texts.
+
+The compiled catalogues are part of the package; `make texts` brings all of them up to date.
+"""
+
+from __future__ import annotations
+
+import gettext
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+LOCALES: Final = Path(__file__).parent / "locales"
+DOMAIN: Final = "oxo"
+
+
+def _first_part(tag: str) -> str:
+    return tag.replace("_", "-").partition("-")[0].lower()
+
+
+LANGUAGES: Final = {"en": "en"} | {
+    _first_part(folder.name): folder.name for folder in sorted(LOCALES.iterdir()) if folder.is_dir()
+}
+"""The languages that exist, by the first part of an IETF tag: English, and each that has a folder."""
+
+FORMER: Final = {"in": "id"}
+"""Withdrawn ISO 639 codes, which some devices still send."""
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's name for a text that is translated later
+    """Mark a text for translation where it is written, not where it is shown."""
+    return message
+
+
+def language_of(tag: str | None) -> str:
+    """The language to speak to somebody whose Telegram speaks `tag` (such as `zh-hans`); English if in doubt.
+
+    Telegram's `language_code` is optional and may be anything (Bot API, User).
+    """
+    return LANGUAGES[code_of(tag) or "en"]
+
+
+def code_of(tag: str | None) -> str | None:
+    """The language of a tag by its code among `LANGUAGES`; None if the bot does not speak it."""
+    first = _first_part(tag or "")
+    code = FORMER.get(first, first)
+    return code if code in LANGUAGES else None
+
+
+def read_texts(tag: str | None) -> gettext.NullTranslations:
+    """The texts in a language, read from its file and not kept."""
+    language = language_of(tag)
+    return gettext.translation(DOMAIN, LOCALES, [language], fallback=language == "en")
+
+
+_catalogue: Final = cache(read_texts)
+
+
+@cache
+def own_name(code: str) -> str:
+    """The name of a language in that language."""
+    # Translators: the name of this language, in itself.
+    return read_texts(code).gettext("English")
+
+
+def texts(tag: str | None) -> gettext.NullTranslations:
+    """The texts for somebody whose Telegram speaks `tag`: `.gettext(message)` translates."""
+    return _catalogue(language_of(tag))
