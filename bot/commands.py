@@ -41,7 +41,8 @@ from bot.features import (
     top,
     watch,
 )
-from bot.game.actions import Stop
+from bot.game.attempt import NotAllowed
+from bot.game.exhibitions import Stop
 from bot.language import N_, texts
 from bot.taps import on_button
 from storage.errors import CorruptGame
@@ -159,12 +160,17 @@ def once(
             return
         try:
             await handler(update, context)
+        except NotAllowed as error:
+            _reply(update, context, error.refusal.value)
         except CorruptGame as error:
-            words = unreadable(error, update.update_id)
-            if (request := request_of(update, context)) is not None:
-                request.reply(request.t.gettext(words))
+            _reply(update, context, unreadable(error, update.update_id))
 
     return handle
+
+
+def _reply(update: Update, context: Context, words: str) -> None:
+    if (request := request_of(update, context)) is not None:
+        request.reply(request.t.gettext(words))
 
 
 async def words(update: Update, context: Context) -> None:

@@ -6,8 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from inspect import signature
 from itertools import product
 
-from bot.boards.buttons import ACTIONS, OnGame, game_of, read, write
-from bot.game.actions import Action, Move
+from bot.boards.buttons import OnGame, game_of, read, write
+from bot.game.actions import Action
+from bot.game.machine import ACTIONS
+from bot.game.play import Move
 from engine import Level
 from playground.messages import Message
 
@@ -18,6 +20,7 @@ def carried_by(
     """A game's buttons at these plies and cells, except for some actions."""
     values: dict[str, Sequence[object]] = {
         "ply": plies,
+        "at": plies,
         "cell": cells,
         "region": (0, 4),
         "level": (Level.HARD,),

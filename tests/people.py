@@ -8,7 +8,9 @@ from functools import cache
 from typing import Final
 
 from bot.context.services import DOUBLE_SECONDS
-from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules, TakeBack
+from bot.game.pages import ShowAll, ShowRegion, ShowRules
+from bot.game.play import Move
+from bot.game.questions import TakeBack
 from bot.language import LANGUAGES, texts
 from engine import Level, Position, Rules, candidates
 from playground.chats import Chat

@@ -20,9 +20,10 @@ from bot.boards.translations import in_order, listed, sentences
 from bot.boards.view import FADING, LETTERS, View, marks_of
 from bot.boards.wording import clock_line, comment, comment_line, duration, milestone_lines, question_line
 from bot.game.attempt import is_asked_to_resign, question_of, thought_of
+from bot.game.choices import ADAPTIVE
 from bot.game.deadlines import clock_of
 from bot.game.matchmaking import has_not_begun
-from bot.game.new_game import ADAPTIVE, link_parameter
+from bot.game.new_game import link_parameter
 from bot.game.pages import CHOOSING, open_page
 from bot.game.play import last_ply_of
 from bot.language import N_, texts

@@ -10,7 +10,8 @@ from bot.boards.players import Viewer, called, mention
 from bot.boards.rules import rules_line
 from bot.boards.view import MARKS
 from bot.boards.wording import clock_line
-from bot.game.new_game import DEFAULT_RULES, First, challenger_of, closed_by_other
+from bot.game.choices import First
+from bot.game.new_game import DEFAULT_RULES, challenger_of, closed_by_other
 from bot.language import N_
 from engine import Mark
 from storage.games.game import Game, Termination

@@ -14,12 +14,36 @@ from bot.boards.players import DIFFICULTIES, level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.view import ARROWS, FADING, NOBODYS, button, compact, marks_of
 from bot.boards.wording import duration
-from bot.game import actions
 from bot.game.actions import Action
-from bot.game.attempt import CLOCKS, is_asked_to_resign, question_of
-from bot.game.new_game import ADAPTIVE, SERIES, USUAL_LEVEL, seen_with
-from bot.game.pages import CHOOSING, MORE, shown_region
-from bot.game.play import edition_of, is_fresh
+from bot.game.attempt import is_asked_to_resign, question_of
+from bot.game.choices import ADAPTIVE, CLOCKS, SERIES
+from bot.game.exhibitions import PlayWinner
+from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
+from bot.game.pages import (
+    CHOOSING,
+    MORE,
+    Hint,
+    LookBack,
+    Share,
+    ShowAll,
+    ShowMoreRules,
+    ShowRegion,
+    ShowRules,
+    TryCell,
+    shown_region,
+)
+from bot.game.play import Move, SetFirst, SetLevel, SetRules, edition_of, is_fresh
+from bot.game.questions import (
+    Agree,
+    ConfirmResign,
+    PlayAgain,
+    PlayOn,
+    Refuse,
+    Rematch,
+    Resign,
+    SwapSides,
+    TakeBack,
+)
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
 from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased, replay, rules_of
@@ -44,18 +68,18 @@ def of_challenge(
     """
     if game.is_over:
         return None
-    cancel = button(t.gettext("Cancel"), OnGame(game.id, actions.Cancel()))
+    cancel = button(t.gettext("Cancel"), on(game, Cancel()))
     rules = rules_menu(game, t, page, below=True) if page in CHOOSING else [[rules_button(game, t)]]
     rules = [[_clock_button(game, t), _series_button(game, t)], *rules]
     if link is not None:
         share = {"text": t.gettext("Share link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
         return compact({"inline_keyboard": [[share], [cancel], *rules]})
-    answers = [button(t.gettext("Accept"), OnGame(game.id, seen_with(game)), "success")]
+    answers = [button(t.gettext("Accept"), on(game, seen_with(game)), "success")]
     if game.names_rival:
-        answers.append(button(t.gettext("Decline"), OnGame(game.id, actions.Decline()), "danger"))
+        answers.append(button(t.gettext("Decline"), on(game, Decline()), "danger"))
     if viewer is not None and game.mark_of(viewer) is None:
         return compact({"inline_keyboard": [answers]})
-    alone = button(t.gettext("Play OXO"), OnGame(game.id, actions.LetComputerPlay()))
+    alone = button(t.gettext("Play OXO"), on(game, LetComputerPlay()))
     return compact({"inline_keyboard": [answers, [alone, cancel], *rules]})
 
 
@@ -107,7 +131,7 @@ def of_review(
     """
     last = 0 if marked is not None or then.is_over else 1
     style = line_style(then, viewer)
-    cells = _cells(then.rules, then.moves, last, marked, theme, part, style, actions.TryCell, over=then.is_over)
+    cells = _cells(then.rules, then.moves, last, marked, theme, part, style, TryCell, over=then.is_over)
     return _cells_and_rows(cells, then, rows)
 
 
@@ -116,26 +140,31 @@ def _cells_and_rows(cells: str, game: Game, rows: Sequence[Row]) -> str:
     return f'{{"inline_keyboard":[{cells.replace(PLACEHOLDER, game_text(game.id, edition_of(game)))}{made}]}}'
 
 
+def on(game: Game, action: Action) -> OnGame:
+    """An action on a game as it is now."""
+    return OnGame(game.id, action, 0 if action.for_ply is None else edition_of(game))
+
+
 def _act(game: Game, label: str, action: Action, style: str | None = None) -> dict[str, str]:
-    return button(label, OnGame(game.id, action, edition_of(game)), style)
+    return button(label, on(game, action), style)
 
 
 def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | None) -> list[Row]:
     act = partial(_act, game)
     if game.is_over:
         again, answers = rematch_rows(game, t, viewer)
-        share, review = act(t.gettext("Share"), actions.Share()), act(t.gettext("Review"), actions.LookBack(0))
+        share, review = act(t.gettext("Share"), Share()), act(t.gettext("Review"), LookBack(0))
         return [again, [review, share] if game.moves else [], answers]
     if game.is_exhibition:
         return wording.actions(game, t)
     question = question_of(game)
-    back = [] if page is None else [button(t.gettext("‹ Boards"), OnGame(game.id, actions.ShowAll(game.ply)))]
+    back = [] if page is None else [button(t.gettext("‹ Boards"), on(game, ShowAll(game.ply)))]
     if is_fresh(game):
         chosen = [[each] for each in (*_fresh_buttons(game, t), rules_button(game, t))]
         return [back, *chosen, _answers(game, t, viewer)]
-    undo = [act(t.gettext("Undo"), actions.TakeBack(game.ply))] if game.moves else []
-    hint = [act(t.gettext("Hint"), actions.Hint())] if game.is_against_computer else []
-    resign = [act(t.gettext("Resign"), actions.Resign(game.ply))]
+    undo = [act(t.gettext("Undo"), TakeBack(game.ply))] if game.moves else []
+    hint = [act(t.gettext("Hint"), Hint())] if game.is_against_computer else []
+    resign = [act(t.gettext("Resign"), Resign(game.ply))]
     if question is not None and question.offer in RESIGNING:
         undo = []
     return [[*back, *undo, *hint, *resign], _answers(game, t, viewer)]
@@ -151,14 +180,14 @@ def _answers(game: Game, t: NullTranslations, viewer: int | None) -> Row:
         if viewer is not None and not (mark and is_asked_to_resign(game, mark)):
             return []
         return [
-            _act(game, t.gettext("Yes, resign"), actions.ConfirmResign(), "danger"),
-            _act(game, t.gettext("No, keep playing"), actions.PlayOn()),
+            _act(game, t.gettext("Yes, resign"), ConfirmResign(), "danger"),
+            _act(game, t.gettext("No, keep playing"), PlayOn()),
         ]
     if is_asker:
-        return [_act(game, t.gettext("Withdraw"), actions.Refuse(game.ply))]
+        return [_act(game, t.gettext("Withdraw"), Refuse(game.ply))]
     return [
-        _act(game, t.gettext("Accept"), actions.Agree(game.ply), "success"),
-        _act(game, t.gettext("Decline"), actions.Refuse(game.ply), "danger"),
+        _act(game, t.gettext("Accept"), Agree(game.ply), "success"),
+        _act(game, t.gettext("Decline"), Refuse(game.ply), "danger"),
     ]
 
 
@@ -175,12 +204,12 @@ def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> tuple[R
     if game.is_exhibition:
         return wording.actions(game, t)[0], []
     if game.is_against_computer:
-        again = act(t.gettext("Play again"), actions.PlayAgain(), "primary")
-        return [again, act(t.gettext("Swap sides"), actions.SwapSides())], []
+        again = act(t.gettext("Play again"), PlayAgain(), "primary")
+        return [again, act(t.gettext("Swap sides"), SwapSides())], []
     label = t.gettext("Next game") if series_goes_on(game) else t.gettext("Rematch")
-    rematch = act(label, actions.Rematch(), "primary")
+    rematch = act(label, Rematch(), "primary")
     lets_next_in = viewer is None and (game.chat_id or 0) < 0 and game.winner and not series_goes_on(game)
-    winner = [act(t.gettext("Play the winner"), actions.PlayWinner())] if lets_next_in else []
+    winner = [act(t.gettext("Play the winner"), PlayWinner())] if lets_next_in else []
     return [rematch, *winner, *new_opponent], _answers(game, t, viewer)
 
 
@@ -193,24 +222,24 @@ def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
     return [
         button(
             t.gettext("Difficulty: {level}").format(level=level_name(level, t, game.rules)),
-            OnGame(game.id, actions.SetLevel(following)),
+            on(game, SetLevel(following)),
         ),
         button(
             t.gettext("First: Me") if person_first else t.gettext("First: OXO"),
-            OnGame(game.id, actions.SetFirst(is_person=not person_first)),
+            on(game, SetFirst(is_person=not person_first)),
         ),
     ]
 
 
 def rules_button(game: Game, t: NullTranslations) -> dict[str, str]:
     """The button that names the board, and opens the board picker."""
-    return menu_button(game.rules, t, OnGame(game.id, actions.ShowRules(game.ply)))
+    return menu_button(game.rules, t, on(game, ShowRules(game.ply)))
 
 
 def _series_button(game: Game, t: NullTranslations) -> dict[str, str]:
     following = SERIES[(SERIES.index(game.best_of or 1) + 1) % len(SERIES)]
     label = t.gettext("Best of {count}").format(count=game.best_of) if game.best_of else t.gettext("One game")
-    return button(label, OnGame(game.id, actions.SetSeries(following)))
+    return button(label, on(game, SetSeries(following)))
 
 
 def _clock_button(game: Game, t: NullTranslations) -> dict[str, str]:
@@ -218,18 +247,18 @@ def _clock_button(game: Game, t: NullTranslations) -> dict[str, str]:
     following = choices[(choices.index(game.clock or 0) + 1) % len(choices)]
     # Translators: a button; how much time the players have for a move.
     label = t.gettext("Clock: {time}").format(time=duration(game.clock, t) if game.clock else t.gettext("none"))
-    return button(label, OnGame(game.id, actions.SetClock(following)))
+    return button(label, on(game, SetClock(following)))
 
 
 def rules_menu(game: Game, t: NullTranslations, page: str | None, *, below: bool = False) -> list[Row]:
     """A page of the board picker, with the present board marked, and the way back."""
 
     def choose(rules: str) -> Button:
-        return OnGame(game.id, actions.SetRules(rules))
+        return on(game, SetRules(rules))
 
-    back, more = OnGame(game.id, actions.ShowAll(game.ply)), OnGame(game.id, actions.ShowMoreRules(game.ply))
+    back, more = on(game, ShowAll(game.ply)), on(game, ShowMoreRules(game.ply))
     if page == MORE:
-        return more_of(game.rules, t, choose, OnGame(game.id, actions.ShowRules(game.ply)))
+        return more_of(game.rules, t, choose, on(game, ShowRules(game.ply)))
     return menu_of(game.rules, t, choose, back, more, below=below)
 
 
@@ -281,7 +310,7 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
     theme: str | None,
     page: str | None,
     line: str,
-    carries: type[actions.Move | actions.TryCell] = actions.Move,
+    carries: type[Move | TryCell] = Move,
     *,
     over: bool,
 ) -> str:
@@ -326,5 +355,5 @@ def _region_button(
     else:
         label = marks[None] if position.is_over else ARROWS[number]
     own = [styles[cell] for cell in cells if cell in styles and (position.is_over or styles[cell] != "primary")]
-    carries = OnGame(int(PLACEHOLDER), actions.ShowRegion(position.ply, number))
+    carries = OnGame(int(PLACEHOLDER), ShowRegion(position.ply, number))
     return button(label, carries, own[0] if own else None)

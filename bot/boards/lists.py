@@ -14,8 +14,8 @@ from bot.boards.players import computer
 from bot.boards.rules import rules_name
 from bot.boards.translations import is_right_to_left, listed
 from bot.boards.view import View, button, keyboard
-from bot.game.actions import Bring
 from bot.game.new_game import DEFAULT_RULES
+from bot.game.pages import Bring
 from engine import Mark
 from storage.games.game import COMPUTER, Game
 

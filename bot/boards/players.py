@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from bot.boards import translations
 from bot.boards.translations import folded, meanings
 from bot.boards.view import MARKS
-from bot.game.new_game import ADAPTIVE, First
+from bot.game.choices import ADAPTIVE, First
 from bot.language import N_
 from engine import CLASSIC, STRATEGIES, Level, Mark, name_of
 from engine.levels import STRONGEST

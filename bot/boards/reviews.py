@@ -16,9 +16,8 @@ from bot.boards.rules import rules_line
 from bot.boards.translations import in_order, is_right_to_left, listed, sentences
 from bot.boards.view import LETTERS, View, button, marks_of
 from bot.boards.wording import question_line
-from bot.game.actions import LeaveReview, LookBack, ShowBest, TryAgain
 from bot.game.analysis import is_pending, known_analysis
-from bot.game.pages import Review, can_try, choice_of, reviewer_of
+from bot.game.pages import LeaveReview, LookBack, Review, ShowBest, TryAgain, can_try, choice_of, reviewer_of
 from bot.language import N_, texts
 from engine import Mark, Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling

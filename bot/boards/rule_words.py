@@ -12,7 +12,7 @@ from bot.boards.players import first_words, level_names, level_words
 from bot.boards.rules import NAMED, rules_name, words_of
 from bot.boards.translations import meanings, sentences, typed, understood
 from bot.boards.view import coded, quoted
-from bot.game.new_game import ADAPTIVE, SERIES, First
+from bot.game.choices import ADAPTIVE, SERIES, First
 from bot.language import N_
 from engine import InvalidRules
 from engine.rules.catalogue import longest_line, offered

@@ -6,7 +6,7 @@ from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from bot.boards.translations import listed
-from bot.game.matchmaking import ANY
+from bot.game.choices import ANY
 from bot.language import N_
 from engine import CLASSIC
 from engine.rules.catalogue import BIGGER, THREE_BY_THREE, usual_line

@@ -12,10 +12,9 @@ from bot.boards.players import Viewer, called, level_name, mention, named, playe
 from bot.boards.rules import nobody_won
 from bot.boards.translations import listed, sentences
 from bot.boards.view import button
-from bot.game.actions import GoFaster, PlayWinner, Stop, WatchAgain
 from bot.game.analysis import last_reason, times_before
 from bot.game.attempt import Question, declined_in, question_of
-from bot.game.exhibitions import has_paces
+from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
 from bot.game.play import last_ply_of
 from bot.language import N_
 from engine import Level, Mark, Reason

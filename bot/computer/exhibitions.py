@@ -19,9 +19,9 @@ from sqlalchemy import Connection
 
 from bot.computer.opponent import ComputerMover
 from bot.delivery.publisher import Publisher
-from bot.game.actions import Answer, Expire
 from bot.game.attempt import TimeLimits, position_of
-from bot.game.exhibitions import LATE_SECONDS, MOST, chosen, is_watched, pace_of
+from bot.game.deadlines import Expire
+from bot.game.exhibitions import LATE_SECONDS, MOST, Answer, chosen, is_watched, pace_of
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer, Workers
 from engine import needs_no_search

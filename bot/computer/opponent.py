@@ -17,8 +17,9 @@ from typing import Final
 from bot.delivery.entries import Tap
 from bot.delivery.publisher import Kept, Publisher
 from bot.delivery.tasks import Tasks
-from bot.game.actions import Answer, Expire
 from bot.game.attempt import Attempt, Player, Thought, TimeLimits, Where, thought_of
+from bot.game.deadlines import Expire
+from bot.game.exhibitions import Answer
 from bot.game.machine import Ruling, decide_by_computer
 from bot.workers import jobs
 from bot.workers.pool import Failed, Job, NoAnswer, Workers

@@ -9,20 +9,23 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
 from bot.boards.buttons import Button, OnGame
-from bot.boards.refusals import words_for
 from bot.context.requests import Requester
 from bot.context.services import Asked
 from bot.delivery.pace import Kind
-from bot.game import actions
-from bot.game.actions import Transition
-from bot.game.attempt import NO_FACTS, OF_AN_OLD_BOARD, Facts, Refusal, State, Where, state_of
+from bot.game.actions import Action
+from bot.game.attempt import NO_FACTS, OF_AN_OLD_BOARD, Facts, NotAllowed, State, Where, state_of
+from bot.game.choices import ADAPTIVE
+from bot.game.exhibitions import Stop
 from bot.game.machine import Access, Ruling, decide, is_shown
-from bot.game.new_game import ADAPTIVE, DEFAULT_LEVEL
+from bot.game.new_game import DEFAULT_LEVEL, Cancel, LetComputerPlay
+from bot.game.pages import Bring, Share, ShowAll, ShowMoreRules, ShowRegion, ShowRules
+from bot.game.play import Move, SetLevel, SetRules
+from bot.game.questions import PlayAgain, PlayOn, Rematch, Resign, SwapSides, TakeBack
 from bot.language import N_
 from engine import Level
 from storage.errors import CorruptGame
@@ -78,7 +81,7 @@ async def _send_away(requester: Requester, record: Record, message_id: int) -> N
 
 def _is_no_board(shown: Button | None) -> bool:
     """Whether a message, by its first button, is a list of games or an animation rather than a board."""
-    return isinstance(shown, OnGame) and isinstance(shown.action, actions.Bring | actions.Share)
+    return isinstance(shown, OnGame) and isinstance(shown.action, Bring | Share)
 
 
 def _standing(record: Record, chat_id: int | None) -> Board | None:
@@ -106,19 +109,13 @@ JUST_SECONDS: Final = 60
 SLOW: Final = N_("Telegram is limiting updates here. The board will catch up.")
 
 
-class Done:
-    """The result of an action: its game now, the refusal if any, and about how long the board takes to follow."""
+class Done(NamedTuple):
+    """What was done: the game now, about how many seconds its board takes to follow, and what it costs."""
 
-    __slots__ = ("cost", "record", "refusal", "wait")
-
-    def __init__(
-        self, record: Record, refusal: Refusal | None, wait: float = 0.0, cost: str | None = None
-    ) -> None:
-        self.record = record
-        self.refusal = refusal
-        self.wait = wait
-        self.cost = cost
-        """What it costs the person, to be translated."""
+    record: Record
+    wait: float = 0.0
+    cost: str | None = None
+    """What it costs the person, to be translated."""
 
     @property
     def is_slow(self) -> bool:
@@ -126,9 +123,7 @@ class Done:
 
     @property
     def words(self) -> str | None:
-        """The answer to the tap, to be translated: a refusal, that the board has to wait, or what it costs."""
-        if self.refusal is not None:
-            return words_for(self.refusal)
+        """The answer to the tap, to be translated: that the board has to wait, or what it costs."""
         return SLOW if self.is_slow else self.cost
 
 
@@ -156,16 +151,19 @@ async def once(requester: Requester, button: str, begin: Callable[[], Awaitable[
 async def act(
     requester: Requester,
     game_id: int,
-    action: Transition,
+    action: Action,
     *,
     below: int | None = None,
 ) -> Done:
-    """Let a person act on a game, and show what became of it; `below` is the message of a typed command."""
+    """Let a person act on a game, and show what became of it; `below` is the message of a typed command.
+
+    Raises `NotAllowed` if it is refused.
+    """
     services = requester.services
     facts, now = await _facts(requester, game_id, action), time.monotonic()
     question = _question(requester, game_id, action)
     lately = [at for at in services.asked.get(question, ()) if at > now - ASKED_SECONDS]
-    often = len(lately) >= ASKED_MOST and not isinstance(action, actions.Resign)
+    often = len(lately) >= ASKED_MOST and not isinstance(action, Resign)
     attempt = requester.attempt(below, facts._replace(asked_lately=often))
     decision = partial(decide, action=action, attempt=attempt)
     changed = await services.store.change(
@@ -174,42 +172,40 @@ async def act(
     ruling = changed.result
     if ruling is None:  # a second delivery
         services.publisher.refresh(changed.record)
-        return Done(changed.record, None)
-    if ruling.access is Access.NOTHING:
-        return Done(changed.record, ruling.refusal)
-    changed = await adopted(requester, changed)
-    if ruling.access is not Access.ACT:
-        return Done(changed.record, ruling.refusal)
-    if ruling.refusal is None:
-        is_new = any(board is not changed.before.get(board.id) for board in changed.record.boards)
-        asks = question is not None and not isinstance(action, actions.PlayOn)
-        if asks and is_new and not changed.record.game.is_against_computer:
-            services.asked[question] = [*lately, now]
-        wait = services.computer.show(changed, requester.tap, requester.where.chat_id)
-        return Done(changed.record, None, wait, _cost(changed.record.game, action))
-    if ruling.refusal in OF_AN_OLD_BOARD or any(board.is_unreachable for board in changed.record.boards):
-        services.publisher.refresh(changed.record, _behind(requester, changed.record))
-    return Done(changed.record, ruling.refusal)
+        return Done(changed.record)
+    if ruling.access is not Access.NOTHING:
+        changed = await adopted(requester, changed)
+    if ruling.refusal is not None:
+        is_unreachable = any(board.is_unreachable for board in changed.record.boards)
+        if ruling.access is Access.ACT and (ruling.refusal in OF_AN_OLD_BOARD or is_unreachable):
+            services.publisher.refresh(changed.record, _behind(requester, changed.record))
+        raise NotAllowed(ruling.refusal)
+    is_new = any(board is not changed.before.get(board.id) for board in changed.record.boards)
+    asks = question is not None and not isinstance(action, PlayOn)
+    if asks and is_new and not changed.record.game.is_against_computer:
+        services.asked[question] = [*lately, now]
+    wait = services.computer.show(changed, requester.tap, requester.where.chat_id)
+    return Done(changed.record, wait, _cost(changed.record.game, action))
 
 
-def _cost(game: Game, action: Transition) -> str | None:
+def _cost(game: Game, action: Action) -> str | None:
     """What an action costs that was done: the first takeback against the computer, the game's result."""
-    costs = isinstance(action, actions.TakeBack) and game.is_against_computer and game.takebacks == 1
+    costs = isinstance(action, TakeBack) and game.is_against_computer and game.takebacks == 1
     return UNDONE if costs and game.time_limits is not Limits.MEANWHILE else None
 
 
-def _question(requester: Requester, game_id: int, action: Transition) -> Asked | None:
+def _question(requester: Requester, game_id: int, action: Action) -> Asked | None:
     """What an action asks, perhaps once more, or takes back: both edit the opponent's boards, too.
 
     Nobody is ever kept from resigning, so that who has thought better of it too often has to wait, not who asks.
     """
     match action:
-        case actions.TakeBack(ply):
-            return game_id, requester.user.id, actions.TakeBack, ply
-        case actions.Resign() | actions.PlayOn():
-            return game_id, requester.user.id, actions.Resign, 0
-        case actions.Rematch() | actions.PlayAgain() | actions.SwapSides():
-            return game_id, requester.user.id, actions.Rematch, 0
+        case TakeBack(ply):
+            return game_id, requester.user.id, TakeBack, ply
+        case Resign() | PlayOn():
+            return game_id, requester.user.id, Resign, 0
+        case Rematch() | PlayAgain() | SwapSides():
+            return game_id, requester.user.id, Rematch, 0
     return None
 
 
@@ -249,25 +245,25 @@ def _tapped(connection: Connection, *, where: Where) -> Record | None:
     return lookups.on_message(connection, where.chat_id, where.message_id)
 
 
-async def _facts(requester: Requester, game_id: int, action: Transition) -> Facts:
+async def _facts(requester: Requester, game_id: int, action: Action) -> Facts:
     store, where = requester.services.store, requester.where
     match action:
-        case actions.TakeBack():
+        case TakeBack():
             allowed = await store.read(_takebacks_allowed, game_id=game_id, person=requester.user.id)
             return Facts(takebacks_allowed=allowed)
-        case actions.LetComputerPlay() | actions.SetLevel(level="adaptive"):
+        case LetComputerPlay() | SetLevel(level="adaptive"):
             chosen = DEFAULT_LEVEL
-            if isinstance(action, actions.LetComputerPlay) and where.chat_id is not None:
+            if isinstance(action, LetComputerPlay) and where.chat_id is not None:
                 chosen = (await store.read(chats.load, chat_id=where.chat_id)).level or DEFAULT_LEVEL
             if chosen != ADAPTIVE:
                 return Facts(level=Level(chosen))
             record = await store.read(games.load, game_id=game_id)
             following = partial(results.level_of, person=requester.user.id, rules=record.game.rules)
             return Facts(level=await store.read(following), adaptive=True)
-        case actions.SetRules():
+        case SetRules():
             following = partial(results.level_of, person=requester.user.id, rules=action.rules)
             return Facts(level=await store.read(following))
-        case actions.Cancel() | actions.Stop() if where.chat_id is not None and where.chat_id < 0:
+        case Cancel() | Stop() if where.chat_id is not None and where.chat_id < 0:
             record = await store.read(games.load, game_id=game_id)
             theirs = record.game.mark_of(requester.user.id) is not None or record.game.host == requester.user.id
             if theirs or state_of(record.game) not in (State.OPEN, State.WATCHED) or not is_shown(*record, where):
@@ -289,12 +285,6 @@ def _behind(requester: Requester, record: Record) -> int | None:
     if not isinstance(shown, OnGame) or shown.game_id != record.game.id:
         return None
     match shown.action:
-        case (
-            actions.Move(ply)
-            | actions.ShowAll(ply)
-            | actions.ShowRegion(ply)
-            | actions.ShowRules(ply)
-            | actions.ShowMoreRules(ply)
-        ):
+        case Move(ply) | ShowAll(ply) | ShowRegion(ply) | ShowRules(ply) | ShowMoreRules(ply):
             return None if ply == record.game.ply else requester.where.message_id
     return None

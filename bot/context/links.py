@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import hmac
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 from bot.context.services import Services
 from engine import Mark
@@ -20,12 +20,6 @@ REVIEW, SHARE, CHALLENGE = "v", "s", "c"
 """What a link leads to; its first letter."""
 PURPOSES: Final = {REVIEW: "review", SHARE: "share", CHALLENGE: "challenge"}
 _FORM: Final = re.compile(f"([vsc])([1-9][0-9]{{0,17}})-([A-Za-z0-9_-]{{{LETTERS}}})")
-
-
-class Link(NamedTuple):
-    """An answer to a tap that opens the private chat with the bot."""
-
-    url: str
 
 
 def write(game_id: int, person: int, key: bytes, to: str = REVIEW) -> str:

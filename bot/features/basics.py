@@ -17,6 +17,8 @@ from bot.boards.buttons import Topic
 from bot.boards.players import level_names
 from bot.boards.rules import NAMED
 from bot.boards.view import View, button, coded, keyboard
+from bot.context.acting import redraw
+from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
@@ -197,9 +199,13 @@ async def show_help(request: CommandRequest) -> None:
     request.reply(help_page(request.t, request.services.commands))
 
 
-def turn_page(requester: Requester, topic: str) -> None:
+@tap(Topic)
+async def turn_page(requester: Requester, button: Topic) -> str | None:
     """Show a page of the help in the tapped message, if that is the help."""
-    where = requester.where
+    where, topic = requester.where, button.topic
+    if topic not in TOPICS:
+        return await redraw(requester)
     if where.chat_id is not None and where.message_id is not None and isinstance(requester.shown, Topic):
         page = help_page(requester.t_here, requester.services.commands, topic)
         requester.services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
+    return None

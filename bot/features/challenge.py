@@ -18,15 +18,15 @@ from sqlalchemy import Connection
 
 from bot.boards import rule_words as words
 from bot.boards import translations
-from bot.boards.buttons import ChallengePlayer, TakeUp
+from bot.boards.buttons import ChallengePlayer, Invite, TakeUp
 from bot.boards.challenges import PLENTY, challenge_text
 from bot.boards.players import Viewer
-from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
 from bot.boards.view import View, button, keyboard
 from bot.context import links
-from bot.context.acting import MEANINGLESS, Done
+from bot.context.acting import MEANINGLESS, Done, once, redraw
+from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import DAY_SECONDS, Attempt, Player, Refusal, Where
@@ -67,7 +67,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     people = links.players_of(game)
     others = [mark for mark in people if game.seat(mark) != request.requester.user.id]
     if not others:
-        return View(t.gettext(NOBODY if people else REFUSALS[Refusal.LEFT]))
+        return View(t.gettext(NOBODY if people else Refusal.LEFT.value))
     sign = links.sign_of_challenge(game_id, services.key)
     rows = []
     for mark in others:
@@ -77,9 +77,17 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     return View(asked.format(board=rules_name(game.rules, t)), keyboard(rows))
 
 
+@tap(ChallengePlayer)
+async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | None:
+    """Challenge a player of a shared game; returns what the tapper is told."""
+    if requester.where.chat_id is None:
+        return await redraw(requester)
+    return await once(requester, repr(chosen), partial(challenge_player, requester, chosen))
+
+
 async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Done | str:
     """Challenge a player of a shared game to the same board, or say why not."""
-    text = f"{links.CHALLENGE}{chosen.shared}-{chosen.sign}"
+    text = f"{links.CHALLENGE}{chosen.game}-{chosen.sign}"
     if links.read(text, 0, requester.services.key, links.CHALLENGE) is None:
         return MEANINGLESS
     if requester.where.chat_id != requester.user.id:
@@ -87,17 +95,17 @@ async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Don
     made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
     if isinstance(made, str):
         return made
-    return Done(made.record, None, requester.services.publisher.show_made(made))
+    return Done(made.record, requester.services.publisher.show_made(made))
 
 
 def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Made | str:
     if (found := games.of_update(connection, requester.update_id)) is not None:
         return Made(found, is_new=False)
     player = requester.player
-    played, mark = games.load(connection, chosen.shared).game, chosen.mark
+    played, mark = games.load(connection, chosen.game).game, chosen.mark
     rival = played.seat(mark)
     if is_erased(rival):
-        return REFUSALS[Refusal.LEFT]
+        return Refusal.LEFT.value
     if mark not in links.players_of(played) or rival is None or rival == player.id:
         return MEANINGLESS
     if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
@@ -162,6 +170,14 @@ async def challenge_by_link(request: CommandRequest) -> None:
         request.reply(request.t.gettext("I can't reach them from here, so send them the link yourself."))
 
 
+@tap(Invite)
+async def tap_invite(requester: Requester, button: Invite) -> str | None:
+    """Make a challenge by link; returns what the tapper is told."""
+    if (chat_id := requester.where.chat_id) is None:
+        return await redraw(requester)
+    return await once(requester, repr(button), partial(invite, requester, chat_id))
+
+
 async def invite(
     requester: Requester,
     chat_id: int,
@@ -183,7 +199,7 @@ async def invite(
         return t.gettext("You already have {count} open challenges here. Cancel one to make another.").format(
             count=MOST_OPEN
         )
-    return Done(made.record, None, requester.services.publisher.show_made(made))
+    return Done(made.record, requester.services.publisher.show_made(made))
 
 
 async def follow(request: CommandRequest, payload: str) -> None:
@@ -195,9 +211,12 @@ async def follow(request: CommandRequest, payload: str) -> None:
         request.reply(request.t.gettext(followed))
 
 
-async def take_up(requester: Requester, link: str) -> str | None:
+@tap(TakeUp)
+async def take_up(requester: Requester, button: TakeUp) -> str | None:
     """Accept what a link was seen to offer; returns what the tapper is told. The message becomes the board."""
-    where = requester.where
+    where, link = requester.where, button.link
+    if where.chat_id != requester.user.id:
+        return await redraw(requester)
     if not isinstance(requester.shown, TakeUp):
         return MEANINGLESS
     followed = await _taken_up(requester, link, where.message_id)
@@ -205,7 +224,7 @@ async def take_up(requester: Requester, link: str) -> str | None:
         return followed
     changed = OutgoingMessage(where.chat_id or 0, followed, message_id=where.message_id)
     requester.services.publisher.say(changed)
-    return REFUSALS[Refusal.STALE]
+    return Refusal.STALE.value
 
 
 async def _taken_up(requester: Requester, payload: str, message_id: int | None = None) -> View | str | None:

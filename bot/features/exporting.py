@@ -12,7 +12,9 @@ from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, Final
 
+from bot.boards.buttons import DownloadData
 from bot.boards.view import View
+from bot.context.handlers import tap
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import Attachment, OutgoingMessage
@@ -45,10 +47,11 @@ ANSWERS: Final = {
 
 async def export(request: CommandRequest) -> None:
     """Send people everything stored about them."""
-    request.reply(request.t.gettext(await tapped(request.requester)))
+    request.reply(request.t.gettext(await tapped(request.requester, DownloadData())))
 
 
-async def tapped(requester: Requester) -> str:
+@tap(DownloadData)
+async def tapped(requester: Requester, _: DownloadData) -> str:
     """Start making the file; returns what the person is told."""
     services = requester.services
     if requester.where.chat_id != requester.user.id:

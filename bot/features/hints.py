@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from functools import partial
 from gettext import NullTranslations
-from typing import Final, NamedTuple
+from typing import Final
 
 from bot.boards.cells import cell_name
-from bot.boards.refusals import REFUSALS
+from bot.context.handlers import Later, tap
 from bot.context.requests import Requester
-from bot.game import actions
 from bot.game.analysis import HintedCell
 from bot.game.analysis import hint as best_cell
-from bot.game.attempt import Refusal
+from bot.game.attempt import NotAllowed, Refusal
 from bot.game.machine import permit
+from bot.game.pages import Hint
 from bot.language import N_
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer, Superseded
@@ -54,19 +53,18 @@ SECONDS: Final = 1.0
 BUSY: Final = N_("I'm too busy thinking right now. Please ask again in a moment.")
 
 
-class Later(NamedTuple):
-    """An answer that takes a search."""
+@tap(Hint)
+async def hint(requester: Requester, game_id: int, _: Hint) -> str | Later:
+    """Show a good cell; returns it in words."""
+    return await best(requester, game_id)
 
-    words: Coroutine[None, None, str | None]
-    """Searches, and gives the answer; None if the same was asked again, and is answered then."""
 
-
-async def hint(requester: Requester, game_id: int) -> str | Later:
+async def best(requester: Requester, game_id: int) -> str | Later:
     """The best cell of a game for a person, in words, which it also marks on the board; or why there is none."""
     record = await requester.services.store.read(games.load, game_id=game_id)
-    found = permit(record, actions.Hint(), requester.attempt()).refusal or best_cell(record.game)
-    if isinstance(found, Refusal):
-        return REFUSALS[found]
+    if (refusal := permit(record, Hint(), requester.attempt()).refusal) is not None:
+        raise NotAllowed(refusal)
+    found = best_cell(record.game)
     if found is not None:
         return _shown(requester, record, found)
     return Later(_searched(requester, record.game))
@@ -85,7 +83,7 @@ async def _searched(requester: Requester, game: Game) -> str | None:
         return requester.t.gettext(BUSY)
     if record.game.moves == game.moves and not record.game.is_over:
         return _shown(requester, record, HintedCell(cell, why))
-    return requester.t.gettext(REFUSALS[Refusal.STALE])
+    return requester.t.gettext(Refusal.STALE.value)
 
 
 def _shown(requester: Requester, record: Record, found: HintedCell) -> str:

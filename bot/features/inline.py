@@ -27,21 +27,20 @@ from bot.boards import challenges, translations
 from bot.boards import rule_words as board_words
 from bot.boards.buttons import Begin
 from bot.boards.players import DIFFICULTIES, first_words, level_name, level_words
-from bot.boards.refusals import words_for
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed, typed
 from bot.boards.view import button
-from bot.context.acting import Done, act
+from bot.context.acting import Done, act, redraw
+from bot.context.handlers import tap
 from bot.context.requests import Requester
 from bot.context.services import Context
-from bot.game.actions import Accept
-from bot.game.attempt import Player, Refusal, Where
+from bot.game.attempt import NotAllowed, Player, Refusal, Where
+from bot.game.choices import ADAPTIVE, First
 from bot.game.new_game import (
-    ADAPTIVE,
     DEFAULT_FIRST,
     DEFAULT_LEVEL,
     DEFAULT_RULES,
-    First,
+    Accept,
     against_computer,
     challenge,
     goes_first,
@@ -257,17 +256,21 @@ async def on_choice(update: Update, context: Context) -> None:
         context.services.computer.show_made(made)
 
 
-async def begin(requester: Requester, text: str, inline_message_id: str) -> str | None:
+@tap(Begin)
+async def begin(requester: Requester, button: Begin) -> str | None:
     """Take a tap on a picked message: accept the challenge, or begin the game against the computer.
 
     Returns what the tapper is told.
     """
+    text, inline_message_id = button.offer, requester.where.inline_message_id
+    if inline_message_id is None:
+        return await redraw(requester)
     offer = read_offer(text, requester.services.key)
     made = await _open(requester, text, inline_message_id)
     if isinstance(made, Refusal):
         if made is Refusal.USED:
             await _send_away(requester, text, inline_message_id)
-        return words_for(made)
+        return made.value
     game, wait = made.record.game, 0.0
     if made.is_new:
         wait = requester.services.computer.show_made(made)
@@ -275,7 +278,9 @@ async def begin(requester: Requester, text: str, inline_message_id: str) -> str 
         return (await act(requester, game.id, Accept(offer.rules if offer else ""))).words
     if not made.is_new:
         requester.services.publisher.refresh(made.record)
-    return Done(made.record, Refusal.NOT_YOURS if game.mark_of(requester.user.id) is None else None, wait).words
+    if game.mark_of(requester.user.id) is None:
+        raise NotAllowed(Refusal.NOT_YOURS)
+    return Done(made.record, wait).words
 
 
 async def _open(requester: Requester, text: str, inline_message_id: str) -> Made | Refusal:

@@ -27,10 +27,11 @@ from bot.boards.players import Viewer
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, typed
 from bot.boards.view import View
+from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.features import pairing
-from bot.game.matchmaking import ANY
+from bot.game.choices import ANY
 from bot.game.new_game import DEFAULT_RULES
 from bot.language import N_
 from engine.rules.catalogue import is_offered_as
@@ -103,12 +104,13 @@ PAGES: Final = {ShowWanted: Page(choosing=True), ShowMoreWanted: Page(choosing=T
 """The page that each of them turns to."""
 
 
+@tap(FindOpponent, KeepWaiting, StopWaiting, ShowWanted, ShowMoreWanted, HideWanted, SetWanted)
 async def tapped(requester: Requester, button: FindOpponent | OnWait) -> str | None:
     """Do what a button says; returns what the tapper is told."""
     if requester.where.chat_id != requester.user.id:
         return PRIVATE
     if isinstance(button, FindOpponent):
-        joined = await _look(requester, Wished(button.wanted_rules or None), again=False)
+        joined = await _look(requester, Wished(button.rules or None), again=False)
         if joined.playing is not None:
             return views.MET
         return None if joined.is_new else LOOKING
@@ -149,8 +151,8 @@ def _tapped(connection: Connection, *, requester: Requester, button: OnWait) -> 
             stored = pairing.wait_on(connection, waiting, wait=there, limits=limits, again=False)
             return Tapped(views.STAYS, stored, looks=True)
         case SetWanted():
-            is_any = button.wanted_board == ANY
-            chosen = there._replace(rules=there.rules if is_any else button.wanted_board, any_rules=is_any)
+            is_any = button.rules == ANY
+            chosen = there._replace(rules=there.rules if is_any else button.rules, any_rules=is_any)
             stored = pairing.wait_on(connection, waiting, wait=chosen, limits=limits, again=False)
             return Tapped(None, stored, looks=True)
         case ShowWanted() | ShowMoreWanted() | HideWanted():

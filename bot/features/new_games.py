@@ -12,14 +12,16 @@ from typing import Final
 from sqlalchemy import Connection
 
 from bot.boards import rule_words as words
+from bot.boards.buttons import Play, PlayMeanwhile
 from bot.boards.challenges import PLENTY
-from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import WordError
-from bot.context.acting import Done, once
+from bot.context.acting import Done, act, once, redraw
+from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
 from bot.game.attempt import DAY_SECONDS, Player, Refusal
+from bot.game.choices import ADAPTIVE
+from bot.game.exhibitions import PlayWinner
 from bot.game.new_game import (
-    ADAPTIVE,
     DEFAULT_FIRST,
     DEFAULT_LEVEL,
     DEFAULT_RULES,
@@ -32,7 +34,7 @@ from bot.game.new_game import challenge as new_challenge
 from bot.game.play import is_fresh
 from engine import Mark
 from storage.games import boards, games, lookups
-from storage.games.game import Game, GameKind, Limits, is_erased
+from storage.games.game import GameKind, Limits
 from storage.games.record import Made, Place
 from storage.people import chats, matchmaking, people
 from storage.results import results
@@ -103,12 +105,25 @@ async def _newgame(request: CommandRequest, *kinds: str) -> None:
             request.reply(made)
 
 
+@tap(Play)
+async def tap_play(requester: Requester, _: Play) -> str | None:
+    """Start a game as /newgame alone does; returns what the tapper is told."""
+    return await play(requester)
+
+
+@tap(PlayMeanwhile)
+async def tap_meanwhile(requester: Requester, _: PlayMeanwhile) -> str | None:
+    """Start a game to pass the time; returns what the tapper is told."""
+    return await play(requester, meanwhile=True)
+
+
 async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
     """Start a game as /newgame alone does, perhaps to pass the time; returns what the tapper is told.
 
     Two quick taps make one game: the second finds a fresh board.
     """
-    chat_id = requester.where.chat_id or 0
+    if (chat_id := requester.where.chat_id) is None:
+        return await redraw(requester)
     alone = chat_id > 0
     if alone and await requester.services.store.run(_just_begun, chat_id=chat_id, person=requester.user.id):
         return None
@@ -116,23 +131,17 @@ async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
     return await once(requester, f"play {meanwhile}", partial(_made, requester, chat_id, wish))
 
 
-async def won_here(requester: Requester, game_id: int) -> Game | None:
-    """The game whose board was tapped, if it is one of two people in this group that somebody won."""
-    game = (await requester.services.store.read(games.load, game_id=game_id)).game
-    is_here = game.chat_id == requester.where.chat_id and (game.chat_id or 0) < 0
-    return game if is_here and game.kind is GameKind.PAIR and game.winner is not None else None
-
-
-async def challenge_winner(requester: Requester, won: Game) -> str | None:
-    """Challenge the winner of a game in a group to the same board; returns what the tapper is told."""
+@tap(PlayWinner)
+async def play_winner(requester: Requester, game_id: int, action: PlayWinner) -> str | None:
+    """Play whoever won: the computer at once, a person in a group by a challenge to the same board."""
+    done = await act(requester, game_id, action)
+    won = done.record.game
+    if won.kind is not GameKind.PAIR:
+        return done.words
     winner = won.seat(won.winner or Mark.X) or 0
-    if winner == requester.user.id:
-        return requester.t.gettext("You can't challenge yourself. To play me, send /newgame with a level.")
-    if is_erased(winner):
-        return requester.t.gettext(REFUSALS[Refusal.LEFT])
     chat_id = won.chat_id or 0
     if await requester.services.store.read(_waits_for, chat_id=chat_id, person=requester.user.id, rival=winner):
-        return requester.t.gettext(REFUSALS[Refusal.NOBODY_YET])
+        return Refusal.NOBODY_YET.value
     rival = Player(winner, won.name_of(winner) or "")
     wish = NewGame(None, None, rival, computer=False, rules=won.rules, clock=won.clock)
     made = await _made(requester, chat_id, wish)
@@ -158,7 +167,7 @@ async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done | str
         return requester.t.gettext(
             "You already have {count} open challenges here. Cancel one to make another."
         ).format(count=MOST_OPEN)
-    return Done(made.record, None, requester.services.computer.show_made(made))
+    return Done(made.record, requester.services.computer.show_made(made))
 
 
 def _most_games(chat_id: int) -> int:
@@ -297,4 +306,4 @@ def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player |
 
 def _refuse_oneself(t: NullTranslations, *, oneself: bool) -> None:
     if oneself:
-        raise NoOpponent(t.gettext("You can't challenge yourself. To play me, send /newgame with a level."))
+        raise NoOpponent(t.gettext(Refusal.ONESELF.value))

@@ -15,19 +15,22 @@ from bot.boards import board as board_views
 from bot.boards import lists
 from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move, short_name
 from bot.boards.players import Viewer
-from bot.boards.refusals import words_for
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, sentences
 from bot.boards.view import View, marks_in
 from bot.context.acting import Done, act
+from bot.context.handlers import Later, tap
 from bot.context.requests import CommandRequest, Requester, request_of
 from bot.context.services import Context
 from bot.features import hints
-from bot.game import actions, pages
-from bot.game.actions import Transition, Turn
-from bot.game.attempt import OF_AN_OLD_BOARD, Attempt, Refusal, Where
+from bot.game.actions import Action
+from bot.game.attempt import OF_AN_OLD_BOARD, Attempt, NotAllowed, Where
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, Ruling, is_shown, permit
+from bot.game.new_game import Accept
+from bot.game.pages import Bring, ShowAll, ShowMoreRules, ShowRegion, ShowRules, Turn
+from bot.game.play import Move
+from bot.game.questions import Resign, TakeBack
 from bot.game.typed_answers import TypedAnswer, meant_in
 from bot.language import N_
 from storage.games import boards, games, lookups
@@ -69,12 +72,10 @@ async def _answer(request: CommandRequest, answer: TypedAnswer) -> None:
         action = meant_in(record.game, answer, player) if played_here else None
         if action is not None:
             below = request.message.message_id
-            if isinstance(action, actions.Accept) and _has_just_changed(record):
+            if isinstance(action, Accept) and _has_just_changed(record):
                 request.reply(request.t.gettext(CHANGED))
                 return
-            done = await act(request.requester, record.game.id, action, below=below)
-            if refusal := words_for(done.refusal):
-                request.reply(request.t.gettext(refusal))
+            await act(request.requester, record.game.id, action, below=below)
             return
     request.reply(request.t.gettext("There's nothing to answer here. /games lists your games."))
 
@@ -103,7 +104,8 @@ def _find_asked(connection: Connection, *, request: CommandRequest) -> Sequence[
 TOO_SOON: Final = N_("A different board just came up there. Tap again to play this cell.")
 
 
-async def tap_cell(requester: Requester, game_id: int, action: actions.Move) -> str | None:
+@tap(Move)
+async def tap_cell(requester: Requester, game_id: int, action: Move) -> str | None:
     """Play a cell, unless the first of two quick taps has just put another one there.
 
     Returns what the person who has tapped is told: nothing where the board shows it at once.
@@ -115,18 +117,24 @@ async def tap_cell(requester: Requester, game_id: int, action: actions.Move) -> 
     return _played(requester, done, action.cell)
 
 
+@tap(ShowAll, ShowRegion, ShowRules, ShowMoreRules)
+async def tap_page(requester: Requester, game_id: int, action: Turn) -> str | None:
+    """Turn the tapped board to another page; returns what the tapper is told."""
+    return (await turn(requester, game_id, action)).words
+
+
 async def turn(requester: Requester, game_id: int, action: Turn) -> Done:
     """Turn the tapped board to another page of itself."""
     record, ruling, stored = await requester.services.store.run(
         _turn, game_id=game_id, action=action, attempt=requester.attempt()
     )
-    wait = 0.0
-    if stored is not None:
-        wait = requester.services.publisher.show_stored(stored, requester.tap)
-    elif ruling.access is Access.ACT and ruling.refusal in OF_AN_OLD_BOARD:
-        requester.services.publisher.refresh(record, requester.where.message_id)
-    done = Done(record, ruling.refusal, wait)
-    if isinstance(action, actions.ShowAll | actions.ShowRegion):
+    if ruling.refusal is not None:
+        if ruling.access is Access.ACT and ruling.refusal in OF_AN_OLD_BOARD:
+            requester.services.publisher.refresh(record, requester.where.message_id)
+        raise NotAllowed(ruling.refusal)
+    wait = 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap)
+    done = Done(record, wait)
+    if isinstance(action, ShowAll | ShowRegion):
         _note(requester, done)
     return done
 
@@ -137,9 +145,9 @@ def _turn(
     record = games.load(connection, game_id)
     ruling = permit(record, action, attempt)
     board = _tapped(record, attempt.where)
-    if ruling.refusal is not None or ruling.access is not Access.ACT or board is None:
+    if ruling.refusal is not None or board is None:
         return record, ruling, None
-    page = pages.kept(record.game, action)
+    page = action.page(record.game)
     if board.page == page:
         return record, ruling, None
     return record, ruling, boards.turn(connection, record, board, page)
@@ -155,13 +163,13 @@ def _tapped(record: Record, where: Where) -> Board | None:
 def _note(requester: Requester, done: Done) -> None:
     """Note a tap that has put another region's cells under the finger."""
     game = done.record.game
-    if done.refusal is None and len(rules_of(game.rules).layout.regions) > 1:
+    if len(rules_of(game.rules).layout.regions) > 1:
         requester.services.double_taps.note(game.id, requester.user.id, requester.arrived)
 
 
 def _played(requester: Requester, done: Done, cell: int) -> str | None:
     """What the tapper is told about a move; None if the board shows it right away."""
-    if done.refusal is not None or not done.is_slow:
+    if not done.is_slow:
         return done.words
     game = done.record.game
     mark = game.mark_of(requester.user.id)
@@ -180,8 +188,7 @@ async def board(request: CommandRequest) -> None:
     named = [record for record in found if str(lists.number_of(record.game)) == number]
     found = named or found
     if len(found) == 1:
-        if refusal := words_for((await bring(request.requester, found[0].game.id)).refusal):
-            request.reply(request.t.gettext(refusal))
+        await bring(request.requester, found[0].game.id)
     else:
         _list(request.t.gettext(WHICH), found, request)
 
@@ -226,20 +233,20 @@ async def other(update: Update, context: Context) -> None:
 
 async def takeback(request: CommandRequest) -> None:
     """Take back the last move, as the button does."""
-    await _on_game_at_hand(request, actions.TakeBack)
+    await _on_game_at_hand(request, TakeBack)
 
 
 async def resign(request: CommandRequest) -> None:
     """Offer to resign, as the button does."""
-    await _on_game_at_hand(request, actions.Resign)
+    await _on_game_at_hand(request, Resign)
 
 
 async def show_hint(request: CommandRequest) -> None:
     """Show the best cell, as the button does."""
     if (record := await _at_hand(request)) is None:
         return
-    answer = await hints.hint(request.requester, record.game.id)
-    if isinstance(answer, hints.Later):
+    answer = await hints.best(request.requester, record.game.id)
+    if isinstance(answer, Later):
         request.services.publisher.run_in_background(_reply_later(request, answer))
     else:
         request.reply(request.t.gettext(answer))
@@ -248,32 +255,32 @@ async def show_hint(request: CommandRequest) -> None:
         await _bring_into_sight(request, record)
 
 
-async def _reply_later(request: CommandRequest, answer: hints.Later) -> None:
+async def _reply_later(request: CommandRequest, answer: Later) -> None:
     words = await answer.words
     if words is not None:
         request.reply(words)
 
 
+@tap(Bring)
+async def tap_bring(requester: Requester, game_id: int, _: Bring) -> str | None:
+    """Move a player's board to the bottom of the chat; returns what the tapper is told."""
+    return (await bring(requester, game_id)).words
+
+
 async def bring(requester: Requester, game_id: int) -> Done:
     """Move a player's board to the bottom of the chat they are in."""
-    record, refusal, stored = await requester.services.store.run(
-        _bring, game_id=game_id, attempt=requester.attempt()
-    )
-    wait = 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap)
-    return Done(record, refusal, wait)
+    record, stored = await requester.services.store.run(_bring, game_id=game_id, attempt=requester.attempt())
+    return Done(record, 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap))
 
 
-def _bring(
-    connection: Connection, *, game_id: int, attempt: Attempt
-) -> tuple[Record, Refusal | None, Stored | None]:
+def _bring(connection: Connection, *, game_id: int, attempt: Attempt) -> tuple[Record, Stored | None]:
     record, where = games.load(connection, game_id), attempt.where
-    ruling = permit(record, actions.Bring(), attempt)
-    if ruling.refusal is not None or ruling.access is not Access.ACT:
-        return record, ruling.refusal, None
+    if (refusal := permit(record, Bring(), attempt).refusal) is not None:
+        raise NotAllowed(refusal)
     for board in record.boards:
         if board.chat_id == where.chat_id and not board.leaving:
-            return record, None, boards.move_down(connection, record, board, where.thread_id)
-    return record, None, None
+            return record, boards.move_down(connection, record, board, where.thread_id)
+    return record, None
 
 
 async def _found(request: CommandRequest, topic: int | None = lookups.ANY_TOPIC) -> Sequence[Record]:
@@ -306,14 +313,12 @@ async def _at_hand(request: CommandRequest) -> Record | None:
     return found[0]
 
 
-async def _on_game_at_hand(request: CommandRequest, at: Callable[[int], Transition]) -> None:
+async def _on_game_at_hand(request: CommandRequest, at: Callable[[int], Action]) -> None:
     if (record := await _at_hand(request)) is None:
         return
     below = request.message.message_id
     done = await act(request.requester, record.game.id, at(record.game.ply), below=below)
-    if refusal := words_for(done.refusal):
-        request.reply(request.t.gettext(refusal))
-    elif done.record.game.version == record.game.version:
+    if done.record.game.version == record.game.version:
         await _bring_into_sight(request, done.record)
 
 
@@ -330,10 +335,8 @@ async def _move(request: CommandRequest, text: str) -> None:
         return
     below = request.message.message_id
     mover = replace(request.requester, arrived=time.perf_counter())
-    done = await act(mover, game.id, actions.Move(game.ply, cell), below=below)
-    if refusal := words_for(done.refusal):
-        request.reply(t.gettext(refusal))
-    elif request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
+    done = await act(mover, game.id, Move(game.ply, cell), below=below)
+    if request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
         # In a group the board is enough: one message of ours there.
         tell = partial(_tell, record=done.record, ply=game.ply, request=request)
         request.services.computer.after_answer(done.record.game, tell)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from bot.boards.buttons import DeleteData, DownloadData, Forget
 from bot.boards.translations import folded, sentences, typed
 from bot.boards.view import View, button, keyboard
+from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Retention, Services
 from bot.delivery.entries import OutgoingMessage
@@ -155,7 +156,8 @@ async def forget(request: CommandRequest) -> None:
         request.reply(await _question(request.requester))
 
 
-async def ask(requester: Requester) -> str | None:
+@tap(DeleteData)
+async def ask(requester: Requester, _: DeleteData) -> str | None:
     """Ask the same from a button, with a new message; returns why not, if it can't."""
     where = requester.where
     if where.chat_id != requester.user.id:
@@ -171,12 +173,13 @@ async def _question(requester: Requester) -> View:
     return question(requester.t) if asked else View(requester.t.gettext(AT_IT))
 
 
-async def tapped(requester: Requester, *, is_sure: bool) -> str | None:
+@tap(Forget)
+async def tapped(requester: Requester, answer: Forget) -> str | None:
     """Take the answer to the question; returns why it is void, if it is."""
     where = requester.where
     if where.chat_id != requester.user.id or where.message_id is None or not isinstance(requester.shown, Forget):
         return ONLY_PRIVATE
-    if not is_sure:
+    if not answer.is_sure:
         await requester.services.store.run(erasure.withdraw, person=requester.user.id)
         said: str | None = NOTHING_FORGOTTEN
     else:

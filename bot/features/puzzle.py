@@ -16,13 +16,12 @@ from bot.boards import translations
 from bot.boards.board import drawing
 from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle
 from bot.boards.cells import BadMove, cell_name, read_move, short_name
-from bot.boards.refusals import REFUSALS
 from bot.boards.rules import rules_line
 from bot.boards.translations import in_order, sentences
 from bot.boards.view import LETTERS, View, button, keyboard, marks_of
 from bot.boards.wording import lines as milestone_lines
 from bot.context.acting import MEANINGLESS
-from bot.context.links import Link
+from bot.context.handlers import Link, tap
 from bot.context.requests import CommandRequest, Requester, first_button
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
@@ -247,15 +246,15 @@ async def step(requester: Requester, day: int, version: int, cell: int | None) -
     if solving.day != day:
         return IS_OVER
     if solving.version != version:
-        return REFUSALS[Refusal.STALE]
+        return Refusal.STALE.value
     if solving.solved_at is not None:
-        return REFUSALS[Refusal.OVER]
+        return Refusal.OVER.value
     following = solving._replace(moves=right_moves(solving), missed=False)
     if cell is not None:
         try:
             following = await asyncio.to_thread(_tried, solving, cell)
         except IllegalMove:
-            return REFUSALS[Refusal.TAKEN]
+            return Refusal.TAKEN.value
     await store.run(_save, person=requester.player, solving=following)
     return None
 
@@ -278,7 +277,7 @@ async def typed(requester: Requester, text: str, day: int) -> str | None:
     except BadMove as error:
         return str(error)
     if cell not in tried and position.mark_at(cell) is not None:
-        return requester.t.gettext(REFUSALS[Refusal.TAKEN])
+        return requester.t.gettext(Refusal.TAKEN.value)
     if cell not in tried and solving.missed:
         await step(requester, day, solving.version, None)
         solving = await store.run(puzzles.load, person=requester.user.id, day=day)
@@ -386,6 +385,7 @@ async def follow(request: CommandRequest) -> None:
     await request.reply_with(_own(request.requester))
 
 
+@tap(TryPuzzle, RetryPuzzle, ShowPuzzle, RemindOfPuzzle, OpenPuzzle)
 async def tapped(
     requester: Requester, button: TryPuzzle | RetryPuzzle | ShowPuzzle | RemindOfPuzzle | OpenPuzzle
 ) -> str | Link | None:

@@ -11,20 +11,31 @@ from sqlalchemy import Connection
 
 from bot.boards.cells import BadMove, read_move
 from bot.boards.players import Viewer
-from bot.boards.refusals import REFUSALS, words_for
 from bot.boards.reviews import missed
 from bot.boards.view import View, keyboard
 from bot.context import links
 from bot.context.acting import SLOW, SLOW_SECONDS
-from bot.context.links import Link
+from bot.context.handlers import Link, tap
 from bot.context.requests import CommandRequest, Requester
-from bot.game import actions
-from bot.game.actions import InReview
 from bot.game.analysis import known_analysis, look_again
-from bot.game.attempt import Attempt, Refusal, Where
+from bot.game.attempt import Attempt, NotAllowed, Refusal, Where
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, permit
-from bot.game.pages import Review, choice_of, first_review, is_reviewable, review_of, steps_here, turned
+from bot.game.pages import (
+    InReview,
+    LeaveReview,
+    LookBack,
+    Review,
+    ShowBest,
+    TryAgain,
+    TryCell,
+    choice_of,
+    first_review,
+    is_reviewable,
+    review_of,
+    steps_here,
+    turned,
+)
 from bot.language import N_
 from storage.games import boards, games, lookups
 from storage.games.game import replay
@@ -51,6 +62,7 @@ class Turned(NamedTuple):
     """Whether this person may review the game, but not here."""
 
 
+@tap(LookBack, TryAgain, TryCell, ShowBest, LeaveReview)
 async def tapped(requester: Requester, game_id: int, action: InReview) -> str | Link | None:
     """Do what a button of a review says; returns what the tapper is told, or a link to open."""
     done = await requester.services.store.run(_turn, game_id=game_id, action=action, attempt=requester.attempt())
@@ -58,42 +70,42 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
         return Link(_link(requester, game_id))
     wait = await _show(requester, done)
     if done.refusal is not None or done.review is None:
-        return words_for(done.refusal)
+        return None if done.refusal is None else done.refusal.value
     if done.review.mode is Mode.MISSED:
         return _missed(requester, done.record, done.review)
-    if done.stored is None and isinstance(action, actions.LookBack):
+    if done.stored is None and isinstance(action, LookBack):
         return FIRST if done.review.ply == 0 else LAST if done.review.ply == done.record.game.ply else None
     return SLOW if wait > SLOW_SECONDS else None
 
 
 async def review(request: CommandRequest) -> None:
     """Review the game whose message is replied to, else the newest finished one here."""
-    await _command(request, actions.LookBack, is_new=True)
+    await _command(request, LookBack, is_new=True)
 
 
 async def step_on(request: CommandRequest) -> None:
     """Go on by one move."""
-    await _command(request, lambda ply: actions.LookBack(ply + 1))
+    await _command(request, lambda ply: LookBack(ply + 1))
 
 
 async def step_back(request: CommandRequest) -> None:
     """Go back by one move."""
-    await _command(request, lambda ply: actions.LookBack(max(0, ply - 1)))
+    await _command(request, lambda ply: LookBack(max(0, ply - 1)))
 
 
 async def try_again(request: CommandRequest) -> None:
     """Look for a better cell than one's own; with a cell, try it."""
-    await _command(request, actions.TryAgain, cell=" ".join(request.args))
+    await _command(request, TryAgain, cell=" ".join(request.args))
 
 
 async def answer(request: CommandRequest) -> None:
     """Show a better cell."""
-    await _command(request, actions.ShowBest)
+    await _command(request, ShowBest)
 
 
 async def leave(request: CommandRequest) -> None:
     """Leave the review."""
-    await _command(request, lambda _: actions.LeaveReview())
+    await _command(request, lambda _: LeaveReview())
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
@@ -103,8 +115,8 @@ async def follow(request: CommandRequest, game_id: int) -> None:
         request.reply(request.t.gettext(FORGOTTEN))
         return
     await _show(request.requester, done)
-    if refusal := words_for(done.refusal):
-        request.reply(request.t.gettext(refusal))
+    if done.refusal is not None:
+        request.reply(request.t.gettext(done.refusal.value))
 
 
 async def _command(
@@ -114,7 +126,7 @@ async def _command(
     requester, t = request.requester, request.t
     found = await request.services.store.read(_find, request=request, is_new=is_new)
     if found is None:
-        request.reply(t.gettext(REFUSALS[Refusal.NOT_FINISHED]))
+        request.reply(t.gettext(Refusal.NOT_FINISHED.value))
         return
     record, board = found
     review = None if board is None or is_new else review_of(board)
@@ -122,7 +134,7 @@ async def _command(
     action = at(ply)
     if cell:
         try:
-            action = actions.TryCell(ply, read_move(cell, replay(record.game.rules, record.game.moves[:ply]), t))
+            action = TryCell(ply, read_move(cell, replay(record.game.rules, record.game.moves[:ply]), t))
         except BadMove as error:
             request.reply(str(error))
             return
@@ -134,8 +146,8 @@ async def _command(
         request.reply(View(t.gettext(OF_SOMEBODY_ELSE), there))
         return
     await _show(requester, done)
-    if refusal := words_for(done.refusal):
-        request.reply(t.gettext(refusal))
+    if done.refusal is not None:
+        request.reply(t.gettext(done.refusal.value))
 
 
 def _turn(connection: Connection, *, game_id: int, action: InReview, attempt: Attempt) -> Turned:
@@ -151,9 +163,10 @@ def _turn(connection: Connection, *, game_id: int, action: InReview, attempt: At
         return Turned(record, elsewhere=True)
     if ruling.refusal is not None:
         return Turned(record, refusal=ruling.refusal)
-    review = turned(record.game, board, action, person)
-    if isinstance(review, Refusal):
-        return Turned(record, refusal=review)
+    try:
+        review = turned(record.game, board, action, person)
+    except NotAllowed as error:
+        return Turned(record, refusal=error.refusal)
     return Turned(record, _stored(connection, record, board, review, attempt), review=review)
 
 

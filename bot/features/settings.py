@@ -17,16 +17,17 @@ from sqlalchemy import Connection
 from bot.boards import rule_words
 from bot.boards.buttons import Setting
 from bot.boards.players import DIFFICULTIES, first_name, level_name
-from bot.boards.refusals import REFUSALS
 from bot.boards.rule_words import WordError, to_say
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed, understood
 from bot.boards.view import DEFAULT, THEMES, View, button, keyboard, quoted
 from bot.context.acting import MEANINGLESS
+from bot.context.handlers import tap
 from bot.context.requests import NOBODY, CommandRequest, Requester
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Refusal
-from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, First
+from bot.game.choices import First
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from bot.language import LANGUAGES, N_, code_of, own_name
 from engine import Mark
 from engine.rules.catalogue import MENU, is_offered_as
@@ -241,6 +242,7 @@ def part(name: str) -> Callable[[CommandRequest], Coroutine[None, None, None]]:
     return command
 
 
+@tap(Setting)
 async def tapped(requester: Requester, setting: Setting) -> str | None:
     """Turn to a page, or save a choice and show it; returns a confirmation."""
     where, services = requester.where, requester.services
@@ -292,7 +294,7 @@ async def _refusal(requester: Requester, chat_id: int, name: str) -> str | None:
     if chat_id > 0 or _is_personal(name):
         return NOBODY if requester.as_chat else None
     is_admin = await requester.is_admin()
-    return REFUSALS[Refusal.UNKNOWN] if is_admin is None else None if is_admin else ADMINISTRATORS_ONLY
+    return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else ADMINISTRATORS_ONLY
 
 
 def _is_personal(name: str) -> bool:

@@ -20,19 +20,17 @@ from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
 from bot.boards.names import clean
 from bot.boards.players import Viewer, computer, level_name, named, nobody
-from bot.boards.refusals import REFUSALS
 from bot.boards.rules import rules_played
 from bot.boards.translations import folded, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, View, button, keyboard, marks_of
 from bot.context import links
-from bot.context.links import Link
+from bot.context.handlers import Link, tap
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
-from bot.game.actions import Share
 from bot.game.attempt import Attempt, Refusal
 from bot.game.machine import Access, permit
-from bot.game.pages import is_reviewable
+from bot.game.pages import Share, is_reviewable
 from bot.language import N_, texts
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
@@ -146,6 +144,7 @@ class _Found(NamedTuple):
     """The picture's file id, if Telegram has it already."""
 
 
+@tap(Share)
 async def tapped(requester: Requester, game_id: int, action: Share) -> str | Link:
     """Share a game from a button; returns what the tapper is told, or a link to open."""
     asking = partial(_ask, game_id=game_id, action=action, attempt=requester.attempt())
@@ -204,7 +203,7 @@ def _told(requester: Requester, asked: Asked | Refusal | Elsewhere, game_id: int
         case Asked():
             return ANSWERS[asked]
         case Refusal():
-            return REFUSALS[asked]
+            return asked.value
         case Elsewhere.PRIVATE:
             return Link(_link(requester, game_id))
 

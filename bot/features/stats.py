@@ -21,6 +21,7 @@ from bot.boards.rules import ALL, family_name
 from bot.boards.translations import sentences
 from bot.boards.view import View, button, choice, keyboard
 from bot.boards.wording import lines as milestone_lines
+from bot.context.handlers import tap
 from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
@@ -266,6 +267,7 @@ async def show(request: CommandRequest) -> None:
     await request.reply_with(partial(_page, request.requester, find))
 
 
+@tap(Stats)
 async def tapped(requester: Requester, chosen: Stats) -> str | None:
     """Show other results in the tapped message; returns why not, if it can't."""
     where = requester.where

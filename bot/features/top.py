@@ -16,6 +16,7 @@ from bot.boards.buttons import Top
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import folded, typed
 from bot.boards.view import View, button, choice, keyboard
+from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.delivery.entries import OutgoingMessage
 from bot.language import N_
@@ -125,6 +126,7 @@ async def show(request: CommandRequest) -> None:
     await request.reply_with(partial(_page, request.requester, chosen, request.chat_id))
 
 
+@tap(Top)
 async def tapped(requester: Requester, chosen: Top) -> str | None:
     """Show another leaderboard or page in the tapped message."""
     where = requester.where

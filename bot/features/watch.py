@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from gettext import NullTranslations
 from typing import Final, NamedTuple
 
@@ -11,16 +12,27 @@ from sqlalchemy import Connection
 
 from bot.boards import rule_words as board_words
 from bot.boards.players import level_name, level_words, strategy_names
-from bot.boards.refusals import words_for
 from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice
 from bot.boards.translations import meanings, sentences, understood
 from bot.boards.view import coded, quoted
 from bot.context.acting import Done, act
+from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
-from bot.game import actions
-from bot.game.actions import OfExhibition
-from bot.game.exhibitions import MOST, PACES, exhibition, is_watched, pace_of
-from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
+from bot.game.actions import Action
+from bot.game.attempt import NotAllowed
+from bot.game.choices import ADAPTIVE
+from bot.game.exhibitions import (
+    MOST,
+    PACES,
+    GoFaster,
+    PlayWinner,
+    Stop,
+    WatchAgain,
+    exhibition,
+    is_watched,
+    pace_of,
+)
+from bot.game.new_game import USUAL_LEVEL
 from bot.language import N_
 from engine import CLASSIC, Level, plays
 from storage.games import boards, games, lookups
@@ -95,10 +107,10 @@ GOING_ON: Final = N_(
 TOO_MANY: Final = N_("Too many computer games are running right now. Try again in a minute.")
 NOTHING_TO_WATCH: Final = N_("There's no computer game here. Send /watch to start one.")
 
-COMMANDS: Final[Mapping[str, OfExhibition]] = {
-    "stop": actions.Stop(),
-    "faster": actions.GoFaster(),
-    "play_winner": actions.PlayWinner(),
+COMMANDS: Final[Mapping[str, Action]] = {
+    "stop": Stop(),
+    "faster": GoFaster(),
+    "play_winner": PlayWinner(),
 }
 """The commands that do what the buttons do."""
 
@@ -123,32 +135,31 @@ async def watch(request: CommandRequest) -> None:
         request.services.exhibitions.go_on(made.record.game.id, made.record.game.ply, PACES[-1])
 
 
-async def tapped(requester: Requester, game_id: int, action: OfExhibition) -> str | None:
+@tap(Stop, GoFaster, WatchAgain)
+async def tapped(requester: Requester, game_id: int, action: Action) -> str | None:
     """Do what a button of an exhibition says; returns what the tapper is told."""
     done = await _done(requester, game_id, action)
     return done.words if isinstance(done, Done) else done
 
 
-async def _asked(requester: Requester, game_id: int, action: OfExhibition, below: int | None = None) -> str | None:
+async def _asked(requester: Requester, game_id: int, action: Action, below: int | None = None) -> str | None:
     done = await _done(requester, game_id, action, below=below)
-    return words_for(done.refusal) if isinstance(done, Done) else done
+    return None if isinstance(done, Done) else done
 
 
 async def _done(
     requester: Requester,
     game_id: int,
-    action: OfExhibition,
+    action: Action,
     *,
     below: int | None = None,
 ) -> Done | str:
     exhibitions = requester.services.exhibitions
-    again = isinstance(action, actions.WatchAgain)
+    again = isinstance(action, WatchAgain)
     if again and (refusal := await _no_room(requester)) is not None:
         return refusal
     done = await act(requester, game_id, action, below=below)
     game = done.record.game
-    if done.refusal is not None:
-        return done
     if again and game.next_game is not None:
         exhibitions.go_on(game.next_game, 0, PACES[-1])
     elif is_watched(game):
@@ -174,7 +185,7 @@ async def typed(request: CommandRequest) -> None:
 
 async def again(request: CommandRequest) -> bool:
     """Start the exhibition again, if the newest game here was one; False if it wasn't."""
-    action = actions.WatchAgain()
+    action = WatchAgain()
     game_id = await request.services.store.read(_meant, request=request, action=action)
     if game_id is None:
         return False
@@ -202,7 +213,8 @@ async def _no_room(requester: Requester) -> str | None:
 async def _make_room(requester: Requester) -> str | None:
     for game in await _going_on(requester):
         if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
-            await _asked(requester, game.id, actions.Stop())
+            with suppress(NotAllowed):  # then there is no room for another
+                await _asked(requester, game.id, Stop())
         elif game.chat_id == requester.where.chat_id:
             return None  # a second delivery of the command
     return await _no_room(requester)
@@ -239,11 +251,11 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup
     return Made(boards.add(connection, game, [place]))
 
 
-def _meant(connection: Connection, *, request: CommandRequest, action: OfExhibition) -> int | None:
+def _meant(connection: Connection, *, request: CommandRequest, action: Action) -> int | None:
     for record in lookups.newest(connection, request.chat_id, request.thread_id):
         game = record.game
-        if game.is_exhibition and game.is_over is isinstance(action, actions.WatchAgain | actions.PlayWinner):
+        if game.is_exhibition and game.is_over is isinstance(action, WatchAgain | PlayWinner):
             return game.id
-        if isinstance(action, actions.WatchAgain):
+        if isinstance(action, WatchAgain):
             return None
     return None

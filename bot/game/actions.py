@@ -1,297 +1,18 @@
-"""Actions: what can be done to a game, or with it. Each is a value."""
+"""What an action is: a class beside its functions that says who may do it, in which states, and what it does.
+
+All else is read from there: the gate and the machine (`bot.game.machine`), callback data (`bot.boards.buttons`),
+and the tests' tables. A button that does something new is such a class, its label where it is shown, and texts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from enum import Enum
+from typing import ClassVar, Final, NamedTuple, TypeAlias, TypeVar, dataclass_transform
 
-from bot.game.attempt import Thought
-from engine import CLASSIC
+from bot.game.attempt import Attempt, Refusal, State
 from storage.games.game import Game
-
-
-@dataclass(frozen=True, slots=True)
-class Accept:
-    """Takes up a challenge."""
-
-    seen_rules: str = CLASSIC.text
-    """The rules that the person has seen."""
-    clock: int = 0
-    """The clock that they have seen, and the number of games."""
-    best_of: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Decline:
-    """Declines a challenge to oneself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cancel:
-    """Withdraws a challenge."""
-
-
-@dataclass(frozen=True, slots=True)
-class LetComputerPlay:
-    """Gives the empty seat of a challenge to the computer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """Plays a cell. An action with a ply is meant for the board as it was at that ply."""
-
-    ply: int
-    cell: int
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBack:
-    """Takes one's last move back, or asks for that."""
-
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class Resign:
-    """Offers to resign; it has to be confirmed."""
-
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmResign:
-    """Confirms a resignation."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOn:
-    """Decides against resigning."""
-
-
-@dataclass(frozen=True, slots=True)
-class Agree:
-    """Agrees to a takeback or a rematch."""
-
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class Refuse:
-    """Declines what the opponent asks for, or withdraws one's own question."""
-
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class Rematch:
-    """Asks for a rematch, or for the next game of a series; begins it if the opponent has asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayAgain:
-    """Starts another game against the computer; between two people, asks for a rematch."""
-
-
-@dataclass(frozen=True, slots=True)
-class SwapSides:
-    """Plays again with sides swapped."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetLevel:
-    """Chooses the difficulty of a fresh game: a level, or adaptive."""
-
-    level: str
-
-
-@dataclass(frozen=True, slots=True)
-class SetFirst:
-    """Chooses who moves first in a fresh game."""
-
-    is_person: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SetClock:
-    """Chooses the seconds per move of an open challenge; 0 for the host's limits."""
-
-    clock: int
-
-
-@dataclass(frozen=True, slots=True)
-class SetSeries:
-    """Chooses the length of the series that an open challenge begins, in games; 1 for no series."""
-
-    best_of: int
-
-
-@dataclass(frozen=True, slots=True)
-class SetRules:
-    """Chooses what is played in a fresh game, or in an open challenge."""
-
-    rules: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Ends an exhibition."""
-
-
-@dataclass(frozen=True, slots=True)
-class GoFaster:
-    """Speeds an exhibition up."""
-
-
-@dataclass(frozen=True, slots=True)
-class WatchAgain:
-    """Starts an exhibition once more."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayWinner:
-    """Starts a game against the side that won."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Makes the computer's move, where it isn't part of the person's own step."""
-
-    cell: int
-    thought: Thought
-    """What the search was about; the cell counts for nothing else."""
-
-
-@dataclass(frozen=True, slots=True)
-class Remind:
-    """Reminds the person to move."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expire:
-    """Ends a challenge or a game whose time is up."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowAll:
-    """Shows the whole game on its board."""
-
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShowRegion:
-    """Shows a region of a big board, to play a cell in it."""
-
-    ply: int
-    region: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShowRules:
-    """Shows the boards that most people choose from."""
-
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShowMoreRules:
-    """Shows the other boards."""
-
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """Asks for a good cell."""
-
-
-@dataclass(frozen=True, slots=True)
-class LookBack:
-    """Looks back on a finished game, at a ply."""
-
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class TryAgain:
-    """Looks for a better move than the mistake that led to a ply."""
-
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class TryCell:
-    """Says which cell that is."""
-
-    ply: int
-    cell: int
-
-
-@dataclass(frozen=True, slots=True)
-class ShowBest:
-    """Is shown it."""
-
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class LeaveReview:
-    """Leaves the review."""
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Has a finished game sent as an animation, or its end as a picture."""
-
-    as_picture: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Bring:
-    """Brings the board down to the newest message of its chat."""
-
-
-OfExhibition: TypeAlias = Stop | GoFaster | WatchAgain | PlayWinner
-"""What can be done to an exhibition."""
-
-Transition: TypeAlias = (
-    Move
-    | Accept
-    | Decline
-    | Cancel
-    | LetComputerPlay
-    | TakeBack
-    | Resign
-    | ConfirmResign
-    | PlayOn
-    | Agree
-    | Refuse
-    | Rematch
-    | PlayAgain
-    | SwapSides
-    | SetLevel
-    | SetFirst
-    | SetClock
-    | SetSeries
-    | SetRules
-    | OfExhibition
-    | Answer
-    | Remind
-    | Expire
-)
-"""What changes a game; `bot.game.machine` has the table."""
-
-Turn: TypeAlias = ShowAll | ShowRegion | ShowRules | ShowMoreRules
-"""What turns a board to another page of a running game."""
-
-InReview: TypeAlias = LookBack | TryAgain | TryCell | ShowBest | LeaveReview
-"""The steps of a review."""
-
-Permission: TypeAlias = Turn | Hint | InReview | Share | Bring
-"""What leaves the game as it is; `bot.game.machine` says who may do it, and when."""
-
-Action: TypeAlias = Transition | Permission
-"""All that can be done."""
 
 
 class Begun(NamedTuple):
@@ -299,3 +20,99 @@ class Begun(NamedTuple):
 
     game: Game
     following: Game
+
+
+class Who(Enum):
+    """Who may do something where the game is shown."""
+
+    NOBODY = "nobody"
+    """Nobody: it belongs to the clock or the computer."""
+    PLAYERS = "players"
+    """Players, also on a board that the game has left, such as one in a group that became a supergroup."""
+    EVERYBODY = "everybody"
+    """Everybody who sees it; the action itself decides who it is meant for."""
+    HOST_TOO = "host too"
+    """Players, and the host of an exhibition."""
+    REVIEWERS_TOO = "reviewers too"
+    """These, and somebody with a review of their own, in their own chat."""
+
+
+Refused: TypeAlias = Mapping[State, Refusal]
+"""The states in which something can't be done, and why; in all others the action itself decides."""
+
+
+def _but(*states: State, refusal: Refusal) -> Refused:
+    return {state: refusal for state in State if state not in states}
+
+
+_OVER: Final = (State.OVER, State.REMATCH_ASKED, State.FOLLOWED, State.CLOSED)
+
+ENDED: Final[Refused] = dict.fromkeys(_OVER, Refusal.OVER)
+IN_PLAY: Final[Refused] = {State.WATCHED: Refusal.WATCHED, **ENDED}
+RUNNING: Final[Refused] = {State.OPEN: Refusal.NOBODY_YET, **IN_PLAY}
+FRESH: Final[Refused] = {State.OPEN: Refusal.BEGUN, **ENDED, State.WATCHED: Refusal.BEGUN}
+OPEN: Final[Refused] = _but(State.OPEN, refusal=Refusal.NOT_OPEN)
+TERMS: Final[Refused] = {**_but(State.OPEN, refusal=Refusal.BEGUN), **ENDED}
+ASKED: Final[Refused] = _but(State.TAKEBACK_ASKED, State.REMATCH_ASKED, refusal=Refusal.NOT_ASKED)
+RESIGNING: Final[Refused] = {**_but(State.RESIGNATION_ASKED, refusal=Refusal.NOT_ASKED), **ENDED}
+PLAYED_OUT: Final[Refused] = {
+    **_but(State.OVER, State.REMATCH_ASKED, refusal=Refusal.STALE),
+    State.FOLLOWED: Refusal.FOLLOWED,
+}
+WATCHED: Final[Refused] = {**_but(State.WATCHED, refusal=Refusal.STALE), **ENDED}
+REVIEWED: Final[Refused] = _but(State.OVER, State.REMATCH_ASKED, State.FOLLOWED, refusal=Refusal.NOT_FINISHED)
+
+
+class Rule(NamedTuple):
+    """What holds for all actions of a class."""
+
+    who: Who
+    refused: Refused
+    word: str
+    """Its word in callback data, a letter for the most frequent; empty for what no button does."""
+
+
+class Action:
+    """What can be done to a game, or with it. Each is a value."""
+
+    __slots__ = ()
+
+    rule: ClassVar[Rule]
+
+    @property
+    def for_ply(self) -> int | None:
+        """The ply of the board that it is meant for, if it would do something else on another: its field `ply`."""
+        return getattr(self, "ply", None)
+
+    def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
+        """The game after it, the very same if nothing changes; raises `NotAllowed` if it is refused."""
+        raise NotImplementedError
+
+
+class Permission(Action):
+    """What leaves the game as it is, and is done with it elsewhere."""
+
+    __slots__ = ()
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        """The same game; raises `NotAllowed` if that may not be done now."""
+        return game
+
+
+T = TypeVar("T", bound=Action)
+
+KINDS: Final[list[type[Action]]] = []
+"""The classes of actions, as their modules are loaded; `bot.game.machine` loads all."""
+
+
+@dataclass_transform(frozen_default=True)
+def action(word: str, who: Who, refused: Refused) -> Callable[[type[T]], type[T]]:
+    """Make a class an action: its word in callback data, who may do it, and the states in which nobody may."""
+
+    def register(kind: type[T]) -> type[T]:
+        made = dataclass(frozen=True, slots=True)(kind)
+        made.rule = Rule(who, refused, word)
+        KINDS.append(made)
+        return made
+
+    return register

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from bot.game.attempt import Refusal
 from bot.recent import Recent
 from engine import Reason
 from engine.reasons import reason_at_once
@@ -70,10 +69,8 @@ class HintedCell(NamedTuple):
     why: Reason
 
 
-def hint(game: Game) -> HintedCell | Refusal | None:
+def hint(game: Game) -> HintedCell | None:
     """The best cell of a running game against the computer; None if finding it takes a search."""
-    if not game.is_against_computer:
-        return Refusal.COMPUTER_ONLY
     if not needs_no_search(game):
         return None
     found = advice(rules_of(game.rules), game.moves)

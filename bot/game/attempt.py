@@ -7,6 +7,7 @@ from enum import Enum
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
+from bot.language import N_
 from engine import Level, Mark
 from storage.games.game import COMPUTER, Game, Offer, Termination
 from storage.people.person import Person
@@ -22,8 +23,6 @@ FIRST_MOVE_SECONDS: Final = 3 * 60
 MOVE_SECONDS: Final = 2 * 60
 """For each move after that."""
 
-CLOCKS: Final = (30, 2 * 60, 10 * 60, DAY_SECONDS)
-"""The seconds for a move that two people can agree on."""
 CALLED_SECONDS: Final = 60 * 60
 """With at least this much time per move, a message reminds the player to move; with less, only the board does."""
 
@@ -147,46 +146,56 @@ def state_of(game: Game) -> State:
 
 
 class Refusal(Enum):
-    """Why an action is refused; `bot.boards.refusals` has the sentences. A refused action changes nothing."""
+    """Why an action is refused: what the person is told, to be translated. A refused action changes nothing."""
 
-    NOT_YOURS = "not yours"
-    OVER = "over"
-    STALE = "stale"
-    TAKEN = "taken"
-    NOT_YOUR_TURN = "not your turn"
-    BEGUN = "begun"
-    FOLLOWED = "followed"
-    NOBODY_YET = "nobody yet"
-    NOT_OPEN = "not open"
-    OWN_CHALLENGE = "own challenge"
-    NOT_FOR_YOU = "not for you"
-    NOT_YOUR_CHALLENGE = "not your challenge"
-    NOTHING_TO_TAKE_BACK = "nothing to take back"
-    NO_TAKEBACKS = "no takebacks"
-    ASKED = "asked"
-    ASKED_LATELY = "asked lately"
-    NOT_ASKED = "not asked"
-    OWN_QUESTION = "own question"
-    USED = "used"
+    NOT_YOURS = N_("That's someone else's game. Send /newgame to start your own.")
+    OVER = N_("This game is over.")
+    STALE = N_("The board has changed. Here's how it looks now.")
+    TAKEN = N_("That cell is taken. Pick an empty one.")
+    NOT_YOUR_TURN = N_("It's not your turn yet.")
+    BEGUN = N_("The game has begun. You can change it in the next game.")
+    FOLLOWED = N_("The next game has already started, further down.")
+    NOBODY_YET = N_("Nobody has accepted the challenge yet.")
+    NOT_OPEN = N_("This challenge is no longer open.")
+    OWN_CHALLENGE = N_("That's your own challenge: someone else has to accept it.")
+    NOT_FOR_YOU = N_("This challenge is for someone else.")
+    NOT_YOUR_CHALLENGE = N_("Only the challenger can do that.")
+    NOTHING_TO_TAKE_BACK = N_("You haven't moved yet, so there's nothing to take back.")
+    NO_TAKEBACKS = N_("Your opponent has turned takebacks off.")
+    ASKED = N_("Another question is still waiting for an answer.")
+    ASKED_LATELY = N_("You've asked that a few times just now. Try again in half a minute.")
+    NOT_ASKED = N_("That's not your question, or it's already answered.")
+    OWN_QUESTION = N_("You asked this yourself; your opponent has to answer.")
+    USED = N_("This invite has been used. Type my username in any chat for a new one.")
     """The inline offer has already started its one game, in another message."""
-    THINKING = "thinking"
-    """The computer is to move."""
-    COMPUTER_ONLY = "computer only"
-    WATCHED = "watched"
+    THINKING = N_("I'm thinking. Ask me again on your turn.")
+    COMPUTER_ONLY = N_("I only give hints in games against me.")
+    WATCHED = N_("I'm playing myself here. When it's over, you can play the winner.")
     """It is an exhibition, in which nobody has a seat."""
-    NOT_YOURS_TO_STOP = "not yours to stop"
-    GROUPS_ARE_SLOW = "groups are slow"
-    FASTEST = "fastest"
-    ELSEWHERE = "elsewhere"
+    NOT_YOURS_TO_STOP = N_("Only the person who started this or an admin can stop it.")
+    GROUPS_ARE_SLOW = N_("Telegram limits updates in groups. I can't go faster here.")
+    FASTEST = N_("That's as fast as I go.")
+    ELSEWHERE = N_("You can't play there: the last move sends you to another board.")
     """The cell is free, but the rules demand a move elsewhere."""
-    BOARD_FINISHED = "board finished"
-    NOT_FINISHED = "not finished"
-    LOOKING_BACK = "looking back"
-    STILL_LOOKING = "still looking"
-    UNKNOWN = "unknown"
-    """Telegram doesn't say whether they are an administrator."""
-    LEFT = "left"
+    BOARD_FINISHED = N_("That board is finished. Pick another one.")
+    NOT_FINISHED = N_("There's no finished game here to review.")
+    LOOKING_BACK = N_("This is a review: use ‹ and › to step through the game.")
+    STILL_LOOKING = N_("I'm still analysing this game. One moment!")
+    UNKNOWN = N_(
+        "Telegram doesn't tell me whether you're an admin here. Try again in a moment; if it stays so, make me an "
+        "admin, too, or send the command as the group."
+    )
+    ONESELF = N_("You can't challenge yourself. To play me, send /newgame with a level.")
+    LEFT = N_("Your opponent left. Send /newgame to play someone else.")
     """The opponent has deleted their data."""
+
+
+class NotAllowed(Exception):
+    """An action is refused."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal)
+        self.refusal = refusal
 
 
 OF_AN_OLD_BOARD: Final = frozenset(

@@ -10,7 +10,8 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final, NamedTuple
 
-from bot.game.attempt import CALLED_SECONDS, MOVE_SECONDS, Attempt, TimeLimits, thought_of
+from bot.game.actions import ENDED, Action, Who, action
+from bot.game.attempt import CALLED_SECONDS, MOVE_SECONDS, Attempt, Refusal, State, TimeLimits, thought_of
 from storage.games.game import Game, Termination
 from storage.games.record import Notice, NoticeKind, Record
 
@@ -111,12 +112,15 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
     return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)
 
 
-def remind(game: Game, attempt: Attempt) -> Game:
-    """Note that the person to move was reminded.
+@action("", Who.NOBODY, {**dict.fromkeys((State.OPEN, State.THINKING, State.WATCHED), Refusal.STALE), **ENDED})
+class Remind(Action):
+    """Notes that the person to move was reminded.
 
     If the bot was down when the reminder was due, the time runs from now, so that nobody loses unreminded.
     """
-    return game._replace(reminded=game.ply, due_at=attempt.now + left_when_reminded(game, attempt.limits))
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        return game._replace(reminded=game.ply, due_at=attempt.now + left_when_reminded(game, attempt.limits))
 
 
 def reminders(record: Record) -> tuple[Notice, ...]:
@@ -133,12 +137,15 @@ def reminders(record: Record) -> tuple[Notice, ...]:
     )
 
 
-def expire(game: Game) -> Game:
-    """End a challenge or a game whose time is up; between two people, the one to move loses."""
-    lost_by_nobody = game.is_challenge or game.is_against_computer or game.is_exhibition
-    if lost_by_nobody or (game.is_between_strangers and game.ply < BEGUN) or _has_only_offered(game):
-        return game.with_nothing_asked()._replace(termination=Termination.EXPIRED)
-    return game.with_nothing_asked()._replace(termination=Termination.TIMEOUT, winner=game.turn.other)
+@action("", Who.NOBODY, ENDED)
+class Expire(Action):
+    """Ends a challenge or a game whose time is up; between two people, the one to move loses."""
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        lost_by_nobody = game.is_challenge or game.is_against_computer or game.is_exhibition
+        if lost_by_nobody or (game.is_between_strangers and game.ply < BEGUN) or _has_only_offered(game):
+            return game.with_nothing_asked()._replace(termination=Termination.EXPIRED)
+        return game.with_nothing_asked()._replace(termination=Termination.TIMEOUT, winner=game.turn.other)
 
 
 def _has_only_offered(game: Game) -> bool:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from bot.game.actions import Begun
-from bot.game.attempt import Attempt, Player, Refusal, TimeLimits
+from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Refused, Who, action
+from bot.game.attempt import Attempt, NotAllowed, Player, Refusal, State, Thought, TimeLimits, position_of
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same
 from bot.game.play import let_computer_move
 from engine import Mark, choose
-from storage.games.game import COMPUTER, Game, GameKind, Termination, replay, rules_of, termination_of
+from storage.games.game import COMPUTER, Game, GameKind, Termination, is_erased, replay, rules_of, termination_of
 
 MOST: Final = 50
 """The most exhibitions running at once, in all chats together."""
@@ -26,6 +26,13 @@ SLOWEST: Final = len(PACES) - 1
 
 LATE_SECONDS: Final = 2
 """Once a move is so late, any process may make it."""
+
+
+COMPUTERS_TURN: Final[Refused] = {
+    **dict.fromkeys((State.OPEN, State.RUNNING, State.TAKEBACK_ASKED), Refusal.STALE),
+    **ENDED,
+}
+FINISHED: Final[Refused] = {state: refusal for state, refusal in PLAYED_OUT.items() if state is not State.FOLLOWED}
 
 
 def exhibition(
@@ -67,28 +74,50 @@ def chosen(game: Game, rng: Random) -> int:
     return choose(game.level_of(game.turn) or "", replay(game.rules, game.moves), rng)
 
 
-def answer(game: Game, cell: int, attempt: Attempt) -> Game:
-    """Make the computer's move: one ply."""
-    moves = game.moves + rules_of(game.rules).move_text(cell)
-    played = game._replace(moves=moves)
-    if (outcome := replay(game.rules, moves).outcome) is not None:
-        played = played._replace(termination=termination_of(outcome), winner=outcome.winner)
-    return _due(played, attempt.now, _step_of(game))
+@action("", Who.NOBODY, COMPUTERS_TURN)
+class Answer(Action):
+    """Makes the computer's move, where it isn't part of the person's own step."""
+
+    cell: int
+    thought: Thought
+    """What the search was about; the cell counts for nothing else."""
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        if self.thought != position_of(game):
+            raise NotAllowed(Refusal.STALE)
+        moves = game.moves + rules_of(game.rules).move_text(self.cell)
+        outcome = replay(game.rules, moves).outcome
+        played = game._replace(moves=moves)
+        if outcome is not None:
+            played = played._replace(termination=termination_of(outcome), winner=outcome.winner)
+        if game.is_exhibition:
+            return _due(played, attempt.now, _step_of(game))
+        played = timed(played, attempt.now, attempt.limits)
+        return played if outcome is None else played.with_nothing_asked()
 
 
-def stop(game: Game, attempt: Attempt) -> Game | Refusal:
-    """End the game; the person who started it and administrators of the chat may."""
-    if attempt.who.id != game.host and not attempt.facts.is_admin:
-        return Refusal.UNKNOWN if attempt.facts.is_admin is None else Refusal.NOT_YOURS_TO_STOP
-    return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
+@action("stop", Who.EVERYBODY, WATCHED)
+class Stop(Action):
+    """Ends an exhibition; the person who started it and administrators of the chat may."""
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        if attempt.who.id != game.host and not attempt.facts.is_admin:
+            is_unknown = attempt.facts.is_admin is None
+            raise NotAllowed(Refusal.UNKNOWN if is_unknown else Refusal.NOT_YOURS_TO_STOP)
+        return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
 
 
-def go_faster(game: Game) -> Game | Refusal:
-    """Speed the game up, where Telegram allows it: not in a group."""
-    if not has_paces(game):
-        return Refusal.GROUPS_ARE_SLOW
-    step = _step_of(game)
-    return Refusal.FASTEST if step == 0 else _due(game, game.moved_at, step - 1)
+@action("faster", Who.EVERYBODY, WATCHED)
+class GoFaster(Action):
+    """Speeds an exhibition up, where Telegram allows it: not in a group."""
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        if not has_paces(game):
+            raise NotAllowed(Refusal.GROUPS_ARE_SLOW)
+        step = _step_of(game)
+        if step == 0:
+            raise NotAllowed(Refusal.FASTEST)
+        return _due(game, game.moved_at, step - 1)
 
 
 def has_paces(game: Game) -> bool:
@@ -96,22 +125,45 @@ def has_paces(game: Game) -> bool:
     return game.chat_id is not None and game.chat_id > 0
 
 
-def again(game: Game, attempt: Attempt) -> Begun | Refusal:
-    """Start the exhibition again, at the same levels."""
-    if not game.is_exhibition:
-        return Refusal.STALE
-    following = _due(between_the_same(game, attempt)._replace(host=attempt.who.id), attempt.now, SLOWEST)
-    return Begun(game.with_nothing_asked(), following)
+@action("watch", Who.EVERYBODY, {**PLAYED_OUT, State.REMATCH_ASKED: Refusal.STALE})
+class WatchAgain(Action):
+    """Starts an exhibition once more, at the same levels."""
+
+    def apply(self, game: Game, attempt: Attempt) -> Begun:
+        if not game.is_exhibition:
+            raise NotAllowed(Refusal.STALE)
+        following = _due(between_the_same(game, attempt)._replace(host=attempt.who.id), attempt.now, SLOWEST)
+        return Begun(game.with_nothing_asked(), following)
 
 
-def play_winner(game: Game, attempt: Attempt) -> Begun | Refusal:
-    """Start a game against the side that won; the person who asks gets the other mark."""
-    if not game.is_exhibition or game.winner is None:
-        return Refusal.STALE
-    solo = between_the_same(game, attempt)._replace(kind=GameKind.SOLO, host=None)
-    following = _seated(solo, game.winner.other, attempt.who)
-    following = let_computer_move(timed(following, attempt.now, attempt.limits), attempt.rng, attempt.now)
-    return Begun(game.with_nothing_asked(), following)
+@action("winner", Who.EVERYBODY, FINISHED)
+class PlayWinner(Action):
+    """Starts a game against the side that won; the person who asks gets the other mark.
+
+    Whoever won against a person in a group is asked: the game stays as it is, and a challenge to them follows.
+    """
+
+    def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
+        if game.winner is None:
+            raise NotAllowed(Refusal.STALE)
+        if game.kind is GameKind.PAIR and (game.chat_id or 0) < 0:
+            _may_be_challenged(game.seat(game.winner), attempt.who)
+            return game
+        if not game.is_exhibition:
+            raise NotAllowed(Refusal.STALE)
+        if game.next_game is not None:
+            raise NotAllowed(Refusal.FOLLOWED)
+        solo = between_the_same(game, attempt)._replace(kind=GameKind.SOLO, host=None)
+        following = _seated(solo, game.winner.other, attempt.who)
+        following = let_computer_move(timed(following, attempt.now, attempt.limits), attempt.rng, attempt.now)
+        return Begun(game.with_nothing_asked(), following)
+
+
+def _may_be_challenged(winner: int | None, by: Player) -> None:
+    if winner == by.id:
+        raise NotAllowed(Refusal.ONESELF)
+    if is_erased(winner):
+        raise NotAllowed(Refusal.LEFT)
 
 
 def is_watched(game: Game) -> bool:

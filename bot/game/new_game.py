@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from random import Random
 from typing import Final
 
-from bot.game.actions import Accept, Begun
-from bot.game.attempt import DAY_SECONDS, Attempt, Player, Question, Refusal, TimeLimits, asking, question_of
-from bot.game.deadlines import clock_of, timed
-from bot.game.play import let_computer_move, with_level, with_sides_swapped
+from bot.game.actions import OPEN, TERMS, Action, Who, action
+from bot.game.attempt import Attempt, NotAllowed, Player, Refusal, TimeLimits
+from bot.game.choices import ADAPTIVE, Clock, First, Seen, Series
+from bot.game.deadlines import timed
+from bot.game.play import let_computer_move
 from engine import CLASSIC, Level, Mark
-from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind, Limits, Offer, Termination, is_erased
-from storage.results.result import Score, score_of, series_goes_on
-
-
-class First(StrEnum):
-    """Who moves first, in the words of the command."""
-
-    ME = "me"
-    """The person who asks for the game."""
-    BOT = "bot"
-    """The opponent."""
-    RANDOM = "random"
-    """A coin decides."""
-
-
-ADAPTIVE: Final = "adaptive"
-"""The difficulty that follows how the person does."""
+from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind, Termination
 
 DEFAULT_LEVEL: Final = ADAPTIVE
 USUAL_LEVEL: Final = Level.MEDIUM
 """The level where there is nobody's record to follow."""
 DEFAULT_FIRST: Final = First.ME
 DEFAULT_RULES: Final = CLASSIC.text
-
-SERIES: Final = (1, 3, 5, 7)
-"""The lengths of series that people can choose, in games; 1 is no series."""
 
 
 def goes_first(first: str, rng: Random) -> bool:
@@ -135,66 +116,6 @@ def _empty(
     )
 
 
-def again(game: Game, attempt: Attempt, *, swap: bool) -> Game | Begun | Refusal:
-    """Play the computer again, perhaps with sides swapped; between two people, ask for a rematch."""
-    if game.is_against_computer:
-        return _begun(game, attempt, swap=swap)
-    return ask(game, attempt)
-
-
-def ask(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
-    """Ask for a rematch or the next game of a series, or agree to it if the opponent asked within a day.
-
-    Whoever asked earlier may not be there any more, and their clock would run.
-    """
-    mark = game.mark_of(attempt.who.id)
-    question = question_of(game)
-    if game.is_against_computer:
-        return _begun(game, attempt, swap=True)
-    if mark is None:
-        return Refusal.NOT_YOURS
-    if is_erased(game.seat(mark.other)):
-        return Refusal.LEFT
-    if question is None or _is_old(game, attempt):
-        return asking(game, Question(Offer.REMATCH, mark))
-    return Refusal.ASKED if question.by is mark else _begun(game, attempt, swap=True)
-
-
-def agree(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
-    """Agree to the opponent's rematch."""
-    question = question_of(game)
-    if question is None:
-        return Refusal.NOT_ASKED
-    if question.by is game.mark_of(attempt.who.id):
-        return Refusal.OWN_QUESTION
-    if _is_old(game, attempt):
-        return asking(game, Question(Offer.REMATCH, question.by.other))
-    return _begun(game, attempt, swap=True)
-
-
-def _is_old(game: Game, attempt: Attempt) -> bool:
-    """Whether the question below a finished game was asked more than a day ago, as its last change."""
-    return attempt.now - game.changed_at > DAY_SECONDS
-
-
-def _begun(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
-    """The finished game and the next one, not stored yet; the score of the series carries on, or starts again."""
-    score = score_of(game) if not game.best_of or series_goes_on(game) else Score(0, 0, 0)
-    following = between_the_same(game, attempt)._replace(
-        time_limits=Limits.USUAL if game.is_between_strangers else game.time_limits,
-        clock=clock_of(game),
-        x_wins=score.x_wins,
-        o_wins=score.o_wins,
-        draws=score.draws,
-    )
-    if game.next_level is not None:
-        following = with_level(following, game.next_level)
-    if swap:
-        following = with_sides_swapped(following)
-    following = let_computer_move(timed(following, attempt.now, attempt.limits), attempt.rng, attempt.now)
-    return Begun(game.with_nothing_asked(), following)
-
-
 MOST_OPEN: Final = 3
 """How many challenges of one person may be open in one chat, so that nobody floods it."""
 
@@ -217,6 +138,26 @@ def is_for(game: Game, player: Player) -> bool:
     return game.rival_id in (None, player.id)
 
 
+@action("accept", Who.EVERYBODY, OPEN)
+class Accept(Action):
+    """Takes the empty seat of a challenge, unless the terms have changed since they were seen."""
+
+    seen_rules: Seen = DEFAULT_RULES
+    clock: Clock = 0
+    """The clock that the person has seen, and the number of games."""
+    best_of: Series = 1
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        if game.mark_of(attempt.who.id) is not None:
+            raise NotAllowed(Refusal.OWN_CHALLENGE)
+        if not is_for(game, attempt.who):
+            raise NotAllowed(Refusal.NOT_FOR_YOU)
+        if self != seen_with(game):
+            raise NotAllowed(Refusal.STALE)
+        seated = _seated(game, attempt.who.id, None)._replace(rival_id=None, rival_username=None)
+        return timed(seated, attempt.now, attempt.limits)
+
+
 def seen_with(game: Game) -> Accept:
     """The action that accepts a challenge on the terms shown now."""
     return Accept(game.rules, game.clock or 0, game.best_of or 1)
@@ -228,31 +169,26 @@ def link_parameter(game: Game) -> str:
     return f"{game.link}" if seen == Accept() else f"{game.link}-{seen.seen_rules}-{seen.clock}-{seen.best_of}"
 
 
-def accept(game: Game, seen: Accept, attempt: Attempt) -> Game | Refusal:
-    """Take the empty seat, unless the terms have changed since they were seen."""
-    if game.mark_of(attempt.who.id) is not None:
-        return Refusal.OWN_CHALLENGE
-    if not is_for(game, attempt.who):
-        return Refusal.NOT_FOR_YOU
-    if seen != seen_with(game):
-        return Refusal.STALE
-    seated = _seated(game, attempt.who.id, None)._replace(rival_id=None, rival_username=None)
-    return timed(seated, attempt.now, attempt.limits)
+@action("decline", Who.EVERYBODY, OPEN)
+class Decline(Action):
+    """Declines a challenge to oneself."""
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        if not game.names_rival or not is_for(game, attempt.who) or game.mark_of(attempt.who.id):
+            raise NotAllowed(Refusal.NOT_FOR_YOU)
+        return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id, rival_username=None)
 
 
-def decline(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Decline a challenge to oneself."""
-    if not game.names_rival or not is_for(game, attempt.who) or game.mark_of(attempt.who.id):
-        return Refusal.NOT_FOR_YOU
-    return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id, rival_username=None)
+@action("cancel", Who.EVERYBODY, OPEN)
+class Cancel(Action):
+    """Withdraws a challenge; the challenger and administrators of the chat may."""
 
-
-def cancel(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Withdraw a challenge; the challenger and administrators of the chat may."""
-    own = game.mark_of(attempt.who.id) is not None
-    if not own and not attempt.facts.is_admin:
-        return Refusal.UNKNOWN if attempt.facts.is_admin is None else Refusal.NOT_YOUR_CHALLENGE
-    return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        own = game.mark_of(attempt.who.id) is not None
+        if not own and not attempt.facts.is_admin:
+            is_unknown = attempt.facts.is_admin is None
+            raise NotAllowed(Refusal.UNKNOWN if is_unknown else Refusal.NOT_YOUR_CHALLENGE)
+        return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
 
 
 def closed_by_other(game: Game) -> bool:
@@ -260,27 +196,42 @@ def closed_by_other(game: Game) -> bool:
     return game.ended_by is not None and game.ended_by != game.seat(challenger_of(game))
 
 
-def set_clock(game: Game, seconds: int) -> Game:
-    """Choose the time per move of an open challenge; 0 for the host's limits."""
-    return game if (game.clock or 0) == seconds else game._replace(clock=seconds or None)
+@action("clock", Who.PLAYERS, TERMS)
+class SetClock(Action):
+    """Chooses the seconds per move of an open challenge; 0 for the host's limits."""
+
+    clock: Clock
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        return game if (game.clock or 0) == self.clock else game._replace(clock=self.clock or None)
 
 
-def set_series(game: Game, best_of: int) -> Game:
-    """Choose the length of the series that an open challenge begins, in games; 1 for no series."""
-    return game if (game.best_of or 1) == best_of else game._replace(best_of=None if best_of == 1 else best_of)
+@action("series", Who.PLAYERS, TERMS)
+class SetSeries(Action):
+    """Chooses the length of the series that an open challenge begins, in games; 1 for no series."""
+
+    best_of: Series
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        if (game.best_of or 1) == self.best_of:
+            return game
+        return game._replace(best_of=None if self.best_of == 1 else self.best_of)
 
 
-def let_computer_play(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Give the empty seat to the computer."""
-    if game.mark_of(attempt.who.id) is None:
-        return Refusal.NOT_YOUR_CHALLENGE
-    if game.link is not None and game.rival_id is not None:
-        return Refusal.STALE  # its other board is in the chat of the person challenged
-    # The person named stays in it: it counts as one of the challenges to them.
-    seated = _seated(game, COMPUTER, attempt.facts.level)._replace(best_of=None, clock=None)
-    if attempt.facts.adaptive:
-        seated = seated._replace(next_level=attempt.facts.level)
-    return let_computer_move(timed(seated, attempt.now, attempt.limits), attempt.rng, attempt.now)
+@action("computer", Who.EVERYBODY, OPEN)
+class LetComputerPlay(Action):
+    """Gives the empty seat of one's challenge to the computer."""
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        if game.mark_of(attempt.who.id) is None:
+            raise NotAllowed(Refusal.NOT_YOUR_CHALLENGE)
+        if game.link is not None and game.rival_id is not None:
+            raise NotAllowed(Refusal.STALE)  # its other board is in the chat of the person challenged
+        # The person named stays in it: it counts as one of the challenges to them.
+        seated = _seated(game, COMPUTER, attempt.facts.level)._replace(best_of=None, clock=None)
+        if attempt.facts.adaptive:
+            seated = seated._replace(next_level=attempt.facts.level)
+        return let_computer_move(timed(seated, attempt.now, attempt.limits), attempt.rng, attempt.now)
 
 
 def _seated(game: Game, seat: int, level: str | None) -> Game:

@@ -6,23 +6,12 @@ A page is stored with the version of the game at which it was opened, so any cha
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
-from bot.game.actions import (
-    InReview,
-    LeaveReview,
-    LookBack,
-    ShowAll,
-    ShowBest,
-    ShowMoreRules,
-    ShowRegion,
-    ShowRules,
-    TryAgain,
-    TryCell,
-    Turn,
-)
+from bot.game.actions import IN_PLAY, REVIEWED, RUNNING, Permission, Who, action
 from bot.game.analysis import known_analysis
-from bot.game.attempt import Player, Refusal
+from bot.game.attempt import Attempt, NotAllowed, Refusal, State, thought_of
+from bot.game.choices import Flag, Small
 from bot.game.play import is_fresh
 from engine import Mark, Position
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
@@ -38,25 +27,144 @@ MORE: Final = "more"
 CHOOSING: Final = (RULES, MORE)
 
 
-def refusal(game: Game, action: Turn, who: Player) -> Refusal | None:
-    """Why a player may not turn a board to a page; None if they may."""
-    match action:
-        case ShowAll():
-            return None
-        case ShowRules() | ShowMoreRules():
-            return None if may_choose_rules(game) else Refusal.BEGUN
-        case ShowRegion(region=region):
-            if game.is_challenge:
-                return Refusal.STALE
-            if game.mark_of(who.id) is not game.turn:
-                return Refusal.NOT_YOUR_TURN
-            position = game.position
-            choice = open_regions(position)
-            if len(choice) < 2 or region >= len(position.regions):  # one is no choice
-                return Refusal.STALE
-            return None if region in choice else Refusal.BOARD_FINISHED
-        case unknown:
-            assert_never(unknown)
+class Turn(Permission):
+    """Turns a board to another page of itself."""
+
+    __slots__ = ()
+
+    def page(self, game: Game) -> Page:
+        """The page that it opens, as it is stored with a board."""
+        raise NotImplementedError
+
+
+@action("all", Who.PLAYERS, IN_PLAY)
+class ShowAll(Turn):
+    """Shows the whole game on its board."""
+
+    ply: Small
+
+    def page(self, game: Game) -> Page:  # noqa: ARG002 - the same for all games
+        return WHOLE
+
+
+@action("region", Who.PLAYERS, IN_PLAY)
+class ShowRegion(Turn):
+    """Shows a region of a big board, to play a cell in it."""
+
+    ply: Small
+    region: Small
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        if game.is_challenge:
+            raise NotAllowed(Refusal.STALE)
+        if game.mark_of(attempt.who.id) is not game.turn:
+            raise NotAllowed(Refusal.NOT_YOUR_TURN)
+        position = game.position
+        choice = open_regions(position)
+        if len(choice) < 2 or self.region >= len(position.regions):  # one is no choice
+            raise NotAllowed(Refusal.STALE)
+        if self.region not in choice:
+            raise NotAllowed(Refusal.BOARD_FINISHED)
+        return game
+
+    def page(self, game: Game) -> Page:
+        return Page(region=self.region, opened_version=game.version)
+
+
+@action("boards", Who.PLAYERS, IN_PLAY)
+class ShowRules(Turn):
+    """Shows the boards that most people choose from."""
+
+    ply: Small
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        return _choosing(game)
+
+    def page(self, game: Game) -> Page:
+        return Page(choosing=True, opened_version=game.version)
+
+
+@action("more", Who.PLAYERS, IN_PLAY)
+class ShowMoreRules(Turn):
+    """Shows the other boards."""
+
+    ply: Small
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        return _choosing(game)
+
+    def page(self, game: Game) -> Page:
+        return Page(region=0, choosing=True, opened_version=game.version)
+
+
+def _choosing(game: Game) -> Game:
+    if not may_choose_rules(game):
+        raise NotAllowed(Refusal.BEGUN)
+    return game
+
+
+@action("hint", Who.PLAYERS, {**RUNNING, State.THINKING: Refusal.THINKING})
+class Hint(Permission):
+    """Asks for a good cell."""
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        if thought_of(game) is not None:  # a resignation may be pending while the computer is to move
+            raise NotAllowed(Refusal.THINKING)
+        if not game.is_against_computer:
+            raise NotAllowed(Refusal.COMPUTER_ONLY)
+        return game
+
+
+@action("bring", Who.PLAYERS, IN_PLAY)
+class Bring(Permission):
+    """Brings the board down to the newest message of its chat."""
+
+
+@action("share", Who.HOST_TOO, REVIEWED)
+class Share(Permission):
+    """Has a finished game sent as an animation, or its end as a picture."""
+
+    as_picture: Flag = False
+
+
+class InReview(Permission):
+    """A step of a review."""
+
+    __slots__ = ()
+
+
+@action("review", Who.REVIEWERS_TOO, REVIEWED)
+class LookBack(InReview):
+    """Looks back on a finished game, at a ply."""
+
+    at: Small
+
+
+@action("try", Who.REVIEWERS_TOO, REVIEWED)
+class TryAgain(InReview):
+    """Looks for a better move than the mistake that led to a ply."""
+
+    at: Small
+
+
+@action("c", Who.REVIEWERS_TOO, REVIEWED)
+class TryCell(InReview):
+    """Says which cell that is."""
+
+    at: Small
+    cell: Small
+
+
+@action("best", Who.REVIEWERS_TOO, REVIEWED)
+class ShowBest(InReview):
+    """Is shown it."""
+
+    at: Small
+
+
+@action("leave", Who.REVIEWERS_TOO, REVIEWED)
+class LeaveReview(InReview):
+    """Leaves the review."""
 
 
 def may_choose_rules(game: Game) -> bool:
@@ -73,21 +181,6 @@ def shown_region(position: Position, page: str | None) -> int | None:
         return choice[0]
     region = int(page) if page is not None and page.isdecimal() else None
     return region if region in choice else None
-
-
-def kept(game: Game, action: Turn) -> Page:
-    """The page that an action opens, as it is stored with a board."""
-    match action:
-        case ShowAll():
-            return WHOLE
-        case ShowRules():
-            return Page(choosing=True, opened_version=game.version)
-        case ShowMoreRules():
-            return Page(region=0, choosing=True, opened_version=game.version)
-        case ShowRegion(region=region):
-            return Page(region=region, opened_version=game.version)
-        case unknown:
-            assert_never(unknown)
 
 
 def open_page(game: Game, board: Board) -> str | None:
@@ -154,7 +247,7 @@ def can_try(game: Game, person: int | None, ply: int, analysis: GameAnalysis) ->
     return game.seat(Mark.X if ply % 2 else Mark.O) == person
 
 
-def turned(game: Game, board: Board, action: InReview, person: int) -> Review | Refusal | None:
+def turned(game: Game, board: Board, action: InReview, person: int) -> Review | None:
     """What a board shows after a step of its review; None for the game itself."""
     review, first = review_of(board), first_review(game, board, person)
     if review is None and action == LookBack(0):
@@ -164,32 +257,29 @@ def turned(game: Game, board: Board, action: InReview, person: int) -> Review | 
         case LeaveReview():
             return None
         case LookBack():
-            return review._replace(mode=Mode.LOOK, ply=min(action.ply, game.ply), cell=None)
-        case TryAgain() | TryCell() | ShowBest():
-            found = known_analysis(game)
-            return Refusal.STILL_LOOKING if found is None else _tried(game, review, action, person, found)
-        case unknown:
-            assert_never(unknown)
+            return review._replace(mode=Mode.LOOK, ply=min(action.at, game.ply), cell=None)
+    if (found := known_analysis(game)) is None:
+        raise NotAllowed(Refusal.STILL_LOOKING)
+    return _tried(game, review, action, person, found)
 
 
-def _tried(
-    game: Game, review: Review, action: TryAgain | TryCell | ShowBest, person: int, analysis: GameAnalysis
-) -> Review | Refusal:
-    ply = action.ply
+def _tried(game: Game, review: Review, action: InReview, person: int, analysis: GameAnalysis) -> Review:
     if isinstance(action, TryAgain):
-        if not can_try(game, person, ply, analysis):
-            return Refusal.STALE
-        return review._replace(mode=Mode.TRY, ply=ply - 1, cell=None)
+        if not can_try(game, person, action.at, analysis):
+            raise NotAllowed(Refusal.STALE)
+        return review._replace(mode=Mode.TRY, ply=action.at - 1, cell=None)
+    if not isinstance(action, TryCell | ShowBest):
+        raise TypeError(action)
     if review.mode not in (Mode.TRY, Mode.MISSED):
-        return Refusal.LOOKING_BACK
-    if review.ply != ply or ply >= len(analysis.steps):
-        return Refusal.STALE
-    choices = analysis.steps[ply].choices
+        raise NotAllowed(Refusal.LOOKING_BACK)
+    if review.ply != action.at or action.at >= len(analysis.steps):
+        raise NotAllowed(Refusal.STALE)
+    choices = analysis.steps[action.at].choices
     if isinstance(action, ShowBest):
         return review._replace(mode=Mode.ANSWER, cell=most_telling(choices).cell)
-    choice = choice_of(analysis.steps[ply], action.cell)
+    choice = choice_of(analysis.steps[action.at], action.cell)
     if choice is None:
-        return Refusal.TAKEN
+        raise NotAllowed(Refusal.TAKEN)
     is_found = choice.verdict in (Verdict.BEST, Verdict.GOOD)
     return review._replace(mode=Mode.FOUND if is_found else Mode.MISSED, cell=action.cell)
 

@@ -1,7 +1,7 @@
 """Moves, the computer's answers, and what can be chosen before the first move.
 
 If the computer needs no search, it answers in the same step. Otherwise the game waits for it (`State.THINKING`),
-and `answer` is a step of its own.
+and its answer is a step of its own (`bot.game.exhibitions.Answer`).
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from random import Random
 from typing import Any, Final
 from zlib import crc32
 
-from bot.game.attempt import Attempt, Question, Refusal, asking, is_asked_to_resign, question_of
-from bot.game.deadlines import THINKING_SECONDS, taken_back, timed
+from bot.game.actions import ENDED, FRESH, RUNNING, Action, Who, action
+from bot.game.attempt import Attempt, NotAllowed, Refusal, State
+from bot.game.choices import Difficulty, Flag, Offered, Small
+from bot.game.deadlines import THINKING_SECONDS
 from engine import IllegalMove, Level, Mark, candidates, needs_no_search, plays
 from engine.rules.base import open_regions
-from storage.games.game import ASKED, COMPUTER, Game, Offer, Termination, replay, rules_of, termination_of
+from storage.games.game import ASKED, COMPUTER, Game, replay, rules_of, termination_of
 
 EDITIONS: Final = 1000
 """How many boards there may be to choose from before the first move."""
@@ -24,42 +26,43 @@ NOTHING_ASKED: Final = dict.fromkeys(ASKED)
 """Does what `Game.with_nothing_asked` does, as part of a larger change."""
 
 
-def move(game: Game, cell: int, attempt: Attempt) -> Game | Refusal:
-    """Play a cell for a person, and the computer's answer to it."""
-    if game.mark_of(attempt.who.id) is not game.turn:
-        return Refusal.NOT_YOUR_TURN
-    rules = rules_of(game.rules)
-    if cell >= rules.cells:
-        return Refusal.STALE
-    if game.position.mark_at(cell) is not None:
-        return Refusal.TAKEN
-    text = rules.move_text(cell)
-    try:
-        return _played(game, text, attempt.rng, attempt.now, **NOTHING_ASKED, moved_at=attempt.now)
-    except IllegalMove:
-        return Refusal.ELSEWHERE if len(open_regions(game.position)) == 1 else Refusal.BOARD_FINISHED
+@action("m", Who.PLAYERS, RUNNING)
+class Move(Action):
+    """Plays a cell for a person, and the computer's answer to it."""
+
+    ply: Small
+    cell: Small
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        if game.mark_of(attempt.who.id) is not game.turn:
+            raise NotAllowed(Refusal.NOT_YOUR_TURN)
+        rules = rules_of(game.rules)
+        if self.cell >= rules.cells:
+            raise NotAllowed(Refusal.STALE)
+        if game.position.mark_at(self.cell) is not None:
+            raise NotAllowed(Refusal.TAKEN)
+        text = rules.move_text(self.cell)
+        try:
+            return _played(game, text, attempt.rng, attempt.now, **NOTHING_ASKED, moved_at=attempt.now)
+        except IllegalMove:
+            one = len(open_regions(game.position)) == 1
+            raise NotAllowed(Refusal.ELSEWHERE if one else Refusal.BOARD_FINISHED) from None
 
 
-def answer(game: Game, cell: int, attempt: Attempt) -> Game:
-    """Play the cell that the computer's search has found."""
-    moves = game.moves + rules_of(game.rules).move_text(cell)
-    played = timed(game._replace(moves=moves), attempt.now, attempt.limits)
-    outcome = played.position.outcome
-    if outcome is None:
-        return played
-    return played.with_nothing_asked()._replace(termination=termination_of(outcome), winner=outcome.winner)
+@action("level", Who.PLAYERS, FRESH)
+class SetLevel(Action):
+    """Chooses the difficulty of a game in which the person has not moved yet: a level, or adaptive."""
 
+    level: Difficulty
 
-def set_level(game: Game, chosen: str, attempt: Attempt) -> Game | Refusal:
-    """Change the difficulty of a game in which the person has not moved yet: a level, or adaptive."""
-    if not is_fresh(game):
-        return Refusal.BEGUN
-    adaptive = chosen not in tuple(Level)
-    level = attempt.facts.level if adaptive else chosen
-    if level == game.level and (game.next_level is not None) == adaptive:
-        return game
-    changed = with_level(back_to(game, 0)._replace(next_level=level if adaptive else None), level)
-    return let_computer_move(changed, attempt.rng, attempt.now)
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        must_be_fresh(game)
+        adaptive = self.level not in tuple(Level)
+        level = attempt.facts.level if adaptive else self.level
+        if level == game.level and (game.next_level is not None) == adaptive:
+            return game
+        changed = with_level(back_to(game, 0)._replace(next_level=level if adaptive else None), level)
+        return let_computer_move(changed, attempt.rng, attempt.now)
 
 
 def with_level(game: Game, level: str) -> Game:
@@ -70,27 +73,36 @@ def with_level(game: Game, level: str) -> Game:
     return game._replace(o_level=level, next_level=next_level)
 
 
-def set_first(game: Game, attempt: Attempt, *, is_person: bool) -> Game | Refusal:
-    """Change who moves first in a game in which the person has not moved yet."""
-    if not is_fresh(game):
-        return Refusal.BEGUN
-    if (game.mark_of(attempt.who.id) is Mark.X) == is_person:
-        return game
-    return let_computer_move(with_sides_swapped(back_to(game, 0)), attempt.rng, attempt.now)
+@action("first", Who.PLAYERS, FRESH)
+class SetFirst(Action):
+    """Chooses who moves first in a game in which the person has not moved yet."""
+
+    is_person: Flag
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        must_be_fresh(game)
+        if (game.mark_of(attempt.who.id) is Mark.X) == self.is_person:
+            return game
+        return let_computer_move(with_sides_swapped(back_to(game, 0)), attempt.rng, attempt.now)
 
 
-def set_rules(game: Game, rules: str, attempt: Attempt) -> Game | Refusal:
-    """Choose another board, in one's own open challenge or before one's first move against the computer."""
-    if not game.is_challenge and not is_fresh(game):
-        return Refusal.BEGUN
-    if rules == game.rules:
-        return game
-    changed = back_to(game, 0)._replace(rules=rules)
-    if game.level is not None:
-        # A game from an exhibition may have a strategy that knows one board only.
-        level = attempt.facts.level if game.next_level else _level_for(game.level, rules)
-        changed = with_level(changed, level)
-    return let_computer_move(changed, attempt.rng, attempt.now)
+@action("rules", Who.PLAYERS, {State.WATCHED: Refusal.BEGUN, **ENDED})
+class SetRules(Action):
+    """Chooses another board, in one's own open challenge or before one's first move against the computer."""
+
+    rules: Offered
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        if not game.is_challenge:
+            must_be_fresh(game)
+        if self.rules == game.rules:
+            return game
+        changed = back_to(game, 0)._replace(rules=self.rules)
+        if game.level is not None:
+            # A game from an exhibition may have a strategy that knows one board only.
+            level = attempt.facts.level if game.next_level else _level_for(game.level, self.rules)
+            changed = with_level(changed, level)
+        return let_computer_move(changed, attempt.rng, attempt.now)
 
 
 def _level_for(level: str, rules: str) -> str:
@@ -106,6 +118,12 @@ def is_fresh(game: Game) -> bool:
         and game.is_against_computer
         and game.ply < (1 if game.o_seat == COMPUTER else 2)
     )
+
+
+def must_be_fresh(game: Game) -> None:
+    """Refuse to change what can only be chosen before the person's first move."""
+    if not is_fresh(game):
+        raise NotAllowed(Refusal.BEGUN)
 
 
 def edition_of(game: Game) -> int:
@@ -179,79 +197,3 @@ def _candidates(level: str, rules: str, moves: str) -> tuple[int, ...]:
     if not needs_no_search(level, rules_of(rules)):
         return ()
     return candidates(level, replay(rules, moves))
-
-
-def take_back(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Take back one's last move and what followed; against a person, ask them first."""
-    mark = game.mark_of(attempt.who.id)
-    if mark is None or last_ply_of(game, mark) is None:
-        return Refusal.NOTHING_TO_TAKE_BACK
-    if game.is_against_computer:
-        return _taken_back(game, mark, attempt)
-    if not attempt.facts.takebacks_allowed:
-        return Refusal.NO_TAKEBACKS
-    if question_of(game) is not None:
-        return Refusal.ASKED
-    return asking(game, Question(Offer.TAKEBACK, mark))
-
-
-def resign(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Offer to resign; it counts once it is confirmed (`confirm`).
-
-    It takes the place of any other question, so that nobody keeps somebody from resigning by asking something. If
-    the opponent was asked the same, both may answer.
-    """
-    mark = game.mark_of(attempt.who.id)
-    if mark is None:
-        return Refusal.NOT_YOURS
-    question = question_of(game)
-    if question is None or question.offer is Offer.TAKEBACK:
-        return asking(game, Question(Offer.RESIGN, mark))
-    if question.offer is Offer.RESIGN and question.by is not mark:
-        return asking(game, Question(Offer.RESIGN_BOTH, mark))
-    return game
-
-
-def confirm(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Confirm the resignation."""
-    mark = game.mark_of(attempt.who.id)
-    if mark is None or not is_asked_to_resign(game, mark):
-        return Refusal.NOT_ASKED
-    return game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
-
-
-def play_on(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Decide against resigning; if both were asked, the opponent still is."""
-    mark = game.mark_of(attempt.who.id)
-    if mark is None or not is_asked_to_resign(game, mark):
-        return Refusal.NOT_ASKED
-    if game.offer is Offer.RESIGN_BOTH:
-        return asking(game, Question(Offer.RESIGN, mark.other))
-    return game.with_nothing_asked()
-
-
-def agree(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Agree to the opponent's takeback."""
-    question = question_of(game)
-    if question is None:
-        return Refusal.NOT_ASKED
-    if question.by is game.mark_of(attempt.who.id):
-        return Refusal.OWN_QUESTION
-    return _taken_back(game, question.by, attempt)
-
-
-def refuse(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Decline what the opponent asks for, which the board then says, or withdraw one's own question."""
-    question = question_of(game)
-    if question is None:
-        return Refusal.NOT_ASKED
-    mark = game.mark_of(attempt.who.id)
-    answered = game.with_nothing_asked()
-    return answered if mark is question.by else answered._replace(declined=question.offer, declined_by=mark)
-
-
-def _taken_back(game: Game, mark: Mark, attempt: Attempt) -> Game:
-    back = back_to(game, last_ply_of(game, mark) or 0)._replace(takebacks=game.takebacks + 1)
-    if game.is_against_computer:
-        return back._replace(moved_at=attempt.now, reminded=None)
-    return taken_back(back, attempt.now, attempt.limits)

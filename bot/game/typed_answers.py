@@ -5,19 +5,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import assert_never
 
-from bot.game.actions import (
-    Agree,
-    Cancel,
-    ConfirmResign,
-    Decline,
-    PlayAgain,
-    PlayOn,
-    Refuse,
-    SwapSides,
-    Transition,
-)
+from bot.game.actions import Action
 from bot.game.attempt import Player, State, is_asked_to_resign, question_of, state_of
-from bot.game.new_game import is_for, seen_with
+from bot.game.new_game import Cancel, Decline, is_for, seen_with
+from bot.game.questions import Agree, ConfirmResign, PlayAgain, PlayOn, Refuse, SwapSides
 from storage.games.game import RESIGNING, Game
 
 
@@ -33,7 +24,7 @@ class TypedAnswer(Enum):
     SWAP = "swap"
 
 
-def meant_in(game: Game, answer: TypedAnswer, player: Player) -> Transition | None:
+def meant_in(game: Game, answer: TypedAnswer, player: Player) -> Action | None:
     """The action that an answer means in a game; None if there is nothing to answer."""
     plays = game.mark_of(player.id) is not None
     match state_of(game):
@@ -50,7 +41,7 @@ def meant_in(game: Game, answer: TypedAnswer, player: Player) -> Transition | No
     return None
 
 
-def _to_challenge(game: Game, answer: TypedAnswer, player: Player) -> Transition | None:
+def _to_challenge(game: Game, answer: TypedAnswer, player: Player) -> Action | None:
     own = game.mark_of(player.id) is not None
     match answer:
         case TypedAnswer.YES:
@@ -67,7 +58,7 @@ def _to_challenge(game: Game, answer: TypedAnswer, player: Player) -> Transition
             assert_never(unknown)
 
 
-def _to_question(game: Game, answer: TypedAnswer, player: Player) -> Transition | None:
+def _to_question(game: Game, answer: TypedAnswer, player: Player) -> Action | None:
     question = question_of(game)
     if question is None:
         return None

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from bot.game.actions import Move, Permission, Transition
+from bot.game.actions import Action, Permission
 from bot.game.attempt import Attempt, Facts, Player, Refusal, State, TimeLimits, Where
 from bot.game.exhibitions import exhibition
 from bot.game.machine import Ruling, decide, permit
 from bot.game.new_game import against_computer, challenge
+from bot.game.play import Move
 from engine import CLASSIC, Mark
 from storage.games.game import Game, GameKind, Offer, Termination, termination_of
 from storage.games.record import WHOLE, Board, Decision, Page, Record
@@ -24,7 +25,7 @@ CEM: Final = Player(103, "Cem", None, None)
 UNKNOWN: Final = Player(0, "", "bo")
 """Whoever has a username: it is Bo's."""
 
-Act = Transition | Callable[[int], Transition]
+Act = Action | Callable[[int], Action]
 """An action, or what makes one for the game's ply."""
 
 GROUP: Final = -1_002_147_483_648

@@ -15,7 +15,6 @@ from bot.boards.cells import LONGEST, NAMED, OTHERWISE, cell_name, is_like_a_mov
 from bot.boards.lists import width
 from bot.boards.matchmaking import ANY
 from bot.boards.players import first_name, level_name, level_names, strategy_names
-from bot.boards.refusals import words_for
 from bot.boards.rule_words import BOARD_OF_THREE, CLOCK_WORDS, MISERE, read, to_say
 from bot.boards.rules import ALL, family_name, rules_name
 from bot.boards.rules import NAMED as RULES
@@ -27,7 +26,7 @@ from bot.features.hints import words_for_hint
 from bot.features.settings import OPTIONS, names, values
 from bot.game.analysis import HintedCell
 from bot.game.attempt import Refusal
-from bot.game.new_game import ADAPTIVE, First
+from bot.game.choices import ADAPTIVE, First
 from bot.language import DOMAIN, LANGUAGES, LOCALES, own_name, texts
 from engine import CLASSIC, Level, Reason, parse_rules
 from engine.levels import STRONGEST
@@ -74,7 +73,7 @@ def test_no_label_is_cut_on_a_phone(tag: str) -> None:
 def test_messages_and_toasts_are_short_enough(tag: str) -> None:
     assert all(1 <= len(view.text) <= MESSAGE for view in (*helping(tag), *choosing(tag)))
     t, others = texts(tag), (acting.MEANINGLESS, acting.REDRAWN, acting.BROKEN_GAME, shared_commands.UNKNOWN_GAME)
-    toasts = [t.gettext(words) for words in (*map(words_for, Refusal), *others) if words]
+    toasts = [t.gettext(words) for words in (*(refusal.value for refusal in Refusal), *others)]
     toasts += [words_for_hint(HintedCell(4, reason), CLASSIC, t) for reason in Reason]
     assert all(1 <= len(said) <= TOAST for said in toasts)
     assert len(set(toasts)) == len(Refusal) + len(others) + 14, "twelve reasons, hard positions, everything else"

@@ -6,7 +6,7 @@ import pytest
 
 from bot.boards.buttons import OnGame, write
 from bot.commands import COMMANDS
-from bot.game.actions import PlayAgain
+from bot.game.questions import PlayAgain
 from playground.groups import Group
 from playground.people import Person
 from tests.people import boards_in, is_chinese, offered, position_of

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from bot.game.actions import Move
+from bot.game.play import Move
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of

@@ -138,7 +138,7 @@ async def test_a_button_made_up_for_somebody_else_shows_nothing(shared: World, a
     own = await ann.ask("/stats")
     before = own.text
     for as_picture in (0, 1):
-        await ann.tap(own, data=f"2stats:{cem.id}:0::{as_picture}")
+        await ann.tap(own, data=f"stats:{cem.id}:0::{as_picture}")
     await shared.has_answered(ann.private, ann)
     assert own.text == before
     assert not shared.playground.calls_of("sendPhoto", chat=ann.private)

@@ -8,7 +8,8 @@ import pytest
 
 from bot.boards import buttons
 from bot.context.services import DOUBLE_SECONDS
-from bot.game.actions import Move, ShowRegion
+from bot.game.pages import ShowRegion
+from bot.game.play import Move
 from engine import Mark
 from playground.errors import bad_request
 from playground.messages import Message
@@ -98,13 +99,13 @@ async def test_games_that_do_not_exist_are_told_so(shared: World, ann: Person) -
 @pytest.mark.parametrize(
     "data",
     [
-        "2set:level:easy",
-        "2set:nothing:on",
-        "2help:friends",
-        "2stats:5:0::0",
-        "2top:0:0::9999",
+        "set:level:easy",
+        "set:nothing:on",
+        "help:friends",
+        "stats:5:0::0",
+        "top:0:0::9999",
         "",
-        "2m:1:0:0\n",
+        "m:1:0:0\n",
         "1t:1:0:0",
         "\ud800",
     ],

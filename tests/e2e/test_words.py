@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from bot.boards.buttons import OnGame, write
-from bot.game.actions import TakeBack
+from bot.game.questions import TakeBack
 from engine import Level
 from playground.groups import Group
 from playground.messages import Message

@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 from bot.boards import buttons
 from bot.boards.buttons import OnGame
 from bot.context.services import DOUBLE_SECONDS
-from bot.game.actions import Move, ShowRegion
 from bot.game.attempt import thought_of
+from bot.game.pages import ShowRegion
+from bot.game.play import Move
 from engine import Mark
 from playground import Playground
 from playground.chats import Chat

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from hypothesis import strategies as st
 
 from bot.boards import buttons
+from bot.game.machine import ACTIONS
 from bot.intake.updates import KINDS
 
 BOT: Final[dict[str, Any]] = {
@@ -78,10 +79,10 @@ CHATS: Final = st.one_of(
 )
 DATA: Final = st.one_of(
     WORDS,
-    st.builds("2m:{}:{}:{}".format, st.integers(0, 12), st.integers(0, 12), st.integers(0, 70)),
-    st.builds("2{}:{}:{}".format, st.sampled_from(sorted(buttons.ACTIONS)), st.integers(0, 12), st.integers(0, 9)),
+    st.builds("m:{}:{}:{}".format, st.integers(0, 12), st.integers(0, 12), st.integers(0, 70)),
+    st.builds("{}:{}:{}".format, st.sampled_from(sorted(ACTIONS)), st.integers(0, 12), st.integers(0, 9)),
     st.builds(
-        "2{}:{}:{}".format,
+        "{}:{}:{}".format,
         st.sampled_from(sorted(buttons.MENUS)),
         st.integers(0, 12),
         st.sampled_from(["easy", "me", "1", "x"]),

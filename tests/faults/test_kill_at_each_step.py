@@ -20,8 +20,8 @@ import pytest
 from bot.background import erasure
 from bot.boards import buttons
 from bot.boards.buttons import OnGame, game_of
-from bot.game.actions import Move
 from bot.game.deadlines import THINKING_SECONDS
+from bot.game.play import Move
 from playground import Playground
 from playground.chats import Chat
 from playground.groups import Group
@@ -280,7 +280,7 @@ async def a_leaving(scene: Scene) -> AsyncIterator[None]:
     await scene.said(scene.bo, f"/play {scene.words}".strip(), scene.bo.private)
     scene.kept.append(scene.last(scene.bo.private))
     yield
-    scene.bo.press(scene.kept[0], "2nowait")
+    scene.bo.press(scene.kept[0], "nowait")
     await scene.handled()
     yield
     assert not scene.games

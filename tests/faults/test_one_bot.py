@@ -12,7 +12,11 @@ from bot.boards import buttons
 from bot.boards.buttons import OnGame, Play, Setting, Stats, Top, Topic, read
 from bot.commands import COMMANDS, TYPED
 from bot.context.acting import SLOW
-from bot.game.actions import Accept, Action, Bring, Move, SetLevel, Stop
+from bot.game.actions import Action
+from bot.game.exhibitions import Stop
+from bot.game.new_game import Accept
+from bot.game.pages import Bring
+from bot.game.play import Move, SetLevel
 from bot.language import texts
 from engine import Level
 from playground.chats import Chat

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import make_url
 
 from bot.boards import buttons
-from bot.game.actions import Move
+from bot.game.play import Move
 from playground import Playground
 from tests.faults.crowd import Ledger, crowd
 from tests.ports import HOST, free_port

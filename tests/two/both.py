@@ -7,7 +7,6 @@ from random import Random
 from typing import Final
 
 from bot.boards.board import board_view
-from bot.game import actions as act
 from bot.game import deadlines
 from bot.game.actions import Action, Permission
 from bot.game.attempt import (
@@ -23,10 +22,11 @@ from bot.game.attempt import (
     state_of,
     thought_of,
 )
-from bot.game.deadlines import Due
-from bot.game.exhibitions import chosen, pace_of
+from bot.game.deadlines import Due, Expire, Remind
+from bot.game.exhibitions import Answer, WatchAgain, chosen, pace_of
 from bot.game.machine import Access, Ruling, decide, decide_by_clock, decide_by_computer, permit
-from bot.game.new_game import seen_with
+from bot.game.new_game import Accept, LetComputerPlay, seen_with
+from bot.game.questions import PlayAgain
 from engine import Level, Mark
 from storage.games.game import COMPUTER as COMPUTER_SEAT
 from storage.games.game import Game, rules_of
@@ -104,15 +104,13 @@ class Both:
 
     def action(self, press: Press) -> Action:
         """The press as an action, on the board as it was seen."""
-        if press.kind is act.Accept:
+        if press.kind is Accept:
             return seen_with(self.game)
         return press.on(max(0, self.game.ply - press.behind))
 
     def attempt(self, press: Press) -> Attempt:
         """The person who presses, as the bot sees them."""
-        level = (
-            press.value if press.kind is act.LetComputerPlay and isinstance(press.value, Level) else Level.MEDIUM
-        )
+        level = press.value if press.kind is LetComputerPlay and isinstance(press.value, Level) else Level.MEDIUM
         allowed = self.table.other(press.who) not in self.table.refuses_takebacks
         facts = Facts(press.admin, allowed, level)
         return Attempt(PLAYERS[press.who], HERE, self.now, self.rng, LIMITS, facts=facts)
@@ -139,7 +137,7 @@ class Both:
         if table.host is not None:
             self.begin_after_the_watched(press, following)
             return
-        swap = not (table.against_computer and press.kind is act.PlayAgain)
+        swap = not (table.against_computer and press.kind is PlayAgain)
         seats = (game.o_seat, game.x_seat) if swap else (game.x_seat, game.o_seat)
         assert (following.x_seat, following.o_seat) == seats
         assert following.names == game.names
@@ -163,7 +161,7 @@ class Both:
         assert levels is not None
         assert (following.x_wins, following.o_wins, following.draws) == (0, 0, 0)
         assert (following.id, following.version, following.link, following.next_game) == (0, 1, None, None)
-        if press.kind is act.WatchAgain:
+        if press.kind is WatchAgain:
             assert following.host == IDS[who]
             self.table = Table(COMPUTER, COMPUTER, host=who, levels=levels, slow=table.slow, side=table.side)
         else:
@@ -181,7 +179,7 @@ class Both:
         """Let the computer move against itself."""
         game, state = self.game, state_of(self.game)
         cell = chosen(game, self.rng)
-        action, attempt = act.Answer(cell, position_of(game)), self.clock()
+        action, attempt = Answer(cell, position_of(game)), self.clock()
         decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
         again = decide_by_computer(Record(decision.game, (board_in(),)), action, attempt)
         assert again.result.refusal in (Refusal.STALE, Refusal.OVER), "each ply once"
@@ -189,7 +187,7 @@ class Both:
         self.game = decision.game
         assert self.table.put(COMPUTER, cell, len(self.table.cells))
         assert pace_of(self.game) == pace
-        self.note(state, act.Answer)
+        self.note(state, Answer)
         self.agree()
 
     def think(self) -> None:
@@ -199,21 +197,21 @@ class Both:
         thought = thought_of(game)
         assert thought is not None
         for late in (thought._replace(moves=f"{thought.moves}01"), thought._replace(level="another"), thought):
-            action, attempt = act.Answer(cell, late), self.clock()
+            action, attempt = Answer(cell, late), self.clock()
             decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
             assert (decision.result.refusal is Refusal.STALE) is (late is not thought)
             again = decide_by_computer(Record(decision.game, (board_in(),)), action, attempt)
             assert late is not thought or again.result.refusal in (Refusal.STALE, Refusal.OVER), "once"
         self.game = decision.game
         assert self.table.put(COMPUTER, cell, len(self.table.cells), self.now)
-        self.note(state, act.Answer)
+        self.note(state, Answer)
         self.agree()
 
     def close(self) -> None:
         """Nobody can see it any more."""
-        self.game = decide_by_computer(Record(self.game, (board_in(),)), act.Expire(), self.clock()).game
+        self.game = decide_by_computer(Record(self.game, (board_in(),)), Expire(), self.clock()).game
         self.table.end = "expired"
-        self.note(State.WATCHED, act.Expire)
+        self.note(State.WATCHED, Expire)
         self.agree()
 
     def pass_time(self, seconds: int) -> str | None:
@@ -239,7 +237,7 @@ class Both:
         self.game = decision.game
         if happened is not None:
             assert found.due is (Due.REMINDER if happened == "reminded" else Due.END)
-            kind = act.Remind if found.due is Due.REMINDER else act.Expire
+            kind = Remind if found.due is Due.REMINDER else Expire
             self.note(state, kind)
         self.agree()
         return happened
@@ -276,9 +274,9 @@ class Both:
             assert 0 < len(view.text) < 4096
             for carried in keyboard.split('"callback_data":"')[1:]:
                 assert 1 <= len(carried.partition('"')[0]) <= 64
-            assert ("2stop:" in keyboard) is (table.running and table.host is not None)
+            assert ("stop:" in keyboard) is (table.running and table.host is not None)
             if table.running and table.question is None and table.cells and not table.fresh and not table.host:
-                assert "2undo:" in keyboard
+                assert "undo:" in keyboard
             offers = (table.open and table.end is None) or (
                 table.question is not None and not table.question[0].startswith("resign")
             )

@@ -291,9 +291,15 @@ class Table:
         """Review a finished game, which doesn't change it."""
         return self.end is not None and not self.open and (self.seated(who) or who == self.host)
 
-    def play_winner(self) -> bool:
-        """Play the side that has won."""
-        return self.winner is not None and self.watch_again()
+    def may_be_helped(self, who: str) -> bool:
+        """Ask the computer for a hint, against itself."""
+        return self.running and self.against_computer and self.seated(who) and not self.thinking
+
+    def play_winner(self, who: str) -> bool:
+        """Play the side that has won; a person who has is asked, which leaves their game as it is."""
+        if self.winner is None:
+            return False
+        return self.watch_again() if self.host else not self.against_computer and who != self.winner
 
     # The clock.
 

@@ -5,11 +5,21 @@ from __future__ import annotations
 from random import Random
 from typing import Final, TypeAlias
 
-from bot.game import actions as act
 from bot.game.actions import Action
 from bot.game.attempt import Player
-from bot.game.exhibitions import exhibition
-from bot.game.new_game import against_computer, challenge
+from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, exhibition
+from bot.game.new_game import (
+    Accept,
+    Cancel,
+    Decline,
+    LetComputerPlay,
+    SetClock,
+    SetSeries,
+    against_computer,
+    challenge,
+)
+from bot.game.play import Move, SetFirst, SetLevel, SetRules
+from bot.game.questions import ConfirmResign, PlayAgain, Rematch, Resign, TakeBack
 from engine import CLASSIC, Level
 from tests.bot.games import GROUP
 from tests.two.both import IDS, LIMITS, PLAYERS, Both
@@ -56,10 +66,10 @@ def begun(kind: str, *, first: bool = True, off: frozenset[str] = frozenset()) -
     return both
 
 
-ACCEPT, REMATCH = Press(act.Accept, BO), Press(act.Rematch, ANN)
-ONE, TWO = Press(act.Move, ANN, cell=4), Press(act.Move, BO, cell=0)
-RESIGN, FASTER = Press(act.Resign, ANN), Press(act.GoFaster, ANN)
-RESIGNED = (RESIGN, Press(act.ConfirmResign, ANN))
+ACCEPT, REMATCH = Press(Accept, BO), Press(Rematch, ANN)
+ONE, TWO = Press(Move, ANN, cell=4), Press(Move, BO, cell=0)
+RESIGN, FASTER = Press(Resign, ANN), Press(GoFaster, ANN)
+RESIGNED = (RESIGN, Press(ConfirmResign, ANN))
 OXO = None
 """The computer's move, where it takes time or plays itself."""
 Way: TypeAlias = tuple[str, *tuple[Press | None, ...]]
@@ -69,22 +79,22 @@ LEAD_TO: Final[dict[str, Way]] = {
     "an open challenge": ("open",),
     "a challenge to Bo": ("named",),
     "a challenge to @BO": ("username",),
-    "a withdrawn challenge": ("open", Press(act.Cancel, ANN)),
-    "a refused challenge": ("named", Press(act.Decline, BO)),
+    "a withdrawn challenge": ("open", Press(Cancel, ANN)),
+    "a refused challenge": ("named", Press(Decline, BO)),
     "a game of two at the first ply": ("open", ACCEPT),
     "a game of two": ("open", ACCEPT, ONE, TWO),
-    "a takeback asked": ("open", ACCEPT, ONE, TWO, Press(act.TakeBack, BO)),
-    "an older takeback asked": ("open", ACCEPT, ONE, TWO, Press(act.TakeBack, ANN)),
-    "a resignation asked": ("open", ACCEPT, ONE, Press(act.Resign, BO)),
+    "a takeback asked": ("open", ACCEPT, ONE, TWO, Press(TakeBack, BO)),
+    "an older takeback asked": ("open", ACCEPT, ONE, TWO, Press(TakeBack, ANN)),
+    "a resignation asked": ("open", ACCEPT, ONE, Press(Resign, BO)),
     "a game of two that is over": ("open", ACCEPT, *RESIGNED),
     "a rematch asked": ("open", ACCEPT, *RESIGNED, REMATCH),
-    "a game of two that was followed": ("open", ACCEPT, *RESIGNED, REMATCH, Press(act.Rematch, BO)),
+    "a game of two that was followed": ("open", ACCEPT, *RESIGNED, REMATCH, Press(Rematch, BO)),
     "a fresh game against the computer": ("computer",),
-    "a game against the computer": ("computer", Press(act.Move, ANN, cell=0)),
+    "a game against the computer": ("computer", Press(Move, ANN, cell=0)),
     "a resignation asked of oneself": ("computer", RESIGN),
-    "a resignation asked of oneself after a move": ("computer", Press(act.Move, ANN, cell=0), RESIGN),
+    "a resignation asked of oneself after a move": ("computer", Press(Move, ANN, cell=0), RESIGN),
     "a game against the computer that is over": ("computer", *RESIGNED),
-    "a game against the computer that was followed": ("computer", *RESIGNED, Press(act.PlayAgain, ANN)),
+    "a game against the computer that was followed": ("computer", *RESIGNED, Press(PlayAgain, ANN)),
     "a board for which the computer takes its time": ("slow computer",),
     "a resignation asked before the first move there": ("slow computer", RESIGN),
     "a first move that took time": ("slow computer", OXO),
@@ -92,16 +102,16 @@ LEAD_TO: Final[dict[str, Way]] = {
     "a resignation asked during a thought": ("slow computer", ONE, RESIGN),
     "an answer that took time": ("slow computer", ONE, OXO),
     "an answer during a second thought": ("slow computer", ONE, RESIGN, OXO),
-    "an answer that was taken back": ("slow computer", ONE, OXO, Press(act.TakeBack, ANN)),
+    "an answer that was taken back": ("slow computer", ONE, OXO, Press(TakeBack, ANN)),
     "a game that the computer begins to play against itself": ("watched",),
     "a game that the computer plays against itself": ("watched", OXO, OXO, OXO),
     "a game that the computer plays against itself in a private chat": ("watched alone", OXO, OXO),
     "the same a little faster": ("watched alone", OXO, OXO, FASTER),
     "the same as fast as it goes": ("watched alone", OXO, OXO, FASTER, FASTER),
     "a game that the computer has played against itself": ("watched", *WHOLE),
-    "a game that the computer played against itself and that was stopped": ("watched", OXO, Press(act.Stop, ANN)),
-    "a watched game that was followed": ("watched", *WHOLE, Press(act.WatchAgain, CEM)),
-    "a watched game whose winner was played": ("watched", *WHOLE, Press(act.PlayWinner, CEM)),
+    "a game that the computer played against itself and that was stopped": ("watched", OXO, Press(Stop, ANN)),
+    "a watched game that was followed": ("watched", *WHOLE, Press(WatchAgain, CEM)),
+    "a watched game whose winner was played": ("watched", *WHOLE, Press(PlayWinner, CEM)),
 }
 """What begins, and what happens then."""
 
@@ -123,7 +133,7 @@ def situations() -> dict[str, Both]:
     """A game in each state, of each kind, and with either side moving first where the steps don't say which."""
     found = {}
     for name, (kind, *steps) in LEAD_TO.items():
-        moves = [step for step in steps if step is OXO or step.kind is act.Move]
+        moves = [step for step in steps if step is OXO or step.kind is Move]
         sides = (True,) if kind in WATCHES else (moves[0] is not OXO,) if moves else (True, False)
         for first in sides:
             both = led(kind, *steps, first=first)
@@ -136,19 +146,19 @@ def situations() -> dict[str, Both]:
 
 SITUATIONS: Final = situations()
 VALUES: Final[dict[type[Action], tuple[object, ...]]] = {
-    act.SetLevel: (Level.EASY, Level.PERFECT),
-    act.SetFirst: (True, False),
-    act.SetRules: (CLASSIC.text, "4x4x4"),
-    act.SetClock: (30, 0),
-    act.SetSeries: (3, 1),
-    act.LetComputerPlay: (Level.HARD,),
+    SetLevel: (Level.EASY, Level.PERFECT),
+    SetFirst: (True, False),
+    SetRules: (CLASSIC.text, "4x4x4"),
+    SetClock: (30, 0),
+    SetSeries: (3, 1),
+    LetComputerPlay: (Level.HARD,),
 }
 PRESSES: Final = [
     Press(kind, who, behind, cell, value, admin)
     for kind in IN_THE_MODEL
     for who in (ANN, BO, CEM)
     for behind in (-1, 0, 1)
-    for cell in ((0, 4, 8, 9, 64) if kind is act.Move else (0,))
+    for cell in ((0, 4, 8, 9, 64) if kind is Move else (0,))
     for value in VALUES.get(kind, (None,))
-    for admin in ((False, True) if kind in (act.Cancel, act.Stop) else (False,))
+    for admin in ((False, True) if kind in (Cancel, Stop) else (False,))
 ]

@@ -8,8 +8,8 @@ import pytest
 
 from bot.boards.cells import NAMED, short_name
 from bot.boards.view import FADING
-from bot.game import actions as act
-from bot.game.actions import Move, ShowRegion
+from bot.game.pages import ShowRegion
+from bot.game.play import Move, SetRules
 from engine import Level, Mark, choose, parse_rules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from playground.chats import Chat
@@ -106,7 +106,7 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
     choice = next(each for row in board.keyboard for each in row if each["text"].startswith("Board"))
     await put(ann, board, 12)
     assert "The board has changed" in await told(ann, board, data=str(choice["callback_data"]))
-    assert "The game has begun" in await told(ann, board, data=data_with(board, act.SetRules("6x6x4")))
+    assert "The game has begun" in await told(ann, board, data=data_with(board, SetRules("6x6x4")))
 
 
 async def test_the_challenger_alone_chooses_the_board_of_an_open_challenge(
@@ -114,7 +114,7 @@ async def test_the_challenger_alone_chooses_the_board_of_an_open_challenge(
 ) -> None:
     challenge = await ann.ask("/newgame", in_=group)
     assert await told(bo, challenge, "Board: 3×3")
-    assert await told(bo, challenge, data=data_with(challenge, act.SetRules("5x5x4")))
+    assert await told(bo, challenge, data=data_with(challenge, SetRules("5x5x4")))
     await turned(ann, challenge, "rules")
     assert challenge.labels[0] == ["Accept"], "others can still use it meanwhile"
     await pressed(ann, challenge, "5×5")
@@ -139,9 +139,9 @@ async def test_accepting_a_board_that_has_changed_shows_the_new_one_first(
 async def test_what_is_no_board_to_play_changes_nothing(ann: Person) -> None:
     board = await ann.ask("/newgame")
     for rules in ("5x5x5", "9x9x5", "3x3x3-wild", "-", "x", "ultimate-misere"):
-        assert "button is out of date" in await told(ann, board, data=data_with(board, act.SetRules(rules)))
+        assert "button is out of date" in await told(ann, board, data=data_with(board, SetRules(rules)))
     for region in (4, 9, 42):
-        assert await told(ann, board, data=data_with(board, act.ShowRegion(0, region)))
+        assert await told(ann, board, data=data_with(board, ShowRegion(0, region)))
     assert is_board(board)
 
 

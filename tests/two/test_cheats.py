@@ -12,11 +12,12 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from bot.game import actions as act
-from bot.game.actions import Transition
+from bot.game.actions import Action
 from bot.game.attempt import Attempt, Player, Where
 from bot.game.deadlines import look
 from bot.game.machine import decide, decide_by_clock
+from bot.game.play import Move
+from bot.game.questions import Agree, ConfirmResign, PlayOn, Refuse, Rematch, Resign, TakeBack
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Board, Decision, Record
@@ -57,11 +58,11 @@ def attempt(now: int, who: Player | None = None) -> Attempt:
     return Attempt(who or Player(-1, ""), where, now, Random(0), LIMITS)
 
 
-def done(table: Table, who: Player, action: Transition) -> Decision[object]:
+def done(table: Table, who: Player, action: Action) -> Decision[object]:
     return decide(Record(table.game, (table.board,)), action, attempt(table.now, who))
 
 
-def after(table: Table, who: Player, action: Transition) -> Table | None:
+def after(table: Table, who: Player, action: Action) -> Table | None:
     """What becomes of it, whose new board Telegram shows at once; None if nothing."""
     game = done(table, who, action).game
     if game is table.game:
@@ -115,15 +116,11 @@ def won(crosses: frozenset[int], rings: frozenset[int]) -> Mark | None:
     return mover if mover in mine else None if None in mine else mover.other
 
 
-def actions(table: Table) -> list[Transition]:
+def actions(table: Table) -> list[Action]:
     ply = table.game.ply
     cell = next(cell for cell in (4, 0, 8, 1, 2, 7, 6, 3, 5) if str(cell) not in table.game.moves)
-    always: list[Transition] = [act.Move(ply, cell), act.TakeBack(ply), act.Resign(ply)]
-    return (
-        [*always, act.Agree(ply), act.Refuse(ply), act.ConfirmResign(), act.PlayOn()]
-        if table.game.offer
-        else always
-    )
+    always: list[Action] = [Move(ply, cell), TakeBack(ply), Resign(ply)]
+    return [*always, Agree(ply), Refuse(ply), ConfirmResign(), PlayOn()] if table.game.offer else always
 
 
 def check_running(table: Table) -> None:
@@ -131,8 +128,8 @@ def check_running(table: Table) -> None:
     late = lost_at(table) - max(table.begun + CLOCK, table.now + 1)
     assert 0 <= late <= 1, "it looks once a second"
     for who in (ANN, BO):
-        asked = after(table, who, act.Resign(table.game.ply)) or table
-        resigned = after(asked, who, act.ConfirmResign())
+        asked = after(table, who, Resign(table.game.ply)) or table
+        resigned = after(asked, who, ConfirmResign())
         assert resigned is not None
         assert resigned.game.termination is Termination.RESIGNATION
         assert resigned.game.winner is not resigned.game.mark_of(who.id)
@@ -151,14 +148,14 @@ def check_over(table: Table) -> None:
     assert score_of(game) == tuple(score)
     assert series_goes_on(game)
     for who, other in ((ANN, BO), (BO, ANN)):
-        asked = after(table, who, act.Rematch())
+        asked = after(table, who, Rematch())
         assert asked is not None
-        assert done(table, who, act.Rematch()).following is None
-        assert done(asked, who, act.Rematch()).following is None
-        assert done(asked, who, act.Agree(game.ply)).following is None
-        assert done(asked, other, act.Rematch()).following is not None
+        assert done(table, who, Rematch()).following is None
+        assert done(asked, who, Rematch()).following is None
+        assert done(asked, who, Agree(game.ply)).following is None
+        assert done(asked, other, Rematch()).following is not None
         late = asked._replace(game=asked.game._replace(changed_at=table.now - 24 * 3600 - 1))
-        assert done(late, other, act.Rematch()).following is None
+        assert done(late, other, Rematch()).following is None
 
 
 @pytest.mark.parametrize("opening", OPENINGS)

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 import pytest
 import pytest_asyncio
 
-from bot.boards.refusals import REFUSALS
 from bot.game.attempt import Refusal
 from playground.flood import Published
 from playground.messages import Message
@@ -19,7 +18,7 @@ from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-LATELY = REFUSALS[Refusal.ASKED_LATELY]
+LATELY = Refusal.ASKED_LATELY.value
 QUIET_SECONDS = 8
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.actions import ConfirmResign
+from bot.game.questions import ConfirmResign
 from playground.groups import Group
 from playground.people import Person
 from tests.carried import data_with
@@ -170,7 +170,7 @@ async def test_links_are_made_in_private_chats_only(ann: Person, group: Group) -
     assert "https" not in challenge.text
     greeting = await ann.ask("/start", in_=group)
     assert greeting.labels == []
-    assert "private chat" in await told(ann, challenge, data="2invite")
+    assert "private chat" in await told(ann, challenge, data="invite")
 
 
 async def test_each_brings_down_their_own_board_and_a_deleted_one_is_sent_again(ann: Person, bo: Person) -> None:

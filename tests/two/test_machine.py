@@ -10,10 +10,21 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bot.game import actions as act
-from bot.game.actions import Action
-from bot.game.attempt import Refusal, State, state_of
-from bot.game.machine import GATE, MACHINE, Who
+from bot.game.actions import KINDS, Action, Permission, Who
+from bot.game.attempt import State, state_of
+from bot.game.new_game import Accept, LetComputerPlay, SetClock, SetSeries
+from bot.game.play import Move, SetFirst, SetLevel, SetRules
+from bot.game.questions import (
+    Agree,
+    ConfirmResign,
+    PlayAgain,
+    PlayOn,
+    Refuse,
+    Rematch,
+    Resign,
+    SwapSides,
+    TakeBack,
+)
 from engine import Level
 from tests.soak import SOAK
 from tests.two.both import PLAYERS, Both
@@ -50,23 +61,26 @@ def pressed(situation: str) -> Reached:
     return {cell for both in found for cell in both.cells}, {cell for both in found for cell in both.done}
 
 
+CHANGES: Final = {kind for kind in KINDS if not issubclass(kind, Permission)}
+
+
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_whatever_is_pressed_in_a_situation_the_model_says_the_same(situation: str) -> None:
     cells, _ = pressed(situation)
     game = SITUATIONS[situation].game
     state = state_of(game)
     nobody_plays = game.host is not None and game.is_over
-    of_people = set(MACHINE) - CLOCK
-    expected = {kind for kind in of_people if GATE[kind].who is Who.EVERYBODY} if nobody_plays else of_people
+    of_people = CHANGES - CLOCK
+    expected = {kind for kind in of_people if kind.rule.who is Who.EVERYBODY} if nobody_plays else of_people
     assert {kind for reached, kind in cells if reached is state} >= expected
 
 
 IDLE: Final = {
-    (State.TAKEBACK_ASKED, act.TakeBack): "one question at a time",
-    (State.TAKEBACK_ASKED, act.SetLevel): "only people are asked",
-    (State.TAKEBACK_ASKED, act.SetFirst): "only people are asked",
-    (State.TAKEBACK_ASKED, act.SetRules): "only people are asked",
-    (State.THINKING, act.Move): "it is the computer's turn",
+    (State.TAKEBACK_ASKED, TakeBack): "one question at a time",
+    (State.TAKEBACK_ASKED, SetLevel): "only people are asked",
+    (State.TAKEBACK_ASKED, SetFirst): "only people are asked",
+    (State.TAKEBACK_ASKED, SetRules): "only people are asked",
+    (State.THINKING, Move): "it is the computer's turn",
 }
 """Steps that never do anything, because of what else holds in their state."""
 
@@ -74,8 +88,8 @@ IDLE: Final = {
 def test_every_cell_of_the_machine_is_reached_and_every_step_of_it_taken() -> None:
     found = [pressed(situation) for situation in SITUATIONS]
     reached, taken = (set().union(*(each[number] for each in found)) for number in (0, 1))
-    everything = {(state, act) for act, row in MACHINE.items() for state in row}
-    steps = {(state, act) for state, act in everything if not isinstance(MACHINE[act][state], Refusal)}
+    everything = {(state, act) for act in CHANGES for state in State}
+    steps = {(state, act) for state, act in everything if state not in act.rule.refused}
     assert everything - reached == {
         (state, act)
         for act in CLOCK
@@ -94,14 +108,14 @@ BEHIND = st.sampled_from([0, 0, 0, 0, 1, 2, -1])
 """By how many plies the board that somebody looks at is behind."""
 ANYTHING: Final = tuple(IN_THE_MODEL)
 OFTEN: Final[tuple[type[Action], ...]] = (
-    act.Move,
-    act.Move,
-    act.TakeBack,
-    act.Agree,
-    act.Rematch,
-    act.Resign,
-    act.SetLevel,
-    act.SetFirst,
+    Move,
+    Move,
+    TakeBack,
+    Agree,
+    Rematch,
+    Resign,
+    SetLevel,
+    SetFirst,
 )
 
 
@@ -128,8 +142,8 @@ class Machine(RuleBasedStateMachine):
     )
     def press(self, kind: type[Action], who: str, behind: int, cell: int, *, chance: bool) -> None:
         """Anybody presses anything."""
-        value = VALUES[kind][chance] if kind in (act.SetClock, act.SetSeries, act.SetFirst, act.SetRules) else None
-        if kind in (act.SetLevel, act.LetComputerPlay):
+        value = VALUES[kind][chance] if kind in (SetClock, SetSeries, SetFirst, SetRules) else None
+        if kind in (SetLevel, LetComputerPlay):
             value = list(Level)[cell % len(Level)]
         self.both.press(Press(kind, who, behind, cell, value, admin=chance and cell == 0))
 
@@ -137,7 +151,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.both.table.open)
     def take_up(self, who: str) -> None:
         """Somebody other than Ann accepts, so that games start."""
-        self.both.press(Press(act.Accept, who))
+        self.both.press(Press(Accept, who))
 
     @rule(plies=st.integers(1, 9))
     @precondition(lambda self: self.both.table.host is not None)
@@ -161,9 +175,9 @@ class Machine(RuleBasedStateMachine):
             if self.both.table.thinking:
                 self.both.think()
             elif self.both.table.running:
-                self.both.press(Press(act.Move, self.both.table.to_move or "", cell=cell))
+                self.both.press(Press(Move, self.both.table.to_move or "", cell=cell))
 
-    @rule(kind=st.sampled_from([act.TakeBack, act.TakeBack, act.Resign]), x=st.booleans())
+    @rule(kind=st.sampled_from([TakeBack, TakeBack, Resign]), x=st.booleans())
     @precondition(lambda self: self.both.table.running and bool(self.both.table.cells))
     def ask(self, kind: type[Action], *, x: bool) -> None:
         """A player asks for something in a running game."""
@@ -177,11 +191,11 @@ class Machine(RuleBasedStateMachine):
         assert self.both.table.question is not None
         what, asker = self.both.table.question
         if what == "resign":
-            self.both.press(Press(act.ConfirmResign if yes else act.PlayOn, asker))
+            self.both.press(Press(ConfirmResign if yes else PlayOn, asker))
         else:
-            self.both.press(Press(act.Agree if yes else act.Refuse, self.both.table.other(asker) or ""))
+            self.both.press(Press(Agree if yes else Refuse, self.both.table.other(asker) or ""))
 
-    @rule(x=st.booleans(), kind=st.sampled_from([act.Rematch, act.PlayAgain, act.SwapSides]))
+    @rule(x=st.booleans(), kind=st.sampled_from([Rematch, PlayAgain, SwapSides]))
     @precondition(lambda self: self.both.table.end is not None and not self.both.table.open)
     def want_more(self, kind: type[Action], *, x: bool) -> None:
         """A player of a finished game wants another."""

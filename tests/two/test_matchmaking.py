@@ -12,12 +12,12 @@ from sqlalchemy import Connection, select
 
 from bot.background.clock import claim_due
 from bot.features import pairing
-from bot.game.actions import Move
 from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.machine import decide
 from bot.game.matchmaking import has_not_begun, plays, rating_of
 from bot.game.new_game import against_computer
+from bot.game.play import Move
 from storage.errors import ConcurrentChange
 from storage.games import boards, games
 from storage.games.game import Game

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from bot.boards.buttons import FindOpponent, SetWanted, StopWaiting, read, write
-from bot.game.actions import Resign
+from bot.game.questions import Resign
 from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message

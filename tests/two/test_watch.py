@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.actions import GoFaster, Move, Stop, WatchAgain
+from bot.game.exhibitions import GoFaster, Stop, WatchAgain
+from bot.game.play import Move
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person

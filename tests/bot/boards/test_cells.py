@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from bot.boards.buttons import OnGame
 from bot.boards.cells import BadMove, cell_name, emoji_grid, is_like_a_move, lettered, read_move, short_name
 from bot.boards.keyboards import of_game
-from bot.game.actions import Move, ShowAll, ShowRegion
-from bot.game.pages import kept
+from bot.game.pages import ShowAll, ShowRegion
+from bot.game.play import Move
 from bot.language import texts
 from engine import CLASSIC, parse_rules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
@@ -104,7 +104,7 @@ def position_of(moves: str) -> UltimatePosition:
 
 def page(game: Game, region: int | None = None) -> Board:
     """A board that shows the cells of a region."""
-    return board_in(page=WHOLE if region is None else kept(game, ShowRegion(game.ply, region)))
+    return board_in(page=WHOLE if region is None else ShowRegion(game.ply, region).page(game))
 
 
 def test_the_boards_are_drawn_in_emoji_that_are_all_equally_wide_and_only_those_to_move_in_are_coloured() -> None:

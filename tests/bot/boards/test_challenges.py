@@ -10,10 +10,11 @@ from bot.boards.challenges import announcement, challenge_text, invitation
 from bot.boards.lists import ago, games_list, line_of, number_shown
 from bot.boards.players import Viewer
 from bot.boards.view import marks_of
-from bot.game.actions import Bring, Cancel
 from bot.game.attempt import Player
+from bot.game.choices import First
 from bot.game.matchmaking import never_begun
-from bot.game.new_game import First
+from bot.game.new_game import Cancel
+from bot.game.pages import Bring
 from bot.language import texts
 from engine import Mark
 from storage.games.game import Game, Termination

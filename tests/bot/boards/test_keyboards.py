@@ -14,9 +14,11 @@ from bot.boards.board import board_view
 from bot.boards.buttons import HideWanted, Invite, OnGame, ShowWanted, read, write
 from bot.boards.players import DIFFICULTIES
 from bot.boards.view import THEMES, button, coded, compact, keyboard, marks_in, marks_of, quoted
-from bot.game.actions import Move, Permission, Refuse, Resign, SetFirst, SetLevel, ShowAll, ShowRules, TakeBack
+from bot.game.actions import Permission
 from bot.game.attempt import Player, state_of
-from bot.game.pages import RULES
+from bot.game.pages import RULES, ShowAll, ShowRules
+from bot.game.play import Move, SetFirst, SetLevel
+from bot.game.questions import Refuse, Resign, TakeBack
 from bot.language import texts
 from engine import Mark
 from engine.rules.catalogue import MENU, longest_line

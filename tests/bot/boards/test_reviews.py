@@ -9,10 +9,9 @@ import pytest
 from bot.boards.buttons import OnGame
 from bot.boards.reviews import reason_against, reason_for, verdict_sentence
 from bot.boards.translations import is_right_to_left
-from bot.game.actions import LeaveReview, LookBack, TryCell
 from bot.game.analysis import learn
 from bot.game.attempt import Player
-from bot.game.pages import Review
+from bot.game.pages import LeaveReview, LookBack, Review, TryCell
 from bot.language import LANGUAGES, texts
 from engine import Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict
@@ -170,5 +169,5 @@ def test_one_steps_through_a_game_as_one_reads(tag: str) -> None:
     shown, is_mirrored = keyboard_of(SLIPPED, page(2)._replace(language=tag)), is_right_to_left(texts(tag))
     assert below(shown)[1].replace("\u200e", "") == ("« | ‹ | › | » | ✕" if is_mirrored else STEPPER)
     steps = carried(shown)[11:16]
-    plies = [step.action.ply for step in steps if isinstance(step, OnGame) and isinstance(step.action, LookBack)]
+    plies = [step.action.at for step in steps if isinstance(step, OnGame) and isinstance(step.action, LookBack)]
     assert plies == sorted((0, 1, 3, 7), reverse=is_mirrored)

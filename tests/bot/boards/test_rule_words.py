@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.boards.players import level_name
 from bot.boards.rule_words import BadWord, NoBoard, WordTwice, complaint, read, take
 from bot.boards.rules import nobody_won, rules_line, rules_name
-from bot.game.new_game import First
+from bot.game.choices import First
 from bot.language import texts
 from engine import Level, parse_rules
 from engine.rules.catalogue import MENU, is_offered

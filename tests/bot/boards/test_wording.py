@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.wording import WORDINGS, comment_line
-from bot.game.actions import Stop
+from bot.game.exhibitions import Stop
 from bot.language import LANGUAGES, texts
 from engine import Reason
 from storage.games.game import Game, Termination

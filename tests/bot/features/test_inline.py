@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.boards import buttons
 from bot.features import inline
 from bot.features.inline import USUAL, InlineOffer, InlineWish, challenge_title, first_mover, read_query
-from bot.game.new_game import ADAPTIVE, First
+from bot.game.choices import ADAPTIVE, First
 from bot.language import texts
 from engine import Level
 from engine.rules.catalogue import MENU

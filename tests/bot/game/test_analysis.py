@@ -17,7 +17,6 @@ from bot.game.analysis import (
     look_again,
     needs_no_search,
 )
-from bot.game.attempt import Refusal
 from engine import CLASSIC, Reason, candidates, parse_rules
 from engine.reviews import analyse_game
 from storage.games.game import COMPUTER, Game, Termination
@@ -56,7 +55,6 @@ def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_som
 )
 def test_a_hint_names_the_best_cell_and_why(board: tuple[str, str, str], cell: int, why: Reason) -> None:
     assert hint(computer_game(drawn(*board))) == HintedCell(cell, why)
-    assert hint(game_of_two(drawn(*board))) is Refusal.COMPUTER_ONLY
 
 
 def test_wherever_the_fifth_move_is_due_a_hint_is_a_best_cell_and_its_reason_is_true() -> None:

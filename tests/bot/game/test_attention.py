@@ -7,9 +7,11 @@ from typing import Any, Final
 
 import pytest
 
-from bot.game import actions as act
 from bot.game.attempt import Player, Where
 from bot.game.machine import decide, decide_by_clock
+from bot.game.new_game import Accept, Cancel, Decline
+from bot.game.play import Move
+from bot.game.questions import Agree, ConfirmResign, Refuse, Rematch, Resign, TakeBack
 from storage.games.game import Game
 from storage.games.record import Attention, Board, Record
 from tests.bot.games import (
@@ -67,26 +69,26 @@ APART_SCENES: Final[dict[str, tuple[Game, tuple[Board, ...], Act, Player, Mappin
         *(FIRST, (hers(), his(acted_at=JUST_NOW)), cell_(4), ANN),
         {1: ACTED},
     ),
-    "nobody is called twice": (SECOND, (hers(), his(called=True)), act.TakeBack, ANN, {1: ACTED}),
+    "nobody is called twice": (SECOND, (hers(), his(called=True)), TakeBack, ANN, {1: ACTED}),
     "before they act": (SECOND, (hers(), his(called=True)), cell_(0), BO, HIS_MOVE_CALLS_HER),
-    "a takeback asked": (SECOND, APART, act.TakeBack, ANN, HER_MOVE_CALLS_HIM),
-    "a takeback withdrawn": (ASKED, APART, act.Refuse, ANN, HER_MOVE_CALLS_HIM),
-    "a takeback agreed to": (ASKED, APART, act.Agree, BO, HIS_MOVE_CALLS_HER),
-    "a takeback declined": (ASKED, APART, act.Refuse, BO, HIS_MOVE_CALLS_HER),
-    "a takeback declined by who is to move": (ASKED_LATER, APART, act.Refuse, BO, HIS_MOVE_CALLS_HER),
-    "a takeback declined while she looks": (ASKED, (hers(acted_at=JUST_NOW), his()), act.Refuse, BO, {2: ACTED}),
-    "a rematch asked": (game_of_two(WON), APART, act.Rematch(), ANN, HER_MOVE_CALLS_HIM),
-    "a rematch declined": (game_of_two(WON, **asking("rematch:O")), APART, act.Refuse, ANN, HER_MOVE_CALLS_HIM),
+    "a takeback asked": (SECOND, APART, TakeBack, ANN, HER_MOVE_CALLS_HIM),
+    "a takeback withdrawn": (ASKED, APART, Refuse, ANN, HER_MOVE_CALLS_HIM),
+    "a takeback agreed to": (ASKED, APART, Agree, BO, HIS_MOVE_CALLS_HER),
+    "a takeback declined": (ASKED, APART, Refuse, BO, HIS_MOVE_CALLS_HER),
+    "a takeback declined by who is to move": (ASKED_LATER, APART, Refuse, BO, HIS_MOVE_CALLS_HER),
+    "a takeback declined while she looks": (ASKED, (hers(acted_at=JUST_NOW), his()), Refuse, BO, {2: ACTED}),
+    "a rematch asked": (game_of_two(WON), APART, Rematch(), ANN, HER_MOVE_CALLS_HIM),
+    "a rematch declined": (game_of_two(WON, **asking("rematch:O")), APART, Refuse, ANN, HER_MOVE_CALLS_HIM),
     "a rematch declined only once": (
-        *(game_of_two(WON, **asking("rematch:O")), (hers(), his(called=True)), act.Refuse, ANN),
+        *(game_of_two(WON, **asking("rematch:O")), (hers(), his(called=True)), Refuse, ANN),
         {1: ACTED},
     ),
     "a win": (game_of_two(WON[:-1]), APART, cell_(2), ANN, HER_MOVE_CALLS_HIM),
     "a resignation": (
-        *(game_of_two("0314", **asking("resign:X")), APART, act.ConfirmResign(), ANN),
+        *(game_of_two("0314", **asking("resign:X")), APART, ConfirmResign(), ANN),
         HER_MOVE_CALLS_HIM,
     ),
-    "a second thought about resigning": (SECOND, APART, act.Resign, ANN, {1: ACTED}),
+    "a second thought about resigning": (SECOND, APART, Resign, ANN, {1: ACTED}),
     "a text board comes at once, as nobody notices an edit": (
         *(FIRST, (hers(), his(acted_at=NOW, as_text=True)), cell_(4), ANN),
         {1: ACTED, 2: called(his(acted_at=NOW, as_text=True))},
@@ -109,14 +111,14 @@ IN_A_GROUP: Final[dict[str, tuple[Game, Board, Act, Player, Attention | None]]] 
     "the awaited player acts": (SECOND, ours(acted_at=JUST_NOW), cell_(0), BO, ACTED),
     "the awaited player is away": (game_of_two("40"), ours(), cell_(8), ANN, called(ours(), BO, NOW)),
     "has answered the call": (game_of_two("40"), ours(called=True), cell_(8), ANN, called(ours(), BO, NOW)),
-    "who asks looks on": (SECOND, ours(called=True), act.TakeBack, ANN, Attention(NOW, called=True)),
-    "a takeback is declined": (ASKED, ours(), act.Refuse, BO, called(ours(), ANN, NOW)),
+    "who asks looks on": (SECOND, ours(called=True), TakeBack, ANN, Attention(NOW, called=True)),
+    "a takeback is declined": (ASKED, ours(), Refuse, BO, called(ours(), ANN, NOW)),
     "the end": (game_of_two("0314"), ours(), cell_(2), ANN, ACTED),
-    "a challenge is accepted": (open_challenge(), ours(), act.Accept(), BO, called(ours(), ANN)),
-    "by who begins": (open_challenge(first=False), ours(), act.Accept(), BO, None),
-    "declined": (open_challenge(rival=BO), ours(), act.Decline(), BO, called(ours(), ANN)),
-    "declined while she looks": (open_challenge(rival=BO), ours(acted_at=JUST_NOW), act.Decline(), BO, None),
-    "closed": (open_challenge(rival=BO), ours(), act.Cancel(), CEM, None),
+    "a challenge is accepted": (open_challenge(), ours(), Accept(), BO, called(ours(), ANN)),
+    "by who begins": (open_challenge(first=False), ours(), Accept(), BO, None),
+    "declined": (open_challenge(rival=BO), ours(), Decline(), BO, called(ours(), ANN)),
+    "declined while she looks": (open_challenge(rival=BO), ours(acted_at=JUST_NOW), Decline(), BO, None),
+    "closed": (open_challenge(rival=BO), ours(), Cancel(), CEM, None),
     "against the computer": (computer_game(), ours(), cell_(4), ANN, None),
 }
 SCENES: Final = APART_SCENES | {
@@ -180,12 +182,12 @@ def test_a_command_brings_down_a_board_that_is_out_of_sight_in_another_topic_or_
     board: Board, thread: int | None, below: int, *, comes: bool
 ) -> None:
     asked = attempt(ANN, Where(board.chat_id, thread), below=below)
-    found = decide(Record(computer_game("48"), (board,)), act.Resign(2), asked).attention
+    found = decide(Record(computer_game("48"), (board,)), Resign(2), asked).attention
     assert found.get(1, ACTED).to == (board.place._replace(thread_id=thread) if comes else None)
 
 
 def test_a_command_brings_down_boards_of_its_own_chat_alone_and_a_refused_one_none() -> None:
     boards = (hers(), his(acted_at=NOW))
     assert attention(game_of_two(), boards, cell_(4), ANN, below=900) == {1: ACTED._replace(to=hers().place)}
-    refused = decide(Record(game_of_two(), boards), act.Move(0, 4), attempt(CEM, Where(ANN.id), below=900))
+    refused = decide(Record(game_of_two(), boards), Move(0, 4), attempt(CEM, Where(ANN.id), below=900))
     assert refused.attention == {}

@@ -6,10 +6,12 @@ from random import Random
 
 import pytest
 
-from bot.game.actions import Accept, Agree, Move, Rematch, SetClock, TakeBack
 from bot.game.attempt import MOVE_SECONDS, Attempt, Player, Refusal, TimeLimits, Where
 from bot.game.deadlines import Due, look
 from bot.game.machine import Ruling, decide_by_clock
+from bot.game.new_game import Accept, SetClock
+from bot.game.play import Move
+from bot.game.questions import Agree, Rematch, TakeBack
 from engine import Mark
 from storage.games.game import Game, Limits, Termination
 from storage.games.record import NEVER, Board, Decision, NoticeKind, Record

@@ -14,8 +14,7 @@ from bot.boards.keyboards import of_challenge, of_game
 from bot.boards.players import Viewer
 from bot.boards.rule_words import BadWord, read
 from bot.boards.wording import question_line
-from bot.game import actions as act
-from bot.game.actions import Transition
+from bot.game.actions import Action
 from bot.game.attempt import (
     DAY_SECONDS,
     Attempt,
@@ -29,9 +28,24 @@ from bot.game.attempt import (
     question_of,
     state_of,
 )
-from bot.game.exhibitions import LATE_SECONDS, PACES, chosen, pace_of
+from bot.game.choices import First
+from bot.game.exhibitions import LATE_SECONDS, PACES, Answer, GoFaster, PlayWinner, Stop, chosen, pace_of
 from bot.game.machine import decide_by_computer
-from bot.game.new_game import First, challenge, challenger_of, closed_by_other, goes_first, is_for, seen_with
+from bot.game.new_game import (
+    Accept,
+    Cancel,
+    Decline,
+    LetComputerPlay,
+    SetSeries,
+    challenge,
+    challenger_of,
+    closed_by_other,
+    goes_first,
+    is_for,
+    seen_with,
+)
+from bot.game.play import SetLevel, SetRules
+from bot.game.questions import Agree, PlayAgain, Rematch, SwapSides
 from bot.language import texts
 from engine import STRATEGIES, Level, Mark
 from storage.games.game import COMPUTER, Game, Offer, Termination
@@ -74,7 +88,7 @@ def test_random_is_a_fair_coin() -> None:
 @pytest.mark.parametrize("first", [True, False])
 def test_a_game_against_the_computer_has_its_level_on_the_computers_seat(*, first: bool) -> None:
     begun = computer_game(first=first, level="hard")
-    taken = done(open_challenge(first=first), act.LetComputerPlay(), ANN, now=NOW + 50, level=Level.HARD)
+    taken = done(open_challenge(first=first), LetComputerPlay(), ANN, now=NOW + 50, level=Level.HARD)
     for game, now in ((begun, NOW), (taken, NOW + 50)):
         assert (game.x_seat, game.o_seat) == ((ANN.id, COMPUTER) if first else (COMPUTER, ANN.id))
         assert (game.x_level, game.o_level) == ((None, "hard") if first else ("hard", None))
@@ -89,7 +103,7 @@ def test_accepting_gives_the_empty_seat_and_starts_the_time(*, first: bool) -> N
     open_ = open_challenge(first=first, rival=BO)
     own, other = (Mark.O, Mark.X) if first else (Mark.X, Mark.O)
     assert (challenger_of(open_), open_.rival_id, open_.name_of(BO.id)) == (other, BO.id, BO.name)
-    accepted = done(open_, act.Accept(), BO, now=NOW + 50)
+    accepted = done(open_, Accept(), BO, now=NOW + 50)
     assert (accepted.name(own), accepted.name(other), accepted.rival_id) == (BO.name, ANN.name, None)
     assert (open_.due_at, accepted.due_at) == (NOW + LIMITS.challenge, NOW + 50 + LIMITS.reminder)
     nameless = challenge(Player(5, ""), first=True, chat_id=GROUP, now=NOW, limits=LIMITS)
@@ -112,41 +126,39 @@ def test_a_rival_is_known_by_id_or_by_their_username_in_any_case(
 
 
 def test_a_challenge_is_accepted_by_the_rules_it_was_seen_with() -> None:
-    changed = done(open_challenge(), act.SetRules("5x5x4"), ANN)
+    changed = done(open_challenge(), SetRules("5x5x4"), ANN)
     for seen in ("3x3x3", ""):
-        assert refused(changed, act.Accept(seen), BO) is Refusal.STALE
+        assert refused(changed, Accept(seen), BO) is Refusal.STALE
     for further in (changed._replace(clock=30), changed._replace(best_of=3)):
-        assert refused(further, act.Accept("5x5x4"), BO) is Refusal.STALE
+        assert refused(further, Accept("5x5x4"), BO) is Refusal.STALE
         assert done(further, seen_with(further), BO).o_seat == BO.id
-    assert done(changed, act.Accept("5x5x4"), BO).rules == "5x5x4"
+    assert done(changed, Accept("5x5x4"), BO).rules == "5x5x4"
 
 
 @pytest.mark.parametrize("rival", [BO, UNKNOWN])
 def test_whoever_is_challenged_declines_by_name_and_is_counted_even_if_oxo_plays_instead(rival: Player) -> None:
     named = open_challenge(rival=rival)
-    declined = done(named, act.Decline(), BO)
+    declined = done(named, Decline(), BO)
     assert (declined.rival_id, declined.name_of(BO.id)) == (BO.id, BO.name)
-    game = done(named, act.LetComputerPlay(), ANN)
+    game = done(named, LetComputerPlay(), ANN)
     assert (game.rival_id, game.rival_username) == (named.rival_id, named.rival_username)
     linked = open_challenge(rival=BO, link="a" * 22)
-    assert refused(linked, act.LetComputerPlay(), ANN) is Refusal.STALE, "there is a board in the rival's chat"
+    assert refused(linked, LetComputerPlay(), ANN) is Refusal.STALE, "there is a board in the rival's chat"
 
 
 def test_the_challenger_and_administrators_may_withdraw_it_and_the_record_says_who_did() -> None:
     for who, by_other in ((ANN, False), (CEM, True)):
-        closed = done(open_challenge(), act.Cancel(), who, is_admin=True)
+        closed = done(open_challenge(), Cancel(), who, is_admin=True)
         assert (closed.termination, closed.ended_by) == (Termination.CANCELLED, who.id)
         assert closed_by_other(closed) is by_other
-    assert refused(open_challenge(), act.Cancel(), CEM, is_admin=None) is Refusal.UNKNOWN
+    assert refused(open_challenge(), Cancel(), CEM, is_admin=None) is Refusal.UNKNOWN
 
 
 # The next game.
 
 
-@pytest.mark.parametrize(
-    ("action", "swap"), [(act.PlayAgain(), False), (act.SwapSides(), True), (act.Rematch(), True)]
-)
-def test_against_the_computer_it_begins_immediately_with_its_level(action: Transition, *, swap: bool) -> None:
+@pytest.mark.parametrize(("action", "swap"), [(PlayAgain(), False), (SwapSides(), True), (Rematch(), True)])
+def test_against_the_computer_it_begins_immediately_with_its_level(action: Action, *, swap: bool) -> None:
     ended = computer_game(X_WON, level="easy")._replace(version=7, seen_updates="1 2", link="t")
     begun = followed(ended, action, now=NOW + 60, update_id=5)
     assert (begun.level, begun.chat_id, begun.update_id, begun.seen_updates) == ("easy", ended.chat_id, 5, "")
@@ -159,14 +171,14 @@ def test_against_the_computer_it_begins_immediately_with_its_level(action: Trans
 
 def test_an_adaptive_game_follows_the_last_one_until_a_level_is_chosen_on_a_fresh_board() -> None:
     ended = computer_game(X_WON, level="easy")._replace(next_level="medium")
-    for action in (act.PlayAgain(), act.SwapSides()):
+    for action in (PlayAgain(), SwapSides()):
         begun = followed(ended, action)
         assert (begun.level, begun.next_level) == ("medium", "medium")
     fresh = computer_game(level="easy")._replace(next_level="easy")
     for level in (Level.EASY, Level.HARD):
-        chosen = done(fresh, act.SetLevel(level))
+        chosen = done(fresh, SetLevel(level))
         assert (chosen.level, chosen.next_level) == (level, None)
-    other = done(fresh, act.SetRules("5x5x4"), facts=Facts(level=Level.HARD))
+    other = done(fresh, SetRules("5x5x4"), facts=Facts(level=Level.HARD))
     assert (other.level, other.next_level) == ("hard", "hard"), "the level at which they play boards of this kind"
 
 
@@ -191,24 +203,24 @@ def test_between_two_people_it_begins_once_both_want_it_with_the_sides_changed_a
     ended: Game, score: tuple[int, ...]
 ) -> None:
     for who, other in ((ANN, BO), (BO, ANN)):
-        asked = done(ended, act.Rematch(), who)
-        assert refused(asked, act.Rematch(), who) is Refusal.ASKED, "nobody begins it alone"
+        asked = done(ended, Rematch(), who)
+        assert refused(asked, Rematch(), who) is Refusal.ASKED, "nobody begins it alone"
         if series_goes_on(ended):
             assert "ready for the next game" in (question_line(asked, Viewer(other.id, T)) or "")
-        begun = followed(asked, act.Rematch(), other)
-        assert begun == followed(asked, act.Agree, other)
+        begun = followed(asked, Rematch(), other)
+        assert begun == followed(asked, Agree, other)
         assert (begun.x_seat, begun.o_seat, begun.best_of, begun.offer) == (BO.id, ANN.id, ended.best_of, None)
         assert (begun.x_wins, begun.o_wins, begun.draws) == score
 
 
-@pytest.mark.parametrize("again", [act.Rematch(), act.Agree(5)])
+@pytest.mark.parametrize("again", [Rematch(), Agree(5)])
 @pytest.mark.parametrize("score", [(0, 1, 0), (1, 1, 0)], ids=["in a series", "a rematch"])
-def test_whoever_asked_for_another_game_is_waited_for_a_day(again: Transition, score: tuple[int, ...]) -> None:
-    asked = done(in_series(3, *score), act.Rematch(), ANN)._replace(changed_at=NOW)
+def test_whoever_asked_for_another_game_is_waited_for_a_day(again: Action, score: tuple[int, ...]) -> None:
+    asked = done(in_series(3, *score), Rematch(), ANN)._replace(changed_at=NOW)
     followed(asked, again, BO, now=NOW + DAY_SECONDS)
     late = done(asked, again, BO, now=NOW + DAY_SECONDS + 1)
     assert question_of(late) == Question(Offer.REMATCH, Mark.O), "Bo asks anew"
-    anew = done(asked, act.Rematch(), ANN, now=NOW + DAY_SECONDS + 1)
+    anew = done(asked, Rematch(), ANN, now=NOW + DAY_SECONDS + 1)
     assert question_of(anew) == Question(Offer.REMATCH, Mark.X)
 
 
@@ -250,11 +262,11 @@ def test_a_takeback_keeps_a_game_in_the_series_so_that_it_ends_and_one_that_does
     ended = in_series(3, 0, 0, 0)._replace(takebacks=1)
     assert score_line(ended, NOBODY) is not None
     assert "counts in the series" in (rating_line(ended, NOBODY) or "")
-    begun = followed(done(ended, act.Rematch(), ANN), act.Rematch(), BO)
+    begun = followed(done(ended, Rematch(), ANN), Rematch(), BO)
     assert (begun.x_wins, begun.o_wins) == (0, 1)
     ended = in_series(None, 2, 1, 0)._replace(**asking("rematch:O"), takebacks=1)
     ended = ended._replace(x_rating="1500", x_rated="1512", x_reached="games")
-    begun = followed(ended, act.Rematch(), ANN)
+    begun = followed(ended, Rematch(), ANN)
     assert (begun.o_wins, begun.x_wins, begun.draws) == (2, 1, 0)
     assert {begun.x_reached, begun.o_reached, begun.x_rating, begun.x_rated, begun.o_rated} == {None}
 
@@ -269,11 +281,11 @@ def test_the_board_tells_the_score_and_each_their_result() -> None:
 
 
 def test_the_challenger_chooses_it_and_oxo_plays_none() -> None:
-    assert [done(open_challenge(), act.SetSeries(count)).best_of for count in (3, 7, 1)] == [3, 7, None]
-    chosen = done(open_challenge(), act.SetSeries(5))
+    assert [done(open_challenge(), SetSeries(count)).best_of for count in (3, 7, 1)] == [3, 7, None]
+    chosen = done(open_challenge(), SetSeries(5))
     assert "Best of 5" in (of_challenge(chosen, T, None) or "")
-    assert done(chosen, act.Accept(best_of=5), BO).best_of == 5
-    assert done(chosen, act.LetComputerPlay(), ANN).best_of is None
+    assert done(chosen, Accept(best_of=5), BO).best_of == 5
+    assert done(chosen, LetComputerPlay(), ANN).best_of is None
 
 
 def test_it_can_be_typed_and_one_that_cannot_be_is_answered_with_a_word_that_was_typed() -> None:
@@ -292,7 +304,7 @@ WATCHED = watched_game(X_WON)
 
 def answered(game: Game, now: int = NOW) -> Game:
     """The game after the computer's move against itself."""
-    answer = act.Answer(chosen(game, Random(0)), position_of(game))
+    answer = Answer(chosen(game, Random(0)), position_of(game))
     by = Attempt(Player(-1, ""), Where(), now, Random(0), LIMITS)
     return decide_by_computer(Record(game, (board_in(),)), answer, by).game
 
@@ -312,19 +324,19 @@ def test_every_level_and_every_strategy_plays_itself_to_the_end(name: str) -> No
 def test_a_move_that_is_late_by_two_seconds_anybody_makes_and_a_delayed_one_goes_at_the_slowest_pace() -> None:
     game = answered(watched_game(), now=NOW + 60)
     assert (game.moved_at, game.due_at) == (NOW + 60, NOW + 60 + 2 + LATE_SECONDS)
-    fastest = done(done(watched_game("40", chat_id=ANN.id), act.GoFaster()), act.GoFaster())
-    assert refused(fastest, act.GoFaster()) is Refusal.FASTEST
+    fastest = done(done(watched_game("40", chat_id=ANN.id), GoFaster()), GoFaster())
+    assert refused(fastest, GoFaster()) is Refusal.FASTEST
     assert pace_of(fastest._replace(due_at=NOW + 99)) == PACES[-1]
 
 
 def test_the_person_who_started_it_stops_it_and_so_does_an_administrator() -> None:
-    assert refused(watched_game(), act.Stop(), BO, is_admin=None) is Refusal.UNKNOWN
+    assert refused(watched_game(), Stop(), BO, is_admin=None) is Refusal.UNKNOWN
     for who, is_admin in ((ANN, False), (BO, True)):
-        assert done(watched_game("40"), act.Stop(), who, is_admin=is_admin).ended_by == who.id
+        assert done(watched_game("40"), Stop(), who, is_admin=is_admin).ended_by == who.id
 
 
 def test_playing_the_winner_counts_and_on_another_board_meets_a_level_that_plays_there() -> None:
-    following = followed(WATCHED._replace(x_level="tempo", o_level="easy"), act.PlayWinner(), BO)
+    following = followed(WATCHED._replace(x_level="tempo", o_level="easy"), PlayWinner(), BO)
     assert following.level == "tempo"
     assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
-    assert done(following, act.SetRules("5x5x4"), BO).level == "medium"
+    assert done(following, SetRules("5x5x4"), BO).level == "medium"

@@ -4,22 +4,36 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game import actions as act
-from bot.game.actions import InReview, Turn
-from bot.game.attempt import Player, Refusal, Where
+from bot.game.attempt import NotAllowed, Player, Refusal, Where
 from bot.game.machine import Access, admit, is_shown
+from bot.game.new_game import Cancel
 from bot.game.pages import (
     MORE,
     RULES,
+    Bring,
+    Hint,
+    InReview,
+    LeaveReview,
+    LookBack,
     Review,
+    Share,
+    ShowAll,
+    ShowBest,
+    ShowMoreRules,
+    ShowRegion,
+    ShowRules,
+    TryAgain,
+    TryCell,
+    Turn,
     is_reviewable,
-    kept,
     open_page,
     review_of,
     reviewer_of,
     steps_here,
     turned,
 )
+from bot.game.play import Move
+from bot.game.questions import Rematch
 from storage.games.game import Game, Termination
 from storage.games.record import WHOLE, Board
 from storage.games.record import ReviewMode as Mode
@@ -45,12 +59,12 @@ FREE = game_of_two("2I190", rules="ultimate")
 @pytest.mark.parametrize(
     ("action", "page"),
     [
-        *((act.ShowRegion(0, region), str(region)) for region in (4, 0)),
-        *((act.ShowRules(0), RULES), (act.ShowMoreRules(0), MORE), (act.ShowAll(0), None)),
+        *((ShowRegion(0, region), str(region)) for region in (4, 0)),
+        *((ShowRules(0), RULES), (ShowMoreRules(0), MORE), (ShowAll(0), None)),
     ],
 )
 def test_a_page_is_open_until_the_game_changes(action: Turn, page: str | None) -> None:
-    board = board_in(page=kept(ULTIMATE, action))
+    board = board_in(page=action.page(ULTIMATE))
     assert open_page(ULTIMATE, board) == page
     assert open_page(ULTIMATE._replace(version=6), board) is None
     assert open_page(ULTIMATE._replace(termination=Termination.EXPIRED), board) is None
@@ -71,9 +85,9 @@ def test_a_page_is_open_until_the_game_changes(action: Turn, page: str | None) -
 def test_whose_turn_it_is_turns_to_any_unfinished_board_where_the_choice_is_free(
     game: Game, ply: int, region: int, who: Player, why: Refusal | None
 ) -> None:
-    assert permitted(game, act.ShowRegion(ply, region), who) is why
-    assert refused(SENT, act.Move(1, 0), BO) is Refusal.ELSEWHERE
-    assert refused(FREE, act.Move(FREE.ply, 3), BO) is Refusal.BOARD_FINISHED
+    assert permitted(game, ShowRegion(ply, region), who) is why
+    assert refused(SENT, Move(1, 0), BO) is Refusal.ELSEWHERE
+    assert refused(FREE, Move(FREE.ply, 3), BO) is Refusal.BOARD_FINISHED
 
 
 # Reviews.
@@ -99,29 +113,37 @@ TRYING, MISSED, FOUND = (
 )
 
 
+def stepped(game: Game, board: Board, action: InReview, who: Player) -> Review | Refusal | None:
+    """What a board shows after a step of its review, or why the step is refused."""
+    try:
+        return turned(game, board, action, who.id)
+    except NotAllowed as error:
+        return error.refusal
+
+
 @pytest.mark.parametrize(
     ("page", "action", "who", "then"),
     [
-        (None, act.LookBack(0), BO, looking(2)),
-        (looking(2), act.LookBack(0), BO, looking(0)),
-        (looking(0), act.LookBack(1), BO, looking(1)),
-        (looking(1), act.LookBack(99), BO, looking(7)),
-        (looking(7), act.LeaveReview(), BO, None),
-        (looking(2), act.TryAgain(2), BO, TRYING),
-        (TRYING, act.TryCell(1, 2), BO, MISSED),
-        (MISSED, act.TryCell(1, 8), BO, MISSED._replace(cell=8)),
-        (MISSED, act.TryCell(1, 4), BO, FOUND),
-        (MISSED, act.ShowBest(1), BO, FOUND._replace(mode=Mode.ANSWER)),
-        (MISSED, act.LookBack(2), BO, looking(2)),
-        (MISSED, act.TryCell(1, 0), BO, Refusal.TAKEN),
-        (looking(2, ANN), act.TryAgain(2), ANN, Refusal.STALE),
-        (looking(3), act.TryAgain(3), BO, Refusal.STALE),
-        (looking(0), act.TryAgain(0), BO, Refusal.STALE),
-        (looking(2), act.TryCell(2, 2), BO, Refusal.LOOKING_BACK),
-        (None, act.TryCell(1, 2), BO, Refusal.LOOKING_BACK),
-        (TRYING, act.TryCell(3, 2), BO, Refusal.STALE),
-        (looking(2), act.ShowBest(2), BO, Refusal.LOOKING_BACK),
-        (FOUND, act.TryCell(1, 2), BO, Refusal.LOOKING_BACK),
+        (None, LookBack(0), BO, looking(2)),
+        (looking(2), LookBack(0), BO, looking(0)),
+        (looking(0), LookBack(1), BO, looking(1)),
+        (looking(1), LookBack(99), BO, looking(7)),
+        (looking(7), LeaveReview(), BO, None),
+        (looking(2), TryAgain(2), BO, TRYING),
+        (TRYING, TryCell(1, 2), BO, MISSED),
+        (MISSED, TryCell(1, 8), BO, MISSED._replace(cell=8)),
+        (MISSED, TryCell(1, 4), BO, FOUND),
+        (MISSED, ShowBest(1), BO, FOUND._replace(mode=Mode.ANSWER)),
+        (MISSED, LookBack(2), BO, looking(2)),
+        (MISSED, TryCell(1, 0), BO, Refusal.TAKEN),
+        (looking(2, ANN), TryAgain(2), ANN, Refusal.STALE),
+        (looking(3), TryAgain(3), BO, Refusal.STALE),
+        (looking(0), TryAgain(0), BO, Refusal.STALE),
+        (looking(2), TryCell(2, 2), BO, Refusal.LOOKING_BACK),
+        (None, TryCell(1, 2), BO, Refusal.LOOKING_BACK),
+        (TRYING, TryCell(3, 2), BO, Refusal.STALE),
+        (looking(2), ShowBest(2), BO, Refusal.LOOKING_BACK),
+        (FOUND, TryCell(1, 2), BO, Refusal.LOOKING_BACK),
     ],
     ids=[
         *("where the game turned", "to the start", "a step", "not beyond the end", "out of it"),
@@ -133,18 +155,18 @@ TRYING, MISSED, FOUND = (
 def test_whoever_opens_a_review_steps_through_it_and_looks_for_a_better_cell_than_their_mistake(
     page: Review | None, action: InReview, who: Player, then: Review | Refusal | None
 ) -> None:
-    assert turned(SLIPPED, board_in(page=WHOLE if page is None else page.page), action, who.id) == then
+    assert stepped(SLIPPED, board_in(page=WHOLE if page is None else page.page), action, who) == then
 
 
 @pytest.mark.parametrize(
     ("action", "then"),
     [
-        *((action, Refusal.STILL_LOOKING) for action in (act.TryAgain(1), act.TryCell(1, 0), act.ShowBest(1))),
-        (act.LookBack(1), looking(1, ANN)),
+        *((action, Refusal.STILL_LOOKING) for action in (TryAgain(1), TryCell(1, 0), ShowBest(1))),
+        (LookBack(1), looking(1, ANN)),
     ],
 )
 def test_on_a_bigger_board_one_waits_until_it_has_been_looked_at(action: InReview, then: Review | Refusal) -> None:
-    assert turned(BIG, board_in(), action, ANN.id) == then
+    assert stepped(BIG, board_in(), action, ANN) == then
 
 
 @pytest.mark.parametrize(
@@ -174,12 +196,12 @@ def test_a_review_of_ones_own_opens_itself_and_nothing_else() -> None:
     aside = board_in(CEM.id, id=2, viewer=CEM.id, aside=True, page=Review(Mode.LOOK, 0).page)
     boards = [board_in(), aside]
     assert not is_shown(SLIPPED, [aside], own_chat)
-    assert admit(act.LookBack(0), SLIPPED, boards, CEM.id, own_chat) is Access.ACT
-    for action in (act.Move(0, 4), act.Rematch(), act.Share(), act.Hint(), act.Bring(), act.Cancel()):
+    assert admit(LookBack(0), SLIPPED, boards, CEM.id, own_chat) is Access.ACT
+    for action in (Move(0, 4), Rematch(), Share(), Hint(), Bring(), Cancel()):
         assert admit(action, SLIPPED, boards, CEM.id, own_chat) is Access.NOTHING
     for who, where, access in (
         (ANN, own_chat._replace(shows=None), Access.NOTHING),
         (CEM, HERE, Access.SEE),  # where others watch, they get a review of their own
         (CEM, Where(GROUP - 1), Access.NOTHING),
     ):
-        assert admit(act.LookBack(0), SLIPPED, boards, who.id, where) is access
+        assert admit(LookBack(0), SLIPPED, boards, who.id, where) is access

@@ -8,8 +8,7 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.keyboards import of_game
-from bot.game import actions as act
-from bot.game.actions import Transition
+from bot.game.actions import Action
 from bot.game.attempt import (
     Player,
     Question,
@@ -23,7 +22,22 @@ from bot.game.attempt import (
     thought_of,
 )
 from bot.game.deadlines import THINKING_SECONDS, Due, look
+from bot.game.exhibitions import Answer
 from bot.game.machine import Ruling, decide_by_computer
+from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay
+from bot.game.pages import Hint
+from bot.game.play import Move, SetFirst, SetLevel
+from bot.game.questions import (
+    Agree,
+    ConfirmResign,
+    PlayAgain,
+    PlayOn,
+    Refuse,
+    Rematch,
+    Resign,
+    SwapSides,
+    TakeBack,
+)
 from bot.game.typed_answers import TypedAnswer, meant_in
 from bot.language import texts
 from engine import Level, Mark, candidates, parse_rules
@@ -55,7 +69,7 @@ OVER, OVER_OF_TWO = (made(drawn("XXX", "OO.", "...")) for made in (computer_game
 
 def answered(game: Game, cell: int, thought: Thought | None = None, now: int = NOW) -> Decision[Ruling]:
     """The game after the computer has found a cell."""
-    action = act.Answer(cell, thought or position_of(game))
+    action = Answer(cell, thought or position_of(game))
     return decide_by_computer(Record(game, (board_in(),)), action, attempt(now=now))
 
 
@@ -63,49 +77,49 @@ def thinking(moves: str = "5") -> Game:
     """Ann's game on 4 by 4 with the computer to move; the last move was made just now."""
     *_, last = parse_rules(FOUR).read_moves(moves)
     before = computer_game(moves[:-1], rules=FOUR)
-    return done(before, act.Move(before.ply, last))
+    return done(before, Move(before.ply, last))
 
 
 @pytest.mark.parametrize("level", Level)
 def test_a_move_is_answered_immediately_by_one_that_the_level_may_choose(level: Level) -> None:
     game = computer_game(level=level)
-    played = done(game, act.Move(0, 0), now=NOW + 5)
+    played = done(game, Move(0, 0), now=NOW + 5)
     assert (played.ply, played.moved_at) == (2, NOW + 5)
     assert int(played.moves[1]) in candidates(level, game.position.play(0))
 
 
 TAKING_BACK, RESIGNING = (game_of_two("40", **asking(f"{what}:X")) for what in ("takeback", "resign"))
-CHOICES: list[Act] = [act.SetLevel("hard"), act.SetFirst(is_person=False)]
+CHOICES: list[Act] = [SetLevel("hard"), SetFirst(is_person=False)]
 DECLINED = game_of_two("401", **asking("declined takeback:O"))
 
 
 @pytest.mark.parametrize(
     ("game", "actions", "who", "why"),
     [
-        (computer_game("40"), [act.Move(2, 1)], CEM, Refusal.NOT_YOURS),
-        (computer_game("40"), [act.Move(ply, 1) for ply in (0, 1, 3)], ANN, Refusal.STALE),
-        (computer_game("40"), [act.Move(2, cell) for cell in (9, 64)], ANN, Refusal.STALE),
-        (computer_game("40"), [act.Move(2, cell) for cell in (4, 0)], ANN, Refusal.TAKEN),
-        (computer_game("4"), [act.Move(1, 1)], ANN, Refusal.NOT_YOUR_TURN),
-        (game_of_two("4"), [act.Move(0, 4)], ANN, Refusal.STALE),
-        (thinking(), [act.Move(1, 0)], ANN, Refusal.NOT_YOUR_TURN),
-        (thinking(), [act.Move(0, 0)], ANN, Refusal.STALE),
-        (OVER, [act.Move(0, 0), *CHOICES], ANN, Refusal.OVER),
+        (computer_game("40"), [Move(2, 1)], CEM, Refusal.NOT_YOURS),
+        (computer_game("40"), [Move(ply, 1) for ply in (0, 1, 3)], ANN, Refusal.STALE),
+        (computer_game("40"), [Move(2, cell) for cell in (9, 64)], ANN, Refusal.STALE),
+        (computer_game("40"), [Move(2, cell) for cell in (4, 0)], ANN, Refusal.TAKEN),
+        (computer_game("4"), [Move(1, 1)], ANN, Refusal.NOT_YOUR_TURN),
+        (game_of_two("4"), [Move(0, 4)], ANN, Refusal.STALE),
+        (thinking(), [Move(1, 0)], ANN, Refusal.NOT_YOUR_TURN),
+        (thinking(), [Move(0, 0)], ANN, Refusal.STALE),
+        (OVER, [Move(0, 0), *CHOICES], ANN, Refusal.OVER),
         *((game, CHOICES, ANN, Refusal.BEGUN) for game in (computer_game("40"), game_of_two())),
-        (thinking(), [act.SetLevel("hard")], ANN, Refusal.BEGUN),
+        (thinking(), [SetLevel("hard")], ANN, Refusal.BEGUN),
         *(
-            (game, [act.TakeBack], ANN, Refusal.NOTHING_TO_TAKE_BACK)
+            (game, [TakeBack], ANN, Refusal.NOTHING_TO_TAKE_BACK)
             for game in (game_of_two(), computer_game("4", first=False), computer_game(rules=FOUR, first=False))
         ),
-        (game_of_two("4"), [act.TakeBack], BO, Refusal.NOTHING_TO_TAKE_BACK),
-        *((game, [act.TakeBack], BO, Refusal.ASKED) for game in (TAKING_BACK, RESIGNING)),
-        (DECLINED, [act.Agree, act.Refuse], ANN, Refusal.NOT_ASKED),
-        (RESIGNING, [act.ConfirmResign(), act.PlayOn(), act.Agree], BO, Refusal.NOT_ASKED),
-        (game_of_two("40"), [act.ConfirmResign()], BO, Refusal.NOT_ASKED),
-        (TAKING_BACK, [each(ply) for each in (act.Agree, act.Refuse) for ply in (1, 3)], BO, Refusal.STALE),
+        (game_of_two("4"), [TakeBack], BO, Refusal.NOTHING_TO_TAKE_BACK),
+        *((game, [TakeBack], BO, Refusal.ASKED) for game in (TAKING_BACK, RESIGNING)),
+        (DECLINED, [Agree, Refuse], ANN, Refusal.NOT_ASKED),
+        (RESIGNING, [ConfirmResign(), PlayOn(), Agree], BO, Refusal.NOT_ASKED),
+        (game_of_two("40"), [ConfirmResign()], BO, Refusal.NOT_ASKED),
+        (TAKING_BACK, [each(ply) for each in (Agree, Refuse) for ply in (1, 3)], BO, Refusal.STALE),
         (
             game_of_two("40"),
-            [each(ply) for each in (act.TakeBack, act.Resign) for ply in (1, 3)],
+            [each(ply) for each in (TakeBack, Resign) for ply in (1, 3)],
             BO,
             Refusal.STALE,
         ),
@@ -120,25 +134,25 @@ def test_what_may_not_be_done_is_refused_with_its_reason(
 def test_a_name_that_nobody_knew_when_the_seat_was_taken_is_learnt_by_an_act() -> None:
     """A challenge of inline mode may begin before its challenger's name is known."""
     renamed = game_of_two("4")._replace(names={BO.id: "Bobo"})
-    assert done(renamed, act.Move(1, 0), BO).name(Mark.O) == BO.name
-    assert done(renamed, act.Resign, ANN).name(Mark.X) == ANN.name
+    assert done(renamed, Move(1, 0), BO).name(Mark.O) == BO.name
+    assert done(renamed, Resign, ANN).name(Mark.X) == ANN.name
 
 
 # Takebacks and resignations.
 
 
 def test_that_a_takeback_or_a_rematch_was_declined_is_remembered_until_something_happens() -> None:
-    assert refused(game_of_two("40"), act.TakeBack, ANN, takebacks_allowed=False) is Refusal.NO_TAKEBACKS
-    assert done(computer_game("40"), act.TakeBack, takebacks_allowed=False).moves == ""
-    asked = done(game_of_two("401"), act.TakeBack, BO)
-    agreed = done(asked, act.Agree, ANN, now=NOW + 9)
+    assert refused(game_of_two("40"), TakeBack, ANN, takebacks_allowed=False) is Refusal.NO_TAKEBACKS
+    assert done(computer_game("40"), TakeBack, takebacks_allowed=False).moves == ""
+    asked = done(game_of_two("401"), TakeBack, BO)
+    agreed = done(asked, Agree, ANN, now=NOW + 9)
     assert (agreed.moves, agreed.moved_at, agreed.reminded) == ("4", NOW + 9, None)
-    assert declined_in(done(asked, act.Refuse, BO)) is None, "it was withdrawn"
-    declined = done(asked, act.Refuse, ANN)
+    assert declined_in(done(asked, Refuse, BO)) is None, "it was withdrawn"
+    declined = done(asked, Refuse, ANN)
     assert (declined.moves, declined_in(declined)) == ("401", Question(Offer.TAKEBACK, Mark.O))
-    for then in (lambda ply: act.Move(ply, 8), act.TakeBack, act.Resign):
+    for then in (lambda ply: Move(ply, 8), TakeBack, Resign):
         assert declined_in(done(declined, then, BO)) is None
-    declined = done(done(OVER_OF_TWO, act.Rematch(), BO), act.Refuse, ANN)
+    declined = done(done(OVER_OF_TWO, Rematch(), BO), Refuse, ANN)
     assert (state_of(declined), declined_in(declined)) == (State.OVER, Question(Offer.REMATCH, Mark.O))
 
 
@@ -147,19 +161,19 @@ def test_that_a_takeback_or_a_rematch_was_declined_is_remembered_until_something
 def test_resigning_is_always_possible_whatever_the_opponent_asks_and_withdraws(
     open_: str, who: Player, other: Player
 ) -> None:
-    mine = done(game_of_two("40", **asking(open_)), act.Resign, who)
-    assert done(mine, act.Resign, who) is mine, "asking twice is asking once"
-    for toggle in ((), (act.Resign(2),), (act.Resign(2), act.PlayOn())):
+    mine = done(game_of_two("40", **asking(open_)), Resign, who)
+    assert done(mine, Resign, who) is mine, "asking twice is asking once"
+    for toggle in ((), (Resign(2),), (Resign(2), PlayOn())):
         now = mine
         for action in toggle:
             now = done(now, action, other)
         assert "Yes, resign" in of_game(now, texts("en"), who.id)
-        resigned = done(now, act.ConfirmResign(), who)
+        resigned = done(now, ConfirmResign(), who)
         assert (resigned.termination, resigned.offer) == (Termination.RESIGNATION, None)
         assert resigned.winner is resigned.mark_of(other.id)
-    better = done(mine, act.PlayOn(), who)
+    better = done(mine, PlayOn(), who)
     assert question_of(better) == (None if mine.offer is Offer.RESIGN else (Offer.RESIGN, mine.mark_of(other.id)))
-    assert not done(mine, act.Move(2, 1), ANN).offer
+    assert not done(mine, Move(2, 1), ANN).offer
 
 
 # The computer thinks.
@@ -179,7 +193,7 @@ def test_resigning_is_always_possible_whatever_the_opponent_asks_and_withdraws(
 def test_where_the_answer_takes_a_search_the_move_is_made_without_it(
     rules: str, level: Level, *, waits: bool
 ) -> None:
-    game = done(computer_game(rules=rules, level=level), act.Move(0, 4))
+    game = done(computer_game(rules=rules, level=level), Move(0, 4))
     assert (game.ply, state_of(game) is State.THINKING) == (1 if waits else 2, waits)
     assert thought_of(game) == ((rules, game.moves, level) if waits else None)
     begun = computer_game(rules=rules, level=level, first=False)
@@ -197,26 +211,26 @@ def test_an_answer_to_anything_else_is_none() -> None:
 
 
 def test_the_computers_line_ends_the_game_and_a_question_about_it() -> None:
-    ended = answered(done(thinking("041526F"), act.Resign), 7).game
+    ended = answered(done(thinking("041526F"), Resign), 7).game
     assert (ended.termination, ended.winner, ended.offer) == (Termination.LINE, Mark.O, None)
 
 
 def test_the_person_may_resign_and_take_their_own_move_back_meanwhile_but_waits_for_hints() -> None:
-    asked = done(thinking(), act.Resign)
-    assert permitted(asked, act.Hint()) is Refusal.THINKING
-    over = done(asked, act.ConfirmResign())
+    asked = done(thinking(), Resign)
+    assert permitted(asked, Hint()) is Refusal.THINKING
+    over = done(asked, ConfirmResign())
     assert answered(over, 6, thought_of(thinking())).result.refusal is Refusal.OVER
     game = thinking("567")
-    back = done(game, act.TakeBack, now=NOW + 3)
+    back = done(game, TakeBack, now=NOW + 3)
     assert look(Record(back, ()), NOW + THINKING_SECONDS, LIMITS) == (None, NOW + 3 + LIMITS.computer)
     assert answered(back, 8, thought_of(game)).result.refusal is Refusal.STALE
-    same = done(back, act.Move(2, 7))
+    same = done(back, Move(2, 7))
     assert answered(same, 8, thought_of(game)).game.moves == "5678", "the same question has the same answer"
 
 
 def test_the_computer_that_takes_an_empty_seat_or_begins_the_next_game_thinks_too() -> None:
-    taken = done(open_challenge(rules=FOUR, first=False), act.LetComputerPlay(), level=Level.HARD)
-    following = followed(done(done(thinking(), act.Resign), act.ConfirmResign()), act.SwapSides())
+    taken = done(open_challenge(rules=FOUR, first=False), LetComputerPlay(), level=Level.HARD)
+    following = followed(done(done(thinking(), Resign), ConfirmResign()), SwapSides())
     for game in (taken, following):
         assert (state_of(game), game.ply, game.due_at) == (State.THINKING, 0, NOW + THINKING_SECONDS)
 
@@ -229,7 +243,7 @@ def test_any_process_takes_up_a_game_that_has_waited_for_ten_seconds_and_in_the_
 
 def test_a_text_board_comes_with_the_answer_as_a_new_message() -> None:
     game = thinking()
-    found = act.Answer(6, position_of(game))
+    found = Answer(6, position_of(game))
     own, unsent = board_in(ANN.id, as_text=True, viewer=ANN.id), board_in(ANN.id, viewer=ANN.id)
     shared = board_in(as_text=True, id=3)
     boards = (own, unsent._replace(id=2), shared)
@@ -248,26 +262,26 @@ WANTED = OVER_OF_TWO._replace(**asking("rematch:X"))
 @pytest.mark.parametrize(
     ("game", "player", "meant"),
     [
-        (open_challenge(), ANN, {NO: act.Cancel(), CANCEL: act.Cancel()}),
-        (open_challenge(), BO, {YES: act.Accept()}),
-        (open_challenge(rival=BO), BO, {YES: act.Accept(), NO: act.Decline()}),
+        (open_challenge(), ANN, {NO: Cancel(), CANCEL: Cancel()}),
+        (open_challenge(), BO, {YES: Accept()}),
+        (open_challenge(rival=BO), BO, {YES: Accept(), NO: Decline()}),
         (open_challenge(rival=BO), CEM, {}),
         (game_of_two("4"), ANN, {}),
-        (RESIGNS, ANN, {YES: act.ConfirmResign(), NO: act.PlayOn(), CANCEL: act.PlayOn()}),
+        (RESIGNS, ANN, {YES: ConfirmResign(), NO: PlayOn(), CANCEL: PlayOn()}),
         (RESIGNS, BO, {}),
-        (TAKING, ANN, {NO: act.Refuse, CANCEL: act.Refuse}),
-        (TAKING, BO, {YES: act.Agree, NO: act.Refuse}),
+        (TAKING, ANN, {NO: Refuse, CANCEL: Refuse}),
+        (TAKING, BO, {YES: Agree, NO: Refuse}),
         (TAKING, CEM, {}),
-        (OVER_OF_TWO, ANN, {AGAIN: act.PlayAgain(), SWAP: act.SwapSides()}),
+        (OVER_OF_TWO, ANN, {AGAIN: PlayAgain(), SWAP: SwapSides()}),
         (OVER_OF_TWO, CEM, {}),
-        (WANTED, ANN, {AGAIN: act.PlayAgain(), SWAP: act.SwapSides(), NO: act.Refuse, CANCEL: act.Refuse}),
-        (WANTED, BO, {AGAIN: act.PlayAgain(), SWAP: act.SwapSides(), YES: act.Agree, NO: act.Refuse}),
+        (WANTED, ANN, {AGAIN: PlayAgain(), SWAP: SwapSides(), NO: Refuse, CANCEL: Refuse}),
+        (WANTED, BO, {AGAIN: PlayAgain(), SWAP: SwapSides(), YES: Agree, NO: Refuse}),
         (OVER_OF_TWO._replace(next_game=9), ANN, {}),
-        (OVER, ANN, {AGAIN: act.PlayAgain(), SWAP: act.SwapSides()}),
+        (OVER, ANN, {AGAIN: PlayAgain(), SWAP: SwapSides()}),
     ],
 )
 def test_an_answer_means_what_waits_for_it(
-    game: Game, player: Player, meant: dict[TypedAnswer, Transition | type[act.Agree | act.Refuse]]
+    game: Game, player: Player, meant: dict[TypedAnswer, Action | type[Agree | Refuse]]
 ) -> None:
     found = {answer: meant_in(game, answer, player) for answer in TypedAnswer}
     expected = {answer: each(game.ply) if isinstance(each, type) else each for answer, each in meant.items()}

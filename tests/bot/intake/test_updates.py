@@ -18,7 +18,7 @@ ANN = {"id": 1, "is_bot": False, "first_name": "Ann"}
 GROUP = {"id": -100, "type": "supergroup", "title": "G"}
 SHOWN = {"message_id": 9, "date": 1, "chat": GROUP}
 SAID = {**SHOWN, "from": ANN, "text": "/help"}
-TAP = {"id": "7", "from": ANN, "chat_instance": "c", "data": "2m:7:0:4"}
+TAP = {"id": "7", "from": ANN, "chat_instance": "c", "data": "m:7:0:4"}
 CHOSEN = {"result_id": "r", "from": ANN, "query": "", "inline_message_id": "AAA"}
 
 
@@ -40,12 +40,12 @@ def keyboard(*buttons: dict[str, str]) -> dict[str, Any]:
     [
         ({}, Where(-100, message_id=9)),
         (
-            keyboard({"text": "·", "callback_data": "2m:7:0:0"}, {"text": "·", "callback_data": "x"}),
-            Where(-100, message_id=9, first="2m:7:0:0", shows=7),
+            keyboard({"text": "·", "callback_data": "m:7:0:0"}, {"text": "·", "callback_data": "x"}),
+            Where(-100, message_id=9, first="m:7:0:0", shows=7),
         ),
         (
-            keyboard({"text": "easy", "callback_data": "2set:level:easy"}),
-            Where(-100, message_id=9, first="2set:level:easy"),
+            keyboard({"text": "easy", "callback_data": "set:level:easy"}),
+            Where(-100, message_id=9, first="set:level:easy"),
         ),
         (keyboard({"text": "Share", "url": "https://example.org"}), Where(-100, message_id=9)),
         (keyboard(), Where(-100, message_id=9)),
@@ -69,7 +69,7 @@ def test_a_tap_knows_where_it_was_made(message: dict[str, Any], where: Where) ->
     assert query is not None
     assert where_of(query) == where
     assert query.message is None, "it isn't parsed"
-    assert query.data == "2m:7:0:4"
+    assert query.data == "m:7:0:4"
     assert reply_of(query) is None
     assert arrival_of(query) == arrival_of(query)
 

@@ -1,0 +1,202 @@
+"""Questions between two people, and what follows a game: takebacks, resignations, rematches.
+
+The opponent has to agree to a takeback or a rematch, and a resignation has to be confirmed. A move withdraws
+whatever was asked.
+"""
+
+from __future__ import annotations
+
+from bot.game.actions import ASKED, PLAYED_OUT, RESIGNING, RUNNING, Action, Begun, Who, action
+from bot.game.attempt import (
+    DAY_SECONDS,
+    Attempt,
+    NotAllowed,
+    Question,
+    Refusal,
+    asking,
+    is_asked_to_resign,
+    question_of,
+)
+from bot.game.choices import Small
+from bot.game.deadlines import clock_of, taken_back, timed
+from bot.game.new_game import between_the_same
+from bot.game.play import back_to, last_ply_of, let_computer_move, with_level, with_sides_swapped
+from engine import Mark
+from storage.games.game import Game, Limits, Offer, Termination, is_erased
+from storage.results.result import Score, score_of, series_goes_on
+
+
+@action("undo", Who.PLAYERS, RUNNING)
+class TakeBack(Action):
+    """Takes back one's last move and what followed; against a person, asks them first."""
+
+    ply: Small
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        mark = _own(game, attempt)
+        if last_ply_of(game, mark) is None:
+            raise NotAllowed(Refusal.NOTHING_TO_TAKE_BACK)
+        if game.is_against_computer:
+            return _taken_back(game, mark, attempt)
+        if not attempt.facts.takebacks_allowed:
+            raise NotAllowed(Refusal.NO_TAKEBACKS)
+        if question_of(game) is not None:
+            raise NotAllowed(Refusal.ASKED)
+        return asking(game, Question(Offer.TAKEBACK, mark))
+
+
+@action("resign", Who.PLAYERS, RUNNING)
+class Resign(Action):
+    """Offers to resign; it counts once it is confirmed.
+
+    It takes the place of any other question, so that nobody keeps somebody from resigning by asking something. If
+    the opponent was asked the same, both may answer.
+    """
+
+    ply: Small
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        mark, question = _own(game, attempt), question_of(game)
+        if question is None or question.offer is Offer.TAKEBACK:
+            return asking(game, Question(Offer.RESIGN, mark))
+        if question.offer is Offer.RESIGN and question.by is not mark:
+            return asking(game, Question(Offer.RESIGN_BOTH, mark))
+        return game
+
+
+@action("giveup", Who.PLAYERS, RESIGNING)
+class ConfirmResign(Action):
+    """Confirms a resignation."""
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        mark = _asked_to_resign(game, attempt)
+        return game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
+
+
+@action("goon", Who.PLAYERS, RESIGNING)
+class PlayOn(Action):
+    """Decides against resigning; if both were asked, the opponent still is."""
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        mark = _asked_to_resign(game, attempt)
+        if game.offer is Offer.RESIGN_BOTH:
+            return asking(game, Question(Offer.RESIGN, mark.other))
+        return game.with_nothing_asked()
+
+
+@action("yes", Who.PLAYERS, ASKED)
+class Agree(Action):
+    """Agrees to the opponent's takeback, or to their rematch."""
+
+    ply: Small
+
+    def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
+        question = _asked(game)
+        if question.by is game.mark_of(attempt.who.id):
+            raise NotAllowed(Refusal.OWN_QUESTION)
+        if not game.is_over:
+            return _taken_back(game, question.by, attempt)
+        if _is_old(game, attempt):
+            return asking(game, Question(Offer.REMATCH, question.by.other))
+        return _next(game, attempt, swap=True)
+
+
+@action("no", Who.PLAYERS, ASKED)
+class Refuse(Action):
+    """Declines what the opponent asks for, which the board then says, or withdraws one's own question."""
+
+    ply: Small
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        question, mark = _asked(game), game.mark_of(attempt.who.id)
+        answered = game.with_nothing_asked()
+        return answered if mark is question.by else answered._replace(declined=question.offer, declined_by=mark)
+
+
+@action("rematch", Who.PLAYERS, PLAYED_OUT)
+class Rematch(Action):
+    """Asks for a rematch or the next game of a series; begins it if the opponent has asked within a day.
+
+    Whoever asked earlier may not be there any more, and their clock would run.
+    """
+
+    def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
+        return _again(game, attempt, swap=True)
+
+
+@action("again", Who.PLAYERS, PLAYED_OUT)
+class PlayAgain(Action):
+    """Starts another game against the computer; between two people, asks for a rematch."""
+
+    def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
+        return _again(game, attempt, swap=False)
+
+
+@action("swap", Who.PLAYERS, PLAYED_OUT)
+class SwapSides(Action):
+    """Plays again with sides swapped, as a rematch between two people does anyway."""
+
+    def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
+        return _again(game, attempt, swap=True)
+
+
+def _own(game: Game, attempt: Attempt) -> Mark:
+    if (mark := game.mark_of(attempt.who.id)) is None:
+        raise NotAllowed(Refusal.NOT_YOURS)
+    return mark
+
+
+def _asked(game: Game) -> Question:
+    if (question := question_of(game)) is None:
+        raise NotAllowed(Refusal.NOT_ASKED)
+    return question
+
+
+def _asked_to_resign(game: Game, attempt: Attempt) -> Mark:
+    mark = _own(game, attempt)
+    if not is_asked_to_resign(game, mark):
+        raise NotAllowed(Refusal.NOT_ASKED)
+    return mark
+
+
+def _taken_back(game: Game, mark: Mark, attempt: Attempt) -> Game:
+    back = back_to(game, last_ply_of(game, mark) or 0)._replace(takebacks=game.takebacks + 1)
+    if game.is_against_computer:
+        return back._replace(moved_at=attempt.now, reminded=None)
+    return taken_back(back, attempt.now, attempt.limits)
+
+
+def _again(game: Game, attempt: Attempt, *, swap: bool) -> Game | Begun:
+    if game.is_against_computer:
+        return _next(game, attempt, swap=swap)
+    mark, question = _own(game, attempt), question_of(game)
+    if is_erased(game.seat(mark.other)):
+        raise NotAllowed(Refusal.LEFT)
+    if question is None or _is_old(game, attempt):
+        return asking(game, Question(Offer.REMATCH, mark))
+    if question.by is mark:
+        raise NotAllowed(Refusal.ASKED)
+    return _next(game, attempt, swap=True)
+
+
+def _is_old(game: Game, attempt: Attempt) -> bool:
+    """Whether the question below a finished game was asked more than a day ago, as its last change."""
+    return attempt.now - game.changed_at > DAY_SECONDS
+
+
+def _next(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
+    """The finished game and the next one, not stored yet; the score of the series carries on, or starts again."""
+    score = score_of(game) if not game.best_of or series_goes_on(game) else Score(0, 0, 0)
+    following = between_the_same(game, attempt)._replace(
+        time_limits=Limits.USUAL if game.is_between_strangers else game.time_limits,
+        clock=clock_of(game),
+        x_wins=score.x_wins,
+        o_wins=score.o_wins,
+        draws=score.draws,
+    )
+    if game.next_level is not None:
+        following = with_level(following, game.next_level)
+    if swap:
+        following = with_sides_swapped(following)
+    following = let_computer_move(timed(following, attempt.now, attempt.limits), attempt.rng, attempt.now)
+    return Begun(game.with_nothing_asked(), following)
