@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
-from functools import cache
-from gettext import NullTranslations
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from telegram import Update
@@ -43,7 +41,7 @@ from bot.features import (
 )
 from bot.game.attempt import NotAllowed
 from bot.game.exhibitions import Stop
-from bot.language import N_, texts
+from bot.language import N_, _, per_language, speaking
 from bot.taps import on_button
 from storage.errors import CorruptGame
 
@@ -143,9 +141,9 @@ FOR_ADMINS: Final = frozenset(
 _HANDLERS: Final[Mapping[str, Handler]] = {**{command.name: command.handler for command in COMMANDS}, **TYPED}
 
 
-@cache
-def _commands(t: NullTranslations) -> Mapping[str, str]:
-    return meanings({words: name for name, words in PLAIN.items()}, t)
+@per_language
+def _commands() -> Mapping[str, str]:
+    return meanings({words: name for name, words in PLAIN.items()})
 
 
 def once(
@@ -170,7 +168,7 @@ def once(
 
 def _reply(update: Update, context: Context, words: str) -> None:
     if (request := request_of(update, context)) is not None:
-        request.reply(request.t.gettext(words))
+        request.reply(_(words))
 
 
 async def words(update: Update, context: Context) -> None:
@@ -182,15 +180,19 @@ async def words(update: Update, context: Context) -> None:
     if addressed and addressed[1].lower() != context.bot.username.lower():
         context.services.publisher.run_in_background(_if_renamed(update, context, addressed[1]))
         return
-    t = texts(languages.of(user))
     if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
         await once(_asked("puzzle"))(update, context)
-    elif is_like_a_move(said, t) or is_like_a_move(said, texts(languages.of(user, message.chat.id))):
+    elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
         await once(play.typed)(update, context)
     elif message.chat.id > 0:
         plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST else ""
-        name = _commands(t).get(" ".join(plain.split()))
+        name = _commands().get(" ".join(plain.split()))
         await once(play.other if name is None else _asked(name))(update, context)
+
+
+def _is_like_a_move(said: str, language: str) -> bool:
+    with speaking(language):  # a group may speak another one than its people
+        return is_like_a_move(said)
 
 
 def _asked(name: str) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:

@@ -86,7 +86,7 @@ def _steps(bot: Bot, default: str, store: Store | None) -> Iterator[_Step]:
     if store is None:
         texts_of["name"] = NAME
     for language, tag in _languages(default).items():
-        t = read_texts(tag)
+        t = read_texts(tag)  # not kept: most languages are never spoken
         all_ = {command.name: BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS}
         for scope, menu in MENUS:
             commands = [all_[name] for name in menu]

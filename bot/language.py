@@ -1,4 +1,4 @@
-"""The languages, and their texts.
+"""The languages, their texts, and the language that is spoken now.
 
 The compiled catalogues are part of the package; `make texts` brings all of them up to date.
 """
@@ -6,9 +6,12 @@ The compiled catalogues are part of the package; `make texts` brings all of them
 from __future__ import annotations
 
 import gettext
-from functools import cache
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache, wraps
 from pathlib import Path
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 LOCALES: Final = Path(__file__).parent / "locales"
 DOMAIN: Final = "oxo"
@@ -66,3 +69,62 @@ def own_name(code: str) -> str:
 def texts(tag: str | None) -> gettext.NullTranslations:
     """The texts for somebody whose Telegram speaks `tag`: `.gettext(message)` translates."""
     return _catalogue(language_of(tag))
+
+
+_spoken: Final[ContextVar[str]] = ContextVar("spoken", default="en")
+
+
+@contextmanager
+def speaking(tag: str | None) -> Iterator[None]:
+    """Say everything in here to somebody whose Telegram speaks `tag`; elsewhere English is spoken.
+
+    A task that is started in here goes on in the same language.
+    """
+    before = _spoken.set(language_of(tag))
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+def spoken() -> str:
+    """The language that is spoken, as one of `LANGUAGES`."""
+    return _spoken.get()
+
+
+def _(message: str) -> str:
+    """The text in the language that is spoken."""
+    return _catalogue(_spoken.get()).gettext(message)
+
+
+def n_(one: str, many: str, count: int) -> str:
+    """The text for a number, in the language that is spoken."""
+    return _catalogue(_spoken.get()).ngettext(one, many, count)
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def per_language(make: Callable[P, T]) -> Callable[P, T]:
+    """Remember what a function returns, for each language in which it was called."""
+    made: dict[object, T] = {}
+
+    @wraps(make)
+    def remembered(*given: P.args, **named: P.kwargs) -> T:
+        key = _spoken.get(), given
+        if key not in made:
+            made[key] = make(*given, **named)
+        return made[key]
+
+    return remembered
+
+
+def in_language(tag: str | None, make: Callable[[], Awaitable[T]]) -> Callable[[], Awaitable[T]]:
+    """The function, which speaks the language of `tag` whenever it is called."""
+
+    async def made() -> T:
+        with speaking(tag):
+            return await make()
+
+    return made

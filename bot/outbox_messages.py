@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 
 from bot.background import erasure as forgetting
@@ -12,7 +13,7 @@ from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.features import exporting, puzzle, stats
 from bot.features import share as sharing
-from bot.language import texts
+from bot.language import in_language, speaking
 from storage.games import games
 from storage.games.record import Notice, NoticeKind, Record
 
@@ -22,6 +23,14 @@ async def words_of(services: Services, notice: Notice) -> OutgoingMessage | None
 
     Raises NotYet if it may not be said yet.
     """
+    with speaking(notice.language):
+        message = await _words_of(services, notice)
+    if message is None or message.remake is None:
+        return message
+    return replace(message, remake=in_language(notice.language, message.remake))
+
+
+async def _words_of(services: Services, notice: Notice) -> OutgoingMessage | None:
     match notice.kind:
         case NoticeKind.REMINDER:
             return await _reminder(services, notice)
@@ -55,4 +64,4 @@ async def _reminded(services: Services, notice: Notice) -> View | None:
     if game is None or game.is_over or game.ply != notice.ply or game.due_at is None:
         return None
     seconds = max(1, game.due_at - int(time.time()))
-    return View(reminder(game, seconds, texts(notice.language)))
+    return View(reminder(game, seconds))

@@ -11,7 +11,7 @@ from bot.features import challenge as challenges
 from bot.features import puzzle as puzzles
 from bot.features import review as reviews
 from bot.features import share as sharing
-from bot.language import N_
+from bot.language import N_, _
 from storage.errors import GameNotFound
 
 UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to start another.")
@@ -40,7 +40,7 @@ async def _follow(request: CommandRequest, text: str) -> None:
             try:
                 await lead(request, game_id)
             except GameNotFound:  # it was deleted since; the link still exists wherever it was sent
-                request.reply(request.t.gettext(UNKNOWN_GAME))
+                request.reply(_(UNKNOWN_GAME))
             return
     await challenges.follow(request, text)
 

@@ -18,6 +18,7 @@ from bot.game.attempt import NotAllowed
 from bot.game.exhibitions import Stop
 from bot.game.new_game import Cancel
 from bot.intake.updates import arrival_of, reply_of, where_of
+from bot.language import _
 from bot.shared_commands import UNKNOWN_GAME
 from storage.errors import CorruptGame, GameNotFound
 
@@ -29,12 +30,10 @@ async def on_button(update: Update, context: Context) -> None:
         return
     where = where_of(query)
     words: str | None = MEANINGLESS
-    t = None
     if where is not None:
         sender, arrived = query.from_user, arrival_of(query)
         as_chat = sender.id == ChatID.ANONYMOUS_ADMIN
         requester = Requester(context.services, sender, update.update_id, where, arrived, as_chat=as_chat)
-        t = requester.t
         if where.inline_message_id is not None:
             context.services.publisher.know_chat(where.inline_message_id, query.chat_instance)
         try:
@@ -55,7 +54,7 @@ async def on_button(update: Update, context: Context) -> None:
             words = unreadable(error, update.update_id)
     if words == SLOW and where is not None and context.services.publisher.sends_held(where.chat_id or 0):
         words = NO_NEW
-    context.services.publisher.answer(query.id, t.gettext(words) if words and t else words, reply=reply_of(query))
+    context.services.publisher.answer(query.id, words and _(words), reply=reply_of(query))
 
 
 async def _answer_later(requester: Requester, query_id: str, answer: Later) -> None:

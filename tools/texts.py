@@ -28,7 +28,7 @@ from engine.levels import STRONGEST
 PACKAGE: Final = "bot"
 LOCALES: Final = Path(PACKAGE, "locales")
 """Both from the root of the project."""
-KEYWORDS: Final = {"gettext": None, "ngettext": (1, 2), "N_": None}
+KEYWORDS: Final = {"gettext": None, "_": None, "n_": (1, 2), "N_": None}
 OWN_NAME: Final = "English"
 """The text that each language translates with its own name."""
 FOR_TRANSLATORS: Final = ("Translators:",)

@@ -15,7 +15,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.delivery.publisher import NotYet
 from bot.features import privacy
 from bot.features.privacy import list_
-from bot.language import texts
+from bot.language import _, speaking
 from storage.games.record import Notice
 from storage.privacy import erasure, forgotten, traces
 from storage.privacy.erasure import ErasureStep
@@ -64,7 +64,7 @@ async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None
         raise NotYet
     if await services.store.run(erasure.resume, person=notice.chat_id, now=int(time.time())):
         return None
-    return OutgoingMessage(notice.chat_id, View(texts(notice.language).gettext(privacy.DONE)), notice=notice)
+    return OutgoingMessage(notice.chat_id, View(_(privacy.DONE)), notice=notice)
 
 
 async def after_restore(services: Services) -> None:
@@ -82,9 +82,10 @@ async def after_restore(services: Services) -> None:
 def _show(services: Services, done: ErasureStep) -> None:
     publisher = services.publisher
     publisher.show_all(done.shown)
-    t = texts(done.language)
+    with speaking(done.language):
+        closed = View(_(privacy.CLOSED))
     for chat_id, message_id in done.closed[:MOST_CLOSED] if done.tells else ():
-        publisher.say(OutgoingMessage(chat_id, View(t.gettext(privacy.CLOSED)), message_id=message_id))
+        publisher.say(OutgoingMessage(chat_id, closed, message_id=message_id))
     if done.is_gone:
         services.languages.choose(done.person, None)
         services.recent.forget(done.person)

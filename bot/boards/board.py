@@ -6,7 +6,6 @@ play it. In a private chat there are no buttons, and commands take their place; 
 
 from __future__ import annotations
 
-from gettext import NullTranslations
 from string import ascii_lowercase
 from typing import Final
 
@@ -26,7 +25,7 @@ from bot.game.matchmaking import has_not_begun
 from bot.game.new_game import link_parameter
 from bot.game.pages import CHOOSING, open_page
 from bot.game.play import last_ply_of
-from bot.language import N_, texts
+from bot.language import N_, _, n_, speaking
 from engine import Mark, Position
 from storage.games.game import COMPUTER, DRAWN, RESIGNING, Game, Termination, is_erased, rules_of
 from storage.games.record import Board
@@ -46,32 +45,32 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
 
     What has to be done, or what happened, comes first, because a list of chats only shows the beginning.
     """
-    viewer = Viewer(board.viewer, texts(board.language), marks_of(board.theme))
+    viewer = Viewer(board.viewer, marks_of(board.theme))
     page = open_page(game, board)
     if game.is_challenge:
         link = link_of(game, board, username)
         text = challenge_text(game, link, viewer)
-        return View(text, keyboards.of_challenge(game, viewer.t, link, page, viewer=board.viewer))
+        return View(text, keyboards.of_challenge(game, link, page, viewer=board.viewer))
     lines = [
-        viewer.t.gettext("<b>What shall we play?</b>") if page in CHOOSING else state_line(game, viewer),
+        _("<b>What shall we play?</b>") if page in CHOOSING else state_line(game, viewer),
         series_line(game, viewer),
         time_line(game, viewer),
         question_line(game, viewer) or matchmaking.met_line(game, viewer),
         *overview(game, viewer, board.theme, page),
-        fading_line(game, viewer.t, FADING),
+        fading_line(game, FADING),
         "",
-        rules_line(game.rules, viewer.t),
-        None if game.is_over else clock_line(clock_of(game), viewer.t),
+        rules_line(game.rules),
+        None if game.is_over else clock_line(clock_of(game)),
         playing(game, viewer, board),
         score_line(game, viewer),
         rating_line(game, viewer),
-        level_line(game, viewer.t),
+        level_line(game),
         *milestone_lines(game, viewer),
-        comment_line(game, board, viewer.t),
+        comment_line(game, board),
     ]
     return View(
         "\n".join(line for line in lines if line is not None),
-        keyboards.of_game(game, viewer.t, viewer.person, hint, board.theme, page=page),
+        keyboards.of_game(game, viewer.person, hint, board.theme, page=page),
     )
 
 
@@ -83,40 +82,41 @@ def link_of(game: Game, board: Board, username: str) -> str | None:
 
 def farewell(board: Board) -> View:
     """What a board's message becomes once the board has moved elsewhere, if it can't be deleted."""
-    if board.inline_message_id is not None:
-        return View(texts(board.language).gettext("This invite has been used."))
-    return View(texts(board.language).gettext("⬇️ This board has moved down to the newest message."))
+    with speaking(board.language):
+        if board.inline_message_id is not None:
+            return View(_("This invite has been used."))
+        return View(_("⬇️ This board has moved down to the newest message."))
 
 
-def reminder(game: Game, seconds: int, t: NullTranslations) -> str:
+def reminder(game: Game, seconds: int) -> str:
     """The reminder for the person to move; it mentions them, so that it notifies."""
-    who = mention(game, game.turn, Viewer(None, t))
+    who = mention(game, game.turn)
     if has_not_begun(game):
-        return t.gettext("⏰ {name}, it's your move. {time} left, or {other} leaves.").format(
-            name=who, other=named(game, game.turn.other, Viewer(None, t)), time=duration(seconds, t)
+        return _("⏰ {name}, it's your move. {time} left, or {other} leaves.").format(
+            name=who, other=named(game, game.turn.other), time=duration(seconds)
         )
-    return t.gettext("⏰ {name}, it's your move. {time} left, or you lose on time.").format(
-        name=who, time=duration(seconds, t)
+    return _("⏰ {name}, it's your move. {time} left, or you lose on time.").format(
+        name=who, time=duration(seconds)
     )
 
 
-def opponent(game: Game, person: int, t: NullTranslations) -> str:
+def opponent(game: Game, person: int) -> str:
     """A person's opponent, as safe HTML."""
-    return player(game, (game.mark_of(person) or Mark.X).other, Viewer(None, t))
+    return player(game, (game.mark_of(person) or Mark.X).other, Viewer(None))
 
 
 def playing(game: Game, viewer: Viewer, board: Board) -> str:
     """Both marks with their players, and the board's number in lists."""
     if game.is_exhibition:
-        return "   ".join([*wording.sides(game, viewer), number_shown(game, viewer.t)])
+        return "   ".join([*wording.sides(game, viewer), number_shown(game)])
     parts = [
         f"{viewer.marks[mark]} "
-        f"{computer(game, viewer.t) if game.seat(mark) == COMPUTER else player(game, mark, viewer)}"
+        f"{computer(game) if game.seat(mark) == COMPUTER else player(game, mark, viewer)}"
         f"{matchmaking.rating(game, mark, viewer)}"
         for mark in Mark
     ]
     if board.chat_id is not None:
-        parts.append(number_shown(game, viewer.t))
+        parts.append(number_shown(game))
     return "   ".join(parts)
 
 
@@ -124,7 +124,7 @@ def score_line(game: Game, viewer: Viewer) -> str | None:
     """The series so far, this game included."""
     if game.is_exhibition:
         return None
-    t, score = viewer.t, score_of(game)
+    score = score_of(game)
     wins, draws = {Mark.X: score.x_wins, Mark.O: score.o_wins}, score.draws
     one = Mark.O if game.o_seat == viewer.person or game.x_seat == COMPUTER else Mark.X
     parts = []
@@ -133,24 +133,24 @@ def score_line(game: Game, viewer: Viewer) -> str | None:
             f"{player(game, one, viewer)} {wins[one]} – {wins[one.other]} {player(game, one.other, viewer)}"
         )
     if draws:
-        parts.append(t.ngettext("{count} draw", "{count} draws", draws).format(count=draws))
+        parts.append(n_("{count} draw", "{count} draws", draws).format(count=draws))
     if game.best_of is not None:
-        series = t.gettext("Best of {count}").format(count=game.best_of)
-        return t.gettext("{setting}: {value}").format(setting=series, value=listed(t, parts)) if parts else series
-    return t.gettext("Score: {score}").format(score=listed(t, parts)) if parts else None
+        series = _("Best of {count}").format(count=game.best_of)
+        return _("{setting}: {value}").format(setting=series, value=listed(parts)) if parts else series
+    return _("Score: {score}").format(score=listed(parts)) if parts else None
 
 
 def series_line(game: Game, viewer: Viewer) -> str | None:
     """Who has won the series, on the board of its last game."""
     if game.best_of is None or not game.is_over or series_goes_on(game):
         return None
-    t, score = viewer.t, score_of(game)
+    score = score_of(game)
     if score.x_wins == score.o_wins:
-        return t.gettext("🤝 <b>The series is a draw.</b>")
+        return _("🤝 <b>The series is a draw.</b>")
     winner = Mark.X if score.x_wins > score.o_wins else Mark.O
     if game.seat(winner) == viewer.person:
-        return t.gettext("🏆 <b>You win the series!</b>")
-    return t.gettext("🏆 <b>{name} wins the series!</b>").format(name=named(game, winner, viewer))
+        return _("🏆 <b>You win the series!</b>")
+    return _("🏆 <b>{name} wins the series!</b>").format(name=named(game, winner))
 
 
 def rating_line(game: Game, viewer: Viewer) -> str | None:
@@ -159,45 +159,44 @@ def rating_line(game: Game, viewer: Viewer) -> str | None:
         return None
     if (why := not_counted(game)) is not None:
         in_series = game.best_of is not None and why is NotCounted.TAKEN_BACK
-        return viewer.t.gettext(IN_SERIES if in_series else NOT_COUNTED[why])
+        return _(IN_SERIES if in_series else NOT_COUNTED[why])
     parts = [
         f"{player(game, mark, viewer)} {game.rating(mark)} → {game.rated(mark)}"
         for mark in Mark
         if game.rated(mark)
     ]
-    return viewer.t.gettext("Rating: {rating}").format(rating=listed(viewer.t, parts)) if parts else None
+    return _("Rating: {rating}").format(rating=listed(parts)) if parts else None
 
 
-def level_line(game: Game, t: NullTranslations) -> str | None:
+def level_line(game: Game) -> str | None:
     """How a finished game changed its player's level, where the difficulty is adaptive."""
     if not game.is_over or game.next_level in (None, game.level):
         return None
     is_up = DIFFICULTIES.index(game.next_level) > DIFFICULTIES.index(game.level or ADAPTIVE)
-    text = t.gettext("⬆️ Level up! Next: {level}") if is_up else t.gettext("⬇️ Next level: {level}")
-    return text.format(level=level_name(game.next_level, t, game.rules))
+    text = _("⬆️ Level up! Next: {level}") if is_up else _("⬇️ Next level: {level}")
+    return text.format(level=level_name(game.next_level, game.rules))
 
 
 def state_line(game: Game, viewer: Viewer) -> str:
     """Whose turn it is, or how the game ended."""
     if game.is_exhibition:
         return wording.state_line(game, viewer)
-    t = viewer.t
     if not game.is_over:
         if thought_of(game) is not None:
-            return t.gettext("🤖 <b>OXO is thinking…</b>")
+            return _("🤖 <b>OXO is thinking…</b>")
         if game.seat(game.turn) == viewer.person:
-            return t.gettext("<b>Your turn.</b> Tap a cell.")
-        who = mention(game, game.turn, viewer)
+            return _("<b>Your turn.</b> Tap a cell.")
+        who = mention(game, game.turn)
         if game.is_against_computer:
-            return t.gettext("<b>{name}, your turn.</b> Tap a cell.").format(name=who)
-        return t.gettext("<b>{mark} {name}'s turn.</b>").format(mark=viewer.marks[game.turn], name=who)
+            return _("<b>{name}, your turn.</b> Tap a cell.").format(name=who)
+        return _("<b>{mark} {name}'s turn.</b>").format(mark=viewer.marks[game.turn], name=who)
     if game.termination in DRAWN:
-        return nobody_won(game, t)
+        return nobody_won(game)
     if game.termination is Termination.EXPIRED and game.is_between_strangers:
-        return t.gettext("💤 You took too long, so your opponent left. Send /play to find another.")
+        return _("💤 You took too long, so your opponent left. Send /play to find another.")
     if game.termination is Termination.EXPIRED or game.winner is None:
-        return t.gettext("💤 I closed this game: nobody moved for a long time.")
-    return sentences(t, _won(game, game.winner, viewer), _how(game, game.winner.other, viewer))
+        return _("💤 I closed this game: nobody moved for a long time.")
+    return sentences(_won(game, game.winner, viewer), _how(game, game.winner.other, viewer))
 
 
 def time_line(game: Game, viewer: Viewer) -> str | None:
@@ -205,89 +204,84 @@ def time_line(game: Game, viewer: Viewer) -> str | None:
     if game.is_over or game.reminded != game.ply:
         return None
     if (clock := clock_of(game)) is not None:
-        left = duration(min(clock - clock * 3 // 4, clock - game.spent_now), viewer.t)
-        return viewer.t.gettext("⏰ {time} left for this move.").format(time=left)
-    return matchmaking.time_line(game, viewer) or viewer.t.gettext(
-        "⏰ Time is running out: move soon, or the game is lost."
-    )
+        left = duration(min(clock - clock * 3 // 4, clock - game.spent_now))
+        return _("⏰ {time} left for this move.").format(time=left)
+    return matchmaking.time_line(game, viewer) or _("⏰ Time is running out: move soon, or the game is lost.")
 
 
 def _won(game: Game, winner: Mark, viewer: Viewer) -> str:
-    t = viewer.t
     seat = game.seat(winner)
     if seat == COMPUTER:
-        return t.gettext("💔 <b>I win this time.</b>")
+        return _("💔 <b>I win this time.</b>")
     if seat == viewer.person:
-        return t.gettext("🎉 <b>You win!</b>")
-    name = named(game, winner, viewer)
+        return _("🎉 <b>You win!</b>")
+    name = named(game, winner)
     if game.is_against_computer:
-        return t.gettext("🎉 <b>You win, {name}!</b>").format(name=name)
+        return _("🎉 <b>You win, {name}!</b>").format(name=name)
     if game.termination is Termination.TIMEOUT and viewer.person is None:
-        name = mention(game, winner, viewer)  # they may not be looking
+        name = mention(game, winner)  # they may not be looking
     lost = viewer.person is not None and game.seat(winner.other) == viewer.person
-    words = t.gettext("💔 <b>{mark} {name} wins.</b>") if lost else t.gettext("🏆 <b>{mark} {name} wins.</b>")
+    words = _("💔 <b>{mark} {name} wins.</b>") if lost else _("🏆 <b>{mark} {name} wins.</b>")
     return words.format(mark=viewer.marks[winner], name=name)
 
 
 def _how(game: Game, loser: Mark, viewer: Viewer) -> str:
-    t = viewer.t
     if game.termination is Termination.RESIGNATION:
         if is_erased(game.seat(loser)):
             return (
-                t.gettext("👋 The player left.")
+                _("👋 The player left.")
                 if game.seat(loser.other) == COMPUTER
-                else t.gettext("{name} gave up.").format(name=named(game, loser, viewer))
+                else _("{name} gave up.").format(name=named(game, loser))
             )
         if game.seat(loser) == viewer.person or game.is_against_computer:
-            return t.gettext("You resigned.")
-        return t.gettext("{name} resigned.").format(name=named(game, loser, viewer))
+            return _("You resigned.")
+        return _("{name} resigned.").format(name=named(game, loser))
     if game.termination is Termination.TIMEOUT:
         if game.seat(loser) == viewer.person:
-            return t.gettext("You ran out of time.")
-        return t.gettext("{name} ran out of time.").format(name=named(game, loser, viewer))
-    line = line_said(game.rules, t)
+            return _("You ran out of time.")
+        return _("{name} ran out of time.").format(name=named(game, loser))
+    line = line_said(game.rules)
     if is_misere(game.rules):
-        return t.gettext("{line}: in misère, that loses.").format(line=line)
+        return _("{line}: in misère, that loses.").format(line=line)
     if game.seat(loser.other) == COMPUTER:
-        return t.gettext("{line}. Good game!").format(line=line)
-    return t.gettext("{line}, well played.").format(line=line)
+        return _("{line}. Good game!").format(line=line)
+    return _("{line}, well played.").format(line=line)
 
 
 def text_board_view(game: Game, board: Board, username: str) -> View:
     """A game's message in text; `username` is the bot's, for links to it."""
-    viewer = Viewer(board.viewer, texts(board.language), marks_of(LETTERS))
-    t, page = viewer.t, open_page(game, board)
+    viewer = Viewer(board.viewer, marks_of(LETTERS))
+    page = open_page(game, board)
     if game.is_challenge:
         link = link_of(game, board, username)
-        parts = [challenge_text(game, link, viewer), _line(_answers(game, board.viewer), t)]
-        keyboard = None if board.viewer else keyboards.of_challenge(game, t, link, page)
+        parts = [challenge_text(game, link, viewer), _line(_answers(game, board.viewer))]
+        keyboard = None if board.viewer else keyboards.of_challenge(game, link, page)
     else:
         parts = [
             _happened(game, viewer),
             series_line(game, viewer),
-            _spoken(game, board, t),
+            _spoken(game, board),
             time_line(game, viewer),
             question_line(game, viewer) or matchmaking.met_line(game, viewer),
-            _where_next(game, t, page),
-            fading_line(game, t, marks_of(LETTERS)[game.turn].lower()),
-            f"<pre>{in_order(drawing(game.position, is_over=game.is_over), t)}</pre>",
-            rules_line(game.rules, t),
+            _where_next(game, page),
+            fading_line(game, marks_of(LETTERS)[game.turn].lower()),
+            f"<pre>{in_order(drawing(game.position, is_over=game.is_over))}</pre>",
+            rules_line(game.rules),
             playing(game, viewer, board),
             score_line(game, viewer),
             rating_line(game, viewer),
-            level_line(game, t),
+            level_line(game),
             *milestone_lines(game, viewer),
             _how_to_move(game, viewer),
-            _line(_commands(game, board.viewer), t),
+            _line(_commands(game, board.viewer)),
         ]
-        keyboard = None if board.viewer else keyboards.of_game(game, t, None, theme=LETTERS, page=page)
+        keyboard = None if board.viewer else keyboards.of_game(game, None, theme=LETTERS, page=page)
     return View("\n".join(part for part in parts if part), keyboard)
 
 
-def wait_text_view(wait: Wait, board: Board) -> View:
+def wait_text_view(wait: Wait) -> View:
     """The message of somebody who waits for an opponent, in text."""
-    t = texts(board.language)
-    said = [matchmaking.text(wait, t), _line([] if wait.is_over else ["leave"], t)]
+    said = [matchmaking.text(wait), _line([] if wait.is_over else ["leave"])]
     return View("\n\n".join(part for part in said if part))
 
 
@@ -308,41 +302,40 @@ def drawing(position: Position, *, is_over: bool = False) -> str:
     return "\n".join(rows)
 
 
-def _where_next(game: Game, t: NullTranslations, page: str | None) -> str | None:
+def _where_next(game: Game, page: str | None) -> str | None:
     position = game.position
     if game.is_over or len(position.regions) == 1:
         return None
-    return next_line(position, page, t, "+")
+    return next_line(position, page, "+")
 
 
 def turn_line(game: Game, viewer: Viewer) -> str:
     """Whose turn it is in a running game, for those who type."""
     if thought_of(game) is not None:
-        return viewer.t.gettext("OXO is thinking.")
+        return _("OXO is thinking.")
     if game.seat(game.turn) == viewer.person:
-        return viewer.t.gettext("Your turn.")
-    return viewer.t.gettext("{name}'s turn.").format(name=mention(game, game.turn, viewer))
+        return _("Your turn.")
+    return _("{name}'s turn.").format(name=mention(game, game.turn))
 
 
 def _happened(game: Game, viewer: Viewer) -> str:
-    t = viewer.t
     now = state_line(game, viewer) if game.is_over or game.is_exhibition else turn_line(game, viewer)
     if not game.moves:
         return now
     rules = rules_of(game.rules)
     mark = Mark.X if game.ply % 2 else Mark.O
-    last = t.gettext("{name}: {cell}.").format(
+    last = _("{name}: {cell}.").format(
         name=side(game, mark, viewer) if game.is_exhibition else mover(game, game.ply, viewer),
-        cell=cell_name(rules.read_moves(game.moves)[-1], rules, t),
+        cell=cell_name(rules.read_moves(game.moves)[-1], rules),
     )
-    return sentences(t, last, now)
+    return sentences(last, now)
 
 
-def _spoken(game: Game, board: Board, t: NullTranslations) -> str | None:
+def _spoken(game: Game, board: Board) -> str | None:
     """The computer's comment in quotation marks, which a screen reader reads as speech."""
-    said = comment(game, board, t)
+    said = comment(game, board)
     # Translators: quotation marks around what the computer says.
-    return said and t.gettext("“{words}”").format(words=said)
+    return said and _("“{words}”").format(words=said)
 
 
 def _how_to_move(game: Game, viewer: Viewer) -> str | None:
@@ -350,18 +343,18 @@ def _how_to_move(game: Game, viewer: Viewer) -> str | None:
         return None
     if viewer.person is not None and game.seat(game.turn) != viewer.person:
         return None
-    rules, t = rules_of(game.rules), viewer.t
+    rules = rules_of(game.rules)
     layout, free = rules.layout, game.position.legal_moves
     in_regions = len(layout.regions) > 1
     cell = CENTRE if CENTRE in free and layout.has_names and not in_regions else free[0]
-    words = {"number": cell + 1, "short": short_name(cell, rules), "name": cell_name(cell, rules, t)}
+    words = {"number": cell + 1, "short": short_name(cell, rules), "name": cell_name(cell, rules)}
     if in_regions:
         region = layout.region_of(cell)
         both = f"{region + 1} {layout.regions[region].index(cell) + 1}"
-        return t.gettext("Type a cell to play it: {short}, or board and cell: {both}.").format(**words, both=both)
+        return _("Type a cell to play it: {short}, or board and cell: {both}.").format(**words, both=both)
     if not layout.has_names:
-        return t.gettext("Type a cell to play it: {short} or {number}.").format(**words)
-    return t.gettext("Type a cell to play it: {short}, {number} or {name}.").format(**words)
+        return _("Type a cell to play it: {short} or {number}.").format(**words)
+    return _("Type a cell to play it: {short}, {number} or {name}.").format(**words)
 
 
 def _commands(game: Game, viewer: int | None) -> list[str]:
@@ -398,5 +391,5 @@ def _answers(game: Game, viewer: int | None) -> list[str]:
     return ["accept", *(["decline"] if game.names_rival else []), "cancel"]
 
 
-def _line(commands: list[str], t: NullTranslations) -> str | None:
-    return listed(t, [f"/{name}" for name in commands]) if commands else None
+def _line(commands: list[str]) -> str | None:
+    return listed([f"/{name}" for name in commands]) if commands else None

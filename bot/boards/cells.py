@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
-from gettext import NullTranslations
 from string import ascii_lowercase
 from typing import Final
 
@@ -13,7 +11,7 @@ from bot.boards.players import Viewer
 from bot.boards.translations import AROUND, folded, in_order, listed, meanings
 from bot.boards.view import DEFAULT, LETTERS, NOBODYS, marks_of
 from bot.game.pages import shown_region
-from bot.language import N_
+from bot.language import N_, _, per_language
 from engine import Mark, Position, Rules
 from engine.rules.base import Layout, open_regions
 from storage.games.game import Game, rules_of
@@ -56,11 +54,11 @@ OTHERWISE: Final = {
 }
 
 
-@cache
-def _cells_by_name(t: NullTranslations) -> Mapping[str, int]:
+@per_language
+def _cells_by_name() -> Mapping[str, int]:
     """The cells of three by three by all their names in a language, and in English."""
     names = {name: cell for cell, name in enumerate(NAMED)} | {others: cell for cell, others in OTHERWISE.items()}
-    return {name.replace("-", " "): cell for name, cell in meanings(names, t).items()}
+    return {name.replace("-", " "): cell for name, cell in meanings(names).items()}
 
 
 def _spelt(text: str) -> str:
@@ -68,52 +66,52 @@ def _spelt(text: str) -> str:
     return " ".join(folded(text).strip(AROUND).split()) if len(text) <= LONGEST else ""
 
 
-def _named(spelt: str, t: NullTranslations) -> int | None:
-    return _cells_by_name(t).get(" ".join(spelt.replace("-", " ").split()))
+def _named(spelt: str) -> int | None:
+    return _cells_by_name().get(" ".join(spelt.replace("-", " ").split()))
 
 
-def is_like_a_move(text: str, t: NullTranslations) -> bool:
+def is_like_a_move(text: str) -> bool:
     """Whether a reply to a board is meant as a move, valid or not, rather than as conversation."""
     spelt = _spelt(text)
-    return LIKE_A_MOVE.fullmatch(spelt) is not None or _named(spelt, t) is not None
+    return LIKE_A_MOVE.fullmatch(spelt) is not None or _named(spelt) is not None
 
 
 class BadMove(ValueError):
     """A typed move that cannot be read or is not on the board; the error's text says why."""
 
 
-def cell_name(cell: int, rules: Rules, t: NullTranslations) -> str:
+def cell_name(cell: int, rules: Rules) -> str:
     """The name of a cell: its place on three by three, elsewhere its row and column, from 1."""
     layout = rules.layout
     if layout.has_names:
         region = layout.region_of(cell)
-        name = t.gettext(NAMED[layout.regions[region].index(cell)])
+        name = _(NAMED[layout.regions[region].index(cell)])
         if len(layout.regions) == 1:
             return name
         # Translators: a cell of one of nine boards, such as "top left board, centre".
-        return t.gettext("{board} board, {cell}").format(board=t.gettext(NAMED[region]), cell=name)
+        return _("{board} board, {cell}").format(board=_(NAMED[region]), cell=name)
     row, column = layout.place_of(cell)
-    return t.gettext("row {row}, column {column}").format(row=row + 1, column=column + 1)
+    return _("row {row}, column {column}").format(row=row + 1, column=column + 1)
 
 
-def _read_in_boards(text: str, position: Position, t: NullTranslations) -> int:
+def _read_in_boards(text: str, position: Position) -> int:
     """The cell of one of nine boards that a board and a cell mean, or a cell alone."""
     pair = PAIR.fullmatch(text)
     numbers = [int(part) for part in pair.groups()] if pair else []
     if NUMBER.fullmatch(text):
         numbers = [int(text)]
-    elif (named := _named(text, t)) is not None:
+    elif (named := _named(text)) is not None:
         numbers = [named + 1]
     if not numbers or not all(1 <= number <= 9 for number in numbers):  # nine boards of nine
         raise BadMove(
-            t.gettext(
+            _(
                 "Write a move as board and cell, each from 1 to 9, like <code>5 3</code>, or as "
                 "<code>e5</code> (columns a to i, rows 1 to 9)."
             )
         )
     boards = open_regions(position) if len(numbers) == 1 else (numbers[0] - 1,)
     if len(boards) != 1:
-        raise BadMove(t.gettext("You can choose the board, so write board and cell, like <code>5 3</code>."))
+        raise BadMove(_("You can choose the board, so write board and cell, like <code>5 3</code>."))
     return position.rules.layout.regions[boards[0]][numbers[-1] - 1]
 
 
@@ -123,7 +121,7 @@ def short_name(cell: int, rules: Rules) -> str:
     return f"{ascii_lowercase[column]}{row + 1}"
 
 
-def read_move(text: str, position: Position, t: NullTranslations) -> int:
+def read_move(text: str, position: Position) -> int:
     """The cell that a typed move means: a row and a column, a number, all from 1, `b2`, or a name.
 
     Digits and commas of any script work. With nine boards, two numbers are a board and its cell, and a number or a
@@ -133,27 +131,27 @@ def read_move(text: str, position: Position, t: NullTranslations) -> int:
     text = _spelt(text)
     layout, cells = position.rules.layout, position.rules.cells
     in_boards = len(layout.regions) > 1
-    if layout.has_names and not in_boards and (named := _named(text, t)) is not None:
+    if layout.has_names and not in_boards and (named := _named(text)) is not None:
         return named
     if (short := SHORT.fullmatch(text)) and short[2] != "0":
         text = f"{short[2]},{ascii_lowercase.index(short[1]) + 1}"
     elif in_boards:
-        return _read_in_boards(text, position, t)
+        return _read_in_boards(text, position)
     if pair := PAIR.fullmatch(text):
         row, column = (int(part) for part in pair.groups())
         if not (1 <= row <= layout.rows and 1 <= column <= layout.columns):
             raise BadMove(
-                t.gettext("There's no such cell. Rows go from 1 to {rows}, columns from 1 to {columns}.").format(
+                _("There's no such cell. Rows go from 1 to {rows}, columns from 1 to {columns}.").format(
                     rows=layout.rows, columns=layout.columns
                 )
             )
         return layout.cell_at(row - 1, column - 1)
     if NUMBER.fullmatch(text):
         if not 1 <= int(text) <= cells:
-            raise BadMove(t.gettext("There's no such cell. Cells are numbered 1 to {cells}.").format(cells=cells))
+            raise BadMove(_("There's no such cell. Cells are numbered 1 to {cells}.").format(cells=cells))
         return layout.drawn[int(text) - 1]
     raise BadMove(
-        t.gettext(
+        _(
             "Write a move as row and column, like <code>2,3</code> or <code>b2</code>, or as a number "
             "from 1 to {cells}, like <code>5</code>."
         ).format(cells=cells)
@@ -191,35 +189,35 @@ def overview(game: Game, viewer: Viewer, theme: str | None, page: str | None) ->
         return ()
     in_letters = theme == LETTERS
     board = lettered(position) if in_letters else emoji_grid(position, theme, page, over=game.is_over)
-    board = in_order(board, viewer.t)
-    following = None if game.is_over else next_line(position, page, viewer.t, "+" if in_letters else OPEN)
+    board = in_order(board)
+    following = None if game.is_over else next_line(position, page, "+" if in_letters else OPEN)
     return (following, last_line(game, viewer), "", f"<pre>{board}</pre>" if in_letters else board)
 
 
-def next_line(position: Position, page: str | None, t: NullTranslations, sign: str) -> str:
+def next_line(position: Position, page: str | None, sign: str) -> str:
     """Which region the next move has to be in, after the emoji of the cells there."""
     region = shown_region(position, page)
     if region is not None and len(open_regions(position)) == 1:
-        said = t.gettext("{cell} Next: the <b>{board}</b> board.")
-        said = said.format(cell=sign, board=t.gettext(NAMED[region]))
+        said = _("{cell} Next: the <b>{board}</b> board.")
+        said = said.format(cell=sign, board=_(NAMED[region]))
     elif region is not None:
-        said = t.gettext("{cell} Next: the <b>{board}</b> board, or any other open one.")
-        said = said.format(cell=sign, board=t.gettext(NAMED[region]))
+        said = _("{cell} Next: the <b>{board}</b> board, or any other open one.")
+        said = said.format(cell=sign, board=_(NAMED[region]))
     else:
-        said = t.gettext("{cell} Next: any open board. Choose one below.").format(cell=sign)
+        said = _("{cell} Next: any open board. Choose one below.").format(cell=sign)
     if position.ply >= LEARNING:
         return said
-    return f"{said}\n" + t.gettext("Your cell decides the next board.")
+    return f"{said}\n" + _("Your cell decides the next board.")
 
 
-def fading_line(game: Game, t: NullTranslations, sign: str) -> str | None:
+def fading_line(game: Game, sign: str) -> str | None:
     """Which marks go with the next move, after their emoji."""
     position = game.position
     if game.is_over or not position.fading:
         return None
-    cells = listed(t, [cell_name(cell, position.rules, t) for cell in position.fading])
+    cells = listed([cell_name(cell, position.rules) for cell in position.fading])
     # Translators: the cells whose marks disappear with the next move.
-    return t.gettext("{sign} Vanishes next: {cells}").format(sign=sign, cells=cells)
+    return _("{sign} Vanishes next: {cells}").format(sign=sign, cells=cells)
 
 
 def last_line(game: Game, viewer: Viewer) -> str | None:
@@ -228,8 +226,8 @@ def last_line(game: Game, viewer: Viewer) -> str | None:
         return None
     rules = rules_of(game.rules)
     mark = viewer.marks[Mark.X if game.ply % 2 else Mark.O]
-    cell = cell_name(rules.read_moves(game.moves[-1])[0], rules, viewer.t)
-    return viewer.t.gettext("{mark} Last: {cell}").format(mark=mark, cell=cell)
+    cell = cell_name(rules.read_moves(game.moves[-1])[0], rules)
+    return _("{mark} Last: {cell}").format(mark=mark, cell=cell)
 
 
 def emoji_grid(position: Position, theme: str | None, page: str | None = None, *, over: bool = False) -> str:

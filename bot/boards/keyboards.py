@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
-from gettext import NullTranslations
 from typing import Final, TypeAlias
 from urllib.parse import quote
 
@@ -44,6 +43,7 @@ from bot.game.questions import (
     SwapSides,
     TakeBack,
 )
+from bot.language import _
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
 from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased, replay, rules_of
@@ -60,7 +60,7 @@ PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "8x8x5", "3x3x3-misere", "ultimate",
 
 
 def of_challenge(
-    game: Game, t: NullTranslations, link: str | None, page: str | None = None, *, viewer: int | None = None
+    game: Game, link: str | None, page: str | None = None, *, viewer: int | None = None
 ) -> str | None:
     """The keyboard of a challenge as JSON; none once it is over. `link` leads to it, if it was made as a link.
 
@@ -68,24 +68,23 @@ def of_challenge(
     """
     if game.is_over:
         return None
-    cancel = button(t.gettext("Cancel"), on(game, Cancel()))
-    rules = rules_menu(game, t, page, below=True) if page in CHOOSING else [[rules_button(game, t)]]
-    rules = [[_clock_button(game, t), _series_button(game, t)], *rules]
+    cancel = button(_("Cancel"), on(game, Cancel()))
+    rules = rules_menu(game, page, below=True) if page in CHOOSING else [[rules_button(game)]]
+    rules = [[_clock_button(game), _series_button(game)], *rules]
     if link is not None:
-        share = {"text": t.gettext("Share link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
+        share = {"text": _("Share link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
         return compact({"inline_keyboard": [[share], [cancel], *rules]})
-    answers = [button(t.gettext("Accept"), on(game, seen_with(game)), "success")]
+    answers = [button(_("Accept"), on(game, seen_with(game)), "success")]
     if game.names_rival:
-        answers.append(button(t.gettext("Decline"), on(game, Decline()), "danger"))
+        answers.append(button(_("Decline"), on(game, Decline()), "danger"))
     if viewer is not None and game.mark_of(viewer) is None:
         return compact({"inline_keyboard": [answers]})
-    alone = button(t.gettext("Play OXO"), on(game, LetComputerPlay()))
+    alone = button(_("Play OXO"), on(game, LetComputerPlay()))
     return compact({"inline_keyboard": [answers, [alone, cancel], *rules]})
 
 
 def of_game(
     game: Game,
-    t: NullTranslations,
     viewer: int | None,
     hint: int | None = None,
     theme: str | None = None,
@@ -101,10 +100,10 @@ def of_game(
     else.
     """
     if page in CHOOSING:
-        return compact({"inline_keyboard": rules_menu(game, t, page)})
+        return compact({"inline_keyboard": rules_menu(game, page)})
     last = 0 if game.is_over else 2 if game.is_against_computer else 1
     cells = _cells(game.rules, game.moves, last, hint, theme, page, line_style(game, viewer), over=game.is_over)
-    return _cells_and_rows(cells, game, [row for row in _actions(game, t, viewer, page) if row])
+    return _cells_and_rows(cells, game, [row for row in _actions(game, viewer, page) if row])
 
 
 def line_style(game: Game, viewer: int | None) -> str:
@@ -149,28 +148,28 @@ def _act(game: Game, label: str, action: Action, style: str | None = None) -> di
     return button(label, on(game, action), style)
 
 
-def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | None) -> list[Row]:
+def _actions(game: Game, viewer: int | None, page: str | None) -> list[Row]:
     act = partial(_act, game)
     if game.is_over:
-        again, answers = rematch_rows(game, t, viewer)
-        share, review = act(t.gettext("Share"), Share()), act(t.gettext("Review"), LookBack(0))
+        again, answers = rematch_rows(game, viewer)
+        share, review = act(_("Share"), Share()), act(_("Review"), LookBack(0))
         return [again, [review, share] if game.moves else [], answers]
     if game.is_exhibition:
-        return wording.actions(game, t)
+        return wording.actions(game)
     question = question_of(game)
-    back = [] if page is None else [button(t.gettext("‹ Boards"), on(game, ShowAll(game.ply)))]
+    back = [] if page is None else [button(_("‹ Boards"), on(game, ShowAll(game.ply)))]
     if is_fresh(game):
-        chosen = [[each] for each in (*_fresh_buttons(game, t), rules_button(game, t))]
-        return [back, *chosen, _answers(game, t, viewer)]
-    undo = [act(t.gettext("Undo"), TakeBack(game.ply))] if game.moves else []
-    hint = [act(t.gettext("Hint"), Hint())] if game.is_against_computer else []
-    resign = [act(t.gettext("Resign"), Resign(game.ply))]
+        chosen = [[each] for each in (*_fresh_buttons(game), rules_button(game))]
+        return [back, *chosen, _answers(game, viewer)]
+    undo = [act(_("Undo"), TakeBack(game.ply))] if game.moves else []
+    hint = [act(_("Hint"), Hint())] if game.is_against_computer else []
+    resign = [act(_("Resign"), Resign(game.ply))]
     if question is not None and question.offer in RESIGNING:
         undo = []
-    return [[*back, *undo, *hint, *resign], _answers(game, t, viewer)]
+    return [[*back, *undo, *hint, *resign], _answers(game, viewer)]
 
 
-def _answers(game: Game, t: NullTranslations, viewer: int | None) -> Row:
+def _answers(game: Game, viewer: int | None) -> Row:
     question = question_of(game)
     if question is None:
         return []
@@ -180,40 +179,38 @@ def _answers(game: Game, t: NullTranslations, viewer: int | None) -> Row:
         if viewer is not None and not (mark and is_asked_to_resign(game, mark)):
             return []
         return [
-            _act(game, t.gettext("Yes, resign"), ConfirmResign(), "danger"),
-            _act(game, t.gettext("No, keep playing"), PlayOn()),
+            _act(game, _("Yes, resign"), ConfirmResign(), "danger"),
+            _act(game, _("No, keep playing"), PlayOn()),
         ]
     if is_asker:
-        return [_act(game, t.gettext("Withdraw"), Refuse(game.ply))]
+        return [_act(game, _("Withdraw"), Refuse(game.ply))]
     return [
-        _act(game, t.gettext("Accept"), Agree(game.ply), "success"),
-        _act(game, t.gettext("Decline"), Refuse(game.ply), "danger"),
+        _act(game, _("Accept"), Agree(game.ply), "success"),
+        _act(game, _("Decline"), Refuse(game.ply), "danger"),
     ]
 
 
-def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> tuple[Row, Row]:
+def rematch_rows(game: Game, viewer: int | None) -> tuple[Row, Row]:
     """The buttons for another game after a finished one, and the answers to a request for a rematch."""
     act = partial(_act, game)
-    new_opponent = (
-        [button(t.gettext("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
-    )
+    new_opponent = [button(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
     if new_opponent and game.termination is Termination.EXPIRED:
         return new_opponent, []
     if game.next_game is not None or is_erased(game.x_seat) or is_erased(game.o_seat):
         return [], []
     if game.is_exhibition:
-        return wording.actions(game, t)[0], []
+        return wording.actions(game)[0], []
     if game.is_against_computer:
-        again = act(t.gettext("Play again"), PlayAgain(), "primary")
-        return [again, act(t.gettext("Swap sides"), SwapSides())], []
-    label = t.gettext("Next game") if series_goes_on(game) else t.gettext("Rematch")
+        again = act(_("Play again"), PlayAgain(), "primary")
+        return [again, act(_("Swap sides"), SwapSides())], []
+    label = _("Next game") if series_goes_on(game) else _("Rematch")
     rematch = act(label, Rematch(), "primary")
     lets_next_in = viewer is None and (game.chat_id or 0) < 0 and game.winner and not series_goes_on(game)
-    winner = [act(t.gettext("Play the winner"), PlayWinner())] if lets_next_in else []
-    return [rematch, *winner, *new_opponent], _answers(game, t, viewer)
+    winner = [act(_("Play the winner"), PlayWinner())] if lets_next_in else []
+    return [rematch, *winner, *new_opponent], _answers(game, viewer)
 
 
-def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
+def _fresh_buttons(game: Game) -> list[dict[str, str]]:
     level = ADAPTIVE if game.next_level else game.level or USUAL_LEVEL
     # A game from an exhibition may have a strategy that is no level: the first difficulty comes after it.
     now = DIFFICULTIES.index(level) if level in DIFFICULTIES else -1
@@ -221,36 +218,36 @@ def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
     person_first = game.o_seat == COMPUTER
     return [
         button(
-            t.gettext("Difficulty: {level}").format(level=level_name(level, t, game.rules)),
+            _("Difficulty: {level}").format(level=level_name(level, game.rules)),
             on(game, SetLevel(following)),
         ),
         button(
-            t.gettext("First: Me") if person_first else t.gettext("First: OXO"),
+            _("First: Me") if person_first else _("First: OXO"),
             on(game, SetFirst(is_person=not person_first)),
         ),
     ]
 
 
-def rules_button(game: Game, t: NullTranslations) -> dict[str, str]:
+def rules_button(game: Game) -> dict[str, str]:
     """The button that names the board, and opens the board picker."""
-    return menu_button(game.rules, t, on(game, ShowRules(game.ply)))
+    return menu_button(game.rules, on(game, ShowRules(game.ply)))
 
 
-def _series_button(game: Game, t: NullTranslations) -> dict[str, str]:
+def _series_button(game: Game) -> dict[str, str]:
     following = SERIES[(SERIES.index(game.best_of or 1) + 1) % len(SERIES)]
-    label = t.gettext("Best of {count}").format(count=game.best_of) if game.best_of else t.gettext("One game")
+    label = _("Best of {count}").format(count=game.best_of) if game.best_of else _("One game")
     return button(label, on(game, SetSeries(following)))
 
 
-def _clock_button(game: Game, t: NullTranslations) -> dict[str, str]:
+def _clock_button(game: Game) -> dict[str, str]:
     choices = (0, *CLOCKS)
     following = choices[(choices.index(game.clock or 0) + 1) % len(choices)]
     # Translators: a button; how much time the players have for a move.
-    label = t.gettext("Clock: {time}").format(time=duration(game.clock, t) if game.clock else t.gettext("none"))
+    label = _("Clock: {time}").format(time=duration(game.clock) if game.clock else _("none"))
     return button(label, on(game, SetClock(following)))
 
 
-def rules_menu(game: Game, t: NullTranslations, page: str | None, *, below: bool = False) -> list[Row]:
+def rules_menu(game: Game, page: str | None, *, below: bool = False) -> list[Row]:
     """A page of the board picker, with the present board marked, and the way back."""
 
     def choose(rules: str) -> Button:
@@ -258,24 +255,23 @@ def rules_menu(game: Game, t: NullTranslations, page: str | None, *, below: bool
 
     back, more = on(game, ShowAll(game.ply)), on(game, ShowMoreRules(game.ply))
     if page == MORE:
-        return more_of(game.rules, t, choose, on(game, ShowRules(game.ply)))
-    return menu_of(game.rules, t, choose, back, more, below=below)
+        return more_of(game.rules, choose, on(game, ShowRules(game.ply)))
+    return menu_of(game.rules, choose, back, more, below=below)
 
 
-def menu_button(rules: str, t: NullTranslations, opens: Button) -> dict[str, str]:
+def menu_button(rules: str, opens: Button) -> dict[str, str]:
     """The label of the button that opens the board picker: the board that is, or will be, played."""
-    return button(t.gettext("Board: {rules}").format(rules=rules_name(rules, t)), opens)
+    return button(_("Board: {rules}").format(rules=rules_name(rules)), opens)
 
 
-def more_of(chosen: str, t: NullTranslations, choose: Callable[[str], Button], back: Button) -> list[Row]:
+def more_of(chosen: str, choose: Callable[[str], Button], back: Button) -> list[Row]:
     """The other boards, two in a row, and the way back."""
-    rest = [button(rules_name(rules, t), choose(rules)) for rules in MENU if rules not in (*PICKED, chosen)]
-    return [*_in_pairs(rest), [button(t.gettext("‹ Back"), back)]]
+    rest = [button(rules_name(rules), choose(rules)) for rules in MENU if rules not in (*PICKED, chosen)]
+    return [*_in_pairs(rest), [button(_("‹ Back"), back)]]
 
 
-def menu_of(  # noqa: PLR0917 - all of them always
+def menu_of(
     chosen: str,
-    t: NullTranslations,
     choose: Callable[[str], Button],
     back: Button,
     more: Button,
@@ -289,12 +285,12 @@ def menu_of(  # noqa: PLR0917 - all of them always
     bottom of the keyboard in place. That's why a chosen board that isn't one of these gets a row of its own, as
     does the first one of a picker `below` other rows.
     """
-    made = {rules: button(rules_name(rules, t), choose(rules)) for rules in (*PICKED, *others, chosen)}
-    made[chosen] = button(f"✓ {rules_name(chosen, t)}", back, "primary")
+    made = {rules: button(rules_name(rules), choose(rules)) for rules in (*PICKED, *others, chosen)}
+    made[chosen] = button(f"✓ {rules_name(chosen)}", back, "primary")
     own = [[made.pop(chosen)]] if below or chosen not in PICKED else []
-    rows = _in_pairs([*made.values(), button(t.gettext("More"), more)])
+    rows = _in_pairs([*made.values(), button(_("More"), more)])
     rows = [*own, *rows] if below else [*rows, *own]
-    return [*rows, [button(t.gettext("‹ Back"), back)]]
+    return [*rows, [button(_("‹ Back"), back)]]
 
 
 def _in_pairs(row: Row) -> list[Row]:

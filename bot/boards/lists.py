@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from gettext import NullTranslations
 from typing import Final
 from unicodedata import category, east_asian_width
 
@@ -16,6 +15,7 @@ from bot.boards.translations import is_right_to_left, listed
 from bot.boards.view import View, button, keyboard
 from bot.game.new_game import DEFAULT_RULES
 from bot.game.pages import Bring
+from bot.language import _, n_
 from engine import Mark
 from storage.games.game import COMPUTER, Game
 
@@ -35,32 +35,32 @@ def number_of(game: Game) -> int:
     return game.id % 1000
 
 
-def number_shown(game: Game, t: NullTranslations) -> str:
+def number_shown(game: Game) -> str:
     """The number as people see it; a direction mark keeps its # in front after Arabic letters (UAX #9, W2)."""
-    return f"\u200e#{number_of(game)}" if is_right_to_left(t) else f"#{number_of(game)}"
+    return f"\u200e#{number_of(game)}" if is_right_to_left() else f"#{number_of(game)}"
 
 
-def games_list(head: str, games: Iterable[Game], person: int, now: int, t: NullTranslations) -> View:
+def games_list(head: str, games: Iterable[Game], person: int, now: int) -> View:
     """A sentence, what the signs mean, and a button for each of a person's games."""
-    rows = [[button(line_of(game, t, person, now), OnGame(game.id, Bring()))] for game in games]
-    yours, theirs = t.gettext("your turn"), t.gettext("their turn")
-    return View(f"{head}\n{listed(t, [f'{MINE} {yours}', f'{THEIRS} {theirs}'])}", keyboard(rows))
+    rows = [[button(line_of(game, person, now), OnGame(game.id, Bring()))] for game in games]
+    yours, theirs = _("your turn"), _("their turn")
+    return View(f"{head}\n{listed([f'{MINE} {yours}', f'{THEIRS} {theirs}'])}", keyboard(rows))
 
 
-def line_of(game: Game, t: NullTranslations, person: int, now: int) -> str:
+def line_of(game: Game, person: int, now: int) -> str:
     """A game in a line short enough for a button: whose turn it is, number, board, how long ago, opponent."""
     mark = game.mark_of(person) or Mark.X
     alone = game.seat(mark.other) == COMPUTER
-    parts = [f"{MINE if game.turn is mark else THEIRS} {number_shown(game, t)}"]
+    parts = [f"{MINE if game.turn is mark else THEIRS} {number_shown(game)}"]
     if game.rules != DEFAULT_RULES:
-        parts.append(rules_name(game.rules, t))
-    room, fallback = WIDTH - width(" · ".join([*parts, ""])), t.gettext("Player")
+        parts.append(rules_name(game.rules))
+    room, fallback = WIDTH - width(" · ".join([*parts, ""])), _("Player")
     if alone:
-        full = computer(game, t)
+        full = computer(game)
         name = full if width(full) <= room else "OXO"
     else:
         name = translations.plain(cut(clean(game.name(mark.other) or ""), room), fallback)
-    moved = ago(now - game.moved_at, t)
+    moved = ago(now - game.moved_at)
     return " · ".join([*parts, name, *([moved] if width(f"{name} · {moved}") <= room else [])])
 
 
@@ -79,13 +79,13 @@ def cut(name: str, room: int) -> str:
     return f"{name[:end].rstrip()}…"
 
 
-def ago(seconds: int, t: NullTranslations) -> str:
+def ago(seconds: int) -> str:
     """How long ago something was, in a few letters."""
     if seconds < MINUTE:
-        return t.gettext("just now")
+        return _("just now")
     if seconds < HOUR:
-        return t.gettext("{count} min ago").format(count=seconds // MINUTE)
+        return _("{count} min ago").format(count=seconds // MINUTE)
     if seconds < DAY:
-        return t.gettext("{count} h ago").format(count=seconds // HOUR)
+        return _("{count} h ago").format(count=seconds // HOUR)
     days = seconds // DAY
-    return t.ngettext("{count} day ago", "{count} days ago", days).format(count=days)
+    return n_("{count} day ago", "{count} days ago", days).format(count=days)

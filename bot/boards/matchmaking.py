@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gettext import NullTranslations
 from typing import Final, assert_never
 
 from bot.boards import keyboards
@@ -23,7 +22,7 @@ from bot.boards.view import View, button, compact, keyboard
 from bot.boards.wording import duration
 from bot.game.matchmaking import ANY as ANY_RULES
 from bot.game.matchmaking import has_not_begun, rating_of
-from bot.language import N_, texts
+from bot.language import N_, _
 from engine import Mark
 from storage.games.game import Game
 from storage.games.record import Board
@@ -40,60 +39,59 @@ STAYS: Final = N_("Great! I'll keep looking.")
 
 def wait_view(wait: Wait, board: Board) -> View:
     """The message of somebody who is waiting, or whose wait has ended without an opponent."""
-    t = texts(board.language)
-    return View(text(wait, t), keyboard_of(wait, board, t))
+    return View(text(wait), keyboard_of(wait, board))
 
 
-def text(wait: Wait, t: NullTranslations) -> str:
+def text(wait: Wait) -> str:
     """What the message of a wait says."""
     if wait.ended is not None:
-        return _ended(wait.ended, t)
-    what = t.gettext("any board") if wait.any_rules else rules_name(wait.rules, t)
+        return _ended(wait.ended)
+    what = _("any board") if wait.any_rules else rules_name(wait.rules)
     if wait.asked:
-        head = t.gettext("👋 <b>Still there?</b> Tap <b>Still here</b> or send /play, and I'll keep looking.")
-        looked = t.gettext("Board: {board}.").format(board=what)
+        head = _("👋 <b>Still there?</b> Tap <b>Still here</b> or send /play, and I'll keep looking.")
+        looked = _("Board: {board}.").format(board=what)
         return f"{head}\n{looked}"
-    head = t.gettext("🔎 <b>Looking for an opponent…</b>")
+    head = _("🔎 <b>Looking for an opponent…</b>")
     lines = [
         f"{head} {what}",
-        how_long(wait.told, t),
-        t.gettext("Your board will appear here as soon as I find one."),
+        how_long(wait.told),
+        _("Your board will appear here as soon as I find one."),
     ]
     return "\n".join(lines)
 
 
-def how_long(seconds: int | None, t: NullTranslations) -> str:
+def how_long(seconds: int | None) -> str:
     """The typical wait."""
     if seconds is None:
-        return t.gettext("No estimate yet.")
+        return _("No estimate yet.")
     if not seconds:
-        return t.gettext("Typical wait: almost none.")
-    return t.gettext("Typical wait: {time}.").format(time=duration(seconds, t))
+        return _("Typical wait: almost none.")
+    return _("Typical wait: {time}.").format(time=duration(seconds))
 
 
-def keyboard_of(wait: Wait, board: Board, t: NullTranslations) -> str:
+def keyboard_of(wait: Wait, board: Board) -> str:
     """The buttons below the message of a wait."""
     wanted = ANY_RULES if wait.any_rules else wait.rules
-    leave = button(t.gettext("Leave"), StopWaiting())
+    leave = button(_("Leave"), StopWaiting())
     if wait.ended is not None:
-        return keyboard([[look_button(wait.rules, t)]])
+        return keyboard([[look_button(wait.rules)]])
     if wait.asked:
-        stay = button(t.gettext("Still here"), KeepWaiting(), "success")
+        stay = button(_("Still here"), KeepWaiting(), "success")
         return keyboard([[stay, leave]])
-    meanwhile = button(t.gettext("Play OXO meanwhile"), PlayMeanwhile())
+    meanwhile = button(_("Play OXO meanwhile"), PlayMeanwhile())
     if board.choosing:
         if board.region is None:
             back, more = HideWanted(), ShowMoreWanted()
-            menu = keyboards.menu_of(wanted, t, SetWanted, back, more, (ANY_RULES,), below=True)
+            menu = keyboards.menu_of(wanted, SetWanted, back, more, (ANY_RULES,), below=True)
         else:
-            menu = keyboards.more_of(wanted, t, SetWanted, ShowWanted())
+            menu = keyboards.more_of(wanted, SetWanted, ShowWanted())
         return compact({"inline_keyboard": [[meanwhile], *menu, [leave]]})
-    return keyboard([[meanwhile], [keyboards.menu_button(wanted, t, ShowWanted())], [leave]])
+    return keyboard([[meanwhile], [keyboards.menu_button(wanted, ShowWanted())], [leave]])
 
 
-def look_button(rules: str, t: NullTranslations) -> dict[str, str]:
+def look_button(rules: str) -> dict[str, str]:
     """A button that looks for an opponent for these rules again."""
-    return button(t.gettext("Look again"), FindOpponent(rules))
+    return button(_("Look again"), FindOpponent(rules))
 
 
 def met_line(game: Game, viewer: Viewer) -> str | None:
@@ -103,10 +101,10 @@ def met_line(game: Game, viewer: Viewer) -> str | None:
     mark = game.mark_of(viewer.person)
     if mark is None:
         return None
-    other = named(game, mark.other, viewer)
+    other = named(game, mark.other)
     if game.turn is mark:
-        return viewer.t.gettext("🤝 You're playing {name}. Your move!").format(name=other)
-    return viewer.t.gettext("🤝 You're playing {name}.").format(name=other)
+        return _("🤝 You're playing {name}. Your move!").format(name=other)
+    return _("🤝 You're playing {name}.").format(name=other)
 
 
 def time_line(game: Game, viewer: Viewer) -> str | None:
@@ -114,12 +112,10 @@ def time_line(game: Game, viewer: Viewer) -> str | None:
     if not has_not_begun(game):
         return None
     if viewer.person == game.seat(game.turn):
-        return viewer.t.gettext("⏰ Move soon, or {name} leaves.").format(
-            name=named(game, game.turn.other, viewer)
-        )
-    return viewer.t.gettext(
-        "⏰ If {name} doesn't move soon, I'll find you someone else. You keep your place."
-    ).format(name=named(game, game.turn, viewer))
+        return _("⏰ Move soon, or {name} leaves.").format(name=named(game, game.turn.other))
+    return _("⏰ If {name} doesn't move soon, I'll find you someone else. You keep your place.").format(
+        name=named(game, game.turn)
+    )
 
 
 def rating(game: Game, mark: Mark, viewer: Viewer) -> str:
@@ -128,31 +124,31 @@ def rating(game: Game, mark: Mark, viewer: Viewer) -> str:
     return "" if figure is None or game.seat(mark) == viewer.person else f" ({figure})"
 
 
-def any_hint(t: NullTranslations) -> str:
+def any_hint() -> str:
     """The word for any board, told to people who typed an unknown one."""
-    return t.gettext("{any} means any board.").format(any=f"<code>{t.gettext(ANY).split('|')[0]}</code>")
+    return _("{any} means any board.").format(any=f"<code>{_(ANY).split('|')[0]}</code>")
 
 
-def to_the_private_chat(link: str, t: NullTranslations) -> View:
+def to_the_private_chat(link: str) -> View:
     """The answer in a group, where nobody can wait."""
-    words = t.gettext("I find opponents in our private chat. Each of you gets a board there.")
-    return View(words, compact({"inline_keyboard": [[{"text": t.gettext("Find an opponent"), "url": link}]]}))
+    words = _("I find opponents in our private chat. Each of you gets a board there.")
+    return View(words, compact({"inline_keyboard": [[{"text": _("Find an opponent"), "url": link}]]}))
 
 
-def one_at_a_time(game: Game, person: int, viewer: Viewer) -> str:
+def one_at_a_time(game: Game, person: int) -> str:
     """The answer to somebody who looks for an opponent while still playing one."""
     mark = game.mark_of(person)
-    other = named(game, game.turn if mark is None else mark.other, viewer)
-    said = viewer.t.gettext("You're already playing {name}. I've moved your board down here; /resign gives up.")
+    other = named(game, game.turn if mark is None else mark.other)
+    said = _("You're already playing {name}. I've moved your board down here; /resign gives up.")
     return said.format(name=other)
 
 
-def _ended(why: WaitEnd, t: NullTranslations) -> str:
-    again = t.gettext("Send /play to look again.")
+def _ended(why: WaitEnd) -> str:
+    again = _("Send /play to look again.")
     match why:
         case WaitEnd.UNANSWERED:
-            return sentences(t, t.gettext("💤 You didn't answer, so I've stopped looking."), again)
+            return sentences(_("💤 You didn't answer, so I've stopped looking."), again)
         case WaitEnd.LEFT:
-            return sentences(t, t.gettext("You've stopped looking."), again)
+            return sentences(_("You've stopped looking."), again)
         case unknown:
             assert_never(unknown)

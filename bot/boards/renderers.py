@@ -7,6 +7,7 @@ from bot.boards.matchmaking import wait_view
 from bot.boards.reviews import review_view
 from bot.boards.view import View
 from bot.game.pages import review_of
+from bot.language import speaking
 from storage.games.game import Game
 from storage.games.record import Board
 from storage.people.person import Wait
@@ -17,10 +18,11 @@ def render(game: Game | Wait, board: Board, username: str, hint: int | None = No
 
     A hint is a cell to mark; on a text board only the answer names it.
     """
-    if isinstance(game, Wait):
-        return wait_text_view(game, board) if board.as_text else wait_view(game, board)
-    if game.is_over and (review := review_of(board)) is not None:
-        return review_view(game, board, review)
-    if board.as_text:
-        return text_board_view(game, board, username)
-    return board_view(game, board, username, hint)
+    with speaking(board.language):
+        if isinstance(game, Wait):
+            return wait_text_view(game) if board.as_text else wait_view(game, board)
+        if game.is_over and (review := review_of(board)) is not None:
+            return review_view(game, board, review)
+        if board.as_text:
+            return text_board_view(game, board, username)
+        return board_view(game, board, username, hint)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from gettext import NullTranslations
 from typing import Final
 
 from bot.boards import keyboards
@@ -18,7 +17,7 @@ from bot.boards.view import LETTERS, View, button, marks_of
 from bot.boards.wording import question_line
 from bot.game.analysis import is_pending, known_analysis
 from bot.game.pages import LeaveReview, LookBack, Review, ShowBest, TryAgain, can_try, choice_of, reviewer_of
-from bot.language import N_, texts
+from bot.language import N_, _, n_
 from engine import Mark, Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.search.base import GameValue
@@ -59,46 +58,46 @@ NOTHING_AGAINST: Final = N_("nothing wrong with it")
 OTHERS: Final = N_("other cells look better")
 
 
-def verdict_sentence(step: Step, t: NullTranslations, *, to_mover: bool = False) -> str:
+def verdict_sentence(step: Step, *, to_mover: bool = False) -> str:
     """A move of a game, judged, as HTML; `to_mover` if whoever made it reads it."""
     match step.verdict:
         case Verdict.BEST:
-            return t.gettext("⭐ <b>Best:</b> {reason}.").format(reason=_for(step, t))
+            return _("⭐ <b>Best:</b> {reason}.").format(reason=_for(step))
         case Verdict.GOOD:
-            return t.gettext("👍 <b>Good:</b> {reason}.").format(reason=_for(step, t))
+            return _("👍 <b>Good:</b> {reason}.").format(reason=_for(step))
         case Verdict.DOUBTFUL:
-            sentence = t.gettext("⚠️ <b>Seems a mistake:</b> {reason}.")
+            sentence = _("⚠️ <b>Seems a mistake:</b> {reason}.")
         case Verdict.MISTAKE if to_mover:
-            return t.gettext("⚠️ <b>Mistake: you could have won.</b>")
+            return _("⚠️ <b>Mistake: you could have won.</b>")
         case Verdict.MISTAKE:
-            return t.gettext("⚠️ <b>Mistake: this could have been a win.</b>")
+            return _("⚠️ <b>Mistake: this could have been a win.</b>")
         case Verdict.BLUNDER if step.before.result is GameValue.WIN and to_mover:
-            sentence = t.gettext("💥 <b>Blunder: you could have won.</b> Now {reason}.")
+            sentence = _("💥 <b>Blunder: you could have won.</b> Now {reason}.")
         case Verdict.BLUNDER if step.before.result is GameValue.WIN:
-            sentence = t.gettext("💥 <b>Blunder: this could have been a win.</b> Now {reason}.")
+            sentence = _("💥 <b>Blunder: this could have been a win.</b> Now {reason}.")
         case Verdict.BLUNDER if to_mover:
-            sentence = t.gettext("💥 <b>Blunder: you could have drawn.</b> Now {reason}.")
+            sentence = _("💥 <b>Blunder: you could have drawn.</b> Now {reason}.")
         case Verdict.BLUNDER:
-            sentence = t.gettext("💥 <b>Blunder: this could have been a draw.</b> Now {reason}.")
-    return sentence.format(reason=reason_against(step.reason, step.verdict, t))
+            sentence = _("💥 <b>Blunder: this could have been a draw.</b> Now {reason}.")
+    return sentence.format(reason=reason_against(step.reason, step.verdict))
 
 
-def reason_for(choice: Choice, t: NullTranslations) -> str:
+def reason_for(choice: Choice) -> str:
     """What speaks for a good cell, as part of a sentence."""
-    return t.gettext(FOR.get(choice.reason, NOTHING_BETTER))
+    return _(FOR.get(choice.reason, NOTHING_BETTER))
 
 
-def reason_against(reason: Reason, verdict: Verdict, t: NullTranslations) -> str:
+def reason_against(reason: Reason, verdict: Verdict) -> str:
     """What speaks against a bad cell, as part of a sentence."""
     fallback = AGAINST[Reason.LOSES] if verdict is Verdict.BLUNDER else OTHERS
-    return t.gettext(AGAINST.get(reason, fallback))
+    return _(AGAINST.get(reason, fallback))
 
 
-def _for(step: Step, t: NullTranslations) -> str:
+def _for(step: Step) -> str:
     """What speaks for a move. Only where the values are proven does it say that nothing was better."""
     unproven = NOTHING_AGAINST if step.after.result is None else NOTHING_BETTER
     is_lost = GameValue.LOSS in (step.before.result, step.after.result)
-    return t.gettext(FOR.get(step.reason, LOST if is_lost else unproven))
+    return _(FOR.get(step.reason, LOST if is_lost else unproven))
 
 
 STEPS: Final = ("«", "‹", "›", "»")
@@ -108,33 +107,29 @@ STEPS: Final = ("«", "‹", "›", "»")
 def review_view(game: Game, board: Board, review: Review) -> View:
     """The board of a finished game, showing a page of its review."""
     theme = LETTERS if board.as_text else board.theme
-    viewer = Viewer(board.viewer, texts(board.language), marks_of(theme))
+    viewer = Viewer(board.viewer, marks_of(theme))
     analysis = known_analysis(game)
     marked = review.cell if review.mode in (Mode.FOUND, Mode.ANSWER) else None
     then = _then(game, review.ply, marked)
     if board.as_text:
-        drawn: Sequence[str | None] = (
-            f"<pre>{in_order(drawing(then.position, is_over=then.is_over), viewer.t)}</pre>",
-        )
+        drawn: Sequence[str | None] = (f"<pre>{in_order(drawing(then.position, is_over=then.is_over))}</pre>",)
     else:
         drawn = (*overview(then, viewer, theme, None)[-1:], "")
-    commands = (
-        listed(viewer.t, _commands(game, review, analysis, board)) if board.as_text and board.viewer else None
-    )
+    commands = listed(_commands(game, review, analysis, board)) if board.as_text and board.viewer else None
     lines = [
         *said(game, review, analysis, viewer),
         question_line(game, viewer),
         *drawn,
-        rules_line(game.rules, viewer.t),
+        rules_line(game.rules),
         playing(game, viewer, board),
         commands,
     ]
     text = "\n".join(line for line in lines if line is not None)
     if commands is not None:
         return View(text)
-    again, answers = ([], []) if board.aside else keyboards.rematch_rows(game, viewer.t, viewer.person)
-    chances = _chances(game, review, analysis, viewer, reviewer_of(board))
-    rows = [row for row in (again, _stepper(game, review, viewer.t), chances, answers) if row]
+    again, answers = ([], []) if board.aside else keyboards.rematch_rows(game, viewer.person)
+    chances = _chances(game, review, analysis, reviewer_of(board))
+    rows = [row for row in (again, _stepper(game, review), chances, answers) if row]
     part = _part(game, review, analysis)
     return View(text, keyboards.of_review(then, marked, theme, part, rows, viewer=viewer.person))
 
@@ -157,102 +152,95 @@ def _part(game: Game, review: Review, analysis: GameAnalysis | None) -> str | No
 
 def said(game: Game, review: Review, analysis: GameAnalysis | None, viewer: Viewer) -> list[str]:
     """The lines of a page, as HTML."""
-    t = viewer.t
     if analysis is None:
-        unsaid = t.gettext("Analysing this game…") if is_pending(game) else t.gettext("I can't judge this game.")
+        unsaid = _("Analysing this game…") if is_pending(game) else _("I can't judge this game.")
         return [_head(game, review.ply, viewer), unsaid]
     if review.mode is Mode.LOOK:
         return [_head(game, review.ply, viewer), *_judged(game, review.ply, analysis, viewer)]
     step = analysis.steps[review.ply]
     rules = rules_of(game.rules)
-    played = cell_name(step.cell, rules, t)
+    played = cell_name(step.cell, rules)
     choice = choice_of(step, review.cell)
     if choice is None:
-        return [t.gettext("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played)]
-    cell = cell_name(choice.cell, rules, t)
+        return [_("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played)]
+    cell = cell_name(choice.cell, rules)
     match review.mode:
         case Mode.FOUND:
-            praise = t.gettext("🎉 <b>Well spotted! {cell}:</b> {reason}.")
-            return [praise.format(cell=cell, reason=reason_for(choice, t))]
+            praise = _("🎉 <b>Well spotted! {cell}:</b> {reason}.")
+            return [praise.format(cell=cell, reason=reason_for(choice))]
         case Mode.ANSWER:
-            answer = t.gettext("💡 <b>A better move was {cell}:</b> {reason}.")
-            return [answer.format(cell=cell, reason=reason_for(choice, t))]
+            answer = _("💡 <b>A better move was {cell}:</b> {reason}.")
+            return [answer.format(cell=cell, reason=reason_for(choice))]
     return [
-        missed(choice, game, viewer),
-        t.gettext("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played),
+        missed(choice, game),
+        _("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played),
     ]
 
 
-def missed(choice: Choice, game: Game, viewer: Viewer) -> str:
+def missed(choice: Choice, game: Game) -> str:
     """The line about a cell that was tried and is no better."""
-    t = viewer.t
-    cell = cell_name(choice.cell, rules_of(game.rules), t)
-    why = reason_against(choice.reason, choice.verdict, t)
-    return t.gettext("✖️ Not {cell}: {reason}.").format(cell=cell, reason=why)
+    cell = cell_name(choice.cell, rules_of(game.rules))
+    why = reason_against(choice.reason, choice.verdict)
+    return _("✖️ Not {cell}: {reason}.").format(cell=cell, reason=why)
 
 
 def _head(game: Game, ply: int, viewer: Viewer) -> str:
-    t = viewer.t
     if not ply:
-        return sentences(t, t.gettext("🔎 <b>Review.</b>"), state_line(game, viewer))
-    here = t.gettext("🔎 <b>Move {number} of {count}.</b>").format(number=ply, count=game.ply)
-    return sentences(t, here, _moved(game, ply, viewer))
+        return sentences(_("🔎 <b>Review.</b>"), state_line(game, viewer))
+    here = _("🔎 <b>Move {number} of {count}.</b>").format(number=ply, count=game.ply)
+    return sentences(here, _moved(game, ply, viewer))
 
 
 def _moved(game: Game, ply: int, viewer: Viewer) -> str:
     rules = rules_of(game.rules)
     mark = Mark.X if ply % 2 else Mark.O
-    cell = cell_name(rules.read_moves(game.moves)[ply - 1], rules, viewer.t)
-    return viewer.t.gettext("{mark} {name}: {cell}.").format(
-        mark=viewer.marks[mark], name=mover(game, ply, viewer), cell=cell
-    )
+    cell = cell_name(rules.read_moves(game.moves)[ply - 1], rules)
+    return _("{mark} {name}: {cell}.").format(mark=viewer.marks[mark], name=mover(game, ply, viewer), cell=cell)
 
 
 def _judged(game: Game, ply: int, analysis: GameAnalysis, viewer: Viewer) -> list[str]:
     """The verdict on the move that led to a ply; on the empty board, which move was the turning point."""
-    t = viewer.t
     turning = analysis.turning_point
     if ply:
         to_mover = viewer.person is not None and game.seat(Mark.X if ply % 2 else Mark.O) == viewer.person
-        verdict = verdict_sentence(analysis.steps[ply - 1], t, to_mover=to_mover)
+        verdict = verdict_sentence(analysis.steps[ply - 1], to_mover=to_mover)
         is_turn = turning == ply - 1
-        return [sentences(t, verdict, t.gettext("This was the turning point.")) if is_turn else verdict]
+        return [sentences(verdict, _("This was the turning point.")) if is_turn else verdict]
     lines = []
     if turning is not None:
-        lines = [t.gettext("⚡ <b>Turning point: move {number}.</b>").format(number=turning + 1)]
+        lines = [_("⚡ <b>Turning point: move {number}.</b>").format(number=turning + 1)]
     elif analysis.depth is None:
-        lines = [t.gettext("✨ No mistakes on either side.")]
+        lines = [_("✨ No mistakes on either side.")]
     if analysis.depth:
-        depth = t.ngettext("Checked {count} move ahead.", "Checked {count} moves ahead.", analysis.depth)
+        depth = n_("Checked {count} move ahead.", "Checked {count} moves ahead.", analysis.depth)
         lines.append(depth.format(count=analysis.depth))
     return lines
 
 
-def _stepper(game: Game, review: Review, t: NullTranslations) -> Row:
+def _stepper(game: Game, review: Review) -> Row:
     """The stepper in reading direction, and the way out of the review, where the button was that opened it."""
     last = game.ply
     plies = [0, max(0, review.ply - 1), min(last, review.ply + 1), last]
     steps: list[LeaveReview | LookBack] = [LeaveReview(), *map(LookBack, plies)]
     labels = ["✕", *STEPS]
-    if is_right_to_left(t):
+    if is_right_to_left():
         steps.reverse()
         labels = [*(f"\u200e{arrow}" for arrow in STEPS), "✕"]
     return [button(label, OnGame(game.id, action)) for label, action in zip(labels, steps, strict=True)]
 
 
-def _chances(game: Game, review: Review, analysis: GameAnalysis | None, viewer: Viewer, person: int | None) -> Row:
+def _chances(game: Game, review: Review, analysis: GameAnalysis | None, person: int | None) -> Row:
     """A row that all pages of a review have, or none: try a move again, and go to the turning point."""
-    t = viewer.t
     if analysis is None or analysis.turning_point is None:
         return []
     row = []
     if review.mode is Mode.MISSED:
-        row = [button(t.gettext("Show me"), OnGame(game.id, ShowBest(review.ply)))]
+        row = [button(_("Show me"), OnGame(game.id, ShowBest(review.ply)))]
     else:
         number = review.ply if review.mode is Mode.LOOK else review.ply + 1
         if can_try(game, person, number, analysis):
-            row = [button(t.gettext("Try again"), OnGame(game.id, TryAgain(number)), "primary")]
-    label = t.gettext("⚡ Turning point").format(number=analysis.turning_point + 1)
+            row = [button(_("Try again"), OnGame(game.id, TryAgain(number)), "primary")]
+    label = _("⚡ Turning point").format(number=analysis.turning_point + 1)
     return [*row, button(label, OnGame(game.id, LookBack(analysis.turning_point + 1)))]
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
-from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from bot.boards.players import first_words, level_names, level_words
@@ -13,7 +11,7 @@ from bot.boards.rules import NAMED, rules_name, words_of
 from bot.boards.translations import meanings, sentences, typed, understood
 from bot.boards.view import coded, quoted
 from bot.game.choices import ADAPTIVE, SERIES, First
-from bot.language import N_
+from bot.language import N_, _, per_language
 from engine import InvalidRules
 from engine.rules.catalogue import longest_line, offered
 from engine.rules.mnk import LARGEST, SMALLEST
@@ -52,54 +50,54 @@ class _Named(NamedTuple):
     """The text of rules with a name of their own."""
 
 
-@cache
-def board_words(t: NullTranslations) -> Mapping[str, _Named]:
+@per_language
+def board_words() -> Mapping[str, _Named]:
     """What each word, in English and in a language, says about a board; words are folded."""
     own = {named.typed: _Named(rules=text) for text, named in NAMED.items()}
-    return meanings({BOARD_OF_THREE: _Named((3, 3, 3)), MISERE: _Named(misere=True), **own}, t)
+    return meanings({BOARD_OF_THREE: _Named((3, 3, 3)), MISERE: _Named(misere=True), **own})
 
 
-def take(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str | None]:
+def take(words: Sequence[str]) -> tuple[Sequence[str], str | None]:
     """The words that name no board, and the rules that the others name together, if there are any.
 
     Raises NoBoard with a sentence about the board as HTML, and WordTwice for two boards.
     """
     rest: list[str] = []
     named: list[_Named] = []
-    for word, found in understood(words, lambda word: _named(word, t)):
+    for word, found in understood(words, _named):
         if found is None:
             rest.append(word)
         elif found not in named:
             named.append(found)
-    return rest, _together(named, t) if named else None
+    return rest, _together(named) if named else None
 
 
-def to_say(t: NullTranslations) -> Sequence[str]:
+def to_say() -> Sequence[str]:
     """Words for boards, in a language."""
-    return (*SIZES, t.gettext(MISERE).split("|")[0], *(words_of(text, t)[0] for text in NAMED))
+    return (*SIZES, _(MISERE).split("|")[0], *(words_of(text)[0] for text in NAMED))
 
 
-def what_there_is(t: NullTranslations) -> str:
+def what_there_is() -> str:
     """The words for boards, as a sentence in HTML."""
-    return t.gettext("Boards: {boards}. {example} also sets how many in a row.").format(
-        boards=coded(to_say(t), t), example="<code>6x6x5</code>"
+    return _("Boards: {boards}. {example} also sets how many in a row.").format(
+        boards=coded(to_say()), example="<code>6x6x5</code>"
     )
 
 
-def _named(word: str, t: NullTranslations) -> _Named | None:
+def _named(word: str) -> _Named | None:
     if len(word) > LONGEST:
         return None
-    if word in board_words(t):
-        return board_words(t)[word]
+    if word in board_words():
+        return board_words()[word]
     board, dash, variant = word.partition("-")
     found = SIZE.fullmatch(board)
-    if found is None or (dash and board_words(t).get(variant) != _Named(misere=True)):
+    if found is None or (dash and board_words().get(variant) != _Named(misere=True)):
         return None
     columns, rows, line = found.groups()
     return _Named((int(columns), int(rows), int(line) if line else None), misere=bool(dash))
 
 
-def _together(named: Sequence[_Named], t: NullTranslations) -> str:
+def _together(named: Sequence[_Named]) -> str:
     sizes = {each.size for each in named if each.size is not None}
     own = {each.rules for each in named if each.rules is not None}
     misere = any(each.misere for each in named)
@@ -107,23 +105,23 @@ def _together(named: Sequence[_Named], t: NullTranslations) -> str:
         raise WordTwice
     for rules in own:
         if misere:
-            said = t.gettext("There's no misère version of {rules}.")
-            raise NoBoard(said.format(rules=rules_name(rules, t)))
+            said = _("There's no misère version of {rules}.")
+            raise NoBoard(said.format(rules=rules_name(rules)))
         return rules
     columns, rows, line = next(iter(sizes), (SMALLEST, SMALLEST, None))
     try:
         return offered(columns, rows, line, misere=misere).text
     except InvalidRules:
-        raise NoBoard(_refusal(columns, rows, t)) from None
+        raise NoBoard(_refusal(columns, rows)) from None
 
 
-def _refusal(columns: int, rows: int, t: NullTranslations) -> str:
+def _refusal(columns: int, rows: int) -> str:
     if not all(SMALLEST <= side <= LARGEST for side in (columns, rows)):
-        return t.gettext(
-            "I don't have a {columns}×{rows} board: each side has {smallest} to {largest} cells."
-        ).format(columns=columns, rows=rows, smallest=SMALLEST, largest=LARGEST)
+        return _("I don't have a {columns}×{rows} board: each side has {smallest} to {largest} cells.").format(
+            columns=columns, rows=rows, smallest=SMALLEST, largest=LARGEST
+        )
     lines = dict.fromkeys((SMALLEST, longest_line(columns, rows)))
-    return t.gettext(
+    return _(
         "On {columns}×{rows} I play {lines} in a row: longer lines nearly always draw, shorter ones are over too "
         "soon."
     ).format(columns=columns, rows=rows, lines="–".join(map(str, lines)))
@@ -140,7 +138,7 @@ class BadWord(WordError):
     """An argument of a command that means nothing; the error's text is the word."""
 
 
-def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, str]:
+def read(words: Sequence[str], *kinds: str) -> dict[str, str]:
     """What the arguments of a command ask for: level, first mover, clock, series, rules, or none of these.
 
     The words of the person's language work beside the English ones. Only words of the `kinds` named are known.
@@ -150,18 +148,18 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
     if "clock" in kinds:
         words = _BEST_OF.sub(_short, " ".join(words)).split()
     if "rules" in kinds:
-        words, rules = take(words, t)
+        words, rules = take(words)
         if rules is not None:
             wished["rules"] = rules
     known: dict[str, tuple[str, str]] = {}
     if "level" in kinds:
-        known |= dict.fromkeys(typed(ADAPTIVE, t), ("level", ADAPTIVE))
-        known |= {word: ("level", level) for word, level in level_words(t).items()}
+        known |= dict.fromkeys(typed(ADAPTIVE), ("level", ADAPTIVE))
+        known |= {word: ("level", level) for word, level in level_words().items()}
     if "clock" in kinds:
         known |= {word: ("clock", seconds) for word, seconds in CLOCK_WORDS.items()}
         known |= {word: ("best_of", count) for word, count in SERIES_WORDS.items()}
     if "first" in kinds:
-        known |= {word: ("first", first) for word, first in first_words(t).items()}
+        known |= {word: ("first", first) for word, first in first_words().items()}
     for word, meaning in understood(words, known.get):
         if meaning is None:
             raise BadWord(word)
@@ -177,37 +175,35 @@ def _short(found: re.Match[str]) -> str:
     return word if word in SERIES_WORDS else found[0]
 
 
-def complaint(
-    error: WordError, t: NullTranslations, *kinds: str, person: str | None = None, other: str | None = None
-) -> str:
+def complaint(error: WordError, *kinds: str, person: str | None = None, other: str | None = None) -> str:
     """The answer to arguments that make no sense, as HTML, with the words that do.
 
     `person` is a sentence for people who may have meant a person by an unknown word, `other` one about more words.
     """
-    levels, firsts = coded(level_names(t), t), coded(First, t)
+    levels, firsts = coded(level_names()), coded(First)
     if kinds == ("level",):
-        known = t.gettext("Levels: {levels}.").format(levels=levels)
+        known = _("Levels: {levels}.").format(levels=levels)
     elif kinds == ("first",):
-        known = t.gettext("First move: {firsts}.").format(firsts=firsts)
+        known = _("First move: {firsts}.").format(firsts=firsts)
     elif "level" in kinds:
-        known = t.gettext("Levels: {levels}. First move: {firsts}.").format(levels=levels, firsts=firsts)
+        known = _("Levels: {levels}. First move: {firsts}.").format(levels=levels, firsts=firsts)
     elif "first" in kinds:
-        known = t.gettext("First move: {firsts}.").format(firsts=firsts)
+        known = _("First move: {firsts}.").format(firsts=firsts)
     else:
         known = ""
     if "clock" in kinds:
-        clocks = t.gettext("Clock: {clocks}.").format(clocks=coded(CLOCK_WORDS, t))
-        known = sentences(t, known, clocks, t.gettext("Series: {series}.").format(series=coded(SERIES_WORDS, t)))
+        clocks = _("Clock: {clocks}.").format(clocks=coded(CLOCK_WORDS))
+        known = sentences(known, clocks, _("Series: {series}.").format(series=coded(SERIES_WORDS)))
     if "rules" in kinds:
-        known = sentences(t, *(said for said in (known, what_there_is(t), other) if said))
+        known = sentences(*(said for said in (known, what_there_is(), other) if said))
     if isinstance(error, NoBoard):
-        return sentences(t, str(error), what_there_is(t))
+        return sentences(str(error), what_there_is())
     if isinstance(error, WordTwice) and kinds == ("rules",):
-        said = t.gettext("One word too many: name just one board.")
+        said = _("One word too many: name just one board.")
     elif isinstance(error, WordTwice):
-        said = t.gettext("One word too many: name at most one level, one first player and one board.")
+        said = _("One word too many: name at most one level, one first player and one board.")
     else:
-        said = t.gettext("I don't know the word {word}.").format(word=quoted(str(error)))
+        said = _("I don't know the word {word}.").format(word=quoted(str(error)))
         if person is not None:
-            return f"{sentences(t, said, person)}\n\n{known}"
-    return sentences(t, said, known)
+            return f"{sentences(said, person)}\n\n{known}"
+    return sentences(said, known)

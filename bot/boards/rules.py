@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from bot.boards.translations import listed
 from bot.game.choices import ANY
-from bot.language import N_
+from bot.language import N_, _
 from engine import CLASSIC
 from engine.rules.catalogue import BIGGER, THREE_BY_THREE, usual_line
 from engine.rules.mnk import MISERE
@@ -66,62 +65,62 @@ NAMED: Final = {
 """By the text of the rules."""
 
 
-def words_of(text: str, t: NullTranslations) -> list[str]:
+def words_of(text: str) -> list[str]:
     """What people may type for rules with a name of their own; the first is the word told to them."""
-    return t.gettext(NAMED[text].typed).split("|")
+    return _(NAMED[text].typed).split("|")
 
 
-def rules_line(text: str, t: NullTranslations) -> str | None:
+def rules_line(text: str) -> str | None:
     """A short line that says what is played, as HTML; empty for what everybody knows."""
-    return None if text == CLASSIC.text else _described(text, t)
+    return None if text == CLASSIC.text else _described(text)
 
 
-def _described(text: str, t: NullTranslations) -> str:
+def _described(text: str) -> str:
     if text in NAMED:
-        return t.gettext(NAMED[text].played)
+        return _(NAMED[text].played)
     rules = rules_of(text)
-    words = {"columns": rules.layout.columns, "rows": rules.layout.rows, "line": line_of(text, t)}
+    words = {"columns": rules.layout.columns, "rows": rules.layout.rows, "line": line_of(text)}
     if rules.misere:
-        return t.gettext("<b>Misère</b> on {columns}×{rows}: whoever gets {line} <b>loses</b>.").format(**words)
-    return t.gettext("{columns}×{rows}, {line}").format(**words)
+        return _("<b>Misère</b> on {columns}×{rows}: whoever gets {line} <b>loses</b>.").format(**words)
+    return _("{columns}×{rows}, {line}").format(**words)
 
 
-def rules_name(text: str, t: NullTranslations) -> str:
+def rules_name(text: str) -> str:
     """What is played, as plain text short enough for a button."""
     if text == CLASSIC.text:
         return "3×3"
     if text == ANY:
         # Translators: a button; any board will do.
-        return t.gettext("Any")
+        return _("Any")
     if text in NAMED:
-        return t.gettext(NAMED[text].name)
+        return _(NAMED[text].name)
     rules = rules_of(text)
     layout = rules.layout
     words = {"columns": layout.columns, "rows": layout.rows, "line": rules.line}
     is_usual = rules.line == usual_line(layout.columns, layout.rows, misere=rules.misere)
     if not rules.misere:
         # Translators: a board and how many marks make a line on it.
-        size = "{columns}×{rows}" if is_usual else t.gettext("{columns}×{rows}, {line} in a row")
+        size = "{columns}×{rows}" if is_usual else _("{columns}×{rows}, {line} in a row")
     elif is_usual:
-        size = t.gettext("Misère") if rules.cells == CLASSIC.cells else t.gettext("Misère {columns}×{rows}")
+        size = _("Misère") if rules.cells == CLASSIC.cells else _("Misère {columns}×{rows}")
     else:
-        size = t.gettext("Misère {columns}×{rows}, {line} in a row")
+        size = _("Misère {columns}×{rows}, {line} in a row")
     return size.format(**words)
 
 
-def rules_played(text: str, t: NullTranslations) -> str:
+def rules_played(text: str) -> str:
     """What was played, as plain text with its line."""
     if text == CLASSIC.text or text in NAMED:
-        return rules_name(text, t)
+        return rules_name(text)
     if is_misere(text):
-        return listed(t, [rules_name(text, t), t.gettext("{line} loses").format(line=line_of(text, t))])
+        return listed([rules_name(text), _("{line} loses").format(line=line_of(text))])
     layout = rules_of(text).layout
-    return listed(t, [f"{layout.columns}×{layout.rows}", line_of(text, t)])
+    return listed([f"{layout.columns}×{layout.rows}", line_of(text)])
 
 
-def line_of(text: str, t: NullTranslations) -> str:
+def line_of(text: str) -> str:
     """How long a line is, such as `four in a row`."""
-    return t.gettext(_LINES[rules_of(text).line])
+    return _(_LINES[rules_of(text).line])
 
 
 def is_misere(text: str) -> bool:
@@ -129,19 +128,19 @@ def is_misere(text: str) -> bool:
     return rules_of(text).misere
 
 
-def line_said(text: str, t: NullTranslations) -> str:
+def line_said(text: str) -> str:
     """That a line was made, as the beginning of a sentence, such as `Four in a row`."""
     if text in NAMED:
-        return t.gettext(NAMED[text].line)
-    line = line_of(text, t)
+        return _(NAMED[text].line)
+    line = line_of(text)
     return line[0].upper() + line[1:]
 
 
-def nobody_won(game: Game, t: NullTranslations) -> str:
+def nobody_won(game: Game) -> str:
     """A sentence that says the game was drawn, and why."""
     if game.rules in NAMED:
-        return t.gettext(NAMED[game.rules].drawn)
-    return t.gettext("🤝 <b>Draw.</b> The board is full and nobody has a line.")
+        return _(NAMED[game.rules].drawn)
+    return _("🤝 <b>Draw.</b> The board is full and nobody has a line.")
 
 
 ALL: Final = ""
@@ -157,6 +156,6 @@ _FAMILIES: Final = {
 }
 
 
-def family_name(family: str, t: NullTranslations) -> str:
+def family_name(family: str) -> str:
     """The name of a family of rules, or of all together, in a language."""
-    return t.gettext(_FAMILIES[family]) if family in _FAMILIES else words_of(family, t)[0]
+    return _(_FAMILIES[family]) if family in _FAMILIES else words_of(family)[0]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import gettext
 import html
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, reduce
+from functools import reduce
 from typing import Final, TypeVar
 
 from bot.boards.names import clean, inert
+from bot.language import _, per_language
 
 Meaning = TypeVar("Meaning")
 
@@ -31,28 +31,28 @@ MOST_TOGETHER: Final = 4
 """Words that mean one thing together."""
 
 
-def sentences(t: gettext.NullTranslations, *parts: str) -> str:
+def sentences(*parts: str) -> str:
     """Joins sentences as a language does: Chinese puts no space between them."""
     # Translators: two sentences, one after the other.
-    both = t.gettext("{one} {two}")
+    both = _("{one} {two}")
     return reduce(lambda one, two: both.format(one=one, two=two), parts)
 
 
-def listed(t: gettext.NullTranslations, words: Iterable[str]) -> str:
+def listed(words: Iterable[str]) -> str:
     """A list of words, as a language writes it."""
     # Translators: two words of a list.
-    both = t.gettext("{one}, {two}")
+    both = _("{one}, {two}")
     return reduce(lambda one, two: both.format(one=one, two=two), words)
 
 
-def is_right_to_left(t: gettext.NullTranslations) -> bool:
+def is_right_to_left() -> bool:
     """Whether a language is written from right to left."""
-    return unicodedata.bidirectional(t.gettext("English")[0]) in RIGHT_TO_LEFT
+    return unicodedata.bidirectional(_("English")[0]) in RIGHT_TO_LEFT
 
 
-def in_order(rows: str, t: gettext.NullTranslations) -> str:
+def in_order(rows: str) -> str:
     """A drawn board, kept from being mirrored in a right-to-left language (UAX #9)."""
-    if not is_right_to_left(t):
+    if not is_right_to_left():
         return rows
     lines = rows.split("\n")
     width = max(map(len, lines))
@@ -69,18 +69,18 @@ def folded(text: str) -> str:
     )
 
 
-@cache
-def typed(words: str, t: gettext.NullTranslations) -> Sequence[str]:
+@per_language
+def typed(words: str) -> Sequence[str]:
     """What people may type for one thing, in English and in their language, folded.
 
     `words` is the English text, with | between them.
     """
-    return tuple(dict.fromkeys(map(folded, f"{words}|{t.gettext(words)}".split("|"))))
+    return tuple(dict.fromkeys(map(folded, f"{words}|{_(words)}".split("|"))))
 
 
-def meanings(words: Mapping[str, Meaning], t: gettext.NullTranslations) -> Mapping[str, Meaning]:
+def meanings(words: Mapping[str, Meaning]) -> Mapping[str, Meaning]:
     """What each word that people may type means, given the English texts of `typed`."""
-    return {word: meaning for text, meaning in words.items() for word in typed(text, t)}
+    return {word: meaning for text, meaning in words.items() for word in typed(text)}
 
 
 def understood(

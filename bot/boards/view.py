@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from bot.boards import buttons
@@ -70,9 +69,9 @@ def quoted(word: str) -> str:
     return f"<code>{html.escape(clean(word)) or '?'}</code>"
 
 
-def coded(words: Iterable[str], t: NullTranslations) -> str:
+def coded(words: Iterable[str]) -> str:
     """A list of words as HTML, each copied by a tap."""
-    return listed(t, (f"<code>{word}</code>" for word in words))
+    return listed(f"<code>{word}</code>" for word in words)
 
 
 def button(label: str, carries: buttons.Button, style: str | None = None) -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from gettext import NullTranslations
 from typing import Final, assert_never
 
 from bot.boards.buttons import OnGame
@@ -16,28 +15,28 @@ from bot.game.analysis import last_reason, times_before
 from bot.game.attempt import Question, declined_in, question_of
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
 from bot.game.play import last_ply_of
-from bot.language import N_
+from bot.language import N_, _, n_
 from engine import Level, Mark, Reason
 from storage.games.game import DRAWN, Game, Offer, rules_of
 from storage.games.record import Board
 from storage.results.result import MANY_GAMES, MANY_PUZZLES, UNBEATEN, series_goes_on
 
 
-def duration(seconds: int, t: NullTranslations) -> str:
+def duration(seconds: int) -> str:
     """A time in the unit that fits it."""
     if seconds >= 5400:  # from an hour and a half on, hours say enough
         hours = round(seconds / 3600)
-        return t.ngettext("{count} hour", "{count} hours", hours).format(count=hours)
+        return n_("{count} hour", "{count} hours", hours).format(count=hours)
     if seconds >= 90:  # from a minute and a half on, minutes
         minutes = round(seconds / 60)
-        return t.ngettext("{count} minute", "{count} minutes", minutes).format(count=minutes)
+        return n_("{count} minute", "{count} minutes", minutes).format(count=minutes)
     count = max(1, seconds)
-    return t.ngettext("{count} second", "{count} seconds", count).format(count=count)
+    return n_("{count} second", "{count} seconds", count).format(count=count)
 
 
-def clock_line(clock: int | None, t: NullTranslations) -> str | None:
+def clock_line(clock: int | None) -> str | None:
     """How much time there is for a move, where two people have a clock."""
-    return None if clock is None else t.gettext("⏱ {time} a move").format(time=duration(clock, t))
+    return None if clock is None else _("⏱ {time} a move").format(time=duration(clock))
 
 
 def question_line(game: Game, viewer: Viewer) -> str | None:
@@ -50,64 +49,62 @@ def question_line(game: Game, viewer: Viewer) -> str | None:
 
 
 def _asked(game: Game, question: Question, viewer: Viewer) -> str:
-    t = viewer.t
     own = game.seat(question.by) == viewer.person
-    words = {"name": named(game, question.by, viewer), "other": named(game, question.by.other, viewer)}
+    words = {"name": named(game, question.by), "other": named(game, question.by.other)}
     match question.offer:
         case Offer.RESIGN | Offer.RESIGN_BOTH:
             if question.offer is Offer.RESIGN_BOTH:
                 own = viewer.person is not None
-                words["name"] = listed(t, [named(game, mark, viewer) for mark in Mark])
+                words["name"] = listed([named(game, mark) for mark in Mark])
             if own:
-                return t.gettext("🏳 Do you really want to resign?")
+                return _("🏳 Do you really want to resign?")
             if viewer.person is None:
-                return t.gettext("🏳 {name}, do you really want to resign?").format(**words)
-            return t.gettext("🏳 {name} is thinking about resigning.").format(**words)
+                return _("🏳 {name}, do you really want to resign?").format(**words)
+            return _("🏳 {name} is thinking about resigning.").format(**words)
         case Offer.REMATCH if series_goes_on(game):
-            mine = t.gettext("🔁 You're ready for the next game.")
-            theirs = t.gettext("🔁 {name} is ready for the next game.")
+            mine = _("🔁 You're ready for the next game.")
+            theirs = _("🔁 {name} is ready for the next game.")
         case Offer.REMATCH:
-            mine = t.gettext("🔁 You asked for a rematch.")
-            theirs = t.gettext("🔁 {name} wants a rematch.")
+            mine = _("🔁 You asked for a rematch.")
+            theirs = _("🔁 {name} wants a rematch.")
         case Offer.TAKEBACK:
             rules = rules_of(game.rules)
             moved = rules.read_moves(game.moves)[last_ply_of(game, question.by) or 0]
-            words |= {"mark": viewer.marks[question.by], "cell": cell_name(moved, rules, t)}
-            mine = t.gettext("↩️ You asked to take back {mark} {cell}.")
-            theirs = t.gettext("↩️ {name} asks to take back {mark} {cell}.")
+            words |= {"mark": viewer.marks[question.by], "cell": cell_name(moved, rules)}
+            mine = _("↩️ You asked to take back {mark} {cell}.")
+            theirs = _("↩️ {name} asks to take back {mark} {cell}.")
         case unknown:
             assert_never(unknown)
     if own:
-        line = sentences(t, mine, t.gettext("Waiting for {other}…"))
+        line = sentences(mine, _("Waiting for {other}…"))
     elif viewer.person is None:
-        words["other"] = mention(game, question.by.other, viewer)
-        line = sentences(t, theirs, t.gettext("{other}, OK with you?"))
+        words["other"] = mention(game, question.by.other)
+        line = sentences(theirs, _("{other}, OK with you?"))
     else:
-        line = sentences(t, theirs, t.gettext("OK with you?"))
+        line = sentences(theirs, _("OK with you?"))
     return line.format(**words)
 
 
 def _declined(game: Game, question: Question, viewer: Viewer) -> str | None:
-    t = viewer.t
     by_viewer = viewer.person is not None and game.seat(question.by.other) == viewer.person
-    other = named(game, question.by.other, viewer)
-    asker = mention(game, question.by, viewer)
+    other = named(game, question.by.other)
+    asker = mention(game, question.by)
     match question.offer:
         case Offer.TAKEBACK if by_viewer:
-            return t.gettext("↩️ You declined the takeback: the move stands.")
+            return _("↩️ You declined the takeback: the move stands.")
         case Offer.TAKEBACK if viewer.person is None:
-            words = t.gettext("↩️ {other} declined {name}'s takeback: the move stands.")
+            words = _("↩️ {other} declined {name}'s takeback: the move stands.")
             return words.format(other=other, name=asker)
         case Offer.TAKEBACK:
-            return t.gettext("↩️ {other} declined the takeback: the move stands.").format(other=other)
+            return _("↩️ {other} declined the takeback: the move stands.").format(other=other)
         case Offer.REMATCH if series_goes_on(game):
-            return t.gettext("🔁 {other} isn't ready for the next game yet.").format(other=other)
+            return _("🔁 {other} isn't ready for the next game yet.").format(other=other)
         case Offer.REMATCH if by_viewer:
-            return t.gettext("🔁 You declined the rematch.")
+            return _("🔁 You declined the rematch.")
         case Offer.REMATCH if viewer.person is None:
-            return t.gettext("🔁 {other} declined {name}'s rematch.").format(other=other, name=asker)
+            return _("🔁 {other} declined {name}'s rematch.").format(other=other, name=asker)
         case Offer.REMATCH:
-            return t.gettext("🔁 {other} declined the rematch.").format(other=other)
+            return _("🔁 {other} declined the rematch.").format(other=other)
         case Offer.RESIGN | Offer.RESIGN_BOTH:
             return None
         case unknown:
@@ -167,7 +164,7 @@ WORDINGS: Final = {
 """What OXO says, by the reason for its move. Moves for any other reason get no comment."""
 
 
-def comment(game: Game, board: Board, t: NullTranslations) -> str | None:
+def comment(game: Game, board: Board) -> str | None:
     """OXO's comment on its last move, as safe HTML; None if it has none.
 
     A game uses one half of the wordings, each at most once, and the person's next game in that chat the other
@@ -178,12 +175,12 @@ def comment(game: Game, board: Board, t: NullTranslations) -> str | None:
         return None
     wordings = WORDINGS[reason][game.wordings :: 2]
     used = times_before(game, reason)
-    return t.gettext(wordings[(game.id // 2 + used) % len(wordings)]) if used < len(wordings) else None
+    return _(wordings[(game.id // 2 + used) % len(wordings)]) if used < len(wordings) else None
 
 
-def comment_line(game: Game, board: Board, t: NullTranslations) -> str | None:
+def comment_line(game: Game, board: Board) -> str | None:
     """The comment as the line of a board."""
-    said = comment(game, board, t)
+    said = comment(game, board)
     return said and f"💬 <i>{said}</i>"
 
 
@@ -194,11 +191,11 @@ _WORDS: Final = {
 }
 
 
-def lines(reached: Collection[str], t: NullTranslations, who: str | None = None) -> list[str]:
+def lines(reached: Collection[str], who: str | None = None) -> list[str]:
     """A line for each milestone, one for all levels beaten; `who` reached them, if that should be said."""
-    said = [t.gettext(words) for name, words in _WORDS.items() if name in reached]
-    if levels := [level_name(level, t) for level in Level if level in reached]:
-        said.insert(0, t.gettext("First win against OXO ({level})").format(level=listed(t, levels)))
+    said = [_(words) for name, words in _WORDS.items() if name in reached]
+    if levels := [level_name(level) for level in Level if level in reached]:
+        said.insert(0, _("First win against OXO ({level})").format(level=listed(levels)))
     return [f"🏅 {who} · {words}" if who else f"🏅 {words}" for words in said]
 
 
@@ -206,28 +203,27 @@ def milestone_lines(game: Game, viewer: Viewer) -> list[str]:
     """The milestones that a finished game brought its viewer; in a group, all its players."""
     if viewer.person is not None:
         own = game.mark_of(viewer.person)
-        return lines(((own and game.reached(own)) or "").split(), viewer.t)
+        return lines(((own and game.reached(own)) or "").split())
     told = [(mark, reached.split()) for mark in Mark if (reached := game.reached(mark))]
-    return [line for mark, each in told for line in lines(each, viewer.t, player(game, mark, viewer))]
+    return [line for mark, each in told for line in lines(each, player(game, mark, viewer))]
 
 
 def state_line(game: Game, viewer: Viewer) -> str:
     """Whose turn it is, or how the game ended and after how many moves."""
-    t = viewer.t
     if not game.is_over:
-        return t.gettext("<b>{side} to move.</b> I'm playing myself.").format(side=side(game, game.turn, viewer))
-    moves = t.ngettext("{count} move.", "{count} moves.", game.ply).format(count=game.ply)
+        return _("<b>{side} to move.</b> I'm playing myself.").format(side=side(game, game.turn, viewer))
+    moves = n_("{count} move.", "{count} moves.", game.ply).format(count=game.ply)
     if game.winner is not None:
-        end = t.gettext("🏆 <b>{side} wins.</b>").format(side=side(game, game.winner, viewer))
+        end = _("🏆 <b>{side} wins.</b>").format(side=side(game, game.winner, viewer))
     elif game.termination in DRAWN:
-        end = nobody_won(game, t)
+        end = nobody_won(game)
     elif game.ended_by is not None:
         unknown = game.ended_by != game.host and not game.name_of(game.ended_by)
-        name = t.gettext("an admin") if unknown else called(game, game.ended_by, t)
-        end = t.gettext("⏹ <b>Stopped</b> by {name}.").format(name=name)
+        name = _("an admin") if unknown else called(game, game.ended_by)
+        end = _("⏹ <b>Stopped</b> by {name}.").format(name=name)
     else:
-        end = t.gettext("⏹ <b>Stopped.</b>")
-    return sentences(t, end, moves)
+        end = _("⏹ <b>Stopped.</b>")
+    return sentences(end, moves)
 
 
 def sides(game: Game, viewer: Viewer) -> list[str]:
@@ -235,15 +231,15 @@ def sides(game: Game, viewer: Viewer) -> list[str]:
     return [side(game, mark, viewer) for mark in Mark]
 
 
-def actions(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
+def actions(game: Game) -> list[list[dict[str, str]]]:
     """The row of buttons below the cells."""
     if not game.is_over:
-        faster = [button(t.gettext("Faster"), OnGame(game.id, GoFaster()))] if has_paces(game) else []
-        return [[*faster, button(t.gettext("Stop"), OnGame(game.id, Stop()))]]
-    again = button(t.gettext("Again"), OnGame(game.id, WatchAgain()), "primary")
+        faster = [button(_("Faster"), OnGame(game.id, GoFaster()))] if has_paces(game) else []
+        return [[*faster, button(_("Stop"), OnGame(game.id, Stop()))]]
+    again = button(_("Again"), OnGame(game.id, WatchAgain()), "primary")
     if game.winner is None:
         return [[again]]
-    return [[again, button(t.gettext("Play the winner"), OnGame(game.id, PlayWinner()))]]
+    return [[again, button(_("Play the winner"), OnGame(game.id, PlayWinner()))]]
 
 
 def commands(game: Game) -> list[str]:

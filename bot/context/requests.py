@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from gettext import NullTranslations
 from typing import Final
 
 import telegram
@@ -19,7 +18,7 @@ from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage, Tap
 from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
-from bot.language import N_, texts
+from bot.language import N_, _, in_language, speaking, spoken
 from storage.games.game import ADMINISTRATOR
 from storage.games.record import Notice, NoticeKind, Place
 
@@ -95,14 +94,21 @@ class Requester:
         return Place(self.user.id, thread, viewer=self.user.id, language=self.player.language)
 
     @property
-    def t(self) -> NullTranslations:
-        """The texts in the person's language, for what nobody else sees."""
-        return texts(self.services.languages.of(self.user))
+    def language_here(self) -> str:
+        """The language of the chat, for its messages: a group's choice, else the person's."""
+        return self.services.languages.of(self.user, self.where.chat_id)
 
-    @property
-    def t_here(self) -> NullTranslations:
-        """The texts in the language of the chat, for its messages: a group's choice, else the person's."""
-        return texts(self.services.languages.of(self.user, self.where.chat_id))
+    async def turn_to(self, make: Callable[[], Awaitable[View]]) -> None:
+        """Show in the tapped message what `make` makes, in the language of its chat."""
+        where = self.where
+        if where.chat_id is None or where.message_id is None:
+            return
+        with speaking(self.language_here):
+            remake = in_language(self.language_here, make)
+            view = await make()
+        self.services.publisher.say(
+            OutgoingMessage(where.chat_id, view, message_id=where.message_id, remake=remake)
+        )
 
     def tapped(self, button: str) -> object:
         """What tells a tap on a button that begins something from other taps, and an app that sends it again."""
@@ -160,11 +166,6 @@ class CommandRequest:
         return self.requester.services
 
     @property
-    def t(self) -> NullTranslations:
-        """The texts in the language of the chat."""
-        return self.requester.t_here
-
-    @property
     def chat_id(self) -> int:
         return self.message.chat.id
 
@@ -187,7 +188,8 @@ class CommandRequest:
         A text is HTML; `remake` makes the answer again if it had to wait.
         """
         view = View(answer) if isinstance(answer, str) else answer
-        too_many = View(self.t.gettext(TOO_MANY))
+        too_many = View(_(TOO_MANY))
+        remake = remake and in_language(spoken(), remake)
         person = self.requester.user.id
         quoted = None if self.is_private else self.message.message_id
         self.services.publisher.say(
@@ -232,7 +234,7 @@ def request_of(update: Update, context: Context, *, for_admins: bool = False) ->
         told, now = context.services.told_at, time.monotonic()
         if now - told.get(message.chat.id, -TOLD_SECONDS) >= TOLD_SECONDS:
             told[message.chat.id] = now
-            request.reply(request.t.gettext(NOBODY))
+            request.reply(_(NOBODY))
         return None
     return request
 

@@ -28,7 +28,7 @@ from bot.delivery.lanes import Lanes
 from bot.delivery.pace import Kind
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, judge, pause
-from bot.language import N_, texts
+from bot.language import N_, _, speaking
 from bot.metrics import Metrics
 from bot.network.transport import Foreign, Transport
 from bot.recent import Recent
@@ -314,7 +314,8 @@ class MessageCalls:
             language = await self._store.read(people.language_of, person_id=person)
         except StorageError:
             return
-        self.put(OutgoingMessage(person, View(texts(language).gettext(HELD))))
+        with speaking(language):
+            self.put(OutgoingMessage(person, View(_(HELD))))
 
     def _say_too_many(self, message: OutgoingMessage) -> None:
         who, now = (message.chat_id, message.person), time.monotonic()

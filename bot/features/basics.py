@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from gettext import NullTranslations
 from typing import Final
 
 from telegram import Update
@@ -22,7 +21,7 @@ from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
-from bot.language import N_, texts
+from bot.language import N_, _, speaking
 from storage.people import chats
 
 
@@ -49,8 +48,7 @@ async def member(update: Update, context: Context) -> None:
         await store.run(chats.come_back, chat_id=change.chat.id)
     comes = change.old_chat_member.status in outside and change.new_chat_member.status in inside
     if comes and await context.services.is_first(update.update_id, (GREETING, change.chat.id), GREETED_SECONDS):
-        language = context.services.languages.of(change.from_user, change.chat.id)
-        greeting = View(group_greeting(texts(language)))
+        greeting = View(group_greeting())
         context.services.publisher.say(OutgoingMessage(change.chat.id, greeting))
 
 
@@ -83,32 +81,32 @@ DESCRIPTION: Final = N_(
 """What an empty chat with the bot shows: at most 512 characters (Bot API, setMyDescription)."""
 
 
-def welcome(t: NullTranslations) -> View:
+def welcome() -> View:
     """The greeting in a private chat."""
-    text = t.gettext(
+    text = _(
         "Hi! I'm OXO. Let's play tic-tac-toe!\n\n"
         "Tap <b>Play</b> or send /newgame, then tap a cell. /help tells you the rest."
     )
-    play = button(t.gettext("Play"), buttons.Play(), "primary")
-    friend = button(t.gettext("Play a friend"), buttons.Invite())
-    somebody = button(t.gettext("Find an opponent"), buttons.FindOpponent())
+    play = button(_("Play"), buttons.Play(), "primary")
+    friend = button(_("Play a friend"), buttons.Invite())
+    somebody = button(_("Find an opponent"), buttons.FindOpponent())
     return View(text, keyboard([[play], [friend, somebody]]))
 
 
-def group_greeting(t: NullTranslations) -> str:
+def group_greeting() -> str:
     """The greeting in a group that the bot was added to."""
-    return t.gettext(
+    return _(
         "Hi! I'm OXO. Let's play tic-tac-toe! Send /newgame to find an opponent here, or /newgame easy to play "
         "me. /help tells you the rest."
     )
 
 
-def help_page(t: NullTranslations, commands: Mapping[str, str], topic: str | None = None) -> View:
+def help_page(commands: Mapping[str, str], topic: str | None = None) -> View:
     """A page of the help, with buttons to all topics; without one, the first.
 
     `commands` has all commands by name, each with its description, to be translated.
     """
-    pages: dict[str, Callable[[NullTranslations], str]] = {
+    pages: dict[str, Callable[[], str]] = {
         "play": _playing,
         "boards": _boards,
         "friends": _friends,
@@ -116,20 +114,20 @@ def help_page(t: NullTranslations, commands: Mapping[str, str], topic: str | Non
         "results": _results,
         "commands": partial(_listing, commands),
     }
-    text = _first_page(t) if topic is None else f"<b>{t.gettext(TOPICS[topic])}</b>\n\n{pages[topic](t)}"
+    text = _first_page() if topic is None else f"<b>{_(TOPICS[topic])}</b>\n\n{pages[topic]()}"
     made = [
-        button(t.gettext(label), buttons.Topic(name), "primary" if name == topic else None)
+        button(_(label), buttons.Topic(name), "primary" if name == topic else None)
         for name, label in TOPICS.items()
     ]
     return View(text, keyboard([made[start : start + 2] for start in range(0, len(made), 2)]))
 
 
-def _first_page(t: NullTranslations) -> str:
-    return t.gettext("Three in a row wins.\n/newgame starts a game.\nWhat would you like to know?")
+def _first_page() -> str:
+    return _("Three in a row wins.\n/newgame starts a game.\nWhat would you like to know?")
 
 
-def _playing(t: NullTranslations) -> str:
-    return t.gettext(
+def _playing() -> str:
+    return _(
         "Tap a cell to play it. ❌ moves first.\n"
         "<b>Undo</b> takes your last move back; a person has to agree. <b>Hint</b> shows a good move and why.\n"
         "You can also type moves: <code>5</code>, <code>b2</code>, <code>centre</code>, or <code>2,3</code> for "
@@ -138,18 +136,18 @@ def _playing(t: NullTranslations) -> str:
     )
 
 
-def _boards(t: NullTranslations) -> str:
-    boards = t.gettext(
+def _boards() -> str:
+    boards = _(
         "Tap <b>Board</b> on a fresh game, or type: <code>/newgame 5x5 misere</code>. Sides go from 3 to 8; "
         "<code>7x6x4</code> is 7 columns, 6 rows, four in a row.\n"
         "<b>Misère</b>: a line loses."
     )
-    named = (t.gettext(rules.taught) for rules in NAMED.values())
+    named = (_(rules.taught) for rules in NAMED.values())
     return "\n".join([boards, *named])
 
 
-def _friends(t: NullTranslations) -> str:
-    return t.gettext(
+def _friends() -> str:
+    return _(
         "<b>In our chat:</b> /challenge gives you a link to send; /play finds an opponent.\n"
         "<b>In a group:</b> /newgame asks who wants to play; <code>/newgame @name</code> asks one person.\n"
         "<b>In any other chat:</b> type my username and a space.\n"
@@ -157,23 +155,23 @@ def _friends(t: NullTranslations) -> str:
     )
 
 
-def _choices(t: NullTranslations) -> str:
-    return t.gettext(
+def _choices() -> str:
+    return _(
         "<b>/settings</b>: board, theme, language and more. In groups, admins choose.\n"
         "<b>/difficulty</b>: {levels}\n"
         "<b>/first</b>: <code>me</code>, <code>bot</code> or <code>random</code>\n"
         "<b>/notify</b>, <b>/takebacks</b>: on or off\n"
         "For one game: <code>/newgame hard bot</code>\n"
         "<code>/settings text on</code>: boards as text. Every button has a command."
-    ).format(levels=coded(level_names(t), t))
+    ).format(levels=coded(level_names()))
 
 
-def _listing(commands: Mapping[str, str], t: NullTranslations) -> str:
-    return "\n".join(f"/{name} – {t.gettext(words)}" for name, words in commands.items())
+def _listing(commands: Mapping[str, str]) -> str:
+    return "\n".join(f"/{name} – {_(words)}" for name, words in commands.items())
 
 
-def _results(t: NullTranslations) -> str:
-    return t.gettext(
+def _results() -> str:
+    return _(
         "<b>/stats</b>: your results, or in a group with a <code>@name</code> somebody else's.\n"
         "<b>/puzzle</b>: a new one every day (UTC), hardest on Sunday.\n"
         "<b>/top</b>: the leaderboard; <code>/top week</code> counts wins.\n"
@@ -191,12 +189,12 @@ async def greet(request: CommandRequest) -> None:
     update_id, greeting = request.requester.update_id, (GREETING, request.chat_id)
     if not request.is_private and not await request.services.is_first(update_id, greeting, GREETED_SECONDS):
         return
-    request.reply(welcome(request.t) if request.is_private else group_greeting(request.t))
+    request.reply(welcome() if request.is_private else group_greeting())
 
 
 async def show_help(request: CommandRequest) -> None:
     """Show the help: three lines, with buttons to its pages."""
-    request.reply(help_page(request.t, request.services.commands))
+    request.reply(help_page(request.services.commands))
 
 
 @tap(Topic)
@@ -206,6 +204,7 @@ async def turn_page(requester: Requester, button: Topic) -> str | None:
     if topic not in TOPICS:
         return await redraw(requester)
     if where.chat_id is not None and where.message_id is not None and isinstance(requester.shown, Topic):
-        page = help_page(requester.t_here, requester.services.commands, topic)
+        with speaking(requester.language_here):
+            page = help_page(requester.services.commands, topic)
         requester.services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
     return None

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from bot.boards import rule_words as words
 from bot.boards import translations
 from bot.boards.buttons import ChallengePlayer, Invite, TakeUp
-from bot.boards.challenges import PLENTY, challenge_text
+from bot.boards.challenges import PLENTY, challenge_text, too_many_open
 from bot.boards.players import Viewer
 from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
@@ -37,13 +37,14 @@ from bot.game.new_game import (
     MOST_A_DAY,
     MOST_OPEN,
     MOST_TO_ONE,
+    TooManyOpen,
     challenge,
     goes_first,
     link_parameter,
     seen_with,
 )
 from bot.game.new_game import challenge as new_challenge
-from bot.language import N_
+from bot.language import N_, _
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, is_erased
 from storage.games.record import Made, Place, Record
@@ -62,19 +63,19 @@ async def offer(request: CommandRequest, game_id: int) -> None:
 
 
 async def _offer(request: CommandRequest, game_id: int) -> View:
-    t, services = request.t, request.services
+    services = request.services
     game = (await services.store.read(games.load, game_id=game_id)).game
     people = links.players_of(game)
     others = [mark for mark in people if game.seat(mark) != request.requester.user.id]
     if not others:
-        return View(t.gettext(NOBODY if people else Refusal.LEFT.value))
+        return View(_(NOBODY if people else Refusal.LEFT.value))
     sign = links.sign_of_challenge(game_id, services.key)
     rows = []
     for mark in others:
-        label = t.gettext("Challenge {name}").format(name=translations.plain(game.name(mark), t.gettext("Player")))
+        label = _("Challenge {name}").format(name=translations.plain(game.name(mark), _("Player")))
         rows.append([button(label, ChallengePlayer(game_id, mark, sign), "primary")])
-    asked = t.gettext("⚔️ <b>Who do you want to challenge?</b> Board: {board}.")
-    return View(asked.format(board=rules_name(game.rules, t)), keyboard(rows))
+    asked = _("⚔️ <b>Who do you want to challenge?</b> Board: {board}.")
+    return View(asked.format(board=rules_name(game.rules)), keyboard(rows))
 
 
 @tap(ChallengePlayer)
@@ -92,7 +93,10 @@ async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Don
         return MEANINGLESS
     if requester.where.chat_id != requester.user.id:
         return N_("That only works in our private chat.")
-    made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
+    try:
+        made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
+    except TooManyOpen:
+        return too_many_open()
     if isinstance(made, str):
         return made
     return Done(made.record, requester.services.publisher.show_made(made))
@@ -109,9 +113,7 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
     if mark not in links.players_of(played) or rival is None or rival == player.id:
         return MEANINGLESS
     if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
-        return requester.t.gettext(
-            "You already have {count} open challenges here. Cancel one to make another."
-        ).format(count=MOST_OPEN)
+        raise TooManyOpen
     waiting = lookups.challenges_of_others(connection, rival)
     if any(game.mark_of(player.id) is not None for game in waiting) or len(waiting) >= MOST_OPEN:
         return ENOUGH
@@ -132,7 +134,7 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
         limits=requester.services.limits,
         rules=played.rules,
         update_id=requester.update_id,
-        rival=Player(rival, played.name(mark) or requester.t.gettext("Player")),
+        rival=Player(rival, played.name(mark) or ""),
         link=secrets.token_urlsafe(16),
     )
     places = [requester.own_place]
@@ -159,15 +161,15 @@ async def challenge_by_link(request: CommandRequest) -> None:
     rest, named = mentions(request.message)
     words_only = [word for word in rest if not USERNAME.fullmatch(word)]
     try:
-        asked = words.read(words_only, request.t, *KINDS)
+        asked = words.read(words_only, *KINDS)
     except WordError as error:
-        request.reply(words.complaint(error, request.t, *KINDS))
+        request.reply(words.complaint(error, *KINDS))
         return
     made = await invite(request.requester, request.chat_id, **asked)
     if isinstance(made, str):
         request.reply(made)
     elif named or len(words_only) < len(rest):
-        request.reply(request.t.gettext("I can't reach them from here, so send them the link yourself."))
+        request.reply(_("I can't reach them from here, so send them the link yourself."))
 
 
 @tap(Invite)
@@ -188,17 +190,14 @@ async def invite(
     best_of: str | None = None,
 ) -> Done | str:
     """Make a challenge by link in a person's private chat, or say why not."""
-    t = requester.t
     if chat_id != requester.user.id:
-        return t.gettext("That only works in our private chat.")
+        return _("That only works in our private chat.")
     agreed = {"clock": int(clock) if clock else None, "best_of": int(best_of) if best_of else None}
     made = await requester.services.store.run(
         _invite, requester=requester, first=first, rules=rules, agreed=agreed
     )
     if made is None:
-        return t.gettext("You already have {count} open challenges here. Cancel one to make another.").format(
-            count=MOST_OPEN
-        )
+        return too_many_open()
     return Done(made.record, requester.services.publisher.show_made(made))
 
 
@@ -208,7 +207,7 @@ async def follow(request: CommandRequest, payload: str) -> None:
     if isinstance(followed, View):
         request.reply(followed)
     elif followed is not None:
-        request.reply(request.t.gettext(followed))
+        request.reply(_(followed))
 
 
 @tap(TakeUp)
@@ -243,10 +242,10 @@ async def _taken_up(requester: Requester, payload: str, message_id: int | None =
 
 def _terms(game: Game, requester: Requester) -> View:
     """What the challenge behind a link offers now, to be accepted by a button, or by the link that has it."""
-    t, link = requester.t, link_parameter(game)
-    offered = challenge_text(game, None, Viewer(requester.user.id, t))
-    text = f"{t.gettext(CHANGED)}\n\n{offered}\n{requester.services.publisher.link_to(link)}"
-    return View(text, keyboard([[button(t.gettext("Accept"), TakeUp(link), "success")]]))
+    link = link_parameter(game)
+    offered = challenge_text(game, None, Viewer(requester.user.id))
+    text = f"{_(CHANGED)}\n\n{offered}\n{requester.services.publisher.link_to(link)}"
+    return View(text, keyboard([[button(_("Accept"), TakeUp(link), "success")]]))
 
 
 def _invite(

@@ -19,7 +19,7 @@ from bot.context.requests import TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import Attachment, OutgoingMessage
 from bot.features import privacy
-from bot.language import texts
+from bot.language import _
 from storage.games import outbox
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
@@ -47,7 +47,7 @@ ANSWERS: Final = {
 
 async def export(request: CommandRequest) -> None:
     """Send people everything stored about them."""
-    request.reply(request.t.gettext(await tapped(request.requester, DownloadData())))
+    request.reply(_(await tapped(request.requester, DownloadData())))
 
 
 @tap(DownloadData)
@@ -73,7 +73,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         return None
     except OSError as error:
         log.error("Couldn't make an export: %s", type(error).__name__)  # noqa: TRY400 - the kind is all there is
-        return say(View(texts(notice.language).gettext(privacy.EXPORT_FAILED)))
+        return say(View(_(privacy.EXPORT_FAILED)))
     return say(View(attachment.captions[0]), attachment=attachment)
 
 
@@ -104,10 +104,10 @@ async def _file(services: Services, notice: Notice) -> Attachment:
         file, packed = await asyncio.to_thread(_compressed, file), True
         size = file.tell()
     name = f"oxo-{notice.chat_id}.json{'.gz' if packed else ''}"
-    count, t = -(-size // PART), texts(notice.language)
+    count = -(-size // PART)
     return Attachment(
         [name] if count == 1 else [f"{name}.{part + 1:03}" for part in range(count)],
-        [privacy.export_caption(t, part + 1, count, packed=packed) for part in range(count)],
+        [privacy.export_caption(part + 1, count, packed=packed) for part in range(count)],
         _Kept(file).part,
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from gettext import NullTranslations
 from typing import Final
 
 from bot.boards.cells import cell_name
@@ -14,7 +13,7 @@ from bot.game.analysis import hint as best_cell
 from bot.game.attempt import NotAllowed, Refusal
 from bot.game.machine import permit
 from bot.game.pages import Hint
-from bot.language import N_
+from bot.language import N_, _
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer, Superseded
 from engine import Reason, Rules
@@ -24,27 +23,27 @@ from storage.games.game import Game, rules_of
 from storage.games.record import Record
 
 
-def words_for_hint(hint: HintedCell, rules: Rules, t: NullTranslations) -> str:
+def words_for_hint(hint: HintedCell, rules: Rules) -> str:
     """A hint as a sentence."""
     reasons = {
-        Reason.WIN: t.gettext("it wins"),
-        Reason.BLOCK: t.gettext("it blocks my line"),
-        Reason.FORK: t.gettext("it makes two threats"),
-        Reason.BLOCK_FORK: t.gettext("it keeps me from making two threats"),
-        Reason.THREAT: t.gettext("it threatens a line, so I have to block"),
-        Reason.TRAP: t.gettext("whatever I play next completes a line"),
-        Reason.WIN_BOARD: t.gettext("it wins a little board"),
-        Reason.BLOCK_BOARD: t.gettext("it keeps me from winning a little board"),
-        Reason.CENTRE: t.gettext("the centre is a strong cell"),
-        Reason.CORNER: t.gettext("corners are strong cells"),
-        Reason.LINE: t.gettext("a line can still go through it"),
-        Reason.SAFE: t.gettext("it can't complete a line of yours"),
+        Reason.WIN: _("it wins"),
+        Reason.BLOCK: _("it blocks my line"),
+        Reason.FORK: _("it makes two threats"),
+        Reason.BLOCK_FORK: _("it keeps me from making two threats"),
+        Reason.THREAT: _("it threatens a line, so I have to block"),
+        Reason.TRAP: _("whatever I play next completes a line"),
+        Reason.WIN_BOARD: _("it wins a little board"),
+        Reason.BLOCK_BOARD: _("it keeps me from winning a little board"),
+        Reason.CENTRE: _("the centre is a strong cell"),
+        Reason.CORNER: _("corners are strong cells"),
+        Reason.LINE: _("a line can still go through it"),
+        Reason.SAFE: _("it can't complete a line of yours"),
     }
-    hard = t.gettext("it's the best you can do here")
+    hard = _("it's the best you can do here")
     reasons |= dict.fromkeys((Reason.ALLOWS_WIN, Reason.ALLOWS_FORK, Reason.LOSES, Reason.COMPLETES_LINE), hard)
-    best = t.gettext("it looks strongest")
-    return t.gettext("💡 Play {cell}: {reason}.").format(
-        cell=cell_name(hint.cell, rules, t), reason=reasons.get(hint.why, best)
+    best = _("it looks strongest")
+    return _("💡 Play {cell}: {reason}.").format(
+        cell=cell_name(hint.cell, rules), reason=reasons.get(hint.why, best)
     )
 
 
@@ -80,10 +79,10 @@ async def _searched(requester: Requester, game: Game) -> str | None:
     except Superseded:
         return None
     except (NoAnswer, StorageError):
-        return requester.t.gettext(BUSY)
+        return _(BUSY)
     if record.game.moves == game.moves and not record.game.is_over:
         return _shown(requester, record, HintedCell(cell, why))
-    return requester.t.gettext(Refusal.STALE.value)
+    return _(Refusal.STALE.value)
 
 
 def _shown(requester: Requester, record: Record, found: HintedCell) -> str:
@@ -91,4 +90,4 @@ def _shown(requester: Requester, record: Record, found: HintedCell) -> str:
     for board in record.boards:
         if board.message_id is not None and not board.leaving and not board.as_text:
             requester.services.publisher.show_hint(board.id, found.cell, requester.tap)
-    return words_for_hint(found, rules_of(record.game.rules), requester.t)
+    return words_for_hint(found, rules_of(record.game.rules))

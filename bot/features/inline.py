@@ -15,7 +15,6 @@ import re
 import secrets
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from gettext import NullTranslations
 from typing import Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
@@ -45,7 +44,7 @@ from bot.game.new_game import (
     challenge,
     goes_first,
 )
-from bot.language import texts
+from bot.language import _, speaking, spoken
 from engine import Mark
 from engine.rules.catalogue import NAMED
 from engine.rules.mnk import MISERE
@@ -90,20 +89,18 @@ class InlineWish(NamedTuple):
 USUAL: Final = InlineWish((DEFAULT_FIRST,), (DEFAULT_LEVEL,))
 
 
-def read_query(
-    query: str, t: NullTranslations, own: Collection[str | None], known: Mapping[int, str]
-) -> InlineWish:
+def read_query(query: str, own: Collection[str | None], known: Mapping[int, str]) -> InlineWish:
     """What the typed words choose, from their first letters on; words that mean nothing choose nothing.
 
     Nobody can name their `own` usernames, the bot's and theirs; people `known`, by id, are named by a part of
     their name.
     """
-    words, rules = _board(folded(query).split()[:MOST_WORDS], t)
+    words, rules = _board(folded(query).split()[:MOST_WORDS])
     usual = USUAL._replace(rules=rules)
     named = [word for word in words if USERNAME.fullmatch(word)]
     rivals = [word for word in named if word not in {f"@{name}".casefold() for name in own}]
-    known_levels = {**level_words(t), **dict.fromkeys(typed(ADAPTIVE, t), ADAPTIVE)}
-    firsts, levels = _begun(words, First, first_words(t)), _begun(words, DIFFICULTIES, known_levels)
+    known_levels = {**level_words(), **dict.fromkeys(typed(ADAPTIVE), ADAPTIVE)}
+    firsts, levels = _begun(words, First, first_words()), _begun(words, DIFFICULTIES, known_levels)
     if rivals:
         return usual._replace(firsts=firsts or usual.firsts, levels=(), rival=rivals[0])
     for person, name in known.items():
@@ -112,15 +109,15 @@ def read_query(
     return usual._replace(firsts=firsts, levels=levels) if firsts or levels else usual
 
 
-def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str]:
+def _board(words: Sequence[str]) -> tuple[Sequence[str], str]:
     """The words that name no board, and the rules that the others name; half typed, they may name none yet."""
-    whole_words = board_words.board_words(t)
+    whole_words = board_words.board_words()
     words = [
         next((whole for whole in whole_words if len(word) >= BEGUN and whole.startswith(word)), word)
         for word in words
     ]
     try:
-        rest, rules = board_words.take(words, t)
+        rest, rules = board_words.take(words)
     except board_words.WordError:
         return words, DEFAULT_RULES
     return rest, rules or DEFAULT_RULES
@@ -132,17 +129,17 @@ def _begun(words: Sequence[str], kinds: Iterable[Kind], names: Mapping[str, str]
     return tuple(kind for kind in kinds if kind in found)
 
 
-def challenge_title(rival: str | None, t: NullTranslations) -> str:
+def challenge_title(rival: str | None) -> str:
     """The title of a challenge among the offers."""
-    return t.gettext("Challenge") if rival is None else t.gettext("Challenge {name}").format(name=rival)
+    return _("Challenge") if rival is None else _("Challenge {name}").format(name=rival)
 
 
-def first_mover(first: First, t: NullTranslations) -> str:
+def first_mover(first: First) -> str:
     """Who moves first in a challenge, worded for the challenger."""
     said = {
-        First.ME: t.gettext("You move first"),
-        First.BOT: t.gettext("Your opponent moves first"),
-        First.RANDOM: t.gettext("Random first move"),
+        First.ME: _("You move first"),
+        First.BOT: _("Your opponent moves first"),
+        First.RANDOM: _("Random first move"),
     }
     return said[first]
 
@@ -236,7 +233,7 @@ async def on_query(update: Update, context: Context) -> None:
     last = await context.services.store.read(lookups.results, person=query.from_user.id, limit=RESULTS)
     requester.services.recent.learn(requester.player)
     own = (requester.player.username, context.bot.username)
-    wished = read_query(query.query, requester.t, own, _opponents(last, requester.user.id))
+    wished = read_query(query.query, own, _opponents(last, requester.user.id))
     language = None
     if wished.rival_id is not None and query.chat_type == ChatType.PRIVATE:
         language = await context.services.store.read(people.seen_language, person_id=wished.rival_id)
@@ -329,7 +326,7 @@ def _store(
             now=now,
             limits=services.limits,
             rules=offer.rules,
-            rival=_rival(connection, requester, offer),
+            rival=_rival(connection, offer),
         )
     else:
         is_adaptive = offer.kind == ADAPTIVE
@@ -356,13 +353,13 @@ def _opponents(games: Iterable[Game], person: int) -> dict[int, str]:
     return {game.seat(mark) or 0: game.name(mark) or "" for game, mark in others if game.seat(mark) != COMPUTER}
 
 
-def _rival(connection: Connection, requester: Requester, offer: InlineOffer) -> Player | None:
+def _rival(connection: Connection, offer: InlineOffer) -> Player | None:
     """The person an offer names; if by id, their name is looked up in the games that the two have played."""
     if offer.rival is None or offer.rival.startswith("@"):
         return None if offer.rival is None else Player(0, "", offer.rival[1:].lower())
     games = lookups.results(connection, offer.person, RESULTS)
     rival = int(offer.rival)
-    return Player(rival, _opponents(games, offer.person).get(rival) or requester.t.gettext("Player"))
+    return Player(rival, _opponents(games, offer.person).get(rival) or "")
 
 
 def _is_erased(connection: Connection, person: int) -> bool:
@@ -385,36 +382,36 @@ def _player(connection: Connection, requester: Requester, person: int) -> Player
 def _results(
     requester: Requester, wished: InlineWish, last: list[Game], language: str | None
 ) -> list[InlineQueryResultArticle]:
-    t, key, player = requester.t, requester.services.key, requester.player
-    theirs = t if language is None else texts(language)
-    name = translations.shown(player.name, t.gettext("Player"))
+    key, player = requester.services.key, requester.player
+    name = translations.shown(player.name, _("Player"))
     results, rules = [], wished.rules
-    described = [] if rules == DEFAULT_RULES else [rules_name(rules, t)]
-    rival = wished.rival if wished.rival_id is None else translations.shown(wished.rival, t.gettext("Player"))
+    described = [] if rules == DEFAULT_RULES else [rules_name(rules)]
+    rival = wished.rival if wished.rival_id is None else translations.shown(wished.rival, _("Player"))
     for first in wished.firsts:
         named = wished.rival
         if wished.rival_id is not None:
             named = f"{'' if language else AMONG_OTHERS}{wished.rival_id}"
         offer = write(InlineOffer(first, player.id, rival=named, rules=rules), key)
-        text = challenges.invitation(name, first, theirs, rival, rules=rules)
-        title = challenge_title(wished.rival, t)
-        accept = button(theirs.gettext("Accept"), Begin(offer), "success")
-        details = [first_mover(first, t), *described]
-        results.append(_article(offer, title, text, accept, listed(t, details)))
+        with speaking(language or spoken()):
+            text = challenges.invitation(name, first, rival, rules=rules)
+            accept = button(_("Accept"), Begin(offer), "success")
+        title = challenge_title(wished.rival)
+        details = [first_mover(first), *described]
+        results.append(_article(offer, title, text, accept, listed(details)))
     for level in wished.levels:
         offer = write(InlineOffer(level, player.id, rules=rules), key)
-        called = level_name(level, t, rules)
-        text = challenges.announcement(name, called, t, rules)
-        start = button(t.gettext("Start"), Begin(offer), "primary")
-        details = [t.gettext("Difficulty: {level}").format(level=called), *described]
-        results.append(_article(offer, t.gettext("Play OXO"), text, start, listed(t, details)))
+        called = level_name(level, rules)
+        text = challenges.announcement(name, called, rules)
+        start = button(_("Start"), Begin(offer), "primary")
+        details = [_("Difficulty: {level}").format(level=called), *described]
+        results.append(_article(offer, _("Play OXO"), text, start, listed(details)))
     if last and wished.is_usual:
         results.append(
             InlineQueryResultArticle(
                 f"results:{secrets.token_urlsafe(4)}",
-                t.gettext("My games"),
-                InputTextMessageContent(_summary(last, player, t), parse_mode=ParseMode.HTML),
-                description=t.gettext("Share my latest results"),
+                _("My games"),
+                InputTextMessageContent(_summary(last, player), parse_mode=ParseMode.HTML),
+                description=_("Share my latest results"),
             )
         )
     return results
@@ -430,19 +427,19 @@ def _article(offer: str, title: str, text: str, begin: dict[str, str], described
     )
 
 
-def _summary(last: list[Game], player: Player, t: NullTranslations) -> str:
+def _summary(last: list[Game], player: Player) -> str:
     signs = []
     for game in last:
         mark = game.mark_of(player.id)
         sign = "🤝" if game.winner is None else "🏆" if game.winner is mark else "🔻"
-        signs.append(f"{sign} {board_views.opponent(game, player.id, t)}")
+        signs.append(f"{sign} {board_views.opponent(game, player.id)}")
     won = sum(game.winner is not None and game.winner is game.mark_of(player.id) for game in last)
     drawn = sum(game.winner is None for game in last)
     counts = (
-        (won, t.gettext("{count} won")),
-        (drawn, t.gettext("{count} drawn")),
-        (len(last) - won - drawn, t.gettext("{count} lost")),
+        (won, _("{count} won")),
+        (drawn, _("{count} drawn")),
+        (len(last) - won - drawn, _("{count} lost")),
     )
-    summed = listed(t, [words.format(count=count) for count, words in counts if count])
-    head = t.gettext("My latest tic-tac-toe games: {summed}.").format(summed=summed)
+    summed = listed([words.format(count=count) for count, words in counts if count])
+    head = _("My latest tic-tac-toe games: {summed}.").format(summed=summed)
     return "\n".join([head, *signs])

@@ -23,7 +23,6 @@ from bot.boards.buttons import (
     ShowWanted,
     StopWaiting,
 )
-from bot.boards.players import Viewer
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, typed
 from bot.boards.view import View
@@ -33,7 +32,7 @@ from bot.context.services import Context
 from bot.features import pairing
 from bot.game.choices import ANY
 from bot.game.new_game import DEFAULT_RULES
-from bot.language import N_
+from bot.language import N_, _
 from engine.rules.catalogue import is_offered_as
 from storage.errors import StorageError
 from storage.games import boards, games, lookups, versions
@@ -74,16 +73,16 @@ class Joined(NamedTuple):
 async def play(request: CommandRequest) -> None:
     """Look for an opponent; in a group, give a link to the private chat."""
     try:
-        wished = read(request.args, request)
+        wished = read(request.args)
     except WordError as error:
-        request.reply(words.complaint(error, request.t, "rules", other=views.any_hint(request.t)))
+        request.reply(words.complaint(error, "rules", other=views.any_hint()))
         return
     if request.is_private:
         await _play(request, wished)
         return
     what = ANY if wished.any_rules else wished.rules
     link = request.services.publisher.link_to(LINK if what is None else f"{LINK}-{what}")
-    request.reply(views.to_the_private_chat(link, request.t))
+    request.reply(views.to_the_private_chat(link))
 
 
 def is_link(payload: str) -> bool:
@@ -174,7 +173,7 @@ async def typed_leave(request: CommandRequest) -> bool:
     """End a person's wait and tell them; False if they weren't waiting."""
     if not await withdraw(request):
         return False
-    request.reply(request.t.gettext(views.LEFT))
+    request.reply(_(views.LEFT))
     return True
 
 
@@ -183,12 +182,11 @@ async def withdraw(request: CommandRequest) -> bool:
     return request.is_private and await pairing.stop(request.services, request.requester.user.id)
 
 
-def read(said: Sequence[str], request: CommandRequest) -> Wished:
+def read(said: Sequence[str]) -> Wished:
     """The rules that the words after the command ask for; raises as `words.read` does."""
-    t = request.t
-    known = typed(views.ANY, t)
+    known = typed(views.ANY)
     rest = [word for word in said if folded(word) not in known]
-    rules = words.read(rest, t, "rules").get("rules")
+    rules = words.read(rest, "rules").get("rules")
     return Wished(rules, any_rules=rules is None and len(rest) < len(said))
 
 
@@ -201,7 +199,7 @@ async def _play(request: CommandRequest, wished: Wished) -> None:
 async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
     game = (await request.services.store.read(games.load, game_id=game_id)).game
     person = request.requester.user.id
-    return View(views.one_at_a_time(game, person, Viewer(person, request.t)))
+    return View(views.one_at_a_time(game, person))
 
 
 async def _look(requester: Requester, wished: Wished, *, again: bool) -> Joined:

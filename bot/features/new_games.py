@@ -6,14 +6,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from gettext import NullTranslations
 from typing import Final
 
 from sqlalchemy import Connection
 
 from bot.boards import rule_words as words
 from bot.boards.buttons import Play, PlayMeanwhile
-from bot.boards.challenges import PLENTY
+from bot.boards.challenges import PLENTY, too_many_open
 from bot.boards.rule_words import WordError
 from bot.context.acting import Done, act, once, redraw
 from bot.context.handlers import tap
@@ -27,11 +26,13 @@ from bot.game.new_game import (
     DEFAULT_RULES,
     MOST_OPEN,
     MOST_TO_ONE_IN_GROUPS,
+    TooManyOpen,
     against_computer,
     goes_first,
 )
 from bot.game.new_game import challenge as new_challenge
 from bot.game.play import is_fresh
+from bot.language import _
 from engine import Mark
 from storage.games import boards, games, lookups
 from storage.games.game import GameKind, Limits
@@ -49,10 +50,6 @@ HASTE_SECONDS: Final = 5
 
 class NoOpponent(ValueError):
     """The person named can't be an opponent; the error's text tells the challenger why."""
-
-
-class TooMany(ValueError):
-    """This person has enough open challenges in this chat."""
 
 
 class TooManyToOne(ValueError):
@@ -92,13 +89,12 @@ async def challenge(request: CommandRequest) -> None:
 
 
 async def _newgame(request: CommandRequest, *kinds: str) -> None:
-    t = request.t
     try:
         wish = _read(request, *kinds)
     except NoOpponent as error:
         request.reply(str(error))
     except WordError as error:
-        request.reply(words.complaint(error, t, *kinds, person=_how_to_name(request)))
+        request.reply(words.complaint(error, *kinds, person=_how_to_name(request)))
     else:
         made = await _made(request.requester, request.chat_id, wish)
         if isinstance(made, str):
@@ -158,15 +154,13 @@ async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done | str
     try:
         made = await requester.services.store.run(_begin, requester=requester, chat_id=chat_id, wish=wish)
     except TooManyGames:
-        return requester.t.gettext(
-            "You've got {count} games going here already. Finish one first; /games shows them all."
-        ).format(count=_most_games(chat_id))
+        return _("You've got {count} games going here already. Finish one first; /games shows them all.").format(
+            count=_most_games(chat_id)
+        )
     except TooManyToOne:
-        return requester.t.gettext(PLENTY)
-    except TooMany:
-        return requester.t.gettext(
-            "You already have {count} open challenges here. Cancel one to make another."
-        ).format(count=MOST_OPEN)
+        return _(PLENTY)
+    except TooManyOpen:
+        return too_many_open()
     return Done(made.record, requester.services.computer.show_made(made))
 
 
@@ -183,10 +177,9 @@ def _just_begun(connection: Connection, *, chat_id: int, person: int) -> bool:
 
 
 def _how_to_name(request: CommandRequest) -> str:
-    t = request.t
     if request.is_private:
-        return t.gettext("Playing a friend? /challenge gives you a link to send them.")
-    return t.gettext(
+        return _("Playing a friend? /challenge gives you a link to send them.")
+    return _(
         "To play someone here, add their <code>@username</code>, or reply to one of their messages with /newgame."
     )
 
@@ -221,7 +214,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
         if wish.meanwhile and matchmaking.waiting_of(connection, player.id) is not None:
             game = game._replace(time_limits=Limits.MEANWHILE)
     elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
-        raise TooMany
+        raise TooManyOpen
     else:
         rival, since = wish.rival, now - DAY_SECONDS
         if rival and lookups.challenges_to(connection, player.id, rival, since) >= MOST_TO_ONE_IN_GROUPS:
@@ -245,21 +238,20 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
 
 def _read(request: CommandRequest, *kinds: str) -> NewGame:
     """What a command asks for; NoOpponent if the person named can't play, or a level is named too."""
-    t = request.t
     rest, mentioned = mentions(request.message)
     usernames = [word for word in rest if USERNAME.fullmatch(word)]
-    wished = words.read([word for word in rest if word not in usernames], t, *kinds)
+    wished = words.read([word for word in rest if word not in usernames], *kinds)
     level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
     clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
     own = request.bot_username.lower()
     others = [name for name in usernames if name[1:].lower() != own]
     if level is not None or len(others) < len(usernames):
         if mentioned or others:
-            raise NoOpponent(t.gettext("Name either a level, to play me, or the person you're challenging."))
+            raise NoOpponent(_("Name either a level, to play me, or the person you're challenging."))
         return NewGame(level, first, None, computer=True, rules=rules)
     rival = _rival(request, mentioned, usernames, own)
     if rival is not None and request.is_private:
-        raise NoOpponent(t.gettext("It's just the two of us here. /challenge gives you a link for a friend."))
+        raise NoOpponent(_("It's just the two of us here. /challenge gives you a link for a friend."))
     return NewGame(None, first, rival, computer=request.is_private, rules=rules, clock=clock, best_of=best_of)
 
 
@@ -270,25 +262,25 @@ def _rival(
 
     Raises NoOpponent if it is a bot, a group or channel, the person themselves, or more than one person.
     """
-    t, user = request.t, request.requester.user
-    bots = NoOpponent(t.gettext("Bots can't be opponents here. To play me, send /newgame with a level."))
+    user = request.requester.user
+    bots = NoOpponent(_("Bots can't be opponents here. To play me, send /newgame with a level."))
     if len(mentioned) + len(usernames) > 1:
-        raise NoOpponent(t.gettext("One opponent at a time, please: each board is for two."))
+        raise NoOpponent(_("One opponent at a time, please: each board is for two."))
     if usernames:
         name = usernames[0][1:].lower()
-        _refuse_oneself(t, oneself=user.username is not None and name == user.username.lower())
+        _refuse_oneself(oneself=user.username is not None and name == user.username.lower())
         return Player(0, "", name)
     if mentioned:
         if mentioned[0].username == "bot":
             raise bots
-        _refuse_oneself(t, oneself=mentioned[0].id == user.id)
+        _refuse_oneself(oneself=mentioned[0].id == user.id)
         return mentioned[0]
     return _replied_to(request, own, bots)
 
 
 def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player | None:
     """The person whose message a command replies to; a message of the bot's own names nobody."""
-    t, replied = request.t, request.message.reply_to_message
+    replied = request.message.reply_to_message
     if request.is_private or replied is None or replied.from_user is None:
         return None
     # In a topic, and in the comments below a channel's post, every message replies at least to the opening one.
@@ -297,13 +289,13 @@ def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player |
     if (replied.from_user.username or "").lower() == own:
         return None
     if replied.sender_chat is not None:
-        raise NoOpponent(t.gettext("That was posted as a group or channel, so I can't tell who it was."))
+        raise NoOpponent(_("That was posted as a group or channel, so I can't tell who it was."))
     if replied.from_user.is_bot:
         raise bots
-    _refuse_oneself(t, oneself=replied.from_user.id == request.requester.user.id)
+    _refuse_oneself(oneself=replied.from_user.id == request.requester.user.id)
     return Player(replied.from_user.id, name_of(replied.from_user), replied.from_user.username)
 
 
-def _refuse_oneself(t: NullTranslations, *, oneself: bool) -> None:
+def _refuse_oneself(*, oneself: bool) -> None:
     if oneself:
-        raise NoOpponent(t.gettext(Refusal.ONESELF.value))
+        raise NoOpponent(_(Refusal.ONESELF.value))

@@ -32,7 +32,7 @@ from bot.game.pages import Bring, ShowAll, ShowMoreRules, ShowRegion, ShowRules,
 from bot.game.play import Move
 from bot.game.questions import Resign, TakeBack
 from bot.game.typed_answers import TypedAnswer, meant_in
-from bot.language import N_
+from bot.language import N_, _, speaking
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
 from storage.games.record import Board, Record
@@ -73,11 +73,11 @@ async def _answer(request: CommandRequest, answer: TypedAnswer) -> None:
         if action is not None:
             below = request.message.message_id
             if isinstance(action, Accept) and _has_just_changed(record):
-                request.reply(request.t.gettext(CHANGED))
+                request.reply(_(CHANGED))
                 return
             await act(request.requester, record.game.id, action, below=below)
             return
-    request.reply(request.t.gettext("There's nothing to answer here. /games lists your games."))
+    request.reply(_("There's nothing to answer here. /games lists your games."))
 
 
 READING_SECONDS: Final = 5
@@ -174,8 +174,8 @@ def _played(requester: Requester, done: Done, cell: int) -> str | None:
     game = done.record.game
     mark = game.mark_of(requester.user.id)
     marks = marks_in(done.record.boards, requester.where.chat_id)
-    words = requester.t.gettext("{mark} {cell} is in. Telegram is limiting updates here. The board will catch up.")
-    return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules), requester.t))
+    words = _("{mark} {cell} is in. Telegram is limiting updates here. The board will catch up.")
+    return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules)))
 
 
 WHICH: Final = N_("Which board should I move down?")
@@ -190,7 +190,7 @@ async def board(request: CommandRequest) -> None:
     if len(found) == 1:
         await bring(request.requester, found[0].game.id)
     else:
-        _list(request.t.gettext(WHICH), found, request)
+        _list(_(WHICH), found, request)
 
 
 async def list_games(request: CommandRequest) -> None:
@@ -198,7 +198,7 @@ async def list_games(request: CommandRequest) -> None:
     found = await request.services.store.read(
         lookups.running, chat_id=request.chat_id, person=request.requester.user.id
     )
-    head = request.t.gettext("Your games here. Tap one to move its board to the bottom.")
+    head = _("Your games here. Tap one to move its board to the bottom.")
     _list(head, found, request)
 
 
@@ -228,7 +228,7 @@ async def other(update: Update, context: Context) -> None:
     if message.text and any(not record.game.is_over for record in await _found(request)):
         await _move(request, message.text)
     else:
-        request.reply(request.t.gettext("I only play tic-tac-toe. Send /newgame to start."))
+        request.reply(_("I only play tic-tac-toe. Send /newgame to start."))
 
 
 async def takeback(request: CommandRequest) -> None:
@@ -249,7 +249,7 @@ async def show_hint(request: CommandRequest) -> None:
     if isinstance(answer, Later):
         request.services.publisher.run_in_background(_reply_later(request, answer))
     else:
-        request.reply(request.t.gettext(answer))
+        request.reply(_(answer))
     # In a group one message is enough, and on a text board the words are.
     if request.is_private and not any(board.as_text for board in record.boards):
         await _bring_into_sight(request, record)
@@ -305,10 +305,10 @@ async def _at_hand(request: CommandRequest) -> Record | None:
     """
     found = await _found(request, request.thread_id)
     if not found:
-        _list(request.t.gettext(WHICH), await _found(request), request)
+        _list(_(WHICH), await _found(request), request)
         return None
     if len(found) > 1 and request.answers_us:
-        _list(request.t.gettext(WHICH), found, request)
+        _list(_(WHICH), found, request)
         return None
     return found[0]
 
@@ -326,10 +326,8 @@ async def _move(request: CommandRequest, text: str) -> None:
     if (record := await _at_hand(request)) is None:
         return
     game = record.game
-    t, own = request.t, request.requester.t  # a group may speak another language than its people
-    heard = own if is_like_a_move(text, own) and not is_like_a_move(text, t) else t
     try:
-        cell = read_move(text, game.position, heard)
+        cell = _heard(text, game, request)
     except BadMove as error:
         request.reply(_no_cell(game, str(error), request))
         return
@@ -342,15 +340,24 @@ async def _move(request: CommandRequest, text: str) -> None:
         request.services.computer.after_answer(done.record.game, tell)
 
 
+def _heard(text: str, game: Game, request: CommandRequest) -> int:
+    """The cell that somebody typed, in the chat's language or their own."""
+    if not is_like_a_move(text):
+        with speaking(request.services.languages.of(request.requester.user)):
+            if is_like_a_move(text):
+                return read_move(text, game.position)
+    return read_move(text, game.position)
+
+
 def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
     """What is told instead of a move: which cells there are, and to one person whose turn it is in which game."""
-    t, rules = request.t, rules_of(game.rules)
+    rules = rules_of(game.rules)
     first, last = (f"<code>{short_name(rules.layout.drawn[at], rules)}</code>" for at in (0, -1))
-    said = sentences(t, why, t.gettext("Cells go from {first} to {last}.").format(first=first, last=last))
+    said = sentences(why, _("Cells go from {first} to {last}.").format(first=first, last=last))
     if game.is_over or not request.is_private:
         return said
-    turn = board_views.turn_line(game, Viewer(request.requester.user.id, t))
-    return f"{said}\n{lists.number_shown(game, t)} · {rules_name(game.rules, t)} · {turn}"
+    turn = board_views.turn_line(game, Viewer(request.requester.user.id))
+    return f"{said}\n{lists.number_shown(game)} · {rules_name(game.rules)} · {turn}"
 
 
 async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
@@ -367,22 +374,23 @@ def _comes(record: Record, chat_id: int) -> bool:
 def _tell(newest: Game, *, record: Record, ply: int, request: CommandRequest) -> None:
     """Tell a person their move, and the computer's answer if it has come by now."""
     known = record._replace(game=newest) if newest.ply > record.game.ply else record
-    request.reply(_told(known, ply, request))
+    with speaking(request.requester.language_here):
+        request.reply(_told(known, ply, request))
 
 
 def _told(record: Record, ply: int, request: CommandRequest) -> str:
     """A move and its answer in words, for somebody who doesn't see the board."""
-    game, t = record.game, request.t
+    game = record.game
     rules = rules_of(game.rules)
-    played = [cell_name(cell, rules, t) for cell in rules.read_moves(game.moves)[ply:]]
-    parts = [t.gettext("You played {cell}.").format(cell=played[0])]
+    played = [cell_name(cell, rules) for cell in rules.read_moves(game.moves)[ply:]]
+    parts = [_("You played {cell}.").format(cell=played[0])]
     if len(played) > 1:
-        parts.append(t.gettext("I answered {cell}.").format(cell=played[1]))
+        parts.append(_("I answered {cell}.").format(cell=played[1]))
     if game.is_over:
         person = request.requester.user.id if request.is_private else None
-        viewer = Viewer(person, t, marks_in(record.boards, request.chat_id))
+        viewer = Viewer(person, marks_in(record.boards, request.chat_id))
         parts.append(board_views.state_line(game, viewer))
-    return sentences(t, *parts)
+    return sentences(*parts)
 
 
 def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
@@ -398,5 +406,5 @@ def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
 def _listed(head: str, found: Sequence[Record], request: CommandRequest) -> View:
     going_on = [record.game for record in found if not record.game.is_over]
     if not going_on:
-        return View(request.t.gettext("You have no game in progress here. Send /newgame to start one."))
-    return lists.games_list(head, going_on, request.requester.user.id, int(time.time()), request.t)
+        return View(_("You have no game in progress here. Send /newgame to start one."))
+    return lists.games_list(head, going_on, request.requester.user.id, int(time.time()))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from gettext import NullTranslations
 from typing import Final
 
 from sqlalchemy import Connection
@@ -17,7 +16,7 @@ from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Retention, Services
 from bot.delivery.entries import OutgoingMessage
-from bot.language import N_
+from bot.language import N_, _, n_
 from storage.errors import told
 from storage.privacy import erasure, forgotten
 from storage.privacy.erasure import UNDER_WAY
@@ -39,11 +38,11 @@ EXPORT_BEGUN: Final = N_("I'm collecting your data. You'll get it here as a file
 EXPORT_FAILED: Final = N_("I couldn't make your file. Please send /export again in a few minutes.")
 
 
-def privacy_page(t: NullTranslations, kept: Retention) -> View:
+def privacy_page(kept: Retention) -> View:
     """What is stored; every bot has to say so (Telegram's terms for bot developers, section 4)."""
     parts = [
-        t.gettext("<b>What I keep about you</b>"),
-        t.gettext(
+        _("<b>What I keep about you</b>"),
+        _(
             "• Your Telegram id, name, username and language, and the day you last played. If somebody challenged "
             "you by username: that username.\n"
             "• Your games: opponents, moves, results, times, and the chats and messages they're in.\n"
@@ -56,54 +55,53 @@ def privacy_page(t: NullTranslations, kept: Retention) -> View:
             "it found, and how long you both waited.\n"
             "• For a while, what I still have to send you, and which of Telegram's messages I've handled."
         ),
-        t.gettext(
+        _(
             "I look for moves and commands in what you write, and keep none of it. My logs have no names. I share "
             "nothing with anyone."
         ),
-        t.gettext(
+        _(
             "<b>Who sees it:</b> anyone who sees a game of yours, or a picture of it, sees your name. Opponents "
             "from /play see your rating. In groups where you play, others can look up your stats, and /top lists "
             "you there and among everybody; <code>/settings hidden on</code> hides all three."
         ),
-        _how_long(t, kept),
+        _how_long(kept),
         sentences(
-            t,
-            t.gettext(
+            _(
                 "<b>Download my data</b> (/export) sends you all of it as a file. <b>Delete my data</b> "
                 "(/forget) erases it; opponents keep the games you played with them, without your name. Only a "
                 "hashed id stays, so that restoring a backup deletes you again."
             ),
-            t.gettext("For a day it also shows if you come back, so that your rated games count on."),
+            _("For a day it also shows if you come back, so that your rated games count on."),
         ),
-        t.gettext("Telegram's standard privacy policy for bots applies too: telegram.org/privacy-tpa"),
+        _("Telegram's standard privacy policy for bots applies too: telegram.org/privacy-tpa"),
     ]
     buttons = [
-        button(t.gettext("Download my data"), DownloadData()),
-        button(t.gettext("Delete my data"), DeleteData(), "danger"),
+        button(_("Download my data"), DownloadData()),
+        button(_("Delete my data"), DeleteData(), "danger"),
     ]
     return View("\n\n".join(parts), keyboard([buttons]))
 
 
-def _how_long(t: NullTranslations, kept: Retention) -> str:
+def _how_long(kept: Retention) -> str:
     if kept.days is None:
-        always = t.gettext("<b>How long:</b> until you delete it.")
+        always = _("<b>How long:</b> until you delete it.")
     else:
-        always = t.ngettext(
+        always = n_(
             "<b>How long:</b> finished games for {count} day. If you don't play for that long, I forget you.",
             "<b>How long:</b> finished games for {count} days. If you don't play for that long, I forget you.",
             kept.days,
         ).format(count=kept.days)
-    group = t.ngettext(
+    group = n_(
         "A group that removes me is forgotten after {count} day.",
         "A group that removes me is forgotten after {count} days.",
         kept.group_days,
     ).format(count=kept.group_days)
-    return sentences(t, always, group)
+    return sentences(always, group)
 
 
-def question(t: NullTranslations) -> View:
+def question() -> View:
     """The question whether to delete somebody's data, and what that means."""
-    text = t.gettext(
+    text = _(
         "<b>Delete all your data?</b>\n"
         "• Your running games end, and your opponents win them. Your open challenges are withdrawn.\n"
         "• Your name, settings, results, ratings, rankings and games against OXO are erased.\n"
@@ -113,17 +111,17 @@ def question(t: NullTranslations) -> View:
         "This can't be undone. /export gives you a copy first.\n"
         "Tap, or send <code>/forget yes</code> or <code>/forget no</code>."
     )
-    yes = button(t.gettext("Yes, delete it"), Forget(is_sure=True), "danger")
-    return View(text, keyboard([[yes, button(t.gettext("No"), Forget(is_sure=False))]]))
+    yes = button(_("Yes, delete it"), Forget(is_sure=True), "danger")
+    return View(text, keyboard([[yes, button(_("No"), Forget(is_sure=False))]]))
 
 
-def export_caption(t: NullTranslations, part: int, parts: int, *, packed: bool) -> str:
+def export_caption(part: int, parts: int, *, packed: bool) -> str:
     """The caption of an exported file."""
-    words = t.gettext("Everything I keep about you, as JSON.")
+    words = _("Everything I keep about you, as JSON.")
     if packed:
-        words += " " + t.gettext("It's compressed: gzip, 7-Zip and most systems can open it.")
+        words += " " + _("It's compressed: gzip, 7-Zip and most systems can open it.")
     if parts > 1:
-        words += " " + t.gettext(
+        words += " " + _(
             "Part {part} of {parts}: join the parts in this order, for example with "
             "<code>cat oxo-*.json.gz.* &gt; oxo.json.gz</code>."
         ).format(part=part, parts=parts)
@@ -137,21 +135,21 @@ YES, NO = N_("yes|ok|sure"), N_("no|no thanks")
 
 async def privacy(request: CommandRequest) -> None:
     """Say what is stored, with buttons to download and delete it in the person's own chat."""
-    page = privacy_page(request.t, request.services.kept)
+    page = privacy_page(request.services.kept)
     request.reply(page if request.is_private else page.text)
 
 
 async def forget(request: CommandRequest) -> None:
     """Ask whether to delete somebody's data; `/forget yes` and `/forget no` answer that."""
     if not request.is_private:
-        request.reply(request.t.gettext(ONLY_PRIVATE))
+        request.reply(_(ONLY_PRIVATE))
         return
     word = folded(" ".join(request.args))
-    if word in typed(NO, request.t):
+    if word in typed(NO):
         await request.services.store.run(erasure.withdraw, person=request.requester.user.id)
-        request.reply(request.t.gettext(NOTHING_FORGOTTEN))
-    elif word in typed(YES, request.t) and (said := await _confirmed(request.requester)) is not None:
-        request.reply(request.t.gettext(said))
+        request.reply(_(NOTHING_FORGOTTEN))
+    elif word in typed(YES) and (said := await _confirmed(request.requester)) is not None:
+        request.reply(_(said))
     else:
         request.reply(await _question(request.requester))
 
@@ -170,7 +168,7 @@ async def ask(requester: Requester, _: DeleteData) -> str | None:
 
 async def _question(requester: Requester) -> View:
     asked = await requester.services.store.run(erasure.ask, person=requester.user.id, now=int(time.time()))
-    return question(requester.t) if asked else View(requester.t.gettext(AT_IT))
+    return question() if asked else View(_(AT_IT))
 
 
 @tap(Forget)
@@ -186,7 +184,7 @@ async def tapped(requester: Requester, answer: Forget) -> str | None:
         said = await _confirmed(requester)
     if said is None:
         return ASK_AGAIN
-    words = OutgoingMessage(where.chat_id, View(requester.t.gettext(said)), message_id=where.message_id)
+    words = OutgoingMessage(where.chat_id, View(_(said)), message_id=where.message_id)
     requester.services.publisher.say(words)
     return None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from gettext import NullTranslations
 from itertools import chain
 from typing import Final, NamedTuple
 from urllib.parse import quote
@@ -26,7 +25,7 @@ from bot.context.requests import CommandRequest, Requester, first_button
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Refusal
-from bot.language import N_, texts
+from bot.language import N_, _, n_
 from engine import Mark, Position
 from engine.puzzles import Goal, Puzzle, play, puzzle_of, solution
 from engine.rules.base import IllegalMove
@@ -59,96 +58,92 @@ def right_moves(solving: Solving) -> str:
     return solving.moves[: (len(solving.moves) - 1) // 2 * 2] if solving.missed else solving.moves
 
 
-def puzzle_page(puzzle: Puzzle, shown: ShownPuzzle, link: str, language: str | None) -> View:
+def puzzle_page(puzzle: Puzzle, shown: ShownPuzzle, link: str) -> View:
     """Today's puzzle, as far as somebody has got with it."""
-    solving, t, marks = shown.solving, texts(language), marks_of(shown.theme)
+    solving, marks = shown.solving, marks_of(shown.theme)
     cells = puzzle.position.rules.read_moves(solving.moves)
-    drawn = _in_text(puzzle, cells, t) if shown.as_text else ""
-    lines = [_head(puzzle, solving.day, t, marks), drawn, _happened(puzzle, solving, cells, t, marks)]
+    drawn = _in_text(puzzle, cells) if shown.as_text else ""
+    lines = [_head(puzzle, solving.day, marks), drawn, _happened(puzzle, solving, cells, marks)]
     if shown.as_text and solving.solved_at is None:
-        lines.append(_how_to_try(puzzle, right_moves(solving), t))
+        lines.append(_how_to_try(puzzle, right_moves(solving)))
     if solving.solved_at is not None and solving.solved_at == shown.week_at:
-        lines += milestone_lines([MANY_PUZZLES], t)
+        lines += milestone_lines([MANY_PUZZLES])
     rows = _cells(puzzle, cells, solving, marks)
     if solving.missed:
-        rows.append([button(t.gettext("Try again"), RetryPuzzle(solving.day, solving.version), "primary")])
+        rows.append([button(_("Try again"), RetryPuzzle(solving.day, solving.version), "primary")])
     if solving.solved_at is not None:
-        told = _to_share(solving, t)
+        told = _to_share(solving)
         address = f"https://t.me/share/url?url={quote(link, safe='')}&text={quote(told, safe='')}"
-        rows.append([{"text": t.gettext("Share"), "url": address}])
-    reminder = t.gettext("🔕 Stop reminders") if shown.is_reminded else t.gettext("🔔 Remind me daily")
-    yesterday = button(t.gettext("Yesterday's solution"), ShowPuzzle(solving.day - 1))
+        rows.append([{"text": _("Share"), "url": address}])
+    reminder = _("🔕 Stop reminders") if shown.is_reminded else _("🔔 Remind me daily")
+    yesterday = button(_("Yesterday's solution"), ShowPuzzle(solving.day - 1))
     if solving.day < current_day():
-        lines.append(t.gettext("Yesterday's puzzle still counts until 1:00 UTC."))
-        yesterday = button(t.gettext("Today's puzzle"), ShowPuzzle(solving.day + 1), "primary")
+        lines.append(_("Yesterday's puzzle still counts until 1:00 UTC."))
+        yesterday = button(_("Today's puzzle"), ShowPuzzle(solving.day + 1), "primary")
     rows += [[yesterday], [button(reminder, RemindOfPuzzle(not shown.is_reminded))]]
     return View("\n".join(lines).rstrip(), keyboard(rows))
 
 
-def solved_page(puzzle: Puzzle, day: int, cells: Sequence[int], shown: ShownPuzzle, language: str | None) -> View:
+def solved_page(puzzle: Puzzle, day: int, cells: Sequence[int], shown: ShownPuzzle) -> View:
     """The puzzle of an earlier day, with its solution."""
-    t, marks = texts(language), marks_of(shown.theme)
+    marks = marks_of(shown.theme)
     rules, turn = puzzle.position.rules, puzzle.position.turn
     told = [
-        f"{marks[turn if number % 2 == 0 else turn.other]} {cell_name(cell, rules, t)}"
+        f"{marks[turn if number % 2 == 0 else turn.other]} {cell_name(cell, rules)}"
         for number, cell in enumerate(cells)
     ]
-    drawn = _in_text(puzzle, cells, t) if shown.as_text else ""
-    lines = [_head(puzzle, day, t, marks), drawn, t.gettext("<b>Solution</b>"), *told]
+    drawn = _in_text(puzzle, cells) if shown.as_text else ""
+    lines = [_head(puzzle, day, marks), drawn, _("<b>Solution</b>"), *told]
     rows = _cells(puzzle, cells, None, marks, day)
-    rows.append([button(t.gettext("Today's puzzle"), ShowPuzzle(day + 1), "primary")])
+    rows.append([button(_("Today's puzzle"), ShowPuzzle(day + 1), "primary")])
     return View("\n".join(lines), keyboard(rows))
 
 
-def group_page(puzzle: Puzzle, day: int, solvers: Sequence[PuzzleSolver], t: NullTranslations) -> View:
+def group_page(puzzle: Puzzle, day: int, solvers: Sequence[PuzzleSolver]) -> View:
     """Who in a group has solved a day's puzzle, without its board."""
-    lines, nobody = [_head(puzzle, day, t, marks_of(None)), ""], t.gettext("Player")
+    lines, nobody = [_head(puzzle, day, marks_of(None)), ""], _("Player")
     lines += [
-        f"{number}. {translations.shown(each.name, nobody)} · {_tries(each.tries, t)}{_fire(each.streak)}"
+        f"{number}. {translations.shown(each.name, nobody)} · {_tries(each.tries)}{_fire(each.streak)}"
         for number, each in enumerate(solvers, 1)
-    ] or [t.gettext("Nobody here has solved it yet.")]
-    return View("\n".join(lines), keyboard([[button(t.gettext("Solve it"), OpenPuzzle(), "primary")]]))
+    ] or [_("Nobody here has solved it yet.")]
+    return View("\n".join(lines), keyboard([[button(_("Solve it"), OpenPuzzle(), "primary")]]))
 
 
-def _head(puzzle: Puzzle, day: int, t: NullTranslations, marks: Mapping[Mark | None, str]) -> str:
+def _head(puzzle: Puzzle, day: int, marks: Mapping[Mark | None, str]) -> str:
     if puzzle.goal is Goal.WIN:
-        task = t.ngettext(
-            "{mark} to move and win in {count}.", "{mark} to move and win in {count}.", puzzle.moves
-        ).format(mark=marks[puzzle.position.turn], count=puzzle.moves)
+        task = n_("{mark} to move and win in {count}.", "{mark} to move and win in {count}.", puzzle.moves).format(
+            mark=marks[puzzle.position.turn], count=puzzle.moves
+        )
     else:
-        task = t.gettext("{mark} to move. Find the only move that draws.").format(mark=marks[puzzle.position.turn])
-    title = t.gettext("🧩 <b>Puzzle #{number}</b>").format(number=day - FIRST_DAY + 1)
-    board = rules_line(puzzle.position.rules.text, t)
+        task = _("{mark} to move. Find the only move that draws.").format(mark=marks[puzzle.position.turn])
+    title = _("🧩 <b>Puzzle #{number}</b>").format(number=day - FIRST_DAY + 1)
+    board = rules_line(puzzle.position.rules.text)
     return "\n".join(filter(None, (title, board, task)))
 
 
-def _happened(
-    puzzle: Puzzle, solving: Solving, cells: Sequence[int], t: NullTranslations, marks: Mapping[Mark | None, str]
-) -> str:
+def _happened(puzzle: Puzzle, solving: Solving, cells: Sequence[int], marks: Mapping[Mark | None, str]) -> str:
     if solving.solved_at is not None:
-        solved = t.gettext("✅ Solved in {tries}.").format(tries=_tries(solving.tries, t))
-        days = t.ngettext("🔥 {count} day in a row", "🔥 {count} days in a row", solving.streak)
-        return sentences(t, solved, days.format(count=solving.streak))
+        solved = _("✅ Solved in {tries}.").format(tries=_tries(solving.tries))
+        days = n_("🔥 {count} day in a row", "🔥 {count} days in a row", solving.streak)
+        return sentences(solved, days.format(count=solving.streak))
     if not cells:
         return ""
     rules, turn = puzzle.position.rules, puzzle.position.turn
     if solving.missed and len(cells) % 2:
-        return t.gettext("❌ {cell}? That ends the game.").format(cell=cell_name(cells[-1], rules, t))
+        return _("❌ {cell}? That ends the game.").format(cell=cell_name(cells[-1], rules))
     words = {
         "mark": marks[turn],
-        "cell": cell_name(cells[-2], rules, t),
+        "cell": cell_name(cells[-2], rules),
         "other": marks[turn.other],
-        "reply": cell_name(cells[-1], rules, t),
+        "reply": cell_name(cells[-1], rules),
     }
     if not solving.missed:
-        return t.gettext("Right! {other} answers: {reply}. Your move.").format(**words)
+        return _("Right! {other} answers: {reply}. Your move.").format(**words)
     if _after(puzzle, cells).is_over:
-        return t.gettext("Not quite. {mark} {cell}? {other} answers: {reply}, and wins.").format(**words)
+        return _("Not quite. {mark} {cell}? {other} answers: {reply}, and wins.").format(**words)
     if puzzle.goal is Goal.DRAW:
-        return t.gettext("Not quite. {mark} {cell}? {other} answers: {reply}, and can't be stopped.").format(
-            **words
-        )
-    return t.gettext("Not quite. {mark} {cell}? {other} answers: {reply}, and holds out.").format(**words)
+        return _("Not quite. {mark} {cell}? {other} answers: {reply}, and can't be stopped.").format(**words)
+    return _("Not quite. {mark} {cell}? {other} answers: {reply}, and holds out.").format(**words)
 
 
 def _cells(
@@ -180,28 +175,28 @@ def _after(puzzle: Puzzle, cells: Sequence[int]) -> Position:
     return position
 
 
-def _in_text(puzzle: Puzzle, cells: Sequence[int], t: NullTranslations) -> str:
+def _in_text(puzzle: Puzzle, cells: Sequence[int]) -> str:
     """The board for people who cannot use buttons well."""
-    return f"<pre>{in_order(drawing(_after(puzzle, cells)), t)}</pre>"
+    return f"<pre>{in_order(drawing(_after(puzzle, cells)))}</pre>"
 
 
-def _how_to_try(puzzle: Puzzle, moves: str, t: NullTranslations) -> str:
+def _how_to_try(puzzle: Puzzle, moves: str) -> str:
     rules = puzzle.position.rules
     cell = _after(puzzle, rules.read_moves(moves)).legal_moves[0]
     short, number = (f"<code>/puzzle {name}</code>" for name in (short_name(cell, rules), cell + 1))
-    return t.gettext("Type a cell to play it: {short} or {number}.").format(short=short, number=number)
+    return _("Type a cell to play it: {short} or {number}.").format(short=short, number=number)
 
 
-def _to_share(solving: Solving, t: NullTranslations) -> str:
+def _to_share(solving: Solving) -> str:
     """What somebody who has solved it shares with others, without the answer."""
-    told = t.gettext("OXO puzzle #{number} 🧩 solved in {tries}").format(
-        number=solving.day - FIRST_DAY + 1, tries=_tries(solving.tries, t)
+    told = _("OXO puzzle #{number} 🧩 solved in {tries}").format(
+        number=solving.day - FIRST_DAY + 1, tries=_tries(solving.tries)
     )
     return told + _fire(solving.streak)
 
 
-def _tries(count: int, t: NullTranslations) -> str:
-    return t.ngettext("{count} try", "{count} tries", count).format(count=count)
+def _tries(count: int) -> str:
+    return n_("{count} try", "{count} tries", count).format(count=count)
 
 
 def _fire(streak: int) -> str:
@@ -228,15 +223,15 @@ def is_open(day: int, at: float | None = None) -> bool:
     return 0 <= (time.time() if at is None else at) - day * DAY < DAY + LATE_SECONDS
 
 
-async def page(services: Services, person: int, day: int, language: str | None) -> View:
+async def page(services: Services, person: int, day: int) -> View:
     """The message of a day's puzzle as somebody has it; one of an earlier day is shown with its solution."""
     puzzle = await asyncio.to_thread(puzzle_of, day)
     shown = await services.store.run(_look_up, person=person, day=day)
     services.puzzle_shown[person] = day
     if day < current_day() and (shown.solving.day > day or not is_open(day)):
         found = await asyncio.to_thread(solution, puzzle)
-        return solved_page(puzzle, day, found, shown, language)
-    return puzzle_page(puzzle, shown, services.publisher.link_to(LINK), language)
+        return solved_page(puzzle, day, found, shown)
+    return puzzle_page(puzzle, shown, services.publisher.link_to(LINK))
 
 
 async def step(requester: Requester, day: int, version: int, cell: int | None) -> str | None:
@@ -267,17 +262,17 @@ async def typed(requester: Requester, text: str, day: int) -> str | None:
     store = requester.services.store
     solving = await store.run(puzzles.load, person=requester.user.id, day=day)
     if solving.day != day:
-        return requester.t.gettext(IS_OVER)
+        return _(IS_OVER)
     position = (await asyncio.to_thread(puzzle_of, day)).position
     tried = position.rules.read_moves(solving.moves)[::2]
     for cell in position.rules.read_moves(right_moves(solving)):
         position = position.play(cell)
     try:
-        cell = read_move(text, position, requester.t)
+        cell = read_move(text, position)
     except BadMove as error:
         return str(error)
     if cell not in tried and position.mark_at(cell) is not None:
-        return requester.t.gettext(Refusal.TAKEN.value)
+        return _(Refusal.TAKEN.value)
     if cell not in tried and solving.missed:
         await step(requester, day, solving.version, None)
         solving = await store.run(puzzles.load, person=requester.user.id, day=day)
@@ -355,7 +350,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     solving = await services.store.run(puzzles.load, person=person, day=day)
     if solving.solved_at is not None:
         return None
-    view = await page(services, person, day, notice.language)
+    view = await page(services, person, day)
     return OutgoingMessage(person, view, notice=notice)
 
 
@@ -372,7 +367,7 @@ async def show(request: CommandRequest) -> None:
     if request.is_private and said:
         day = await _meant(request)
         may = is_open(day, request.message.date.timestamp())
-        wrong = await typed(request.requester, said, day) if may else request.t.gettext(IS_OVER)
+        wrong = await typed(request.requester, said, day) if may else _(IS_OVER)
         if wrong is not None:
             request.reply(wrong)
             return
@@ -398,10 +393,7 @@ async def tapped(
         if where.chat_id < 0:
             await services.store.run(puzzles.join, person=requester.player, chat_id=where.chat_id)
         if isinstance(requester.shown, OpenPuzzle):
-            make = _listed(requester, where.chat_id)
-            services.publisher.say(
-                OutgoingMessage(where.chat_id, await make(), message_id=where.message_id, remake=make)
-            )
+            await requester.turn_to(_listed(requester, where.chat_id))
         return Link(services.publisher.link_to(LINK))
     if where.chat_id != requester.user.id or not isinstance(requester.shown, TryPuzzle):
         return MEANINGLESS
@@ -419,7 +411,7 @@ async def tapped(
             words = REMINDED if button.wanted else NOT_REMINDED
         case ShowPuzzle():
             make = _own(requester, min(max(button.day, today - 1), today))
-    services.publisher.say(OutgoingMessage(where.chat_id, await make(), message_id=where.message_id, remake=make))
+    await requester.turn_to(make)
     return words
 
 
@@ -428,7 +420,7 @@ def _own(requester: Requester, day: int | None = None) -> Callable[[], Awaitable
 
     async def make() -> View:
         shown = current_day() if day is None else day
-        return await page(requester.services, requester.user.id, shown, requester.player.language)
+        return await page(requester.services, requester.user.id, shown)
 
     return make
 
@@ -437,6 +429,6 @@ def _listed(requester: Requester, chat_id: int) -> Callable[[], Awaitable[View]]
     async def make() -> View:
         day = current_day()
         found = await requester.services.store.run(puzzles.solvers, chat_id=chat_id, day=day)
-        return group_page(await asyncio.to_thread(puzzle_of, day), day, found, requester.t_here)
+        return group_page(await asyncio.to_thread(puzzle_of, day), day, found)
 
     return make

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards.cells import BadMove, read_move
-from bot.boards.players import Viewer
 from bot.boards.reviews import missed
 from bot.boards.view import View, keyboard
 from bot.context import links
@@ -36,7 +35,7 @@ from bot.game.pages import (
     steps_here,
     turned,
 )
-from bot.language import N_
+from bot.language import N_, _
 from storage.games import boards, games, lookups
 from storage.games.game import replay
 from storage.games.record import WHOLE, Board, Record
@@ -72,7 +71,7 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
     if done.refusal is not None or done.review is None:
         return None if done.refusal is None else done.refusal.value
     if done.review.mode is Mode.MISSED:
-        return _missed(requester, done.record, done.review)
+        return _missed(done.record, done.review)
     if done.stored is None and isinstance(action, LookBack):
         return FIRST if done.review.ply == 0 else LAST if done.review.ply == done.record.game.ply else None
     return SLOW if wait > SLOW_SECONDS else None
@@ -112,21 +111,21 @@ async def follow(request: CommandRequest, game_id: int) -> None:
     """Give a person a review in their private chat of a game that they have seen elsewhere."""
     done = await request.services.store.run(_put_aside, game_id=game_id, requester=request.requester)
     if done is None:
-        request.reply(request.t.gettext(FORGOTTEN))
+        request.reply(_(FORGOTTEN))
         return
     await _show(request.requester, done)
     if done.refusal is not None:
-        request.reply(request.t.gettext(done.refusal.value))
+        request.reply(_(done.refusal.value))
 
 
 async def _command(
     request: CommandRequest, at: Callable[[int], InReview], *, cell: str = "", is_new: bool = False
 ) -> None:
     """Take a step in a review from the ply it shows; with a cell, try that cell."""
-    requester, t = request.requester, request.t
+    requester = request.requester
     found = await request.services.store.read(_find, request=request, is_new=is_new)
     if found is None:
-        request.reply(t.gettext(Refusal.NOT_FINISHED.value))
+        request.reply(_(Refusal.NOT_FINISHED.value))
         return
     record, board = found
     review = None if board is None or is_new else review_of(board)
@@ -134,7 +133,7 @@ async def _command(
     action = at(ply)
     if cell:
         try:
-            action = TryCell(ply, read_move(cell, replay(record.game.rules, record.game.moves[:ply]), t))
+            action = TryCell(ply, read_move(cell, replay(record.game.rules, record.game.moves[:ply])))
         except BadMove as error:
             request.reply(str(error))
             return
@@ -142,12 +141,12 @@ async def _command(
     done = await request.services.store.run(_turn, game_id=record.game.id, action=action, attempt=attempt)
     if done.elsewhere:
         url = _link(requester, record.game.id)
-        there = keyboard([[{"text": t.gettext("Review"), "url": url}]])
-        request.reply(View(t.gettext(OF_SOMEBODY_ELSE), there))
+        there = keyboard([[{"text": _("Review"), "url": url}]])
+        request.reply(View(_(OF_SOMEBODY_ELSE), there))
         return
     await _show(requester, done)
     if done.refusal is not None:
-        request.reply(t.gettext(done.refusal.value))
+        request.reply(_(done.refusal.value))
 
 
 def _turn(connection: Connection, *, game_id: int, action: InReview, attempt: Attempt) -> Turned:
@@ -244,10 +243,10 @@ async def _show(requester: Requester, done: Turned) -> float:
     return requester.services.publisher.show_stored(done.stored, requester.tap)
 
 
-def _missed(requester: Requester, record: Record, review: Review) -> str | None:
+def _missed(record: Record, review: Review) -> str | None:
     analysis = known_analysis(record.game)
     choice = None if analysis is None else choice_of(analysis.steps[review.ply], review.cell)
-    return None if choice is None else missed(choice, record.game, Viewer(requester.user.id, requester.t))
+    return None if choice is None else missed(choice, record.game)
 
 
 def _link(requester: Requester, game_id: int) -> str:

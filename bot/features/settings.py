@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from functools import cache
-from gettext import NullTranslations
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -28,7 +26,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Refusal
 from bot.game.choices import First
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
-from bot.language import LANGUAGES, N_, code_of, own_name
+from bot.language import LANGUAGES, N_, _, code_of, own_name, per_language, speaking
 from engine import Mark
 from engine.rules.catalogue import MENU, is_offered_as
 from storage.games.versions import Stored
@@ -124,19 +122,19 @@ OPTIONS: Final[Mapping[str, Option]] = {
 shares it with the button to the second."""
 
 
-@cache
-def names(t: NullTranslations) -> Mapping[str, str]:
+@per_language
+def names() -> Mapping[str, str]:
     """The settings by what people may type for them, in English and in a language, folded."""
-    labels = {folded(t.gettext(option.label)): name for name, option in OPTIONS.items()}
+    labels = {folded(_(option.label)): name for name, option in OPTIONS.items()}
     return {**labels, **{name: name for name in OPTIONS}}
 
 
-@cache
-def values(name: str, t: NullTranslations) -> Mapping[str, str]:
+@per_language
+def values(name: str) -> Mapping[str, str]:
     """The values of a setting (other than boards and levels) by what people may type for them, folded."""
-    said = {t.gettext("on"): ON, t.gettext("off"): OFF}
+    said = {_("on"): ON, _("off"): OFF}
     if name == "language":
-        said = {t.gettext("Automatic"): AUTO, **{own_name(code): code for code in LANGUAGES}}
+        said = {_("Automatic"): AUTO, **{own_name(code): code for code in LANGUAGES}}
     known = {value: value for value in OPTIONS[name].values}
     return known | {folded(word): value for word, value in said.items() if value in known}
 
@@ -153,11 +151,11 @@ class Chosen(NamedTuple):
         return "reminders" not in self.values
 
 
-def settings_page(chosen: Chosen, t: NullTranslations, name: str = "") -> View:
+def settings_page(chosen: Chosen, name: str = "") -> View:
     """The first page, the second one, or that of one setting."""
     if name in OPTIONS and OPTIONS[name].question:
-        return _page_of(name, chosen, t)
-    return _overview(chosen, t, is_more=name == MORE)
+        return _page_of(name, chosen)
+    return _overview(chosen, is_more=name == MORE)
 
 
 def page_after(name: str) -> str:
@@ -165,71 +163,71 @@ def page_after(name: str) -> str:
     return MORE if OPTIONS[name].is_more else ""
 
 
-def said(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
+def said(name: str, value: str, chosen: Chosen) -> str:
     """The label of a setting with its value, as plain text."""
-    shown = _shown(name, value, t, chosen)
-    return t.gettext("{setting}: {value}").format(setting=t.gettext(OPTIONS[name].label), value=shown)
+    shown = _shown(name, value, chosen)
+    return _("{setting}: {value}").format(setting=_(OPTIONS[name].label), value=shown)
 
 
-def complaint(words: str, t: NullTranslations, *, in_group: bool) -> str:
+def complaint(words: str, *, in_group: bool) -> str:
     """The reply to an unknown setting, or to a missing or unknown value: which ones there are."""
     offered = [name for name, option in OPTIONS.items() if not (in_group and option.personal)]
-    name, _, value = words.partition(" ")
-    strange = t.gettext("I don't know the word {word}.").format(word=quoted(value if name in OPTIONS else words))
+    name, value = (*words.split(" ", 1), "")[:2]
+    strange = _("I don't know the word {word}.").format(word=quoted(value if name in OPTIONS else words))
     offered = [name] if name in OPTIONS else offered
-    said = {each: to_say(t) if each == "board" else map(str, OPTIONS[each].values) for each in offered}
-    lines = [f"<code>/settings {each}</code> {listed(t, values)}" for each, values in said.items()]
+    said = {each: to_say() if each == "board" else map(str, OPTIONS[each].values) for each in offered}
+    lines = [f"<code>/settings {each}</code> {listed(values)}" for each, values in said.items()]
     return "\n".join(lines if [words] == offered else [strange, *lines])
 
 
-def _overview(chosen: Chosen, t: NullTranslations, *, is_more: bool) -> View:
-    head = t.gettext("⚙️ <b>Settings of this group</b>") if chosen.in_group else t.gettext("⚙️ <b>Your settings</b>")
-    hint = t.gettext("Tap to change. It applies to new boards.")
+def _overview(chosen: Chosen, *, is_more: bool) -> View:
+    head = _("⚙️ <b>Settings of this group</b>") if chosen.in_group else _("⚙️ <b>Your settings</b>")
+    hint = _("Tap to change. It applies to new boards.")
     rows = []
     for name, option in OPTIONS.items():
         if option.is_more is is_more and (value := chosen.values.get(name)) is not None:
             other = "" if option.values != SWITCH else OFF if value == ON else ON
-            rows.append([button(said(name, value, t, chosen), Setting(name, other))])
+            rows.append([button(said(name, value, chosen), Setting(name, other))])
     if is_more:
-        rows.append([button(t.gettext("‹ Back"), Setting())])
+        rows.append([button(_("‹ Back"), Setting())])
     else:
-        rows[-1].append(button(t.gettext("More ›"), Setting(MORE)))
+        rows[-1].append(button(_("More ›"), Setting(MORE)))
     return View(f"{head}\n{hint}", keyboard(rows))
 
 
-def _page_of(name: str, chosen: Chosen, t: NullTranslations) -> View:
+def _page_of(name: str, chosen: Chosen) -> View:
     made, now = [], chosen.values.get(name, "")
     # The present board may be one that menus leave out; the likeliest languages come first.
     likely = (AUTO, now, chosen.telegram, "en") if name == "language" else ()
     for value in dict.fromkeys((*likely, *OPTIONS[name].values, now)):
-        label = _shown(name, value, t, chosen)
+        label = _shown(name, value, chosen)
         carries = Setting(name, value)
         made.append(button(f"✓ {label}", carries, "primary") if value == now else button(label, carries))
     rows = [made[start : start + 2] for start in range(0, len(made), 2)]
-    rows.append([button(t.gettext("‹ Back"), Setting(page_after(name)))])
-    return View(f"⚙️ <b>{t.gettext(OPTIONS[name].question)}</b>", keyboard(rows))
+    rows.append([button(_("‹ Back"), Setting(page_after(name)))])
+    return View(f"⚙️ <b>{_(OPTIONS[name].question)}</b>", keyboard(rows))
 
 
-def _shown(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
+def _shown(name: str, value: str, chosen: Chosen) -> str:
     """A value in words; the strongest level is named as for the chosen board."""
     match name:
         case "board":
-            return rules_name(value, t)
+            return rules_name(value)
         case "level":
-            return level_name(value, t, chosen.values["board"])
+            return level_name(value, chosen.values["board"])
         case "first":
-            return first_name(value, t, in_group=chosen.in_group)
+            return first_name(value, in_group=chosen.in_group)
         case "theme":
             return f"{THEMES[value][Mark.X]} {THEMES[value][Mark.O]}"
         case "language":
-            return t.gettext("Automatic") if value == AUTO else own_name(value)
-    return t.gettext("on") if value == ON else t.gettext("off")
+            return _("Automatic") if value == AUTO else own_name(value)
+    return _("on") if value == ON else _("off")
 
 
 async def show(request: CommandRequest) -> None:
     """Show the settings of this chat, or save one from the words that name it."""
     words = request.args
-    said, name = next(understood(words, names(request.t).get), ("", ""))
+    said, name = next(understood(words, names().get), ("", ""))
     await _answer(request, name or said.lower(), words[len(said.split()) :])
 
 
@@ -257,36 +255,42 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
         if not _is_offered(name, value):
             return MEANINGLESS
         await _save(requester, name, value)
+    # What is spoken may just have been chosen.
     chosen = await _chosen(requester, where.chat_id, name)
     # A personal choice made in a group leaves the message as it is for the others.
     if isinstance(requester.shown, Setting) and (where.chat_id > 0 or not _is_personal(name)):
-        page = settings_page(chosen, requester.t_here, page_after(name) if value else name)
+        with speaking(requester.language_here):
+            page = settings_page(chosen, page_after(name) if value else name)
         services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
-    return said(name, chosen.values.get(name, value), requester.t, chosen) if value else None
+    if not value:
+        return None
+    with speaking(services.languages.of(requester.user)):
+        return said(name, chosen.values.get(name, value), chosen)
 
 
 async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
-    requester, t = request.requester, request.t
+    requester = request.requester
     if (words or requester.as_chat) and (refusal := await _refusal(requester, request.chat_id, name)):
-        request.reply(t.gettext(refusal))
+        request.reply(_(refusal))
     elif name and (words or name not in OPTIONS or not OPTIONS[name].question):
         value = " ".join(words)
         if name in OPTIONS and (kind := OPTIONS[name].words):
             try:
-                value = rule_words.read(words, t, kind)[kind]
+                value = rule_words.read(words, kind)[kind]
             except WordError as error:
-                request.reply(rule_words.complaint(error, t, kind))
+                request.reply(rule_words.complaint(error, kind))
                 return
         elif name in OPTIONS:
-            value = values(name, t).get(folded(value), value.lower())
+            value = values(name).get(folded(value), value.lower())
         if not _is_offered(name, value):
-            request.reply(complaint(" ".join((name, *words)), t, in_group=not request.is_private))
+            request.reply(complaint(" ".join((name, *words)), in_group=not request.is_private))
             return
         await _save(requester, name, value)
         chosen = await _chosen(requester, request.chat_id, name)
-        request.reply(said(name, chosen.values.get(name, value), request.t, chosen))
+        with speaking(requester.language_here):
+            request.reply(said(name, chosen.values.get(name, value), chosen))
     else:
-        request.reply(settings_page(await _chosen(requester, request.chat_id, name), t, name))
+        request.reply(settings_page(await _chosen(requester, request.chat_id, name), name))
 
 
 async def _refusal(requester: Requester, chat_id: int, name: str) -> str | None:

@@ -10,7 +10,6 @@ import html
 from collections.abc import Callable
 from enum import Enum, auto
 from functools import partial
-from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -31,7 +30,7 @@ from bot.delivery.entries import OutgoingMessage, Picture
 from bot.game.attempt import Attempt, Refusal
 from bot.game.machine import Access, permit
 from bot.game.pages import Share, is_reviewable
-from bot.language import N_, texts
+from bot.language import N_, _, n_, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Mark
@@ -49,16 +48,16 @@ def theme_of(board: Board | None, chosen: str | None) -> str:
     return theme if theme is not None and theme in THEMES else DEFAULT
 
 
-def result(game: Game, t: NullTranslations) -> str:
+def result(game: Game) -> str:
     """How a game ended, in a few plain words; a name is isolated, so that the rest keeps its direction."""
     if game.winner is not None:
-        name = translations.plain(_name(game, game.winner, t), "")
+        name = translations.plain(_name(game, game.winner), "")
         if game.termination is Termination.RESIGNATION:
-            return t.gettext("{name} wins by resignation").format(name=name)
+            return _("{name} wins by resignation").format(name=name)
         if game.termination is Termination.TIMEOUT:
-            return t.gettext("{name} wins on time").format(name=name)
-        return t.gettext("{name} wins").format(name=name)
-    return t.gettext("A draw") if game.termination in DRAWN else t.gettext("Not finished")
+            return _("{name} wins on time").format(name=name)
+        return _("{name} wins").format(name=name)
+    return _("A draw") if game.termination in DRAWN else _("Not finished")
 
 
 def caption(game: Game, viewer: Viewer, link: str | None, *, as_text: bool) -> str:
@@ -66,48 +65,46 @@ def caption(game: Game, viewer: Viewer, link: str | None, *, as_text: bool) -> s
 
     For text boards it also has the moves, since their readers may not see the picture.
     """
-    t = viewer.t
     sign = "🤝" if game.winner is None else f"🏆 {viewer.marks[game.winner]}"
-    moves = t.ngettext("{count} move", "{count} moves", game.ply).format(count=game.ply)
+    moves = n_("{count} move", "{count} moves", game.ply).format(count=game.ply)
     lines = [
         "   ".join(_sides(game, viewer)),
-        f"{sign} {html.escape(result(game, t))}",
-        f"{html.escape(rules_played(game.rules, t))} · {moves}",
+        f"{sign} {html.escape(result(game))}",
+        f"{html.escape(rules_played(game.rules))} · {moves}",
     ]
     if as_text:
         rules = rules_of(game.rules)
         cells = " ".join(short_name(cell, rules) for cell in rules.read_moves(game.moves))
-        lines.append(t.gettext("Moves: {cells}").format(cells=cells))
+        lines.append(_("Moves: {cells}").format(cells=cells))
     if link is not None:
-        words = t.gettext("Challenge this player")
+        words = _("Challenge this player")
         lines.append(f'⚔️ <a href="{link}">{words}</a>')
     return "\n".join(lines)
 
 
-def below(text: str, game: Game, t: NullTranslations, *, moving: bool) -> View:
+def below(text: str, game: Game, *, moving: bool) -> View:
     """The caption of an animation, with the button that sends the still of the game's end."""
     if not moving:
         return View(text)
-    return View(text, keyboard([[button(t.gettext("As a picture"), OnGame(game.id, Share(as_picture=True)))]]))
+    return View(text, keyboard([[button(_("As a picture"), OnGame(game.id, Share(as_picture=True)))]]))
 
 
 def _sides(game: Game, viewer: Viewer) -> list[str]:
     if game.is_exhibition:
         return wording.sides(game, viewer)
     return [
-        f"{viewer.marks[mark]} "
-        f"{computer(game, viewer.t) if game.seat(mark) == COMPUTER else named(game, mark, viewer)}"
+        f"{viewer.marks[mark]} {computer(game) if game.seat(mark) == COMPUTER else named(game, mark)}"
         for mark in Mark
     ]
 
 
-def _name(game: Game, mark: Mark, t: NullTranslations) -> str:
+def _name(game: Game, mark: Mark) -> str:
     """A mark's player, as plain text; never "you", since others will read it."""
     if game.is_exhibition:
-        return f"OXO ({level_name(game.level_of(mark) or '', t, game.rules)})"
+        return f"OXO ({level_name(game.level_of(mark) or '', game.rules)})"
     if game.seat(mark) == COMPUTER:
-        return computer(game, t)
-    return clean(game.name(mark) or "") or nobody(game.seat(mark), t)
+        return computer(game)
+    return clean(game.name(mark) or "") or nobody(game.seat(mark))
 
 
 SECONDS: Final = 30.0
@@ -153,13 +150,13 @@ async def tapped(requester: Requester, game_id: int, action: Share) -> str | Lin
 
 async def share(request: CommandRequest) -> None:
     """Share the game whose message is replied to, else the newest finished one here; with a word, as a still."""
-    t, words = request.t, request.args
-    if not set(map(folded, words)) <= set(typed(STILLS, request.t)):
-        request.reply(t.gettext("Send <code>/share</code>, or <code>/share picture</code> for a picture."))
+    words = request.args
+    if not set(map(folded, words)) <= set(typed(STILLS)):
+        request.reply(_("Send <code>/share</code>, or <code>/share picture</code> for a picture."))
         return
     game_id = await request.services.store.read(_find, request=request)
     if game_id is None:
-        request.reply(t.gettext(NOTHING))
+        request.reply(_(NOTHING))
         return
     requester = request.requester
     action = Share(as_picture=bool(words))
@@ -167,10 +164,10 @@ async def share(request: CommandRequest) -> None:
     asked = await _asked(requester, asking)
     told = _told(requester, asked, game_id)
     if isinstance(told, Link):
-        there = keyboard([[{"text": t.gettext("Share"), "url": told.url}]])
-        request.reply(View(t.gettext(ELSEWHERE), there))
+        there = keyboard([[{"text": _("Share"), "url": told.url}]])
+        request.reply(View(_(ELSEWHERE), there))
     elif asked is not Asked.STORED:  # otherwise the picture is the answer
-        request.reply(t.gettext(told))
+        request.reply(_(told))
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
@@ -178,7 +175,7 @@ async def follow(request: CommandRequest, game_id: int) -> None:
     asked = await _asked(request.requester, partial(_ask_aside, game_id=game_id))
     told = _told(request.requester, asked, game_id)
     if asked is not Asked.STORED and not isinstance(told, Link):
-        request.reply(request.t.gettext(told))
+        request.reply(_(told))
 
 
 async def _asked(
@@ -252,7 +249,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     try:
         content = found.file_id or await _drawn(services, notice, key, found.game)
     except NoAnswer:
-        return say(View(texts(notice.language).gettext(CANNOT)))
+        return say(View(_(CANNOT)))
 
     async def remake() -> View | None:
         found = await services.store.read(find)
@@ -287,13 +284,13 @@ def _key(notice: Notice, found: _Found) -> PictureKey:
 def _caption(services: Services, notice: Notice, found: _Found) -> View:
     game, board = found.game, found.board
     shared = board is not None and board.viewer is None
-    t = texts(board.language if board is not None and shared else notice.language)
     as_text = board is not None and board.as_text
-    text = caption(
-        game, Viewer(None, t, marks_of(found.theme)), links.to_challenge(services, game), as_text=as_text
-    )
     plays = board is not None or (notice.person is not None and game.mark_of(notice.person) is not None)
-    return below(text, game, t, moving=notice.kind is NoticeKind.ANIMATION and plays)
+    with speaking(board.language if board is not None and shared else notice.language):
+        text = caption(
+            game, Viewer(None, marks_of(found.theme)), links.to_challenge(services, game), as_text=as_text
+        )
+        return below(text, game, moving=notice.kind is NoticeKind.ANIMATION and plays)
 
 
 async def _drawn(services: Services, notice: Notice, key: PictureKey, game: Game) -> bytes:

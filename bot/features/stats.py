@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -26,7 +25,7 @@ from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
 from bot.game.visibility import ResultsRequest, may_see
-from bot.language import N_, texts
+from bot.language import N_, _
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
@@ -62,14 +61,13 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     if (found := await services.store.read(_gather, notice=notice)) is None:
         return None
     shown, (weeks, monday, curve) = found
-    t = texts(notice.language)
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
         work = partial(jobs.results_chart, weeks, monday, curve)
         drawn = await services.workers.run(Job(("picture", notice.id), work, SECONDS))
     except NoAnswer:
-        return say(View(t.gettext("I can't draw it right now. Try again in a minute.")))
-    caption = picture_caption(shown, t, rated=bool(curve))
+        return say(View(_("I can't draw it right now. Try again in a minute.")))
+    caption = picture_caption(shown, rated=bool(curve))
     return say(View(caption), picture=Picture(drawn, "results.png"))
 
 
@@ -116,31 +114,31 @@ class ShownResults(NamedTuple):
     """Whether there are buttons to choose others."""
 
 
-def results_page(shown: ShownResults, summary: Summary, t: NullTranslations) -> View:
+def results_page(shown: ShownResults, summary: Summary) -> View:
     """The message with somebody's results, and buttons to more of them."""
     family = shown.chosen.family
     tallies = [tally for tally in summary.tallies if family in (ALL, tally.family)]
-    where = t.gettext("in this chat") if shown.chosen.here else t.gettext("everywhere")
-    name = translations.shown(shown.name, t.gettext("Player"))
-    lines = [f"📊 <b>{name}</b> · {where} · {family_name(family, t)}", ""]
+    where = _("in this chat") if shown.chosen.here else _("everywhere")
+    name = translations.shown(shown.name, _("Player"))
+    lines = [f"📊 <b>{name}</b> · {where} · {family_name(family)}", ""]
     if tallies:
-        lines += [_sum(t.gettext("Games"), tallies, t)]
+        lines += [_sum(_("Games"), tallies)]
         if (standing := summary.standings.get(family)) is not None:
-            lines.append(t.gettext("Rating: {rating}").format(rating=f"<b>{standing.figure}</b>"))
-        lines += ["", *_by_opponent(tallies, t), *_more(summary, family, t)]
+            lines.append(_("Rating: {rating}").format(rating=f"<b>{standing.figure}</b>"))
+        lines += ["", *_by_opponent(tallies), *_more(summary, family)]
     else:
-        lines.append(t.gettext("No finished games yet. Send /newgame to start one."))
+        lines.append(_("No finished games yet. Send /newgame to start one."))
     if family == ALL and summary.milestones:
-        lines += ["", *milestone_lines(summary.milestones, t)]
-    return View("\n".join(lines), _keyboard(shown, summary, t) if shown.buttons else None)
+        lines += ["", *milestone_lines(summary.milestones)]
+    return View("\n".join(lines), _keyboard(shown, summary) if shown.buttons else None)
 
 
-def not_shown(t: NullTranslations) -> str:
+def not_shown() -> str:
     """The sentence for results that may not be shown, for whatever reason."""
-    return t.gettext("There's nothing I can show here.")
+    return _("There's nothing I can show here.")
 
 
-def favourite(summary: Summary, family: str, t: NullTranslations) -> str | None:
+def favourite(summary: Summary, family: str) -> str | None:
     """Somebody's favourite first move as X in their last games; None if these are too few."""
     openings: Counter[tuple[str, int]] = Counter()
     for result in summary.recent:
@@ -149,71 +147,71 @@ def favourite(summary: Summary, family: str, t: NullTranslations) -> str | None:
             openings[result.rules, _alike(rules.read_moves(result.opening)[0], rules)] += 1
     if openings.total() < FEWEST_OPENINGS:
         return None
-    ((text, cell), most), *_ = openings.most_common(1)
-    named = _cell(cell, rules_of(text), t)
-    return t.gettext("Favourite first move: {cell} ({most} of the last {count})").format(
+    ((text, cell), most) = openings.most_common(1)[0]
+    named = _cell(cell, rules_of(text))
+    return _("Favourite first move: {cell} ({most} of the last {count})").format(
         cell=named, most=most, count=openings.total()
     )
 
 
-def _sum(label: str, tallies: Iterable[Tally], t: NullTranslations) -> str:
+def _sum(label: str, tallies: Iterable[Tally]) -> str:
     wins, draws, losses = (sum(points) for points in zip(*(tally[2:5] for tally in tallies), strict=True))
     # Translators: {label} is a level, "people" or "Games"; then how many games were won, drawn and lost.
-    words = t.gettext("{label}: {wins} won, {draws} drawn, {losses} lost")
+    words = _("{label}: {wins} won, {draws} drawn, {losses} lost")
     return words.format(label=label, wins=wins, draws=draws, losses=losses)
 
 
-def _by_opponent(tallies: Iterable[Tally], t: NullTranslations) -> list[str]:
+def _by_opponent(tallies: Iterable[Tally]) -> list[str]:
     by: dict[str, list[Tally]] = {}
     for tally in tallies:
         by.setdefault(tally.against, []).append(tally)
     lines = []
     if people := by.pop(PEOPLE_AGAINST, []):
-        lines.append(_sum(t.gettext("Against people"), people, t))
+        lines.append(_sum(_("Against people"), people))
     order = {level: number for number, level in enumerate(Level)}
     for level in sorted(by, key=lambda level: order.get(Level(level), 0) if level in order else len(order)):
-        against = t.gettext("Against OXO ({level})").format(level=level_name(level, t))
-        lines.append(_sum(against, by[level], t))
+        against = _("Against OXO ({level})").format(level=level_name(level))
+        lines.append(_sum(against, by[level]))
     return lines
 
 
-def _more(summary: Summary, family: str, t: NullTranslations) -> list[str]:
+def _more(summary: Summary, family: str) -> list[str]:
     lines = []
     streak = summary.streak
     if streak is not None and family == ALL:
         if streak.streak > 1:
-            lines.append(t.gettext("Winning streak: {count}").format(count=streak.streak))
+            lines.append(_("Winning streak: {count}").format(count=streak.streak))
         if streak.longest > 1:
-            lines.append(t.gettext("Longest streak: {count}").format(count=streak.longest))
-    if (opening := favourite(summary, family, t)) is not None:
+            lines.append(_("Longest streak: {count}").format(count=streak.longest))
+    if (opening := favourite(summary, family)) is not None:
         lines.append(opening)
     return ["", *lines] if lines else []
 
 
-def _keyboard(shown: ShownResults, summary: Summary, t: NullTranslations) -> str | None:
+def _keyboard(shown: ShownResults, summary: Summary) -> str | None:
     chosen = replace(shown.chosen, picture=False)
     rows = []
     if shown.in_group:
-        places = ((True, t.gettext("in this chat")), (False, t.gettext("everywhere")))
+        places = ((True, _("in this chat")), (False, _("everywhere")))
         rows.append([choice(label, replace(chosen, here=here), chosen) for here, label in places])
     families = [family for family in FAMILIES if any(tally.family == family for tally in summary.tallies)]
     if len(families) > 1 or chosen.family:
         kinds = [ALL, *families]
-        made = [choice(family_name(kind, t), replace(chosen, family=kind), chosen) for kind in kinds]
+        made = [choice(family_name(kind), replace(chosen, family=kind), chosen) for kind in kinds]
         rows += [made[at : at + 2] for at in range(0, len(made), 2)]
     if summary.tallies:
-        rows.append([button(t.gettext("As a picture"), replace(chosen, picture=True))])
+        rows.append([button(_("As a picture"), replace(chosen, picture=True))])
     return keyboard(rows) if rows else None
 
 
-def picture_caption(shown: ShownResults, t: NullTranslations, *, rated: bool) -> str:
+def picture_caption(shown: ShownResults, *, rated: bool) -> str:
     """The caption of the picture of somebody's results."""
-    where = t.gettext("in this chat") if shown.chosen.here else t.gettext("everywhere")
-    name = translations.shown(shown.name, t.gettext("Player"))
-    parts = [t.gettext("Green: won, grey: drawn, red: lost, by week.")]
+    where = _("in this chat") if shown.chosen.here else _("everywhere")
+    name = translations.shown(shown.name, _("Player"))
+    parts = [_("Green: won, grey: drawn, red: lost, by week.")]
     if rated:
-        parts.append(t.gettext("Below: the rating."))
-    return f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family, t)}\n{sentences(t, *parts)}"
+        parts.append(_("Below: the rating."))
+    return f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family)}\n{sentences(*parts)}"
 
 
 def _alike(cell: int, rules: Rules) -> int:
@@ -227,11 +225,11 @@ def _alike(cell: int, rules: Rules) -> int:
     return layout.cell_at(row, column)
 
 
-def _cell(cell: int, rules: Rules, t: NullTranslations) -> str:
-    kinds = {(0, 0): t.gettext("a corner"), (0, 1): t.gettext("an edge"), (1, 1): t.gettext("the centre")}
+def _cell(cell: int, rules: Rules) -> str:
+    kinds = {(0, 0): _("a corner"), (0, 1): _("an edge"), (1, 1): _("the centre")}
     if rules.layout.has_names and len(rules.layout.regions) == 1:
         return kinds[divmod(cell, 3)]
-    return cell_name(cell, rules, t)
+    return cell_name(cell, rules)
 
 
 RECENT_GAMES: Final = 100
@@ -254,13 +252,11 @@ class Target(NamedTuple):
 
 async def show(request: CommandRequest) -> None:
     """Show one's own results, or those of somebody named or replied to."""
-    t, words = request.t, request.args
+    words = request.args
     named = [word for word in words if USERNAME.fullmatch(word)]
     if len(words) != len(named) or len(named) > 1:
         if not _mentioned(request.message):
-            request.reply(
-                t.gettext("Send <code>/stats</code> for yours, or <code>/stats @name</code> in a group.")
-            )
+            request.reply(_("Send <code>/stats</code> for yours, or <code>/stats @name</code> in a group."))
             return
         named = []
     find = partial(_find, request=request, username=named[0][1:] if named else None)
@@ -289,17 +285,13 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
         if asked is Asked.STORED:
             requester.services.publisher.tell(notice)
         return TOO_MANY if asked is Asked.TOO_MANY else DRAWING
-    page = results_page(*found, requester.t_here)
-    words = OutgoingMessage(
-        where.chat_id, page, message_id=where.message_id, remake=partial(_page, requester, find)
-    )
-    requester.services.publisher.say(words)
+    await requester.turn_to(partial(_page, requester, find))
     return None
 
 
 async def _page(requester: Requester, find: Callable[[Connection], tuple[ShownResults, Summary] | None]) -> View:
     found = await requester.services.store.read(find)
-    return View(not_shown(requester.t_here)) if found is None else results_page(*found, requester.t_here)
+    return View(not_shown()) if found is None else results_page(*found)
 
 
 def _find(

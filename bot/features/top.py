@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -18,8 +17,7 @@ from bot.boards.translations import folded, typed
 from bot.boards.view import View, button, choice, keyboard
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
-from bot.delivery.entries import OutgoingMessage
-from bot.language import N_
+from bot.language import N_, _
 from engine.rules.catalogue import FAMILIES
 from storage.people import people
 from storage.results import leaderboards
@@ -42,63 +40,55 @@ class LeaderboardPage(NamedTuple):
     """The families of rules that anybody is listed in."""
 
 
-def page(chosen: Top, found: LeaderboardPage, t: NullTranslations) -> View:
+def page(chosen: Top, found: LeaderboardPage) -> View:
     """A page of a leaderboard, with buttons to its other pages and to other leaderboards."""
-    where = t.gettext("this chat") if chosen.here else t.gettext("everybody")
-    order = t.gettext("Wins this week") if chosen.by_wins else t.gettext("Rating")
-    lines = [f"🏆 <b>{order}</b> · {where} · {family_name(chosen.family, t)}", ""]
+    where = _("this chat") if chosen.here else _("everybody")
+    order = _("Wins this week") if chosen.by_wins else _("Rating")
+    lines = [f"🏆 <b>{order}</b> · {where} · {family_name(chosen.family)}", ""]
     first = chosen.page * PAGE + 1
-    lines += [_line(number, entry, chosen, t) for number, entry in enumerate(found.listed, first)]
+    lines += [_line(number, entry, chosen) for number, entry in enumerate(found.listed, first)]
     if not found.listed:
-        nobody = (
-            t.gettext("Nobody's on this page.") if chosen.page else t.gettext("Nobody's on this leaderboard yet.")
-        )
+        nobody = _("Nobody's on this page.") if chosen.page else _("Nobody's on this leaderboard yet.")
         lines.append(nobody)
-    lines += ["", _own(chosen, found, t)]
-    return View("\n".join(lines), _keyboard(chosen, found, t))
+    lines += ["", _own(chosen, found)]
+    return View("\n".join(lines), _keyboard(chosen, found))
 
 
-def _line(number: int, entry: Listed, chosen: Top, t: NullTranslations) -> str:
-    name = translations.shown(entry.name, t.gettext("Player"))
+def _line(number: int, entry: Listed, chosen: Top) -> str:
+    name = translations.shown(entry.name, _("Player"))
     return f"{MEDALS.get(number, f'{number}.')} {name} · {_figure(chosen, entry.figure, settled=entry.is_settled)}"
 
 
-def _own(chosen: Top, found: LeaderboardPage, t: NullTranslations) -> str:
+def _own(chosen: Top, found: LeaderboardPage) -> str:
     if found.hidden:
-        return t.gettext("You aren't listed: your stats are hidden (/settings).")
+        return _("You aren't listed: your stats are hidden (/settings).")
     if found.own is None:
         if chosen.by_wins:
-            return t.gettext("You haven't won a game against a person this week.")
+            return _("You haven't won a game against a person this week.")
         if found.opponents is None or chosen.here:
-            return t.gettext(
-                "You don't have a rating here yet. Your first rated game against a person gives you one."
-            )
-        wanted = t.gettext(
-            "You need rated games against {wanted} different people to be listed; you've played {count}."
-        )
+            return _("You don't have a rating here yet. Your first rated game against a person gives you one.")
+        wanted = _("You need rated games against {wanted} different people to be listed; you've played {count}.")
         return wanted.format(wanted=OPPONENTS, count=found.opponents)
     shown = _figure(chosen, found.own.figure, settled=found.own.is_settled)
-    return t.gettext("Your place: {place} · {figure}").format(place=found.own.place, figure=shown)
+    return _("Your place: {place} · {figure}").format(place=found.own.place, figure=shown)
 
 
 def _figure(chosen: Top, value: int, *, settled: bool) -> str:
     return str(value) if chosen.by_wins else Standing(value, settled).figure
 
 
-def _keyboard(chosen: Top, found: LeaderboardPage, t: NullTranslations) -> str | None:
+def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
     start = replace(chosen, page=0)
     rows = []
     if found.families:
         rating, wins = replace(start, by_wins=False), replace(start, by_wins=True)
-        rows.append([choice(t.gettext("Rating"), rating, start), choice(t.gettext("Wins this week"), wins, start)])
+        rows.append([choice(_("Rating"), rating, start), choice(_("Wins this week"), wins, start)])
     if found.in_group and (found.families or not chosen.here):
         here, everywhere = replace(start, here=True), replace(start, here=False)
-        rows.append(
-            [choice(t.gettext("This chat"), here, start), choice(t.gettext("Everybody"), everywhere, start)]
-        )
+        rows.append([choice(_("This chat"), here, start), choice(_("Everybody"), everywhere, start)])
     if set(found.families) - {ALL} or chosen.family != ALL:
         offered = [kind for kind in (ALL, *FAMILIES) if kind in (ALL, chosen.family, *found.families)]
-        kinds = [choice(family_name(kind, t), replace(start, family=kind), start) for kind in offered]
+        kinds = [choice(family_name(kind), replace(start, family=kind), start) for kind in offered]
         rows += [kinds[at : at + 2] for at in range(0, len(kinds), 2)]
     turns = []
     if chosen.page:
@@ -116,11 +106,9 @@ WEEK: Final = N_("week")
 async def show(request: CommandRequest) -> None:
     """Show the leaderboard of this group, in a private chat everybody's; with a word, by wins this week."""
     word = folded(" ".join(request.args))
-    weekly = typed(WEEK, request.t)
+    weekly = typed(WEEK)
     if word and word not in weekly:
-        request.reply(
-            request.t.gettext("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")
-        )
+        request.reply(_("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week."))
         return
     chosen = Top(here=not request.is_private, by_wins=word in weekly)
     await request.reply_with(partial(_page, request.requester, chosen, request.chat_id))
@@ -135,17 +123,14 @@ async def tapped(requester: Requester, chosen: Top) -> str | None:
     if not isinstance(requester.shown, Top):
         return None
     chosen = replace(chosen, here=chosen.here and where.chat_id < 0)
-    page = partial(_page, requester, chosen, where.chat_id)
-    requester.services.publisher.say(
-        OutgoingMessage(where.chat_id, await page(), message_id=where.message_id, remake=page)
-    )
+    await requester.turn_to(partial(_page, requester, chosen, where.chat_id))
     return None
 
 
 async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:
     viewer = requester.user.id
     found = await requester.services.store.read(_load, chosen=chosen, chat_id=chat_id, viewer=viewer)
-    return page(chosen, found, requester.t_here)
+    return page(chosen, found)
 
 
 def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> LeaderboardPage:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from gettext import NullTranslations
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -33,7 +32,7 @@ from bot.game.exhibitions import (
     pace_of,
 )
 from bot.game.new_game import USUAL_LEVEL
-from bot.language import N_
+from bot.language import N_, _
 from engine import CLASSIC, Level, plays
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
@@ -56,13 +55,13 @@ class NotHere(WordError):
     """A strategy that doesn't play the board that was named; the error's text is its name."""
 
 
-def read(words: Sequence[str], t: NullTranslations) -> Lineup:
+def read(words: Sequence[str]) -> Lineup:
     """The players and the board that the words name; one player plays both sides.
 
     Raises BadWord, NoBoard, NotHere, or WordTwice for more than two players, or two boards.
     """
-    words, rules = board_words.take(words, t)
-    known = {**level_words(t), **meanings({name: name for name in strategy_names(t)}, t)}
+    words, rules = board_words.take(words)
+    known = {**level_words(), **meanings({name: name for name in strategy_names()})}
     players: list[str] = []
     for word, player in understood(words, known.get):
         if player is None:
@@ -83,19 +82,19 @@ def board_for(players: Iterable[str], usual: str | None) -> str:
     return rules if all(plays(name, rules_of(rules)) for name in players) else CLASSIC.text
 
 
-def complaint(error: WordError, t: NullTranslations) -> str:
+def complaint(error: WordError) -> str:
     """The answer to words that make no sense, as HTML, with the words that do."""
-    known = t.gettext("Levels: {levels}.").format(levels=coded([level_name(level, t) for level in Level], t))
-    known = sentences(t, known, board_words.what_there_is(t))
+    known = _("Levels: {levels}.").format(levels=coded([level_name(level) for level in Level]))
+    known = sentences(known, board_words.what_there_is())
     if isinstance(error, NoBoard):
-        return sentences(t, str(error), board_words.what_there_is(t))
+        return sentences(str(error), board_words.what_there_is())
     if isinstance(error, NotHere):
-        said = t.gettext("The strategy {word} only plays on 3×3.").format(word=quoted(str(error)))
+        said = _("The strategy {word} only plays on 3×3.").format(word=quoted(str(error)))
     elif isinstance(error, WordTwice):
-        said = t.gettext("Name at most two players, ❌ first, and one board.")
+        said = _("Name at most two players, ❌ first, and one board.")
     else:
-        said = t.gettext("I don't know the word {word}.").format(word=quoted(str(error)))
-    return sentences(t, said, known)
+        said = _("I don't know the word {word}.").format(word=quoted(str(error)))
+    return sentences(said, known)
 
 
 SOON_SECONDS: Final = 600
@@ -118,17 +117,17 @@ COMMANDS: Final[Mapping[str, Action]] = {
 async def watch(request: CommandRequest) -> None:
     """Start an exhibition; one that is running here ends, if the person may stop it."""
     try:
-        lineup = read(request.args, request.t)
+        lineup = read(request.args)
     except WordError as error:
-        request.reply(complaint(error, request.t))
+        request.reply(complaint(error))
         return
     requester = request.requester
     if refusal := await _make_room(requester):
-        request.reply(request.t.gettext(refusal))
+        request.reply(_(refusal))
         return
     made = await request.services.store.run(_begin, requester=requester, chat_id=request.chat_id, lineup=lineup)
     if made is None:
-        request.reply(request.t.gettext(GOING_ON))
+        request.reply(_(GOING_ON))
         return
     request.services.publisher.show_made(made)
     if is_watched(made.record.game):
@@ -180,7 +179,7 @@ async def typed(request: CommandRequest) -> None:
         else await _asked(request.requester, game_id, action, message.message_id)
     )
     if refusal:
-        request.reply(request.t.gettext(refusal))
+        request.reply(_(refusal))
 
 
 async def again(request: CommandRequest) -> bool:
@@ -191,7 +190,7 @@ async def again(request: CommandRequest) -> bool:
         return False
     below = request.message.message_id
     if refusal := await _asked(request.requester, game_id, action, below):
-        request.reply(request.t.gettext(refusal))
+        request.reply(_(refusal))
     return True
 
 

@@ -28,7 +28,7 @@ from bot.context.services import App, Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.messages import Reply
 from bot.game.attempt import Where
-from bot.language import N_, texts
+from bot.language import N_, _, speaking
 from bot.network.proxies import is_exhausted
 from bot.recent import Recent
 from storage.errors import OtherRelease, StorageUnavailable
@@ -221,6 +221,12 @@ class Intake:
         return update_id in self._done
 
     async def _handle(self, update: Update, chat: int | str | None, *, comes_again: bool) -> None:
+        """Handle an update in its chat's language; a tap, in that of the person, who alone sees the answer."""
+        here = chat if isinstance(chat, int) and update.callback_query is None else None
+        with speaking(self._services.languages.of(update.effective_user, here)):
+            await self._handle_so(update, chat, comes_again=comes_again)
+
+    async def _handle_so(self, update: Update, chat: int | str | None, *, comes_again: bool) -> None:
         kind, outcome = _kind(update), "done"
         is_ours = _is_for_us(update)
         if isinstance(chat, int) and is_ours:
@@ -306,15 +312,14 @@ class Intake:
 
     def _apologize(self, update: Update, sentence: str) -> None:
         user, message = update.effective_user, update.message
-        t = texts(self._services.languages.of(user))
         if update.callback_query is not None:
             self._services.publisher.answer(
-                update.callback_query.id, t.gettext(sentence), alert=True, reply=reply_of(update.callback_query)
+                update.callback_query.id, _(sentence), alert=True, reply=reply_of(update.callback_query)
             )
         elif message is not None:
             person = user.id if user else None
             self._services.publisher.say(
-                OutgoingMessage(message.chat.id, View(t.gettext(sentence)), thread_of(message), person=person)
+                OutgoingMessage(message.chat.id, View(_(sentence)), thread_of(message), person=person)
             )
 
 

@@ -1,4 +1,4 @@
-"""Keyboards as people see them, in any language: one of each kind."""
+"""Keyboards as people see them, in the language that is spoken: one of each kind."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from bot.commands import COMMANDS
 from bot.features import basics as help_
 from bot.features import privacy, settings
 from bot.game.pages import MORE, RULES
-from bot.language import texts
+from bot.language import _, spoken
 from engine import Mark
 from engine.rules.catalogue import FAMILIES, MENU
 from storage.games.game import Termination
 from tests.bot.games import ANN, BO, NOW, asking, board_in, computer_game, game_of_two, open_challenge
 
 
-def helping(tag: str) -> list[View]:
+def helping() -> list[View]:
     """The greetings and all pages of the help."""
-    t, commands = texts(tag), {each.name: each.description for each in COMMANDS}
-    pages = (help_.help_page(t, commands, topic) for topic in (None, *help_.TOPICS))
-    return [help_.welcome(t), View(help_.group_greeting(t)), *pages]
+    commands = {each.name: each.description for each in COMMANDS}
+    pages = (help_.help_page(commands, topic) for topic in (None, *help_.TOPICS))
+    return [help_.welcome(), View(help_.group_greeting()), *pages]
 
 
-def choosing(tag: str) -> list[View]:
+def choosing() -> list[View]:
     """All pages of the settings, a person's and a group's."""
     own = {name: option.read(None) for name, option in settings.OPTIONS.items()}
     here = {name: value for name, value in own.items() if not settings.OPTIONS[name].personal}
@@ -38,45 +38,42 @@ def choosing(tag: str) -> list[View]:
     for name, option in settings.OPTIONS.items():
         where = own if option.personal else here
         pages += [({**where, name: value}, settings.page_after(name)) for value in option.values]
-    return [settings.settings_page(settings.Chosen(chosen), texts(tag), name) for chosen, name in pages]
+    return [settings.settings_page(settings.Chosen(chosen), name) for chosen, name in pages]
 
 
-def playing(tag: str) -> list[str]:
+def playing() -> list[str]:
     """The keyboards of games: as they begin, go on, are asked about, and end."""
-    t = texts(tag)
     alone, two = computer_game(), game_of_two("4")
     over = [game._replace(termination=Termination.RESIGNATION, winner=Mark.O) for game in (alone, two)]
     games = [alone, computer_game("40"), two, game_of_two("4", **asking("takeback:X")), *over]
-    made = [of_game(game, t, viewer) for game in games for viewer in (ANN.id, BO.id, None)]
-    made += [of_game(alone, t, ANN.id, page=page) for page in (RULES, MORE)]
-    made += [of_challenge(open_challenge(rival=rival), t, None) or "" for rival in (None, BO)]
-    return [*made, render(two, board_in(language=tag), "oxo_bot").keyboard or ""]
+    made = [of_game(game, viewer) for game in games for viewer in (ANN.id, BO.id, None)]
+    made += [of_game(alone, ANN.id, page=page) for page in (RULES, MORE)]
+    made += [of_challenge(open_challenge(rival=rival), None) or "" for rival in (None, BO)]
+    return [*made, render(two, board_in(language=spoken()), "oxo_bot").keyboard or ""]
 
 
-def listing(tag: str) -> Iterator[View]:
+def listing() -> Iterator[View]:
     """Lists of games: every board of the menu, somebody with a long name, and all levels."""
-    t = texts(tag)
     long = {ANN.id: "Ann", BO.id: "Bartholomew Cornelius Fitzgerald"}
     for rules in MENU:
         made = [game_of_two("4", rules=rules, names=long)._replace(id=987_654_321)]
         made += [computer_game(level=level, rules=rules)._replace(id=987_654_321) for level in DIFFICULTIES[1:]]
         for seconds in (30, 59 * 60, 23 * 3600, 29 * 86_400):
-            yield games_list("", made, ANN.id, NOW + seconds, t)
+            yield games_list("", made, ANN.id, NOW + seconds)
 
 
-def choices(tag: str) -> Iterator[str]:
+def choices() -> Iterator[str]:
     """Labels of buttons that share a row of two if they are chosen."""
-    t = texts(tag)
-    names = [family_name(family, t) for family in (ALL, *FAMILIES)]
-    names += map(t.gettext, ("Rating", "Wins this week", "This chat", "Everybody", "in this chat", "everywhere"))
+    names = [family_name(family) for family in (ALL, *FAMILIES)]
+    names += map(_, ("Rating", "Wins this week", "This chat", "Everybody", "in this chat", "everywhere"))
     yield from (f"✓ {name}" for name in names)
 
 
-def labels(tag: str) -> Iterator[tuple[str, int]]:
+def labels() -> Iterator[tuple[str, int]]:
     """Each label, with how many share its row."""
-    views = [*helping(tag), *choosing(tag), privacy.question(texts(tag)), *listing(tag)]
-    for keyboard in [*(view.keyboard for view in views), *playing(tag)]:
+    views = [*helping(), *choosing(), privacy.question(), *listing()]
+    for keyboard in [*(view.keyboard for view in views), *playing()]:
         if keyboard:
             for row in json.loads(keyboard)["inline_keyboard"]:
                 yield from ((button["text"], len(row)) for button in row)
-    yield from ((label, 2) for label in choices(tag))
+    yield from ((label, 2) for label in choices())

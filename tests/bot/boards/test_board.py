@@ -188,15 +188,13 @@ def test_what_becomes_of_a_board_that_has_moved_is_in_its_language() -> None:
 def test_a_time_has_the_unit_that_fits_it() -> None:
     told = {-5: "1 second", 4: "4 seconds", 89: "89 seconds", 90: "2 minutes", 5399: "90 minutes"}
     told |= {5400: "2 hours", 18 * 3600: "18 hours"}
-    assert {seconds: duration(seconds, T) for seconds in told} == told
+    assert {seconds: duration(seconds) for seconds in told} == told
 
 
 def test_a_reminder_mentions_the_player_to_move_and_the_time_left_and_an_opponent_is_named() -> None:
-    assert plain(reminder(game_of_two("4"), 4, T)).startswith(
-        f"⏰ {BO_LINKED}, it's your move. 4 seconds left, or"
-    )
-    assert opponent(ALONE, ANN.id, T) == "OXO"
-    assert [plain(opponent(TWO, who, T)) for who in (ANN.id, BO.id)] == ["小波", "Ann"]
+    assert plain(reminder(game_of_two("4"), 4)).startswith(f"⏰ {BO_LINKED}, it's your move. 4 seconds left, or")
+    assert opponent(ALONE, ANN.id) == "OXO"
+    assert [plain(opponent(TWO, who)) for who in (ANN.id, BO.id)] == ["小波", "Ann"]
 
 
 def test_an_empty_cell_shows_what_one_types_and_a_mark_that_is_about_to_go_is_a_small_letter_and_named() -> None:

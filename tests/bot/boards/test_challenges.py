@@ -15,7 +15,7 @@ from bot.game.choices import First
 from bot.game.matchmaking import never_begun
 from bot.game.new_game import Cancel
 from bot.game.pages import Bring
-from bot.language import texts
+from bot.language import speaking, texts
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.people.person import Wait, WaitEnd
@@ -25,7 +25,7 @@ from tests.bot.reading import carried, keyboard_of, labels, lines, plain
 from tests.people import is_chinese
 
 T = texts("en")
-EYES = Viewer(None, T)
+EYES = Viewer(None)
 ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
 LINK = "https://t.me/oxo_bot?start=abc"
 
@@ -100,10 +100,10 @@ def test_a_challenge_that_came_to_nothing_says_why_and_keeps_both_people(
 
 
 def test_what_inline_mode_offers_says_who_moves_first_or_the_level() -> None:
-    offered = {invitation("Ann", first, T) for first in First}
+    offered = {invitation("Ann", first) for first in First}
     assert len(offered) == len(First)
     assert all("Ann is looking for an opponent" in text for text in offered)
-    assert announcement("Ann", "hard", T) == "Ann wants to play OXO (hard)."
+    assert announcement("Ann", "hard") == "Ann wants to play OXO (hard)."
 
 
 # People who wait.
@@ -162,7 +162,7 @@ def test_both_are_told_whom_they_play_and_what_follows_if_one_does_not_turn_up(
     text, _ = seen(game, viewer=viewer.id)
     assert all(said in text for said in words)
     assert ("You're playing" in text) == ("You're playing" in words[0])
-    assert "小波 leaves" in plain(reminder(LATE, 45, texts("en")))
+    assert "小波 leaves" in plain(reminder(LATE, 45))
 
 
 def test_a_finished_game_offers_another_opponent_besides_a_rematch_if_it_was_begun() -> None:
@@ -196,8 +196,9 @@ def test_a_line_says_as_plain_text_whose_turn_it_is_number_opponent_and_time(
     game: Game, person: int, line: str
 ) -> None:
     """It's a button's label (D18)."""
-    assert plain(line_of(game, T, person, NOW + 300)) == line
-    assert line_of(game, texts("zh"), person, NOW + 300).endswith(" · 5 分钟前")
+    assert plain(line_of(game, person, NOW + 300)) == line
+    with speaking("zh"):
+        assert line_of(game, person, NOW + 300).endswith(" · 5 分钟前")
 
 
 @pytest.mark.parametrize(
@@ -209,22 +210,24 @@ def test_a_line_says_as_plain_text_whose_turn_it_is_number_opponent_and_time(
     ],
 )
 def test_a_long_name_is_cut_where_a_phone_would_cut_what_matters(name: str, shown: str) -> None:
-    assert plain(line_of(game_of_two("4", names={BO.id: name}), T, ANN.id, NOW)) == f"⏳ #7 · {shown}"
+    assert plain(line_of(game_of_two("4", names={BO.id: name}), ANN.id, NOW)) == f"⏳ #7 · {shown}"
 
 
 def test_numbers_stay_short_and_keep_their_sign_before_them_among_arabic_letters() -> None:
     """After Arabic letters, digits would move the sign to their other side (UAX #9, W2 and W5)."""
     game = game_of_two()._replace(id=123_456_789)
-    assert (number_shown(game, T), number_shown(game, texts("ar"))) == ("#789", "\u200e#789")
+    assert number_shown(game) == "#789"
+    with speaking("ar"):
+        assert number_shown(game) == "\u200e#789"
 
 
 def test_how_long_ago_is_told_in_few_letters() -> None:
     told = {-3: "just now", 59: "just now", 60: "1 min ago", 3599: "59 min ago", 3600: "1 h ago"}
     told |= {86399: "23 h ago", 86400: "1 day ago", 3 * 86400: "3 days ago"}
-    assert {seconds: ago(seconds, T) for seconds in told} == told
+    assert {seconds: ago(seconds) for seconds in told} == told
 
 
 def test_each_line_is_a_button_that_brings_its_board() -> None:
-    view = games_list("Which?", [game_of_two("4"), computer_game("40")._replace(id=8)], ANN.id, NOW, T)
+    view = games_list("Which?", [game_of_two("4"), computer_game("40")._replace(id=8)], ANN.id, NOW)
     assert view.text == "Which?\n👉 your turn, ⏳ their turn"
     assert carried(view.keyboard) == [OnGame(7, Bring()), OnGame(8, Bring())]

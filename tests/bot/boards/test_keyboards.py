@@ -19,7 +19,7 @@ from bot.game.attempt import Player, state_of
 from bot.game.pages import RULES, ShowAll, ShowRules
 from bot.game.play import Move, SetFirst, SetLevel
 from bot.game.questions import Refuse, Resign, TakeBack
-from bot.language import texts
+from bot.language import speaking, texts
 from engine import Mark
 from engine.rules.catalogue import MENU, longest_line
 from engine.rules.mnk import LARGEST, SMALLEST
@@ -48,7 +48,7 @@ EVERYBODY = (None, ANN.id, BO.id)
 
 def shown(game: Game, viewer: int | None = None, hint: int | None = None) -> str:
     """The keyboard of a game."""
-    return keyboards.of_game(game, T, viewer, hint)
+    return keyboards.of_game(game, viewer, hint)
 
 
 def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell_and_a_hint_is_marked() -> None:
@@ -208,9 +208,9 @@ def test_a_challenge_is_answered_or_withdrawn_until_it_is_over(
     rival: Player | None, link: str | None, answers: list[str]
 ) -> None:
     challenge = open_challenge(rival=rival)
-    rows = [" | ".join(row) for row in labels(keyboards.of_challenge(challenge, T, link))]
+    rows = [" | ".join(row) for row in labels(keyboards.of_challenge(challenge, link))]
     assert rows == [*answers, "Clock: none | One game", "Board: 3×3"]
-    assert keyboards.of_challenge(challenge._replace(termination=Termination.CANCELLED), T, link) is None
+    assert keyboards.of_challenge(challenge._replace(termination=Termination.CANCELLED), link) is None
 
 
 def sizes() -> list[str]:
@@ -227,12 +227,12 @@ def test_a_second_tap_on_the_button_of_the_board_goes_back(kind: str) -> None:
     def keyboard(rules: str, page: str | None) -> str | None:
         match kind:
             case "fresh":
-                return keyboards.of_game(computer_game(rules=rules), T, ANN.id, page=page)
+                return keyboards.of_game(computer_game(rules=rules), ANN.id, page=page)
             case "wait":
-                return matchmaking.keyboard_of(wait_of(rules=rules), board_in(choosing=page is not None), T)
+                return matchmaking.keyboard_of(wait_of(rules=rules), board_in(choosing=page is not None))
             case _:
                 link = "https://t.me/x" if kind == "by link" else None
-                return keyboards.of_challenge(open_challenge(rules=rules), T, link, page)
+                return keyboards.of_challenge(open_challenge(rules=rules), link, page)
 
     of_games = OnGame(7, ShowRules(0)), OnGame(7, ShowAll(0))
     opens, back = (ShowWanted(), HideWanted()) if kind == "wait" else of_games
@@ -259,8 +259,9 @@ def test_a_quoted_word_is_text_and_no_markup(word: str) -> None:
 
 
 def test_words_to_copy_are_set_apart() -> None:
-    assert coded(("me", "bot"), texts("en")) == "<code>me</code>, <code>bot</code>"
-    assert coded(("me", "bot"), texts("zh-hans")) == "<code>me</code>、<code>bot</code>"
+    assert coded(("me", "bot")) == "<code>me</code>, <code>bot</code>"
+    with speaking("zh-hans"):
+        assert coded(("me", "bot")) == "<code>me</code>、<code>bot</code>"
 
 
 def test_a_keyboard_is_json_without_spaces() -> None:

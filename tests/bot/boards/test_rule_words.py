@@ -12,7 +12,7 @@ from bot.boards.players import level_name
 from bot.boards.rule_words import BadWord, NoBoard, WordTwice, complaint, read, take
 from bot.boards.rules import nobody_won, rules_line, rules_name
 from bot.game.choices import First
-from bot.language import texts
+from bot.language import speaking, texts
 from engine import Level, parse_rules
 from engine.rules.catalogue import MENU, is_offered
 from tests.bot.games import game_of_two
@@ -32,7 +32,7 @@ T, ZH = texts("en"), texts("zh")
     ],
 )
 def test_a_board_may_be_typed_in_many_ways_among_other_words(typed: str, rules: str) -> None:
-    assert take(["hard", *typed.split(), "bot"], T) == (["hard", "bot"], rules)
+    assert take(["hard", *typed.split(), "bot"]) == (["hard", "bot"], rules)
 
 
 def test_a_board_may_be_typed_in_ones_own_language() -> None:
@@ -42,13 +42,14 @@ def test_a_board_may_be_typed_in_ones_own_language() -> None:
         "终极": "ultimate",
         "终极井字棋": "ultimate",
     }.items():
-        assert take([typed], ZH) == ([], rules)
-        assert take([typed], T) == ([typed], None)
+        with speaking("zh"):
+            assert take([typed]) == ([], rules)
+        assert take([typed]) == ([typed], None)
 
 
 @pytest.mark.parametrize("word", ["hard", "5", "5x", "x5", "5x5x", "5x5x4x3", "axb", "5x5-what", "", "x" * 4000])
 def test_what_names_no_board_is_left_for_others_to_read(word: str) -> None:
-    assert take([word], T) == ([word], None)
+    assert take([word]) == ([word], None)
 
 
 @pytest.mark.parametrize(
@@ -63,13 +64,13 @@ def test_what_names_no_board_is_left_for_others_to_read(word: str) -> None:
 )
 def test_a_board_that_is_not_there_gets_a_sentence(typed: str, said: str) -> None:
     with pytest.raises(NoBoard, match=said):
-        take(typed.split(), T)
+        take(typed.split())
 
 
 @given(st.lists(st.text(max_size=30), max_size=4))
 def test_whatever_is_typed_names_a_board_that_is_offered_or_none(words: list[str]) -> None:
     try:
-        _, rules = take(words, T)
+        _, rules = take(words)
     except (NoBoard, WordTwice):
         return
     assert rules is None or is_offered(parse_rules(rules))
@@ -77,8 +78,8 @@ def test_whatever_is_typed_names_a_board_that_is_offered_or_none(words: list[str
 
 def test_words_come_in_any_order_and_case() -> None:
     for words in ("HARD Bot", "bot hard", "bot hard bot"):
-        assert read(words.split(), T, "level", "first") == {"level": "hard", "first": "bot"}
-    assert read([], T, "level", "first") == {}
+        assert read(words.split(), "level", "first") == {"level": "hard", "first": "bot"}
+    assert read([], "level", "first") == {}
 
 
 @pytest.mark.parametrize(
@@ -86,8 +87,8 @@ def test_words_come_in_any_order_and_case() -> None:
 )
 def test_two_answers_to_one_question_are_refused(words: str) -> None:
     with pytest.raises(WordTwice) as caught:
-        read(words.split(), T, "level", "first", "rules")
-    assert "One word too many" in complaint(caught.value, T, "level", "first", "rules")
+        read(words.split(), "level", "first", "rules")
+    assert "One word too many" in complaint(caught.value, "level", "first", "rules")
 
 
 def test_a_word_that_means_nothing_here_is_answered_with_those_that_do() -> None:
@@ -97,8 +98,8 @@ def test_a_word_that_means_nothing_here_is_answered_with_those_that_do() -> None
         (["level", "first"], "<b>&", [*Level, *First]),
     ):
         with pytest.raises(BadWord) as caught:
-            read([word], T, *kinds)
-        said = complaint(caught.value, T, *kinds)
+            read([word], *kinds)
+        said = complaint(caught.value, *kinds)
         assert all(f"<code>{each}</code>" in said for each in named)
         assert "<b>" not in said
 
@@ -122,12 +123,12 @@ LOSES = "<b>Misère</b> on 3×3: whoever gets three in a row <b>loses</b>."
 def test_what_is_played_has_a_name_for_a_button_and_a_line_unless_everybody_knows_it(
     rules: str, name: str, line: str | None
 ) -> None:
-    assert (rules_name(rules, T), rules_line(rules, T)) == (name, line)
+    assert (rules_name(rules), rules_line(rules)) == (name, line)
 
 
 def test_the_last_level_is_called_perfect_only_where_that_is_proven_and_a_draw_says_why() -> None:
-    called = [level_name("perfect", T, rules) for rules in ("3x3x3", "3x3x3-misere", "5x5x4", "ultimate")]
+    called = [level_name("perfect", rules) for rules in ("3x3x3", "3x3x3-misere", "5x5x4", "ultimate")]
     assert called == ["perfect", "perfect", "strongest", "strongest"]
-    assert level_name("hard", T, "ultimate") == "hard"
-    assert "board is full" in nobody_won(game_of_two(rules="5x5x4"), T)
-    assert "All boards are finished" in nobody_won(game_of_two(rules="ultimate"), T)
+    assert level_name("hard", "ultimate") == "hard"
+    assert "board is full" in nobody_won(game_of_two(rules="5x5x4"))
+    assert "All boards are finished" in nobody_won(game_of_two(rules="ultimate"))

@@ -11,7 +11,7 @@ from telegram import User
 from bot.context.services import Languages
 from bot.features.settings import Chosen, settings_page
 from bot.introduction import _languages
-from bot.language import LANGUAGES, own_name, texts
+from bot.language import LANGUAGES, own_name
 from storage.store import Store
 
 GROUP = -5
@@ -68,7 +68,7 @@ def test_telegram_is_told_of_every_language_by_two_letters_and_the_hosts_for_all
 
 def test_the_likely_languages_are_listed_first_by_their_own_names() -> None:
     chosen = Chosen({"language": "en"}, telegram="zh")
-    rows = json.loads(settings_page(chosen, texts("en"), "language").keyboard or "")["inline_keyboard"]
+    rows = json.loads(settings_page(chosen, "language").keyboard or "")["inline_keyboard"]
     labels = [button["text"] for row in rows for button in row]
     assert labels[:3] == ["Automatic", f"✓ {own_name('en')}", own_name("zh")]
     assert set(map(own_name, LANGUAGES)) - set(labels) == {"English"}

@@ -10,7 +10,7 @@ from bot.boards import buttons
 from bot.features import inline
 from bot.features.inline import USUAL, InlineOffer, InlineWish, challenge_title, first_mover, read_query
 from bot.game.choices import ADAPTIVE, First
-from bot.language import texts
+from bot.language import speaking, texts
 from engine import Level
 from engine.rules.catalogue import MENU
 
@@ -84,17 +84,18 @@ def test_any_other_text_is_no_offer(text: str) -> None:
     ],
 )
 def test_levels_first_movers_names_and_parts_of_known_names_choose(query: str, wish: InlineWish) -> None:
-    known = {103: "Cem Öz", 102: "小波"}
-    assert read_query(query, ZH, ("ann_annson", "OXO_playground_bot"), known) == wish
+    with speaking("zh"):
+        known = {103: "Cem Öz", 102: "小波"}
+        assert read_query(query, ("ann_annson", "OXO_playground_bot"), known) == wish
 
 
 @given(st.text(max_size=256))
 @example("")
 def test_something_is_always_offered(query: str) -> None:
-    wish = read_query(query, T, (), {1: query})
+    wish = read_query(query, (), {1: query})
     assert wish.firsts or wish.levels
 
 
 def test_a_challenge_says_who_it_is_for_and_who_moves_first() -> None:
-    assert [challenge_title(rival, T) for rival in (None, "@bo")] == ["Challenge", "Challenge @bo"]
-    assert len({first_mover(first, T) for first in First}) == len(First)
+    assert [challenge_title(rival) for rival in (None, "@bo")] == ["Challenge", "Challenge @bo"]
+    assert len({first_mover(first) for first in First}) == len(First)

@@ -29,8 +29,8 @@ def test_a_solved_puzzle_colours_the_line_as_well_as_the_moves() -> None:
         rules = position.rules
         wanted = ["success" if cell in line | set(cells[::2]) else None for cell in rules.layout.drawn]
         solved = ShownPuzzle(Solving(1, day, rules.moves_text(cells), solved_at=day), None, False)
-        assert styles(puzzle_page(puzzle, solved, "", "en").keyboard, puzzle) == wanted
-        assert styles(solved_page(puzzle, day, cells, solved, "en").keyboard, puzzle) == wanted
+        assert styles(puzzle_page(puzzle, solved, "").keyboard, puzzle) == wanted
+        assert styles(solved_page(puzzle, day, cells, solved).keyboard, puzzle) == wanted
     assert lines
 
 
@@ -41,4 +41,4 @@ def test_a_wrong_try_is_not_red_on_red() -> None:
         wrong = next(cell for cell in puzzle.position.legal_moves if cell != right)
         moves = puzzle.position.rules.moves_text(play(puzzle, (), wrong).cells)
         missed = ShownPuzzle(Solving(1, day, moves, missed=True, wrong=1), None, False)
-        assert "danger" not in styles(puzzle_page(puzzle, missed, "", "en").keyboard, puzzle)
+        assert "danger" not in styles(puzzle_page(puzzle, missed, "").keyboard, puzzle)

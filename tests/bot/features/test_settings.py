@@ -7,7 +7,7 @@ import pytest
 from bot.boards.buttons import Setting
 from bot.features import settings
 from bot.features.settings import MORE, OPTIONS, SWITCH, Chosen
-from bot.language import LANGUAGES, texts
+from bot.language import LANGUAGES, speaking, texts
 from tests.bot.reading import buttons, by_label, carried
 
 T = texts("en")
@@ -18,7 +18,7 @@ QUESTIONS = sorted(name for name, option in OPTIONS.items() if option.question)
 
 def rows(chosen: Chosen, page: str = "") -> list[list[str]]:
     """The settings on the buttons of a page, row by row."""
-    keyboard = settings.settings_page(chosen, T, page).keyboard
+    keyboard = settings.settings_page(chosen, page).keyboard
     names = [button.name for button in carried(keyboard) if isinstance(button, Setting)]
     return [[names.pop(0) for _ in row] for row in buttons(keyboard)]
 
@@ -31,7 +31,7 @@ def test_the_first_page_leads_to_what_few_need_and_a_group_has_nothing_that_each
 
 
 def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_value() -> None:
-    both = [each for page in ("", MORE) for each in carried(settings.settings_page(MINE, T, page).keyboard)]
+    both = [each for page in ("", MORE) for each in carried(settings.settings_page(MINE, page).keyboard)]
     values = {each.name: each.value for each in both if isinstance(each, Setting) and each.name not in ("", MORE)}
     assert values.keys() == OPTIONS.keys()
     assert all((OPTIONS[name].values == SWITCH) is bool(value) for name, value in values.items())
@@ -41,31 +41,33 @@ def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_valu
 @pytest.mark.parametrize("name", QUESTIONS)
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(tag: str, name: str) -> None:
-    choices = by_label(settings.settings_page(MINE, texts(tag), name).keyboard)
-    *values, back = choices.values()
-    assert values == [Setting(name, value) for value in OPTIONS[name].values], "no two labels are alike"
-    assert [label.startswith("✓") for label in choices].count(True) == 1
-    assert back == Setting("more" if name == "takebacks" else "")
+    with speaking(tag):
+        choices = by_label(settings.settings_page(MINE, name).keyboard)
+        *values, back = choices.values()
+        assert values == [Setting(name, value) for value in OPTIONS[name].values], "no two labels are alike"
+        assert [label.startswith("✓") for label in choices].count(True) == 1
+        assert back == Setting("more" if name == "takebacks" else "")
 
 
 def test_languages_are_called_by_their_own_names() -> None:
-    labels = list(by_label(settings.settings_page(MINE, texts("zh"), "language").keyboard))
+    with speaking("zh"):
+        labels = list(by_label(settings.settings_page(MINE, "language").keyboard))
     assert labels[0] == "✓ 自动"
     assert {"English", "中文"} <= set(labels)
 
 
 def test_in_a_group_the_first_mover_is_no_you_or_me() -> None:
-    assert by_label(settings.settings_page(GROUPS, T).keyboard)["First: Challenger"] == Setting("first")
-    assert settings.said("first", "bot", T, GROUPS) == "First: Opponent"
-    assert settings.said("first", "bot", T, MINE) == "First: OXO"
+    assert by_label(settings.settings_page(GROUPS).keyboard)["First: Challenger"] == Setting("first")
+    assert settings.said("first", "bot", GROUPS) == "First: Opponent"
+    assert settings.said("first", "bot", MINE) == "First: OXO"
 
 
 def test_what_is_unknown_is_answered_with_what_there_is() -> None:
-    value = settings.complaint("theme pink", T, in_group=False)
+    value = settings.complaint("theme pink", in_group=False)
     assert "<code>pink</code>" in value
     assert "shapes" in value
     assert "level" not in value
-    name = settings.complaint("<colour>", T, in_group=False)
+    name = settings.complaint("<colour>", in_group=False)
     assert "<colour>" not in name
     assert all(f"/settings {known}" in name for known in OPTIONS)
-    assert "reminders" not in settings.complaint("x", T, in_group=True)
+    assert "reminders" not in settings.complaint("x", in_group=True)

@@ -20,7 +20,7 @@ from tests.bot.reading import by_label, plain
 EN = texts("en")
 X_WON = drawn("XXX", "OO.", "...")
 WON = game_of_two(X_WON)
-SKY = Viewer(ANN.id, EN, marks_of("sky"))
+SKY = Viewer(ANN.id, marks_of("sky"))
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ SKY = Viewer(ANN.id, EN, marks_of("sky"))
     ],
 )
 def test_every_end_has_its_words(game: Game, said: str) -> None:
-    assert plain(result(game, EN)) == said
+    assert plain(result(game)) == said
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_every_end_has_its_words(game: Game, said: str) -> None:
 )
 def test_what_was_played_is_below(rules: str, detail: str) -> None:
     game = game_of_two("4a" if rules == "ultimate" else "40", rules=rules, termination=Termination.RESIGNATION)
-    assert caption(game, Viewer(None, EN), None, as_text=False).splitlines()[2] == detail
+    assert caption(game, Viewer(None), None, as_text=False).splitlines()[2] == detail
 
 
 def test_the_caption_says_it_in_the_marks_of_the_board_and_to_readers_also_the_moves() -> None:
@@ -69,8 +69,8 @@ def test_a_name_in_the_caption_is_text_in_its_own_direction(name: str, shown: st
 
 
 def test_the_still_can_be_had_below_the_animation() -> None:
-    assert list(by_label(below("", WON, EN, moving=True).keyboard)) == ["As a picture"]
-    assert below("", WON, EN, moving=False).keyboard is None
+    assert list(by_label(below("", WON, moving=True).keyboard)) == ["As a picture"]
+    assert below("", WON, moving=False).keyboard is None
 
 
 def test_the_look_is_that_of_the_board_and_else_of_the_chat() -> None:

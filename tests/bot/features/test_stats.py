@@ -42,7 +42,7 @@ def result(rules: str, opening: str | None, outcome: Ending = Ending.WIN, ended_
 
 def page(wish: Stats = HERS, *, in_group: bool = True, buttons: bool = True, **found: Any) -> View:  # noqa: ANN401
     """The message with some results."""
-    return stats.results_page(ShownResults("Ann", wish, in_group, buttons), SOME._replace(**found), T)
+    return stats.results_page(ShownResults("Ann", wish, in_group, buttons), SOME._replace(**found))
 
 
 def test_milestones_are_told_of_all_boards_together_also_without_a_game() -> None:
@@ -104,10 +104,10 @@ def test_somebody_who_has_played_nothing_is_told_how_to() -> None:
 def test_first_moves_that_are_alike_are_one(rules: str, openings: str, said: str) -> None:
     recent = [*(result(rules, opening) for opening in openings), result(rules, None)]
     summary = SOME._replace(recent=recent)
-    assert stats.favourite(summary, "", T) == f"Favourite first move: {said}"
-    assert stats.favourite(summary, family_of(rules), T) is not None
-    assert stats.favourite(summary, "ultimate", T) is None
-    assert stats.favourite(SOME._replace(recent=recent[-5:]), "", T) is None, "four games are too few"
+    assert stats.favourite(summary, "") == f"Favourite first move: {said}"
+    assert stats.favourite(summary, family_of(rules)) is not None
+    assert stats.favourite(summary, "ultimate") is None
+    assert stats.favourite(SOME._replace(recent=recent[-5:]), "") is None, "four games are too few"
 
 
 def test_rules_belong_to_families() -> None:

@@ -10,7 +10,6 @@ from bot.boards.buttons import Top
 from bot.boards.view import View
 from bot.features import top
 from bot.features.top import LeaderboardPage
-from bot.language import texts
 from storage.results.result import Listed, Rank
 from tests.bot.reading import by_label, plain
 
@@ -20,9 +19,7 @@ HERE, EVERYBODY = Top(here=True), Top(here=False)
 
 def page(chosen: Top, listed: list[Listed], own: Rank | None = None, **values: Any) -> View:  # noqa: ANN401 - of a page
     """A page of a list in a group."""
-    return top.page(
-        chosen, LeaderboardPage(listed, own, **{"hidden": False, "in_group": True, **values}), texts("en")
-    )
+    return top.page(chosen, LeaderboardPage(listed, own, **{"hidden": False, "in_group": True, **values}))
 
 
 def test_a_page_numbers_its_people_and_marks_ratings_that_are_guesses() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice
 from bot.features.watch import NotHere, board_for, complaint, read
-from bot.language import texts
+from bot.language import speaking, texts
 from engine import CLASSIC, STRATEGIES, Level
 
 EN, ZH = texts("en"), texts("zh-hans")
@@ -27,7 +27,8 @@ EN, ZH = texts("en"), texts("zh-hans")
 def test_the_first_word_is_of_x_and_the_second_of_o_and_the_board_anywhere_among_them(
     words: str, wished: tuple[str | None, ...]
 ) -> None:
-    assert read(words.split(), ZH) == wished
+    with speaking("zh-hans"):
+        assert read(words.split()) == wished
 
 
 def test_a_strategy_for_one_board_plays_there_whatever_the_chat_has_chosen() -> None:
@@ -35,7 +36,7 @@ def test_a_strategy_for_one_board_plays_there_whatever_the_chat_has_chosen() -> 
     assert board_for(("easy", "tempo"), "5x5x4") == CLASSIC.text
     assert board_for(("easy", "hard"), None) == CLASSIC.text
     with pytest.raises(NotHere, match="tempo"):
-        read(["5x5", "tempo"], EN)
+        read(["5x5", "tempo"])
 
 
 @pytest.mark.parametrize(
@@ -49,8 +50,8 @@ def test_a_strategy_for_one_board_plays_there_whatever_the_chat_has_chosen() -> 
 )
 def test_what_makes_no_sense_is_answered_with_what_does(words: str, error: type[WordError], told: str) -> None:
     with pytest.raises(error) as raised:
-        read(words.split(), EN)
-    said = complaint(raised.value, EN)
+        read(words.split())
+    said = complaint(raised.value)
     assert told in said
     assert "adaptive" not in said, "it follows a person"
     assert "open-lines" not in said, "strategies are for people who know them"

@@ -75,7 +75,7 @@ X_WON = drawn("XXX", "OO.", "...")
 O_WON = drawn("XX.", "OOO", "X..")
 DRAWN = drawn("XOX", "XOO", "OXX")
 T = texts("en")
-NOBODY = Viewer(None, T)
+NOBODY = Viewer(None)
 
 
 def test_random_is_a_fair_coin() -> None:
@@ -206,7 +206,7 @@ def test_between_two_people_it_begins_once_both_want_it_with_the_sides_changed_a
         asked = done(ended, Rematch(), who)
         assert refused(asked, Rematch(), who) is Refusal.ASKED, "nobody begins it alone"
         if series_goes_on(ended):
-            assert "ready for the next game" in (question_line(asked, Viewer(other.id, T)) or "")
+            assert "ready for the next game" in (question_line(asked, Viewer(other.id)) or "")
         begun = followed(asked, Rematch(), other)
         assert begun == followed(asked, Agree, other)
         assert (begun.x_seat, begun.o_seat, begun.best_of, begun.offer) == (BO.id, ANN.id, ended.best_of, None)
@@ -240,8 +240,8 @@ def test_whoever_asked_for_another_game_is_waited_for_a_day(again: Action, score
 )
 def test_it_ends_when_nobody_can_be_caught_or_all_games_are_played(ended: Game, *, goes_on: bool) -> None:
     assert series_goes_on(ended) is goes_on
-    assert ("Next game" in of_game(ended, T, None)) is goes_on
-    assert ("Rematch" in of_game(ended, T, None)) is not goes_on
+    assert ("Next game" in of_game(ended, None)) is goes_on
+    assert ("Rematch" in of_game(ended, None)) is not goes_on
     assert (series_line(ended, NOBODY) is None) is goes_on, "only the last board names the winner"
 
 
@@ -275,26 +275,26 @@ def test_the_board_tells_the_score_and_each_their_result() -> None:
     assert score_line(game_of_two("4", best_of=3), NOBODY) == "Best of 3"
     ended = in_series(3, 1, 0, 0)
     assert "2 – 0" in (score_line(ended, NOBODY) or "")
-    assert series_line(ended, Viewer(ANN.id, T)) == "🏆 <b>You win the series!</b>"
-    assert "Ann" in (series_line(ended, Viewer(BO.id, T)) or "")
+    assert series_line(ended, Viewer(ANN.id)) == "🏆 <b>You win the series!</b>"
+    assert "Ann" in (series_line(ended, Viewer(BO.id)) or "")
     assert "draw" in (series_line(in_series(3, 0, 0, 2, moves=DRAWN), NOBODY) or "")
 
 
 def test_the_challenger_chooses_it_and_oxo_plays_none() -> None:
     assert [done(open_challenge(), SetSeries(count)).best_of for count in (3, 7, 1)] == [3, 7, None]
     chosen = done(open_challenge(), SetSeries(5))
-    assert "Best of 5" in (of_challenge(chosen, T, None) or "")
+    assert "Best of 5" in (of_challenge(chosen, None) or "")
     assert done(chosen, Accept(best_of=5), BO).best_of == 5
     assert done(chosen, LetComputerPlay(), ANN).best_of is None
 
 
 def test_it_can_be_typed_and_one_that_cannot_be_is_answered_with_a_word_that_was_typed() -> None:
     for typed in ("bo3", "BO3", "best of 3", "Best-of-3", "bestof3"):
-        wished = read([*typed.split(), "5x5", "2m"], T, "first", "clock", "rules")
+        wished = read([*typed.split(), "5x5", "2m"], "first", "clock", "rules")
         assert (wished["best_of"], wished["clock"], wished["rules"]) == ("3", "120", "5x5x4")
     for typed, kind in (("best of 4", "clock"), ("best of 3", "level")):
         with pytest.raises(BadWord, match="best"):
-            read(typed.split(), T, kind, "rules")
+            read(typed.split(), kind, "rules")
 
 
 # Exhibitions: the computer plays itself at its pace.

@@ -39,7 +39,6 @@ from bot.game.questions import (
     TakeBack,
 )
 from bot.game.typed_answers import TypedAnswer, meant_in
-from bot.language import texts
 from engine import Level, Mark, candidates, parse_rules
 from storage.games.game import Game, Offer, Termination
 from storage.games.record import Decision, Record
@@ -167,7 +166,7 @@ def test_resigning_is_always_possible_whatever_the_opponent_asks_and_withdraws(
         now = mine
         for action in toggle:
             now = done(now, action, other)
-        assert "Yes, resign" in of_game(now, texts("en"), who.id)
+        assert "Yes, resign" in of_game(now, who.id)
         resigned = done(now, ConfirmResign(), who)
         assert (resigned.termination, resigned.offer) == (Termination.RESIGNATION, None)
         assert resigned.winner is resigned.mark_of(other.id)
