@@ -21,6 +21,8 @@ from playground.methods import METHODS, Described, Method
 from playground.world import World
 
 _KEPT_CALLS = 40_000
+_LOSING = frozenset({"answer_after", "drop_after"})
+"""The faults that carry a call out and keep its result from the bot."""
 
 
 @dataclass(eq=False, slots=True)
@@ -120,9 +122,12 @@ class Telegram:
                 return self._dropped(request)
         if self.changes.waited_for:
             self.changes.notify()
-        if fault is not None and fault.kind == "answer_after":
+        kind = None if fault is None else fault.kind
+        if method.name == "getUpdates" and (kind in _LOSING or request.transport is None):
+            self.world.updates.lose_answer()
+        if fault is not None and kind == "answer_after":
             return web.Response(status=fault.status, body=fault.body)
-        return self._dropped(request) if fault is not None and fault.kind == "drop_after" else response
+        return self._dropped(request) if kind == "drop_after" else response
 
     def _log(self, method: str, raw: Json) -> Call:
         call = Call(method, raw, self.world.clock.now(), self._chat_of(raw), number=next(self._count))

@@ -60,7 +60,7 @@ class Queued:
     """Updates of one key reach a webhook one after another."""
     expires: float
     out_of_order: bool = False
-    """A repeated or overtaken update: an offset above its id forgets it only once it was delivered."""
+    """A repeated or overtaken update: an offset above its id forgets it only once an answer has brought it."""
     delivered: bool = False
 
     @property
@@ -83,6 +83,8 @@ class Updates:
         """Told when updates are confirmed or taken."""
         self._poll: asyncio.Future[bool] | None = None
         self._last_poll: tuple[int | None, float] = (None, 0.0)
+        self._last_batch: list[Queued] = []
+        """What the answer to the last poll brings."""
         self.repeat_pause = 3.0
         """Seconds within which a repeated offset has to wait as long for an update, though it asks for less.
 
@@ -170,6 +172,10 @@ class Updates:
         if self._poll is not None and not self._poll.done():
             self._poll.set_exception(ConnectionAbortedError())
 
+    def lose_answer(self) -> None:
+        """The answer to the last poll has not reached the bot, so it has brought nothing."""
+        self._last_batch = []
+
     async def poll(self, offset: int, limit: int, timeout: int) -> list[Json]:  # noqa: ASYNC109 - the Bot API's word
         """The next updates, after up to `timeout` seconds; ConnectionAbortedError says that the server stops."""
         self.interrupt("terminated by other getUpdates request; make sure that only one bot instance is running")
@@ -180,6 +186,9 @@ class Updates:
         if offset == last_offset and loop.time() < last_time + self.repeat_pause:
             patience = max(patience, self.repeat_pause)
         self._last_poll = (offset, loop.time())
+        for update in self._last_batch:
+            update.delivered = True
+        self._last_batch = []
         self._expire()
         self._confirm(offset)
         self.changes.notify()
@@ -203,6 +212,5 @@ class Updates:
                 break
             batch.append(update)
             repeats.add(update.id)
-        for update in batch:
-            update.delivered = True
+        self._last_batch = batch
         return [update.body for update in batch]

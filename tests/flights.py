@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Mapping, Sized
 from enum import Enum, auto
@@ -96,6 +97,10 @@ class Clock:
         """From now on, let this many real seconds count as one, so that a busy machine causes no delay here."""
         self._skipped, self._since = self._passed(), self._true()
         self._factor = factor
+
+    def stand_still(self) -> None:
+        """From now on, let only skipped time count; not with PostgreSQL, where a held row is waited for."""
+        self.slow_down(math.inf)
 
     def _passed(self) -> float:
         return self._skipped + (self._true() - self._since) / self._factor

@@ -22,6 +22,7 @@ from playground import Playground
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
+from playground.queries import Answer
 from storage.games.game import COMPUTER, Game, rules_of
 from storage.games.record import Board, Record
 from tests.faults.counted import compare_results
@@ -64,7 +65,8 @@ class Ledger:
     seen: dict[int, str] = field(default_factory=dict)
     """By game: the moves in the database when last checked."""
     taps: int = 0
-    unanswered: int = 0
+    late: list[asyncio.Future[Answer]] = field(default_factory=list)
+    """The answers that somebody gave up waiting for."""
     _target: int = 0
     _reached: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -81,6 +83,11 @@ class Ledger:
         self._reached.clear()
         if self.taps < taps:
             await self._reached.wait()
+
+    @property
+    def unanswered(self) -> int:
+        """How many taps were not even answered late."""
+        return sum(not answer.done() for answer in self.late)
 
     def look(self, games: dict[int, Game]) -> int:
         """Compare the stored games with earlier states and promises; returns how many moves are lost."""
@@ -174,7 +181,7 @@ class Player:
         try:
             answer = await asyncio.wait_for(asyncio.shield(query.answer), patience)
         except TimeoutError:
-            self._ledger.unanswered += 1
+            self._ledger.late.append(query.answer)
             return False
         if answer.text is None:
             self._ledger.accepted[key] = tap.cell

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
-import statistics
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,10 +19,10 @@ from sqlalchemy import make_url
 
 from bot.boards import buttons
 from playground import Playground
+from playground.queries import Answer
 from tests.conftest import SERVER
 from tests.faults.crowd import (
     BOARDS,
-    LONG_PATIENCE,
     Ledger,
     Player,
     crowd,
@@ -54,6 +53,10 @@ TWICE: Final[tuple[Fault, ...]] = (
     {"kind": "reorder", "share": 0.3, "delay": 0.15},
 )
 SERVED_BY_TWO: Final = 2
+FLOOD: Final = 10_000 if SOAK else 300
+"""How many taps of one person are a flood."""
+AT_A_TIME: Final = 25
+"""How many of them are on their way."""
 
 
 def everywhere(*faults: Fault) -> tuple[Fault, ...]:
@@ -129,8 +132,6 @@ async def test_nothing_is_lost_or_done_twice_while(
         await judge(rig, players, ledger, figures)
         asked = [message for player in players for message in player.chat.messages.values()]
         commands = sum(not message.from_bot and "/newgame" in message.text for message in asked)
-        with suppress(TimeoutError):  # the last commands may still be on their way to a busy bot
-            await until(lambda: len(rig.games()) >= commands, within=LONG_PATIENCE)
         assert len(rig.games()) == commands, "each command made one game"
     assert "Traceback" not in rig.logged()
     assert not figures.amiss
@@ -244,7 +245,6 @@ async def test_a_flood_of_taps_slows_nobody_else_and_fills_no_memory(
     sqlite_url: str, tmp_path: Path, figures: Figures
 ) -> None:
     ledger = Ledger()
-    seconds = 60 if SOAK else 3
     async with (
         Playground() as playground,
         Processes(playground, tmp_path, sqlite_url, settings={"EDITS_PER_MINUTE": ""}) as rig,
@@ -254,42 +254,54 @@ async def test_a_flood_of_taps_slows_nobody_else_and_fills_no_memory(
         flooder, *others = crowd(playground, 7, ledger, seed=13)
         for player in (flooder, *others):
             await player.begin()
-        calm = [await _seconds_to_show(player) for player in others]
         process = rig.processes[0]
         assert process is not None
         before = psutil.Process(process.pid).memory_info().rss
-        flood = asyncio.create_task(_flood(flooder, seconds))
-        hindered = []
+        flood = Flood(flooder)
+        meanwhile = []
         for player in others:
-            await asyncio.sleep(seconds / 8)
-            hindered.append(await _seconds_to_show(player))
-        taps = await flood
+            await flood.goes_on(FLOOD // len(others))
+            answered = flood.answered
+            tap = free_tap(player.board)
+            await player.press(player.board, tap)
+            await player.board.until(partial(moved_on, tap))
+            meanwhile.append(flood.answered - answered)
+        await flood.end()
         grown = psutil.Process(process.pid).memory_info().rss - before
         wrong, figures.most_seconds_to_settle = await settled(rig)
-        figures.runs, figures.taps, figures.boards_wrong = 1, ledger.taps + taps, len(wrong)
+        figures.runs, figures.taps, figures.boards_wrong = 1, ledger.taps + flood.answered, len(wrong)
         figures.moves_lost = ledger.look(rig.games())
-        assert taps >= 40 * seconds
         assert grown < 16 * 2**20
-        assert statistics.median(hindered) < statistics.median(calm) + 0.25
-        assert max(hindered) < 1.5
+        assert max(meanwhile) <= 4 * AT_A_TIME, "no board waits for many more taps than were on their way"
     assert not figures.amiss
 
 
-async def _flood(player: Player, seconds: float) -> int:
-    """Tap fifty times a second, without waiting for anything."""
-    started, taps = time.monotonic(), 0
-    while time.monotonic() - started < seconds:
-        for tap, _ in taps_on(player.board)[:5]:
-            player.person.press(player.board, buttons.write(tap.button))
-            taps += 1
-        await asyncio.sleep(max(0.0, started + taps / 50 - time.monotonic()))
-    return taps
+class Flood:
+    """Somebody who taps all the time, whatever comes of it."""
 
+    def __init__(self, player: Player) -> None:
+        self.answered = 0
+        self._player = player
+        self._free = asyncio.Semaphore(AT_A_TIME)
+        self._task = asyncio.create_task(self._tap())
 
-async def _seconds_to_show(player: Player) -> float:
-    """How long a tap takes until the board shows it."""
-    started = time.perf_counter()
-    tap = free_tap(player.board)
-    await player.press(player.board, tap)
-    await player.board.until(lambda message: moved_on(tap, message))
-    return time.perf_counter() - started
+    async def goes_on(self, taps: int) -> None:
+        """Return once this many more taps were answered."""
+        enough = self.answered + taps
+        await until(lambda: self.answered >= enough)
+
+    async def end(self) -> None:
+        """Tap no more."""
+        self._task.cancel()
+        await asyncio.wait((self._task,))
+
+    async def _tap(self) -> None:
+        while True:
+            for tap, _ in taps_on(self._player.board)[:5]:
+                await self._free.acquire()
+                query = self._player.person.press(self._player.board, buttons.write(tap.button))
+                query.answer.add_done_callback(self._note)
+
+    def _note(self, _: asyncio.Future[Answer]) -> None:
+        self.answered += 1
+        self._free.release()

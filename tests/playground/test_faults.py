@@ -97,6 +97,30 @@ async def test_an_update_comes_again_with_its_id_or_late(
     assert await api("getUpdates", offset=ids["b"] + 1) == []
 
 
+@pytest.mark.parametrize("how", ["drop_after", "answer_after", "the bot hangs up"])
+async def test_an_overtaken_update_comes_again_if_the_answer_with_it_was_lost(
+    api: Api, playground: Playground, ann: Person, how: Literal["drop_after", "answer_after", "the bot hangs up"]
+) -> None:
+    updates = playground.world.updates
+    updates.repeat_pause = 0
+    playground.faults.add(kind="reorder", update="message", delay=0.05, times=1)
+    for text in "ab":
+        await ann.say(text)
+    assert [update["message"]["text"] for update in await api.updates()] == ["b"]
+    poll = asyncio.create_task(api.updates(wait=50))
+    if how == "the bot hangs up":
+        await updates.changes.until(lambda: None if updates.pending() else True, 5, lambda: "the poll")
+        poll.cancel()
+    else:
+        playground.faults.add(kind=how, method="getUpdates", times=1)
+    await asyncio.wait((poll,))
+    while not updates.pending():  # noqa: ASYNC110 - nobody is told that it is there
+        await asyncio.sleep(0.001)
+    assert [update["message"]["text"] for update in await api.updates()] == ["a"]
+    await api("getUpdates", offset=api.offset + 1)
+    assert not updates.pending(), "and only once if it was not"
+
+
 async def test_while_the_server_is_stopped_telegram_is_away_and_keeps_everything(
     api: Api, playground: Playground, ann: Person
 ) -> None:
