@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from telegram import Update
@@ -39,6 +40,7 @@ from bot.features import (
     top,
     watch,
 )
+from bot.game.actions import KINDS
 from bot.game.attempt import NotAllowed
 from bot.game.exhibitions import Stop
 from bot.language import N_, _, per_language, speaking
@@ -92,16 +94,11 @@ MENU: Final = ("newgame", "challenge", "play", "puzzle", "stats", "top", "settin
 MENU_OF_GROUPS: Final = ("newgame", "challenge", "puzzle", "top", "settings", "help")
 
 
-TYPED: Final = {
-    "accept": play.accept,
-    "yes": play.accept,
-    "decline": shared_commands.decline,
-    "no": shared_commands.decline,
-    "cancel": shared_commands.cancel,
-    "again": shared_commands.again,
-    "rematch": shared_commands.again,
-    "swap": play.swap,
-    **dict.fromkeys(watch.COMMANDS, watch.typed),
+WORDS: Final = {word for kind in KINDS for word in kind.rule.typed} - {command.name for command in COMMANDS}
+"""The commands of actions that have none in the menu."""
+
+TYPED: Final[Mapping[str, Handler]] = {
+    **{word: partial(shared_commands.answer, word=word) for word in WORDS},
     "next": review.step_on,
     "back": review.step_back,
     "try": review.try_again,
@@ -132,10 +129,7 @@ PLAIN: Final = {
 }
 """Commands that also work without their slash, as these words can't mean anything else."""
 
-FOR_ADMINS: Final = frozenset(
-    {"settings", "difficulty", "first", "notify", "takebacks"}
-    | {name for name, action in watch.COMMANDS.items() if isinstance(action, Stop)}
-)
+FOR_ADMINS: Final = frozenset({"settings", "difficulty", "first", "notify", "takebacks", *Stop.rule.typed})
 """Commands that an anonymous administrator may send, as the group itself."""
 
 _HANDLERS: Final[Mapping[str, Handler]] = {**{command.name: command.handler for command in COMMANDS}, **TYPED}

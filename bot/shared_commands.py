@@ -11,6 +11,7 @@ from bot.features import challenge as challenges
 from bot.features import puzzle as puzzles
 from bot.features import review as reviews
 from bot.features import share as sharing
+from bot.game.exhibitions import GoFaster, PlayWinner, Stop
 from bot.language import N_, _
 from storage.errors import GameNotFound
 
@@ -53,28 +54,24 @@ async def challenge(request: CommandRequest) -> None:
         await new_games.challenge(request)
 
 
-async def again(request: CommandRequest) -> None:
-    """Play again, or watch again if the newest game was an exhibition."""
-    if not await watch.again(request):
-        await play.again(request)
-
-
 async def leave(request: CommandRequest) -> None:
     """Stop waiting for an opponent, or else leave a review."""
     if not await matchmaking.typed_leave(request):
         await reviews.leave(request)
 
 
-async def cancel(request: CommandRequest) -> None:
-    """Withdraw one's own wait for an opponent, or else one's challenge or question."""
-    if not await _waits_no_more(request):
-        await play.cancel(request)
+async def answer(request: CommandRequest, word: str) -> None:
+    """Do what a button does by its command; to say no is to stop waiting for an opponent, too."""
+    if word in REFUSING and await _waits_no_more(request):
+        return
+    if not await play.answer(request, word):
+        watched = word in (*Stop.rule.typed, *GoFaster.rule.typed, *PlayWinner.rule.typed)
+        request.reply(_(watch.NOTHING_TO_WATCH if watched else NOTHING_TO_ANSWER))
 
 
-async def decline(request: CommandRequest) -> None:
-    """Say no: stop waiting for an opponent, or else decline what is asked."""
-    if not await _waits_no_more(request):
-        await play.decline(request)
+NOTHING_TO_ANSWER: Final = N_("There's nothing to answer here. /games lists your games.")
+REFUSING: Final = frozenset({"cancel", "decline", "no"})
+"""The commands that end a wait for an opponent."""
 
 
 async def _waits_no_more(request: CommandRequest) -> bool:

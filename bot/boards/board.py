@@ -6,28 +6,34 @@ play it. In a private chat there are no buttons, and commands take their place; 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 from typing import Final
 
-from bot.boards import keyboards, matchmaking, wording
+from bot.boards import keyboards, matchmaking
 from bot.boards.cells import CENTRE, cell_name, fading_line, lettered, next_line, overview, short_name
 from bot.boards.challenges import challenge_text
 from bot.boards.lists import number_shown
-from bot.boards.players import DIFFICULTIES, Viewer, computer, level_name, mention, mover, named, player, side
+from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named
 from bot.boards.rules import is_misere, line_said, nobody_won, rules_line
 from bot.boards.translations import in_order, listed, sentences
-from bot.boards.view import FADING, LETTERS, View, marks_of
-from bot.boards.wording import clock_line, comment, comment_line, duration, milestone_lines, question_line
-from bot.game.attempt import is_asked_to_resign, question_of, thought_of
+from bot.boards.view import FADING, LETTERS, Row, View, marks_of
+from bot.boards.wording import (
+    clock_line,
+    comment_line,
+    duration,
+    exhibition_line,
+    milestone_lines,
+    question_line,
+)
+from bot.game.attempt import thought_of
 from bot.game.choices import ADAPTIVE
 from bot.game.deadlines import clock_of
 from bot.game.matchmaking import has_not_begun
-from bot.game.new_game import link_parameter
-from bot.game.pages import CHOOSING, open_page
-from bot.game.play import last_ply_of
+from bot.game.pages import CHOOSING
 from bot.language import N_, _, n_, speaking
 from engine import Mark, Position
-from storage.games.game import COMPUTER, DRAWN, RESIGNING, Game, Termination, is_erased, rules_of
+from storage.games.game import COMPUTER, DRAWN, Game, Termination, is_erased, rules_of
 from storage.games.record import Board
 from storage.people.person import Wait
 from storage.results.result import NotCounted, not_counted, score_of, series_goes_on
@@ -40,44 +46,61 @@ NOT_COUNTED: Final = {
 IN_SERIES: Final = N_("This game counts in the series, but not in your stats.")
 
 
-def board_view(game: Game, board: Board, username: str, hint: int | None = None) -> View:
-    """A game's message on one of its boards; `username` is the bot's, for links to it, `hint` a cell to mark.
+def board_view(scene: Scene, hint: int | None = None) -> View:
+    """A game's message on one of its boards; `hint` is a cell to mark.
 
     What has to be done, or what happened, comes first, because a list of chats only shows the beginning.
     """
-    viewer = Viewer(board.viewer, marks_of(board.theme))
-    page = open_page(game, board)
-    if game.is_challenge:
-        link = link_of(game, board, username)
-        text = challenge_text(game, link, viewer)
-        return View(text, keyboards.of_challenge(game, link, page, viewer=board.viewer))
-    lines = [
-        _("<b>What shall we play?</b>") if page in CHOOSING else state_line(game, viewer),
-        series_line(game, viewer),
-        time_line(game, viewer),
-        question_line(game, viewer) or matchmaking.met_line(game, viewer),
-        *overview(game, viewer, board.theme, page),
-        fading_line(game, FADING),
-        "",
+    rows = keyboards.rows_of(scene)
+    lines: list[str | None] = [challenge_text(scene)] if scene.game.is_challenge else _lines(scene)
+    if scene.as_text:
+        lines.append(commands_line(rows))
+    text = "\n".join(line for line in lines if line is not None)
+    return View(text, None if scene.is_typed else keyboards.keyboard_of(scene, rows, hint))
+
+
+def _lines(scene: Scene) -> list[str | None]:
+    game = scene.game
+    said = comment_line(scene)
+    return [
+        _head(scene),
+        series_line(scene),
+        said if scene.as_text else None,
+        time_line(scene),
+        question_line(scene) or matchmaking.met_line(scene),
+        *drawn(scene),
         rules_line(game.rules),
         None if game.is_over else clock_line(clock_of(game)),
-        playing(game, viewer, board),
-        score_line(game, viewer),
-        rating_line(game, viewer),
+        playing(scene),
+        score_line(scene),
+        rating_line(scene),
         level_line(game),
-        *milestone_lines(game, viewer),
-        comment_line(game, board),
+        *milestone_lines(scene),
+        _how_to_move(scene) if scene.as_text else said,
     ]
-    return View(
-        "\n".join(line for line in lines if line is not None),
-        keyboards.of_game(game, viewer.person, hint, board.theme, page=page),
-    )
 
 
-def link_of(game: Game, board: Board, username: str) -> str | None:
-    """The link of a challenge, for the challenger, who alone may share it."""
-    own = board.viewer is not None and game.mark_of(board.viewer) is not None
-    return f"https://t.me/{username}?start={link_parameter(game)}" if game.link and own else None
+def _head(scene: Scene) -> str:
+    if scene.as_text:
+        return _happened(scene)
+    return _("<b>What shall we play?</b>") if scene.page in CHOOSING else state_line(scene)
+
+
+def drawn(scene: Scene) -> Sequence[str | None]:
+    """The board in the message's text, and what is to be known of its cells."""
+    game = scene.game
+    fading = fading_line(game, scene.marks[game.turn].lower() if scene.as_text else FADING)
+    if not scene.as_text:
+        return (*overview(scene), fading, "")
+    following = next_line(game.position, scene.page, "+") if len(game.position.regions) > 1 else None
+    board = f"<pre>{in_order(drawing(game.position, is_over=game.is_over))}</pre>"
+    return (None if game.is_over else following, fading, board)
+
+
+def commands_line(rows: Iterable[Row]) -> str | None:
+    """The commands that do what buttons do; None if there are none."""
+    words = dict.fromkeys(key.words[0] for row in rows for key in row if key.words)
+    return listed([f"/{word}" for word in words]) if words else None
 
 
 def farewell(board: Board) -> View:
@@ -102,36 +125,25 @@ def reminder(game: Game, seconds: int) -> str:
 
 def opponent(game: Game, person: int) -> str:
     """A person's opponent, as safe HTML."""
-    return player(game, (game.mark_of(person) or Mark.X).other, Viewer(None))
+    return Scene(game).player((game.mark_of(person) or Mark.X).other)
 
 
-def playing(game: Game, viewer: Viewer, board: Board) -> str:
+def playing(scene: Scene) -> str:
     """Both marks with their players, and the board's number in lists."""
-    if game.is_exhibition:
-        return "   ".join([*wording.sides(game, viewer), number_shown(game)])
-    parts = [
-        f"{viewer.marks[mark]} "
-        f"{computer(game) if game.seat(mark) == COMPUTER else player(game, mark, viewer)}"
-        f"{matchmaking.rating(game, mark, viewer)}"
-        for mark in Mark
-    ]
-    if board.chat_id is not None:
-        parts.append(number_shown(game))
-    return "   ".join(parts)
+    return "   ".join([scene.sides(), number_shown(scene.game)] if scene.is_numbered else [scene.sides()])
 
 
-def score_line(game: Game, viewer: Viewer) -> str | None:
+def score_line(scene: Scene) -> str | None:
     """The series so far, this game included."""
+    game = scene.game
     if game.is_exhibition:
         return None
     score = score_of(game)
     wins, draws = {Mark.X: score.x_wins, Mark.O: score.o_wins}, score.draws
-    one = Mark.O if game.o_seat == viewer.person or game.x_seat == COMPUTER else Mark.X
+    one = Mark.O if game.o_seat == scene.you or game.x_seat == COMPUTER else Mark.X
     parts = []
     if any(wins.values()):
-        parts.append(
-            f"{player(game, one, viewer)} {wins[one]} – {wins[one.other]} {player(game, one.other, viewer)}"
-        )
+        parts.append(f"{scene.player(one)} {wins[one]} – {wins[one.other]} {scene.player(one.other)}")
     if draws:
         parts.append(n_("{count} draw", "{count} draws", draws).format(count=draws))
     if game.best_of is not None:
@@ -140,31 +152,29 @@ def score_line(game: Game, viewer: Viewer) -> str | None:
     return _("Score: {score}").format(score=listed(parts)) if parts else None
 
 
-def series_line(game: Game, viewer: Viewer) -> str | None:
+def series_line(scene: Scene) -> str | None:
     """Who has won the series, on the board of its last game."""
+    game = scene.game
     if game.best_of is None or not game.is_over or series_goes_on(game):
         return None
     score = score_of(game)
     if score.x_wins == score.o_wins:
         return _("🤝 <b>The series is a draw.</b>")
     winner = Mark.X if score.x_wins > score.o_wins else Mark.O
-    if game.seat(winner) == viewer.person:
+    if game.seat(winner) == scene.you:
         return _("🏆 <b>You win the series!</b>")
     return _("🏆 <b>{name} wins the series!</b>").format(name=named(game, winner))
 
 
-def rating_line(game: Game, viewer: Viewer) -> str | None:
+def rating_line(scene: Scene) -> str | None:
     """How a finished game changed its players' ratings, or why it doesn't count."""
+    game = scene.game
     if not game.is_over:
         return None
     if (why := not_counted(game)) is not None:
         in_series = game.best_of is not None and why is NotCounted.TAKEN_BACK
         return _(IN_SERIES if in_series else NOT_COUNTED[why])
-    parts = [
-        f"{player(game, mark, viewer)} {game.rating(mark)} → {game.rated(mark)}"
-        for mark in Mark
-        if game.rated(mark)
-    ]
+    parts = [f"{scene.player(mark)} {game.rating(mark)} → {game.rated(mark)}" for mark in Mark if game.rated(mark)]
     return _("Rating: {rating}").format(rating=listed(parts)) if parts else None
 
 
@@ -177,55 +187,59 @@ def level_line(game: Game) -> str | None:
     return text.format(level=level_name(game.next_level, game.rules))
 
 
-def state_line(game: Game, viewer: Viewer) -> str:
+def state_line(scene: Scene) -> str:
     """Whose turn it is, or how the game ended."""
+    game = scene.game
     if game.is_exhibition:
-        return wording.state_line(game, viewer)
+        return exhibition_line(scene)
     if not game.is_over:
         if thought_of(game) is not None:
             return _("🤖 <b>OXO is thinking…</b>")
-        if game.seat(game.turn) == viewer.person:
+        if game.seat(game.turn) == scene.you:
             return _("<b>Your turn.</b> Tap a cell.")
         who = mention(game, game.turn)
         if game.is_against_computer:
             return _("<b>{name}, your turn.</b> Tap a cell.").format(name=who)
-        return _("<b>{mark} {name}'s turn.</b>").format(mark=viewer.marks[game.turn], name=who)
+        return _("<b>{mark} {name}'s turn.</b>").format(mark=scene.marks[game.turn], name=who)
     if game.termination in DRAWN:
         return nobody_won(game)
     if game.termination is Termination.EXPIRED and game.is_between_strangers:
         return _("💤 You took too long, so your opponent left. Send /play to find another.")
     if game.termination is Termination.EXPIRED or game.winner is None:
         return _("💤 I closed this game: nobody moved for a long time.")
-    return sentences(_won(game, game.winner, viewer), _how(game, game.winner.other, viewer))
+    return sentences(_won(scene, game.winner), _how(scene, game.winner.other))
 
 
-def time_line(game: Game, viewer: Viewer) -> str | None:
+def time_line(scene: Scene) -> str | None:
     """The line that says time is running out, where no reminder can be sent."""
+    game = scene.game
     if game.is_over or game.reminded != game.ply:
         return None
     if (clock := clock_of(game)) is not None:
         left = duration(min(clock - clock * 3 // 4, clock - game.spent_now))
         return _("⏰ {time} left for this move.").format(time=left)
-    return matchmaking.time_line(game, viewer) or _("⏰ Time is running out: move soon, or the game is lost.")
+    return matchmaking.time_line(scene) or _("⏰ Time is running out: move soon, or the game is lost.")
 
 
-def _won(game: Game, winner: Mark, viewer: Viewer) -> str:
+def _won(scene: Scene, winner: Mark) -> str:
+    game = scene.game
     seat = game.seat(winner)
     if seat == COMPUTER:
         return _("💔 <b>I win this time.</b>")
-    if seat == viewer.person:
+    if seat == scene.you:
         return _("🎉 <b>You win!</b>")
     name = named(game, winner)
     if game.is_against_computer:
         return _("🎉 <b>You win, {name}!</b>").format(name=name)
-    if game.termination is Termination.TIMEOUT and viewer.person is None:
+    if game.termination is Termination.TIMEOUT and scene.you is None:
         name = mention(game, winner)  # they may not be looking
-    lost = viewer.person is not None and game.seat(winner.other) == viewer.person
+    lost = scene.you is not None and game.seat(winner.other) == scene.you
     words = _("💔 <b>{mark} {name} wins.</b>") if lost else _("🏆 <b>{mark} {name} wins.</b>")
-    return words.format(mark=viewer.marks[winner], name=name)
+    return words.format(mark=scene.marks[winner], name=name)
 
 
-def _how(game: Game, loser: Mark, viewer: Viewer) -> str:
+def _how(scene: Scene, loser: Mark) -> str:
+    game = scene.game
     if game.termination is Termination.RESIGNATION:
         if is_erased(game.seat(loser)):
             return (
@@ -233,11 +247,11 @@ def _how(game: Game, loser: Mark, viewer: Viewer) -> str:
                 if game.seat(loser.other) == COMPUTER
                 else _("{name} gave up.").format(name=named(game, loser))
             )
-        if game.seat(loser) == viewer.person or game.is_against_computer:
+        if game.seat(loser) == scene.you or game.is_against_computer:
             return _("You resigned.")
         return _("{name} resigned.").format(name=named(game, loser))
     if game.termination is Termination.TIMEOUT:
-        if game.seat(loser) == viewer.person:
+        if game.seat(loser) == scene.you:
             return _("You ran out of time.")
         return _("{name} ran out of time.").format(name=named(game, loser))
     line = line_said(game.rules)
@@ -248,41 +262,9 @@ def _how(game: Game, loser: Mark, viewer: Viewer) -> str:
     return _("{line}, well played.").format(line=line)
 
 
-def text_board_view(game: Game, board: Board, username: str) -> View:
-    """A game's message in text; `username` is the bot's, for links to it."""
-    viewer = Viewer(board.viewer, marks_of(LETTERS))
-    page = open_page(game, board)
-    if game.is_challenge:
-        link = link_of(game, board, username)
-        parts = [challenge_text(game, link, viewer), _line(_answers(game, board.viewer))]
-        keyboard = None if board.viewer else keyboards.of_challenge(game, link, page)
-    else:
-        parts = [
-            _happened(game, viewer),
-            series_line(game, viewer),
-            _spoken(game, board),
-            time_line(game, viewer),
-            question_line(game, viewer) or matchmaking.met_line(game, viewer),
-            _where_next(game, page),
-            fading_line(game, marks_of(LETTERS)[game.turn].lower()),
-            f"<pre>{in_order(drawing(game.position, is_over=game.is_over))}</pre>",
-            rules_line(game.rules),
-            playing(game, viewer, board),
-            score_line(game, viewer),
-            rating_line(game, viewer),
-            level_line(game),
-            *milestone_lines(game, viewer),
-            _how_to_move(game, viewer),
-            _line(_commands(game, board.viewer)),
-        ]
-        keyboard = None if board.viewer else keyboards.of_game(game, None, theme=LETTERS, page=page)
-    return View("\n".join(part for part in parts if part), keyboard)
-
-
 def wait_text_view(wait: Wait) -> View:
     """The message of somebody who waits for an opponent, in text."""
-    said = [matchmaking.text(wait), _line([] if wait.is_over else ["leave"])]
-    return View("\n\n".join(part for part in said if part))
+    return View(matchmaking.text(wait) + ("" if wait.is_over else "\n\n/leave"))
 
 
 def drawing(position: Position, *, is_over: bool = False) -> str:
@@ -302,46 +284,35 @@ def drawing(position: Position, *, is_over: bool = False) -> str:
     return "\n".join(rows)
 
 
-def _where_next(game: Game, page: str | None) -> str | None:
-    position = game.position
-    if game.is_over or len(position.regions) == 1:
-        return None
-    return next_line(position, page, "+")
-
-
-def turn_line(game: Game, viewer: Viewer) -> str:
+def turn_line(scene: Scene) -> str:
     """Whose turn it is in a running game, for those who type."""
+    game = scene.game
     if thought_of(game) is not None:
         return _("OXO is thinking.")
-    if game.seat(game.turn) == viewer.person:
+    if game.seat(game.turn) == scene.you:
         return _("Your turn.")
     return _("{name}'s turn.").format(name=mention(game, game.turn))
 
 
-def _happened(game: Game, viewer: Viewer) -> str:
-    now = state_line(game, viewer) if game.is_over or game.is_exhibition else turn_line(game, viewer)
+def _happened(scene: Scene) -> str:
+    game = scene.game
+    now = state_line(scene) if game.is_over or game.is_exhibition else turn_line(scene)
     if not game.moves:
         return now
     rules = rules_of(game.rules)
     mark = Mark.X if game.ply % 2 else Mark.O
     last = _("{name}: {cell}.").format(
-        name=side(game, mark, viewer) if game.is_exhibition else mover(game, game.ply, viewer),
+        name=scene.side(mark) if game.is_exhibition else scene.mover(game.ply),
         cell=cell_name(rules.read_moves(game.moves)[-1], rules),
     )
     return sentences(last, now)
 
 
-def _spoken(game: Game, board: Board) -> str | None:
-    """The computer's comment in quotation marks, which a screen reader reads as speech."""
-    said = comment(game, board)
-    # Translators: quotation marks around what the computer says.
-    return said and _("“{words}”").format(words=said)
-
-
-def _how_to_move(game: Game, viewer: Viewer) -> str | None:
+def _how_to_move(scene: Scene) -> str | None:
+    game = scene.game
     if game.is_over or game.is_exhibition or thought_of(game) is not None:
         return None
-    if viewer.person is not None and game.seat(game.turn) != viewer.person:
+    if scene.you is not None and game.seat(game.turn) != scene.you:
         return None
     rules = rules_of(game.rules)
     layout, free = rules.layout, game.position.legal_moves
@@ -355,41 +326,3 @@ def _how_to_move(game: Game, viewer: Viewer) -> str | None:
     if not layout.has_names:
         return _("Type a cell to play it: {short} or {number}.").format(**words)
     return _("Type a cell to play it: {short}, {number} or {name}.").format(**words)
-
-
-def _commands(game: Game, viewer: int | None) -> list[str]:
-    review = ["review", "share"] if game.is_over and game.moves else []
-    if game.next_game is not None:
-        return review
-    if game.is_exhibition:
-        return [*wording.commands(game), *review]
-    question = question_of(game)
-    if question is not None:
-        by_viewer = viewer is not None and game.seat(question.by) == viewer
-        if question.offer in RESIGNING:
-            mark = None if viewer is None else game.mark_of(viewer)
-            return ["resign"] if mark and not is_asked_to_resign(game, mark) else ["yes", "no"]
-        return [*(["cancel"] if by_viewer else ["yes", "no"]), *([] if game.is_over else ["resign"])]
-    if game.is_over:
-        return [*(["again", "swap"] if game.is_against_computer else ["rematch"]), *review]
-    hint = ["hint"] if game.is_against_computer else []
-    players = [viewer] if viewer is not None else [seat for seat in (game.x_seat, game.o_seat) if seat]
-    undo = ["undo"] if any(_has_moved(game, player) for player in players) else []
-    return [*undo, *hint, "resign"]
-
-
-def _has_moved(game: Game, person: int) -> bool:
-    mark = game.mark_of(person)
-    return mark is not None and last_ply_of(game, mark) is not None
-
-
-def _answers(game: Game, viewer: int | None) -> list[str]:
-    if game.is_over:
-        return []
-    if viewer is not None:
-        return ["cancel"] if game.mark_of(viewer) is not None else ["accept", "decline"]
-    return ["accept", *(["decline"] if game.names_rival else []), "cancel"]
-
-
-def _line(commands: list[str]) -> str | None:
-    return listed([f"/{name}" for name in commands]) if commands else None

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
 from typing import Final
 
-from bot.boards.players import Viewer
+from bot.boards.players import Scene
 from bot.boards.translations import AROUND, folded, in_order, listed, meanings
 from bot.boards.view import DEFAULT, LETTERS, NOBODYS, marks_of
 from bot.game.pages import shown_region
@@ -182,16 +182,17 @@ LEARNING: Final = 4
 """Plies for which the rule of the next board is told."""
 
 
-def overview(game: Game, viewer: Viewer, theme: str | None, page: str | None) -> Sequence[str | None]:
+def overview(scene: Scene) -> Sequence[str | None]:
     """What stands above a keyboard that has one region: where the next move is, where the last was, all drawn."""
+    game, page = scene.game, scene.page
     position = game.position
     if len(position.regions) == 1:
         return ()
-    in_letters = theme == LETTERS
-    board = lettered(position) if in_letters else emoji_grid(position, theme, page, over=game.is_over)
+    in_letters = scene.theme == LETTERS
+    board = lettered(position) if in_letters else emoji_grid(position, scene.theme, page, over=game.is_over)
     board = in_order(board)
     following = None if game.is_over else next_line(position, page, "+" if in_letters else OPEN)
-    return (following, last_line(game, viewer), "", f"<pre>{board}</pre>" if in_letters else board)
+    return (following, last_line(scene), "", f"<pre>{board}</pre>" if in_letters else board)
 
 
 def next_line(position: Position, page: str | None, sign: str) -> str:
@@ -220,12 +221,13 @@ def fading_line(game: Game, sign: str) -> str | None:
     return _("{sign} Vanishes next: {cells}").format(sign=sign, cells=cells)
 
 
-def last_line(game: Game, viewer: Viewer) -> str | None:
+def last_line(scene: Scene) -> str | None:
     """Where the last move was."""
+    game = scene.game
     if not game.moves:
         return None
     rules = rules_of(game.rules)
-    mark = viewer.marks[Mark.X if game.ply % 2 else Mark.O]
+    mark = scene.marks[Mark.X if game.ply % 2 else Mark.O]
     cell = cell_name(rules.read_moves(game.moves[-1])[0], rules)
     return _("{mark} Last: {cell}").format(mark=mark, cell=cell)
 

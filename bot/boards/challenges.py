@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.boards.players import Viewer, called, mention
+from bot.boards.players import Scene, called, mention
 from bot.boards.rules import rules_line
 from bot.boards.view import MARKS
 from bot.boards.wording import clock_line
@@ -18,8 +18,9 @@ from storage.games.game import Game, Termination
 PLENTY: Final = N_("They've had enough challenges from you for today. Please try again tomorrow.")
 
 
-def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:
-    """The text of a challenge, open or closed; `link` leads to it, if it was made as a link."""
+def challenge_text(scene: Scene) -> str:
+    """The text of a challenge, open or closed; its challenger sees the link that leads to it, if it has one."""
+    game, link = scene.game, scene.link
     mark = challenger_of(game)
     if game.is_over:
         return _closed(game, link)
@@ -29,7 +30,7 @@ def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:
             head = _("⚔️ <b>You challenged {rival}.</b> No answer? Send them this link; it works only for them.")
         head = head.format(rival=_rival(game)) + f"\n{link}"
         first = _("You play {mark} and move first.") if mark is Mark.X else _("You play {mark} and move second.")
-        said = first.format(mark=viewer.marks[mark])
+        said = first.format(mark=scene.marks[mark])
         return _with_rules(head, game.rules, said, game.clock, game.best_of)
     rival = None
     if game.names_rival:
@@ -41,7 +42,7 @@ def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:
         _challenger(game),
         first_mover,
         rival,
-        viewer.marks,
+        scene.marks,
         rules=game.rules,
         clock=game.clock,
         best_of=game.best_of,

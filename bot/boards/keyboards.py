@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
-from typing import Final, TypeAlias
+from functools import lru_cache
+from typing import Final
 from urllib.parse import quote
 
-from bot.boards import wording
 from bot.boards.buttons import Button, FindOpponent, OnGame, game_text
-from bot.boards.players import DIFFICULTIES, level_name
+from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
-from bot.boards.view import ARROWS, FADING, NOBODYS, button, compact, marks_of
+from bot.boards.view import ARROWS, FADING, NOBODYS, Key, Row, keyboard, marks_of, rows_as_json
 from bot.boards.wording import duration
 from bot.game.actions import Action
 from bot.game.attempt import is_asked_to_resign, question_of
 from bot.game.choices import ADAPTIVE, CLOCKS, SERIES
-from bot.game.exhibitions import PlayWinner
+from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
 from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
 from bot.game.pages import (
     CHOOSING,
@@ -49,8 +48,6 @@ from engine.rules.catalogue import MENU
 from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased, replay, rules_of
 from storage.results.result import series_goes_on
 
-Row: TypeAlias = "list[dict[str, str]]"
-
 PLACEHOLDER: Final = "999999999999999999"
 """A placeholder for the game's id in the cached part of a keyboard; no game has this id."""
 
@@ -59,61 +56,66 @@ PICKED: Final = ("3x3x3", "4x4x4", "5x5x4", "8x8x5", "3x3x3-misere", "ultimate",
 """The boards that the picker shows first; the others are behind More."""
 
 
-def of_challenge(
-    game: Game, link: str | None, page: str | None = None, *, viewer: int | None = None
-) -> str | None:
-    """The keyboard of a challenge as JSON; none once it is over. `link` leads to it, if it was made as a link.
-
-    The board picker opens below the other buttons, so that these stay in place and others can still accept.
-    """
-    if game.is_over:
-        return None
-    cancel = button(_("Cancel"), on(game, Cancel()))
-    rules = rules_menu(game, page, below=True) if page in CHOOSING else [[rules_button(game)]]
-    rules = [[_clock_button(game), _series_button(game)], *rules]
-    if link is not None:
-        share = {"text": _("Share link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
-        return compact({"inline_keyboard": [[share], [cancel], *rules]})
-    answers = [button(_("Accept"), on(game, seen_with(game)), "success")]
-    if game.names_rival:
-        answers.append(button(_("Decline"), on(game, Decline()), "danger"))
-    if viewer is not None and game.mark_of(viewer) is None:
-        return compact({"inline_keyboard": [answers]})
-    alone = button(_("Play OXO"), on(game, LetComputerPlay()))
-    return compact({"inline_keyboard": [answers, [alone, cancel], *rules]})
-
-
-def of_game(
-    game: Game,
-    viewer: int | None,
-    hint: int | None = None,
-    theme: str | None = None,
-    *,
-    page: str | None = None,
-) -> str:
-    """The keyboard of a game as JSON, as the person `viewer` sees it, or anybody; a hint marks its cell.
+def rows_of(scene: Scene) -> list[Row]:
+    """The buttons below the cells of a game, or below a challenge, as the reader sees them; no row is empty.
 
     Below the cells is what people want most: before the first move the choices, during the game Undo, Hint and
     Resign, afterwards another game and then its review. The answers to a question share the last row, Yes first,
-    where there was nothing before, so that a double tap never answers by accident. A page (`bot.game.pages`) shows
-    a region of a big board, with the way back first in the first row, or the board picker instead of everything
-    else.
+    where there was nothing before, so that a double tap never answers by accident. An open page (`bot.game.pages`)
+    shows a region of a big board, with the way back first in the first row, or the board picker instead of
+    everything else.
     """
-    if page in CHOOSING:
-        return compact({"inline_keyboard": rules_menu(game, page)})
+    game = scene.game
+    if game.is_challenge:
+        rows = [] if game.is_over else _challenge(scene)
+    elif scene.page in CHOOSING:
+        rows = rules_menu(game, scene.page)
+    elif game.is_over:
+        again, answers = rematch_rows(scene)
+        finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
+        rows = [answers, again, finished] if scene.is_typed else [again, finished, answers]
+    else:
+        rows = _exhibition(game) if game.is_exhibition else _running(scene)
+    return [row for row in rows if row]
+
+
+def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> str | None:
+    """The keyboard of a game with these rows as JSON; a hint marks its cell. None for a closed challenge."""
+    game = scene.game
+    if game.is_challenge or scene.page in CHOOSING:
+        return keyboard(rows) if rows else None
     last = 0 if game.is_over else 2 if game.is_against_computer else 1
-    cells = _cells(game.rules, game.moves, last, hint, theme, page, line_style(game, viewer), over=game.is_over)
-    return _cells_and_rows(cells, game, [row for row in _actions(game, viewer, page) if row])
+    cells = _cells(
+        game.rules, game.moves, last, hint, scene.theme, scene.page, line_style(scene), over=game.is_over
+    )
+    return _cells_and_rows(cells, game, rows)
 
 
-def line_style(game: Game, viewer: int | None) -> str:
-    """The colour of a completed line: blue if it lost the game for the viewer, or for everybody.
+def _challenge(scene: Scene) -> list[Row]:
+    """The board picker opens below the other buttons, so that these stay in place and others can still accept."""
+    game = scene.game
+    cancel = _key(game, _("Cancel"), Cancel())
+    rules = rules_menu(game, scene.page, below=True) if scene.page in CHOOSING else [[rules_key(game)]]
+    rules = [[_clock_key(game), _series_key(game)], *rules]
+    if scene.link is not None:
+        share = Key(_("Share link"), f"https://t.me/share/url?url={quote(scene.link, safe='')}")
+        return [[share], [cancel], *rules]
+    answers = [_key(game, _("Accept"), seen_with(game), "success")]
+    if game.names_rival:
+        answers.append(_key(game, _("Decline"), Decline(), "danger"))
+    if scene.you is not None and scene.own is None:
+        return [answers]
+    return [answers, [_key(game, _("Play OXO"), LetComputerPlay()), cancel], *rules]
+
+
+def line_style(scene: Scene) -> str:
+    """The colour of a completed line: blue if it lost the game for the reader, or for everybody.
 
     It is never red, on which a red mark can hardly be seen.
     """
+    game, own = scene.game, scene.own
     if game.winner is None or game.is_exhibition:
         return "success"
-    own = None if viewer is None else game.mark_of(viewer)
     if game.is_against_computer:
         is_lost = game.seat(game.winner) == COMPUTER
     else:
@@ -121,21 +123,19 @@ def line_style(game: Game, viewer: int | None) -> str:
     return "primary" if is_lost else "success"
 
 
-def of_review(
-    then: Game, marked: int | None, theme: str | None, part: str | None, rows: Sequence[Row], *, viewer: int | None
-) -> str:
+def of_review(then: Scene, marked: int | None, rows: Sequence[Row]) -> str:
     """The keyboard of a review as JSON: the cells as they were at a ply, perhaps one marked, above these rows.
 
-    Where the next move may choose among little boards, `part` is the one whose cells are shown.
+    Where the next move may choose among little boards, its page is the one whose cells are shown.
     """
-    last = 0 if marked is not None or then.is_over else 1
-    style = line_style(then, viewer)
-    cells = _cells(then.rules, then.moves, last, marked, theme, part, style, TryCell, over=then.is_over)
-    return _cells_and_rows(cells, then, rows)
+    game, style = then.game, line_style(then)
+    last = 0 if marked is not None or game.is_over else 1
+    cells = _cells(game.rules, game.moves, last, marked, then.theme, then.page, style, TryCell, over=game.is_over)
+    return _cells_and_rows(cells, game, rows)
 
 
 def _cells_and_rows(cells: str, game: Game, rows: Sequence[Row]) -> str:
-    made = f",{compact(rows)[1:-1]}" if rows else ""
+    made = f",{rows_as_json(rows)[1:-1]}" if rows else ""
     return f'{{"inline_keyboard":[{cells.replace(PLACEHOLDER, game_text(game.id, edition_of(game)))}{made}]}}'
 
 
@@ -144,107 +144,108 @@ def on(game: Game, action: Action) -> OnGame:
     return OnGame(game.id, action, 0 if action.for_ply is None else edition_of(game))
 
 
-def _act(game: Game, label: str, action: Action, style: str | None = None) -> dict[str, str]:
-    return button(label, on(game, action), style)
+def _key(game: Game, label: str, action: Action, style: str | None = None, typed: tuple[str, ...] = ()) -> Key:
+    return Key(label, on(game, action), style, typed)
 
 
-def _actions(game: Game, viewer: int | None, page: str | None) -> list[Row]:
-    act = partial(_act, game)
-    if game.is_over:
-        again, answers = rematch_rows(game, viewer)
-        share, review = act(_("Share"), Share()), act(_("Review"), LookBack(0))
-        return [again, [review, share] if game.moves else [], answers]
-    if game.is_exhibition:
-        return wording.actions(game)
-    question = question_of(game)
-    back = [] if page is None else [button(_("‹ Boards"), on(game, ShowAll(game.ply)))]
+def _running(scene: Scene) -> list[Row]:
+    game, question = scene.game, question_of(scene.game)
+    answers = _answers(scene)
+    if scene.is_typed:
+        return [answers, [] if answers and question and question.offer in RESIGNING else _means(scene)]
+    back = [] if scene.page is None else [_key(game, _("‹ Boards"), ShowAll(game.ply))]
     if is_fresh(game):
-        chosen = [[each] for each in (*_fresh_buttons(game), rules_button(game))]
-        return [back, *chosen, _answers(game, viewer)]
-    undo = [act(_("Undo"), TakeBack(game.ply))] if game.moves else []
-    hint = [act(_("Hint"), Hint())] if game.is_against_computer else []
-    resign = [act(_("Resign"), Resign(game.ply))]
-    if question is not None and question.offer in RESIGNING:
-        undo = []
-    return [[*back, *undo, *hint, *resign], _answers(game, viewer)]
+        return [back, *([each] for each in (*_fresh_keys(game), rules_key(game))), answers]
+    return [[*back, *_means(scene)], answers]
 
 
-def _answers(game: Game, viewer: int | None) -> Row:
-    question = question_of(game)
+def _means(scene: Scene) -> Row:
+    """What a player can do besides moving."""
+    game, question = scene.game, question_of(scene.game)
+    is_resigning = question is not None and question.offer in RESIGNING
+    undo = [_key(game, _("Undo"), TakeBack(game.ply))] if scene.may_take_back and not is_resigning else []
+    hint = [_key(game, _("Hint"), Hint())] if game.is_against_computer else []
+    return [*undo, *hint, _key(game, _("Resign"), Resign(game.ply))]
+
+
+def _exhibition(game: Game) -> list[Row]:
+    if not game.is_over:
+        faster = [_key(game, _("Faster"), GoFaster())] if has_paces(game) else []
+        return [[*faster, _key(game, _("Stop"), Stop())]]
+    again = _key(game, _("Again"), WatchAgain(), "primary")
+    return [[again, *([_key(game, _("Play the winner"), PlayWinner())] if game.winner is not None else [])]]
+
+
+def _answers(scene: Scene) -> Row:
+    game, question = scene.game, question_of(scene.game)
     if question is None:
         return []
-    is_asker = game.seat(question.by) == viewer
     if question.offer in RESIGNING:
-        mark = None if viewer is None else game.mark_of(viewer)
-        if viewer is not None and not (mark and is_asked_to_resign(game, mark)):
+        if scene.you is not None and not (scene.own and is_asked_to_resign(game, scene.own)):
             return []
         return [
-            _act(game, _("Yes, resign"), ConfirmResign(), "danger"),
-            _act(game, _("No, keep playing"), PlayOn()),
+            _key(game, _("Yes, resign"), ConfirmResign(), "danger"),
+            _key(game, _("No, keep playing"), PlayOn()),
         ]
-    if is_asker:
-        return [_act(game, _("Withdraw"), Refuse(game.ply))]
+    if scene.own is question.by:
+        return [_key(game, _("Withdraw"), Refuse(game.ply), typed=("cancel", "no", "decline"))]
     return [
-        _act(game, _("Accept"), Agree(game.ply), "success"),
-        _act(game, _("Decline"), Refuse(game.ply), "danger"),
+        _key(game, _("Accept"), Agree(game.ply), "success"),
+        _key(game, _("Decline"), Refuse(game.ply), "danger"),
     ]
 
 
-def rematch_rows(game: Game, viewer: int | None) -> tuple[Row, Row]:
+def rematch_rows(scene: Scene) -> tuple[Row, Row]:
     """The buttons for another game after a finished one, and the answers to a request for a rematch."""
-    act = partial(_act, game)
-    new_opponent = [button(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
+    game = scene.game
+    new_opponent = [Key(_("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
     if new_opponent and game.termination is Termination.EXPIRED:
         return new_opponent, []
     if game.next_game is not None or is_erased(game.x_seat) or is_erased(game.o_seat):
         return [], []
     if game.is_exhibition:
-        return wording.actions(game)[0], []
+        return _exhibition(game)[0], []
     if game.is_against_computer:
-        again = act(_("Play again"), PlayAgain(), "primary")
-        return [again, act(_("Swap sides"), SwapSides())], []
+        again = _key(game, _("Play again"), PlayAgain(), "primary")
+        return [again, _key(game, _("Swap sides"), SwapSides())], []
     label = _("Next game") if series_goes_on(game) else _("Rematch")
-    rematch = act(label, Rematch(), "primary")
-    lets_next_in = viewer is None and (game.chat_id or 0) < 0 and game.winner and not series_goes_on(game)
-    winner = [act(_("Play the winner"), PlayWinner())] if lets_next_in else []
-    return [rematch, *winner, *new_opponent], _answers(game, viewer)
+    rematch = _key(game, label, Rematch(), "primary")
+    lets_next_in = scene.you is None and (game.chat_id or 0) < 0 and game.winner and not series_goes_on(game)
+    winner = [_key(game, _("Play the winner"), PlayWinner())] if lets_next_in else []
+    return [rematch, *winner, *new_opponent], _answers(scene)
 
 
-def _fresh_buttons(game: Game) -> list[dict[str, str]]:
+def _fresh_keys(game: Game) -> Row:
     level = ADAPTIVE if game.next_level else game.level or USUAL_LEVEL
     # A game from an exhibition may have a strategy that is no level: the first difficulty comes after it.
     now = DIFFICULTIES.index(level) if level in DIFFICULTIES else -1
     following = DIFFICULTIES[(now + 1) % len(DIFFICULTIES)]
     person_first = game.o_seat == COMPUTER
+    difficulty = _("Difficulty: {level}").format(level=level_name(level, game.rules))
+    first = _("First: Me") if person_first else _("First: OXO")
     return [
-        button(
-            _("Difficulty: {level}").format(level=level_name(level, game.rules)),
-            on(game, SetLevel(following)),
-        ),
-        button(
-            _("First: Me") if person_first else _("First: OXO"),
-            on(game, SetFirst(is_person=not person_first)),
-        ),
+        _key(game, difficulty, SetLevel(following)),
+        _key(game, first, SetFirst(is_person=not person_first)),
     ]
 
 
-def rules_button(game: Game) -> dict[str, str]:
+def rules_key(game: Game) -> Key:
     """The button that names the board, and opens the board picker."""
-    return menu_button(game.rules, on(game, ShowRules(game.ply)))
+    return menu_key(game.rules, on(game, ShowRules(game.ply)))
 
 
-def _series_button(game: Game) -> dict[str, str]:
+def _series_key(game: Game) -> Key:
     following = SERIES[(SERIES.index(game.best_of or 1) + 1) % len(SERIES)]
     label = _("Best of {count}").format(count=game.best_of) if game.best_of else _("One game")
-    return button(label, on(game, SetSeries(following)))
+    return _key(game, label, SetSeries(following))
 
 
-def _clock_button(game: Game) -> dict[str, str]:
+def _clock_key(game: Game) -> Key:
     choices = (0, *CLOCKS)
     following = choices[(choices.index(game.clock or 0) + 1) % len(choices)]
     # Translators: a button; how much time the players have for a move.
     label = _("Clock: {time}").format(time=duration(game.clock) if game.clock else _("none"))
-    return button(label, on(game, SetClock(following)))
+    return _key(game, label, SetClock(following))
 
 
 def rules_menu(game: Game, page: str | None, *, below: bool = False) -> list[Row]:
@@ -259,15 +260,15 @@ def rules_menu(game: Game, page: str | None, *, below: bool = False) -> list[Row
     return menu_of(game.rules, choose, back, more, below=below)
 
 
-def menu_button(rules: str, opens: Button) -> dict[str, str]:
+def menu_key(rules: str, opens: Button) -> Key:
     """The label of the button that opens the board picker: the board that is, or will be, played."""
-    return button(_("Board: {rules}").format(rules=rules_name(rules)), opens)
+    return Key(_("Board: {rules}").format(rules=rules_name(rules)), opens)
 
 
 def more_of(chosen: str, choose: Callable[[str], Button], back: Button) -> list[Row]:
     """The other boards, two in a row, and the way back."""
-    rest = [button(rules_name(rules), choose(rules)) for rules in MENU if rules not in (*PICKED, chosen)]
-    return [*_in_pairs(rest), [button(_("‹ Back"), back)]]
+    rest = [Key(rules_name(rules), choose(rules)) for rules in MENU if rules not in (*PICKED, chosen)]
+    return [*_in_pairs(rest), [Key(_("‹ Back"), back)]]
 
 
 def menu_of(
@@ -285,12 +286,12 @@ def menu_of(
     bottom of the keyboard in place. That's why a chosen board that isn't one of these gets a row of its own, as
     does the first one of a picker `below` other rows.
     """
-    made = {rules: button(rules_name(rules), choose(rules)) for rules in (*PICKED, *others, chosen)}
-    made[chosen] = button(f"✓ {rules_name(chosen)}", back, "primary")
+    made = {rules: Key(rules_name(rules), choose(rules)) for rules in (*PICKED, *others, chosen)}
+    made[chosen] = Key(f"✓ {rules_name(chosen)}", back, "primary")
     own = [[made.pop(chosen)]] if below or chosen not in PICKED else []
-    rows = _in_pairs([*made.values(), button(_("More"), more)])
+    rows = _in_pairs([*made.values(), Key(_("More"), more)])
     rows = [*own, *rows] if below else [*rows, *own]
-    return [*rows, [button(_("‹ Back"), back)]]
+    return [*rows, [Key(_("‹ Back"), back)]]
 
 
 def _in_pairs(row: Row) -> list[Row]:
@@ -329,19 +330,19 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
     else:
         width = layout.region_columns
         made = [
-            button(
+            Key(
                 marks[position.mark_at(cell)] + (FADING if cell in fading else ""),
                 OnGame(int(PLACEHOLDER), carries(position.ply, cell)),
                 styles.get(cell),
             )
             for cell in layout.regions[shown]
         ]
-    return ",".join(compact(made[start : start + width]) for start in range(0, len(made), width))
+    return rows_as_json(made[start : start + width] for start in range(0, len(made), width))[1:-1]
 
 
 def _region_button(
     position: Position, cells: range, marks: Mapping[Mark | None, str], styles: Mapping[int, str]
-) -> dict[str, str]:
+) -> Key:
     number = position.rules.layout.region_of(cells[0])
     region = position.regions[number]
     if region.winner is not None:
@@ -352,4 +353,4 @@ def _region_button(
         label = marks[None] if position.is_over else ARROWS[number]
     own = [styles[cell] for cell in cells if cell in styles and (position.is_over or styles[cell] != "primary")]
     carries = OnGame(int(PLACEHOLDER), ShowRegion(position.ply, number))
-    return button(label, carries, own[0] if own else None)
+    return Key(label, carries, own[0] if own else None)

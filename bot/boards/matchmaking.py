@@ -15,15 +15,14 @@ from bot.boards.buttons import (
     ShowWanted,
     StopWaiting,
 )
-from bot.boards.players import Viewer, named
+from bot.boards.players import Scene, named
 from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
-from bot.boards.view import View, button, compact, keyboard
+from bot.boards.view import Key, View, keyboard
 from bot.boards.wording import duration
 from bot.game.matchmaking import ANY as ANY_RULES
-from bot.game.matchmaking import has_not_begun, rating_of
+from bot.game.matchmaking import has_not_begun
 from bot.language import N_, _
-from engine import Mark
 from storage.games.game import Game
 from storage.games.record import Board
 from storage.people.person import Wait, WaitEnd
@@ -72,33 +71,34 @@ def how_long(seconds: int | None) -> str:
 def keyboard_of(wait: Wait, board: Board) -> str:
     """The buttons below the message of a wait."""
     wanted = ANY_RULES if wait.any_rules else wait.rules
-    leave = button(_("Leave"), StopWaiting())
+    leave = Key(_("Leave"), StopWaiting())
     if wait.ended is not None:
         return keyboard([[look_button(wait.rules)]])
     if wait.asked:
-        stay = button(_("Still here"), KeepWaiting(), "success")
+        stay = Key(_("Still here"), KeepWaiting(), "success")
         return keyboard([[stay, leave]])
-    meanwhile = button(_("Play OXO meanwhile"), PlayMeanwhile())
+    meanwhile = Key(_("Play OXO meanwhile"), PlayMeanwhile())
     if board.choosing:
         if board.region is None:
             back, more = HideWanted(), ShowMoreWanted()
             menu = keyboards.menu_of(wanted, SetWanted, back, more, (ANY_RULES,), below=True)
         else:
             menu = keyboards.more_of(wanted, SetWanted, ShowWanted())
-        return compact({"inline_keyboard": [[meanwhile], *menu, [leave]]})
-    return keyboard([[meanwhile], [keyboards.menu_button(wanted, ShowWanted())], [leave]])
+        return keyboard([[meanwhile], *menu, [leave]])
+    return keyboard([[meanwhile], [keyboards.menu_key(wanted, ShowWanted())], [leave]])
 
 
-def look_button(rules: str) -> dict[str, str]:
+def look_button(rules: str) -> Key:
     """A button that looks for an opponent for these rules again."""
-    return button(_("Look again"), FindOpponent(rules))
+    return Key(_("Look again"), FindOpponent(rules))
 
 
-def met_line(game: Game, viewer: Viewer) -> str | None:
+def met_line(scene: Scene) -> str | None:
     """The line that says an opponent was found, until both have moved."""
-    if not has_not_begun(game) or viewer.person is None:
+    game = scene.game
+    if not has_not_begun(game) or scene.you is None:
         return None
-    mark = game.mark_of(viewer.person)
+    mark = game.mark_of(scene.you)
     if mark is None:
         return None
     other = named(game, mark.other)
@@ -107,21 +107,16 @@ def met_line(game: Game, viewer: Viewer) -> str | None:
     return _("🤝 You're playing {name}.").format(name=other)
 
 
-def time_line(game: Game, viewer: Viewer) -> str | None:
+def time_line(scene: Scene) -> str | None:
     """The line that says the time for the first move is running out."""
+    game = scene.game
     if not has_not_begun(game):
         return None
-    if viewer.person == game.seat(game.turn):
+    if scene.you == game.seat(game.turn):
         return _("⏰ Move soon, or {name} leaves.").format(name=named(game, game.turn.other))
     return _("⏰ If {name} doesn't move soon, I'll find you someone else. You keep your place.").format(
         name=named(game, game.turn)
     )
-
-
-def rating(game: Game, mark: Mark, viewer: Viewer) -> str:
-    """The opponent's rating when the two were paired, in brackets; empty if it is hidden or the viewer's own."""
-    figure = rating_of(game, mark)
-    return "" if figure is None or game.seat(mark) == viewer.person else f" ({figure})"
 
 
 def any_hint() -> str:
@@ -132,7 +127,7 @@ def any_hint() -> str:
 def to_the_private_chat(link: str) -> View:
     """The answer in a group, where nobody can wait."""
     words = _("I find opponents in our private chat. Each of you gets a board there.")
-    return View(words, compact({"inline_keyboard": [[{"text": _("Find an opponent"), "url": link}]]}))
+    return View(words, keyboard([[Key(_("Find an opponent"), link)]]))
 
 
 def one_at_a_time(game: Game, person: int) -> str:

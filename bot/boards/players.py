@@ -8,12 +8,17 @@ from typing import Final, NamedTuple
 
 from bot.boards import translations
 from bot.boards.translations import folded, meanings
-from bot.boards.view import MARKS
+from bot.boards.view import LETTERS, marks_of
 from bot.game.choices import ADAPTIVE, First
+from bot.game.matchmaking import rating_of
+from bot.game.new_game import link_parameter
+from bot.game.pages import open_page
+from bot.game.play import last_ply_of
 from bot.language import N_, _, per_language
 from engine import CLASSIC, STRATEGIES, Level, Mark, name_of
 from engine.levels import STRONGEST
 from storage.games.game import COMPUTER, Game, is_erased, rules_of
+from storage.games.record import Board
 
 _FIRSTS: Final = {First.ME: N_("Me"), First.BOT: "OXO", First.RANDOM: N_("Random")}
 _FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("Challenger"), First.BOT: N_("Opponent")}
@@ -67,27 +72,90 @@ def first_name(first: str, *, in_group: bool = False) -> str:
     return _((_FIRSTS_IN_GROUPS if in_group else _FIRSTS)[First(first)])
 
 
-class Viewer(NamedTuple):
-    """The reader of a board: in a private chat the player is “You”; in a group (None) everybody has a name."""
+class Scene(NamedTuple):
+    """A game as somebody sees it. In a private chat the reader is “You”; in a group everybody has a name."""
 
-    person: int | None
-    marks: Mapping[Mark | None, str] = MARKS
-    """The marks of the board's theme."""
+    game: Game
+    you: int | None = None
+    """The reader; None in a group."""
+    theme: str | None = None
+    page: str | None = None
+    """What is open on the board (`bot.game.pages`); None for the whole game."""
+    as_text: bool = False
+    """Whether it is read, or listened to, by somebody who types."""
+    silent: bool = False
+    """Whether the computer keeps its comments to itself."""
+    is_numbered: bool = True
+    """Whether the board has its number, as everywhere but in inline mode."""
+    link: str | None = None
+    """What leads to a challenge, where its challenger may share it."""
+
+    @property
+    def marks(self) -> Mapping[Mark | None, str]:
+        return marks_of(self.theme)
+
+    @property
+    def own(self) -> Mark | None:
+        """The reader's mark; None for somebody who doesn't play, and in a group."""
+        return None if self.you is None else self.game.mark_of(self.you)
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether commands take the place of buttons; in a group others may want to tap."""
+        return self.as_text and self.you is not None
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether there is a move to take back; those who type are told of that only once they have moved."""
+        if not self.is_typed or self.own is None:
+            return bool(self.game.moves)
+        return self.game.offer is None and last_ply_of(self.game, self.own) is not None
+
+    def player(self, mark: Mark) -> str:
+        """A mark's player, as safe HTML: you, OXO, or a name."""
+        seat = self.game.seat(mark)
+        if seat == COMPUTER:
+            return "OXO"
+        return _("You") if seat is not None and seat == self.you else named(self.game, mark)
+
+    def mover(self, ply: int) -> str:
+        """Who made the move that led to a ply, as safe HTML: you, OXO, or a name."""
+        return self.player(Mark.X if ply % 2 else Mark.O)
+
+    def side(self, mark: Mark) -> str:
+        """A mark and the level at which the computer plays it against itself."""
+        return f"{self.marks[mark]} {level_name(self.game.level_of(mark) or '', self.game.rules)}"
+
+    def sides(self) -> str:
+        """Both marks, each with its player, or with its level."""
+        game = self.game
+        if game.is_exhibition:
+            return "   ".join(self.side(mark) for mark in Mark)
+        return "   ".join(
+            f"{self.marks[mark]} {computer(game) if game.seat(mark) == COMPUTER else self.player(mark)}"
+            f"{self.rating(mark)}"
+            for mark in Mark
+        )
+
+    def rating(self, mark: Mark) -> str:
+        """The opponent's rating when the two were paired, in brackets; empty if hidden or the reader's own."""
+        figure = rating_of(self.game, mark)
+        return "" if figure is None or self.game.seat(mark) == self.you else f" ({figure})"
 
 
-def player(game: Game, mark: Mark, viewer: Viewer) -> str:
-    """A mark's player, as safe HTML: you, OXO, or a name."""
-    seat = game.seat(mark)
-    if seat == COMPUTER:
-        return "OXO"
-    if seat is not None and seat == viewer.person:
-        return _("You")
-    return named(game, mark)
-
-
-def mover(game: Game, ply: int, viewer: Viewer) -> str:
-    """Who made the move that led to a ply, as safe HTML: you, OXO, or a name."""
-    return player(game, Mark.X if ply % 2 else Mark.O, viewer)
+def scene_of(game: Game, board: Board, username: str = "") -> Scene:
+    """A game on one of its boards; `username` is the bot's, for links to it."""
+    own = board.viewer is not None and game.mark_of(board.viewer) is not None
+    return Scene(
+        game,
+        you=board.viewer,
+        theme=LETTERS if board.as_text else board.theme,
+        page=open_page(game, board),
+        as_text=board.as_text,
+        silent=board.silent,
+        is_numbered=board.chat_id is not None,
+        link=f"https://t.me/{username}?start={link_parameter(game)}" if game.link and own else None,
+    )
 
 
 def named(game: Game, mark: Mark) -> str:
@@ -117,8 +185,3 @@ def computer(game: Game) -> str:
     if game.level is None:
         return "OXO"
     return _("OXO ({level})").format(level=level_name(game.level, game.rules))
-
-
-def side(game: Game, mark: Mark, viewer: Viewer) -> str:
-    """A mark and the level at which the computer plays it against itself."""
-    return f"{viewer.marks[mark]} {level_name(game.level_of(mark) or '', game.rules)}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bot.boards.board import board_view, text_board_view, wait_text_view
+from bot.boards.board import board_view, wait_text_view
 from bot.boards.matchmaking import wait_view
+from bot.boards.players import scene_of
 from bot.boards.reviews import review_view
 from bot.boards.view import View
 from bot.game.pages import review_of
@@ -22,7 +23,5 @@ def render(game: Game | Wait, board: Board, username: str, hint: int | None = No
         if isinstance(game, Wait):
             return wait_text_view(game) if board.as_text else wait_view(game, board)
         if game.is_over and (review := review_of(board)) is not None:
-            return review_view(game, board, review)
-        if board.as_text:
-            return text_board_view(game, board, username)
-        return board_view(game, board, username, hint)
+            return review_view(scene_of(game, board, username), board, review)
+        return board_view(scene_of(game, board, username), hint)

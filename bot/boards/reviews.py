@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from bot.boards import keyboards
-from bot.boards.board import drawing, playing, state_line
+from bot.boards.board import drawn, playing, state_line
 from bot.boards.buttons import OnGame
 from bot.boards.cells import cell_name, overview
-from bot.boards.keyboards import Row
-from bot.boards.players import Viewer, mover
+from bot.boards.players import Scene
 from bot.boards.rules import rules_line
-from bot.boards.translations import in_order, is_right_to_left, listed, sentences
-from bot.boards.view import LETTERS, View, button, marks_of
+from bot.boards.translations import is_right_to_left, listed, sentences
+from bot.boards.view import Key, Row, View
 from bot.boards.wording import question_line
 from bot.game.analysis import is_pending, known_analysis
 from bot.game.pages import LeaveReview, LookBack, Review, ShowBest, TryAgain, can_try, choice_of, reviewer_of
@@ -104,34 +102,27 @@ STEPS: Final = ("«", "‹", "›", "»")
 """The buttons of the stepper, from left to right."""
 
 
-def review_view(game: Game, board: Board, review: Review) -> View:
+def review_view(scene: Scene, board: Board, review: Review) -> View:
     """The board of a finished game, showing a page of its review."""
-    theme = LETTERS if board.as_text else board.theme
-    viewer = Viewer(board.viewer, marks_of(theme))
-    analysis = known_analysis(game)
+    game, analysis = scene.game, known_analysis(scene.game)
     marked = review.cell if review.mode in (Mode.FOUND, Mode.ANSWER) else None
-    then = _then(game, review.ply, marked)
-    if board.as_text:
-        drawn: Sequence[str | None] = (f"<pre>{in_order(drawing(then.position, is_over=then.is_over))}</pre>",)
-    else:
-        drawn = (*overview(then, viewer, theme, None)[-1:], "")
-    commands = listed(_commands(game, review, analysis, board)) if board.as_text and board.viewer else None
+    then = scene._replace(game=_then(game, review.ply, marked), page=_part(game, review, analysis))
+    commands = listed(_commands(game, review, analysis, board)) if scene.is_typed else None
     lines = [
-        *said(game, review, analysis, viewer),
-        question_line(game, viewer),
-        *drawn,
+        *said(scene, review, analysis),
+        question_line(scene),
+        *(drawn(then) if scene.as_text else (*overview(then)[-1:], ""))[-2:],
         rules_line(game.rules),
-        playing(game, viewer, board),
+        playing(scene),
         commands,
     ]
     text = "\n".join(line for line in lines if line is not None)
     if commands is not None:
         return View(text)
-    again, answers = ([], []) if board.aside else keyboards.rematch_rows(game, viewer.person)
+    again, answers = ([], []) if board.aside else keyboards.rematch_rows(scene)
     chances = _chances(game, review, analysis, reviewer_of(board))
     rows = [row for row in (again, _stepper(game, review), chances, answers) if row]
-    part = _part(game, review, analysis)
-    return View(text, keyboards.of_review(then, marked, theme, part, rows, viewer=viewer.person))
+    return View(text, keyboards.of_review(then, marked, rows))
 
 
 def _then(game: Game, ply: int, marked: int | None) -> Game:
@@ -150,13 +141,14 @@ def _part(game: Game, review: Review, analysis: GameAnalysis | None) -> str | No
     return str(cell // 9)
 
 
-def said(game: Game, review: Review, analysis: GameAnalysis | None, viewer: Viewer) -> list[str]:
+def said(scene: Scene, review: Review, analysis: GameAnalysis | None) -> list[str]:
     """The lines of a page, as HTML."""
+    game = scene.game
     if analysis is None:
         unsaid = _("Analysing this game…") if is_pending(game) else _("I can't judge this game.")
-        return [_head(game, review.ply, viewer), unsaid]
+        return [_head(scene, review.ply), unsaid]
     if review.mode is Mode.LOOK:
-        return [_head(game, review.ply, viewer), *_judged(game, review.ply, analysis, viewer)]
+        return [_head(scene, review.ply), *_judged(scene, review.ply, analysis)]
     step = analysis.steps[review.ply]
     rules = rules_of(game.rules)
     played = cell_name(step.cell, rules)
@@ -184,25 +176,28 @@ def missed(choice: Choice, game: Game) -> str:
     return _("✖️ Not {cell}: {reason}.").format(cell=cell, reason=why)
 
 
-def _head(game: Game, ply: int, viewer: Viewer) -> str:
+def _head(scene: Scene, ply: int) -> str:
+    game = scene.game
     if not ply:
-        return sentences(_("🔎 <b>Review.</b>"), state_line(game, viewer))
+        return sentences(_("🔎 <b>Review.</b>"), state_line(scene))
     here = _("🔎 <b>Move {number} of {count}.</b>").format(number=ply, count=game.ply)
-    return sentences(here, _moved(game, ply, viewer))
+    return sentences(here, _moved(scene, ply))
 
 
-def _moved(game: Game, ply: int, viewer: Viewer) -> str:
+def _moved(scene: Scene, ply: int) -> str:
+    game = scene.game
     rules = rules_of(game.rules)
     mark = Mark.X if ply % 2 else Mark.O
     cell = cell_name(rules.read_moves(game.moves)[ply - 1], rules)
-    return _("{mark} {name}: {cell}.").format(mark=viewer.marks[mark], name=mover(game, ply, viewer), cell=cell)
+    return _("{mark} {name}: {cell}.").format(mark=scene.marks[mark], name=scene.mover(ply), cell=cell)
 
 
-def _judged(game: Game, ply: int, analysis: GameAnalysis, viewer: Viewer) -> list[str]:
+def _judged(scene: Scene, ply: int, analysis: GameAnalysis) -> list[str]:
     """The verdict on the move that led to a ply; on the empty board, which move was the turning point."""
+    game = scene.game
     turning = analysis.turning_point
     if ply:
-        to_mover = viewer.person is not None and game.seat(Mark.X if ply % 2 else Mark.O) == viewer.person
+        to_mover = scene.you is not None and game.seat(Mark.X if ply % 2 else Mark.O) == scene.you
         verdict = verdict_sentence(analysis.steps[ply - 1], to_mover=to_mover)
         is_turn = turning == ply - 1
         return [sentences(verdict, _("This was the turning point.")) if is_turn else verdict]
@@ -226,7 +221,7 @@ def _stepper(game: Game, review: Review) -> Row:
     if is_right_to_left():
         steps.reverse()
         labels = [*(f"\u200e{arrow}" for arrow in STEPS), "✕"]
-    return [button(label, OnGame(game.id, action)) for label, action in zip(labels, steps, strict=True)]
+    return [Key(label, OnGame(game.id, action)) for label, action in zip(labels, steps, strict=True)]
 
 
 def _chances(game: Game, review: Review, analysis: GameAnalysis | None, person: int | None) -> Row:
@@ -235,13 +230,13 @@ def _chances(game: Game, review: Review, analysis: GameAnalysis | None, person: 
         return []
     row = []
     if review.mode is Mode.MISSED:
-        row = [button(_("Show me"), OnGame(game.id, ShowBest(review.ply)))]
+        row = [Key(_("Show me"), OnGame(game.id, ShowBest(review.ply)))]
     else:
         number = review.ply if review.mode is Mode.LOOK else review.ply + 1
         if can_try(game, person, number, analysis):
-            row = [button(_("Try again"), OnGame(game.id, TryAgain(number)), "primary")]
+            row = [Key(_("Try again"), OnGame(game.id, TryAgain(number)), "primary")]
     label = _("⚡ Turning point").format(number=analysis.turning_point + 1)
-    return [*row, button(label, OnGame(game.id, LookBack(analysis.turning_point + 1)))]
+    return [*row, Key(label, OnGame(game.id, LookBack(analysis.turning_point + 1)))]
 
 
 def _commands(game: Game, review: Review, analysis: GameAnalysis | None, board: Board) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from bot.boards import buttons
 from bot.boards.names import clean
@@ -45,12 +45,10 @@ def marks_of(theme: str | None) -> Mapping[Mark | None, str]:
     return THEMES.get(theme or DEFAULT, THEMES[DEFAULT])
 
 
-def marks_in(boards: Iterable[Board], chat_id: int | None) -> Mapping[Mark | None, str]:
-    """The marks as the board of a chat shows them; a message of inline mode has no chat."""
-    for board in boards:
-        if board.chat_id == chat_id and not board.leaving:
-            return marks_of(LETTERS if board.as_text else board.theme)
-    return marks_of(None)
+def theme_in(boards: Iterable[Board], chat_id: int | None) -> str | None:
+    """The theme of the board of a chat; a message of inline mode has no chat."""
+    here = (board for board in boards if board.chat_id == chat_id and not board.leaving)
+    return next((LETTERS if board.as_text else board.theme for board in here), None)
 
 
 class View(NamedTuple):
@@ -74,21 +72,50 @@ def coded(words: Iterable[str]) -> str:
     return listed(f"<code>{word}</code>" for word in words)
 
 
-def button(label: str, carries: buttons.Button, style: str | None = None) -> dict[str, str]:
-    """A button as the Bot API takes it, its label plain text; `style` is primary, success or danger."""
-    made = {"text": label, "callback_data": buttons.write(carries)}
-    return made | {"style": style} if style else made
+class Key(NamedTuple):
+    """A button: its label in plain text, what it carries or the address that it opens, and its style.
+
+    A style is primary, success or danger.
+    """
+
+    label: str
+    carries: buttons.Button | str
+    style: str | None = None
+    typed: tuple[str, ...] = ()
+    """The commands that do the same, without their slashes, if they aren't those of its action."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The commands that do the same; the first is the one told to those who type."""
+        action = self.carries.action if isinstance(self.carries, buttons.OnGame) else None
+        return self.typed or (() if action is None else action.rule.typed)
+
+    @property
+    def json(self) -> dict[str, str]:
+        """The button as the Bot API takes it."""
+        if isinstance(self.carries, str):
+            return {"text": self.label, "url": self.carries}
+        made = {"text": self.label, "callback_data": buttons.write(self.carries)}
+        return made | {"style": self.style} if self.style else made
 
 
-def choice(label: str, carries: buttons.Button, now: buttons.Button) -> dict[str, str]:
+Row: TypeAlias = list[Key]
+
+
+def choice(label: str, carries: buttons.Button, now: buttons.Button) -> Key:
     """A button among others of which one is chosen now, its label with a capital letter."""
     label = label[:1].upper() + label[1:]
-    return button(f"✓ {label}", carries, "primary") if carries == now else button(label, carries)
+    return Key(f"✓ {label}", carries, "primary") if carries == now else Key(label, carries)
 
 
-def keyboard(rows: Sequence[Sequence[dict[str, str]]]) -> str:
+def keyboard(rows: Iterable[Sequence[Key]]) -> str:
     """An inline keyboard as JSON."""
-    return compact({"inline_keyboard": rows})
+    return f'{{"inline_keyboard":{rows_as_json(rows)}}}'
+
+
+def rows_as_json(rows: Iterable[Sequence[Key]]) -> str:
+    """Rows of buttons as JSON."""
+    return compact([[key.json for key in row] for row in rows])
 
 
 compact: Final = json.JSONEncoder(separators=(",", ":")).encode

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, assert_never
 
-from bot.boards.buttons import OnGame
 from bot.boards.cells import cell_name
-from bot.boards.players import Viewer, called, level_name, mention, named, player, side
+from bot.boards.players import Scene, called, level_name, mention, named
 from bot.boards.rules import nobody_won
 from bot.boards.translations import listed, sentences
-from bot.boards.view import button
 from bot.game.analysis import last_reason, times_before
 from bot.game.attempt import Question, declined_in, question_of
-from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
 from bot.game.play import last_ply_of
 from bot.language import N_, _, n_
 from engine import Level, Mark, Reason
-from storage.games.game import DRAWN, Game, Offer, rules_of
-from storage.games.record import Board
+from storage.games.game import DRAWN, Offer, rules_of
 from storage.results.result import MANY_GAMES, MANY_PUZZLES, UNBEATEN, series_goes_on
 
 
@@ -39,26 +35,28 @@ def clock_line(clock: int | None) -> str | None:
     return None if clock is None else _("⏱ {time} a move").format(time=duration(clock))
 
 
-def question_line(game: Game, viewer: Viewer) -> str | None:
+def question_line(scene: Scene) -> str | None:
     """What was asked and who has to answer, or that it was declined."""
+    game = scene.game
     if (question := question_of(game)) is not None:
-        return _asked(game, question, viewer)
+        return _asked(scene, question)
     if (declined := declined_in(game)) is not None:
-        return _declined(game, declined, viewer)
+        return _declined(scene, declined)
     return None
 
 
-def _asked(game: Game, question: Question, viewer: Viewer) -> str:
-    own = game.seat(question.by) == viewer.person
+def _asked(scene: Scene, question: Question) -> str:
+    game = scene.game
+    own = game.seat(question.by) == scene.you
     words = {"name": named(game, question.by), "other": named(game, question.by.other)}
     match question.offer:
         case Offer.RESIGN | Offer.RESIGN_BOTH:
             if question.offer is Offer.RESIGN_BOTH:
-                own = viewer.person is not None
+                own = scene.you is not None
                 words["name"] = listed([named(game, mark) for mark in Mark])
             if own:
                 return _("🏳 Do you really want to resign?")
-            if viewer.person is None:
+            if scene.you is None:
                 return _("🏳 {name}, do you really want to resign?").format(**words)
             return _("🏳 {name} is thinking about resigning.").format(**words)
         case Offer.REMATCH if series_goes_on(game):
@@ -70,14 +68,14 @@ def _asked(game: Game, question: Question, viewer: Viewer) -> str:
         case Offer.TAKEBACK:
             rules = rules_of(game.rules)
             moved = rules.read_moves(game.moves)[last_ply_of(game, question.by) or 0]
-            words |= {"mark": viewer.marks[question.by], "cell": cell_name(moved, rules)}
+            words |= {"mark": scene.marks[question.by], "cell": cell_name(moved, rules)}
             mine = _("↩️ You asked to take back {mark} {cell}.")
             theirs = _("↩️ {name} asks to take back {mark} {cell}.")
         case unknown:
             assert_never(unknown)
     if own:
         line = sentences(mine, _("Waiting for {other}…"))
-    elif viewer.person is None:
+    elif scene.you is None:
         words["other"] = mention(game, question.by.other)
         line = sentences(theirs, _("{other}, OK with you?"))
     else:
@@ -85,23 +83,24 @@ def _asked(game: Game, question: Question, viewer: Viewer) -> str:
     return line.format(**words)
 
 
-def _declined(game: Game, question: Question, viewer: Viewer) -> str | None:
-    by_viewer = viewer.person is not None and game.seat(question.by.other) == viewer.person
+def _declined(scene: Scene, question: Question) -> str | None:
+    game = scene.game
+    by_you = scene.you is not None and game.seat(question.by.other) == scene.you
     other = named(game, question.by.other)
     asker = mention(game, question.by)
     match question.offer:
-        case Offer.TAKEBACK if by_viewer:
+        case Offer.TAKEBACK if by_you:
             return _("↩️ You declined the takeback: the move stands.")
-        case Offer.TAKEBACK if viewer.person is None:
+        case Offer.TAKEBACK if scene.you is None:
             words = _("↩️ {other} declined {name}'s takeback: the move stands.")
             return words.format(other=other, name=asker)
         case Offer.TAKEBACK:
             return _("↩️ {other} declined the takeback: the move stands.").format(other=other)
         case Offer.REMATCH if series_goes_on(game):
             return _("🔁 {other} isn't ready for the next game yet.").format(other=other)
-        case Offer.REMATCH if by_viewer:
+        case Offer.REMATCH if by_you:
             return _("🔁 You declined the rematch.")
-        case Offer.REMATCH if viewer.person is None:
+        case Offer.REMATCH if scene.you is None:
             return _("🔁 {other} declined {name}'s rematch.").format(other=other, name=asker)
         case Offer.REMATCH:
             return _("🔁 {other} declined the rematch.").format(other=other)
@@ -164,13 +163,14 @@ WORDINGS: Final = {
 """What OXO says, by the reason for its move. Moves for any other reason get no comment."""
 
 
-def comment(game: Game, board: Board) -> str | None:
+def comment(scene: Scene) -> str | None:
     """OXO's comment on its last move, as safe HTML; None if it has none.
 
     A game uses one half of the wordings, each at most once, and the person's next game in that chat the other
     half. The choice depends on the game alone, so a board says the same however often it is drawn.
     """
-    reason = None if board.silent else last_reason(game)
+    game = scene.game
+    reason = None if scene.silent else last_reason(game)
     if reason is None or reason not in WORDINGS:
         return None
     wordings = WORDINGS[reason][game.wordings :: 2]
@@ -178,9 +178,12 @@ def comment(game: Game, board: Board) -> str | None:
     return _(wordings[(game.id // 2 + used) % len(wordings)]) if used < len(wordings) else None
 
 
-def comment_line(game: Game, board: Board) -> str | None:
-    """The comment as the line of a board."""
-    said = comment(game, board)
+def comment_line(scene: Scene) -> str | None:
+    """The comment as the line of a board; in text in quotation marks, which a screen reader reads as speech."""
+    said = comment(scene)
+    if scene.as_text:
+        # Translators: quotation marks around what the computer says.
+        return said and _("“{words}”").format(words=said)
     return said and f"💬 <i>{said}</i>"
 
 
@@ -199,22 +202,24 @@ def lines(reached: Collection[str], who: str | None = None) -> list[str]:
     return [f"🏅 {who} · {words}" if who else f"🏅 {words}" for words in said]
 
 
-def milestone_lines(game: Game, viewer: Viewer) -> list[str]:
-    """The milestones that a finished game brought its viewer; in a group, all its players."""
-    if viewer.person is not None:
-        own = game.mark_of(viewer.person)
+def milestone_lines(scene: Scene) -> list[str]:
+    """The milestones that a finished game brought its reader; in a group, all its players."""
+    game = scene.game
+    if scene.you is not None:
+        own = game.mark_of(scene.you)
         return lines(((own and game.reached(own)) or "").split())
     told = [(mark, reached.split()) for mark in Mark if (reached := game.reached(mark))]
-    return [line for mark, each in told for line in lines(each, player(game, mark, viewer))]
+    return [line for mark, each in told for line in lines(each, scene.player(mark))]
 
 
-def state_line(game: Game, viewer: Viewer) -> str:
+def exhibition_line(scene: Scene) -> str:
     """Whose turn it is, or how the game ended and after how many moves."""
+    game = scene.game
     if not game.is_over:
-        return _("<b>{side} to move.</b> I'm playing myself.").format(side=side(game, game.turn, viewer))
+        return _("<b>{side} to move.</b> I'm playing myself.").format(side=scene.side(game.turn))
     moves = n_("{count} move.", "{count} moves.", game.ply).format(count=game.ply)
     if game.winner is not None:
-        end = _("🏆 <b>{side} wins.</b>").format(side=side(game, game.winner, viewer))
+        end = _("🏆 <b>{side} wins.</b>").format(side=scene.side(game.winner))
     elif game.termination in DRAWN:
         end = nobody_won(game)
     elif game.ended_by is not None:
@@ -224,26 +229,3 @@ def state_line(game: Game, viewer: Viewer) -> str:
     else:
         end = _("⏹ <b>Stopped.</b>")
     return sentences(end, moves)
-
-
-def sides(game: Game, viewer: Viewer) -> list[str]:
-    """Both marks, each with the level at which it is played."""
-    return [side(game, mark, viewer) for mark in Mark]
-
-
-def actions(game: Game) -> list[list[dict[str, str]]]:
-    """The row of buttons below the cells."""
-    if not game.is_over:
-        faster = [button(_("Faster"), OnGame(game.id, GoFaster()))] if has_paces(game) else []
-        return [[*faster, button(_("Stop"), OnGame(game.id, Stop()))]]
-    again = button(_("Again"), OnGame(game.id, WatchAgain()), "primary")
-    if game.winner is None:
-        return [[again]]
-    return [[again, button(_("Play the winner"), OnGame(game.id, PlayWinner()))]]
-
-
-def commands(game: Game) -> list[str]:
-    """The commands that apply now, without their slashes."""
-    if not game.is_over:
-        return ["faster", "stop"] if has_paces(game) else ["stop"]
-    return ["again", *(["play_winner"] if game.winner is not None else [])]

@@ -152,19 +152,14 @@ async def act(
     requester: Requester,
     game_id: int,
     action: Action,
-    *,
-    below: int | None = None,
 ) -> Done:
-    """Let a person act on a game, and show what became of it; `below` is the message of a typed command.
-
-    Raises `NotAllowed` if it is refused.
-    """
+    """Let a person act on a game, and show what became of it; raises `NotAllowed` if it is refused."""
     services = requester.services
     facts, now = await _facts(requester, game_id, action), time.monotonic()
     question = _question(requester, game_id, action)
     lately = [at for at in services.asked.get(question, ()) if at > now - ASKED_SECONDS]
     often = len(lately) >= ASKED_MOST and not isinstance(action, Resign)
-    attempt = requester.attempt(below, facts._replace(asked_lately=often))
+    attempt = requester.attempt(facts._replace(asked_lately=often))
     decision = partial(decide, action=action, attempt=attempt)
     changed = await services.store.change(
         game_id, decision, requester.update_id, None if requester.as_chat else attempt.who

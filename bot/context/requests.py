@@ -64,6 +64,8 @@ class Requester:
     """When their tap, or the move that they typed, came in, by `time.perf_counter`; None for all else."""
     as_chat: bool = False
     """Whether it is an anonymous administrator of the chat, who posts as the chat itself."""
+    below: int | None = None
+    """The message of their command, if it is one; a board out of sight from there moves down to it."""
     edition: int | None = None
     """Which edition of a game's position they tapped (`bot.game.play.edition_of`)."""
 
@@ -135,8 +137,8 @@ class Requester:
             0, kind, game_id, None, chat_id, where.thread_id, language, 0, self.user.id, subject, family, here
         )
 
-    def attempt(self, below: int | None = None, facts: Facts = NO_FACTS) -> Attempt:
-        """The person's attempt at an action, now; `below` is the message of the command that says so."""
+    def attempt(self, facts: Facts = NO_FACTS) -> Attempt:
+        """The person's attempt at an action, now."""
         services = self.services
         return Attempt(
             self.player,
@@ -145,7 +147,7 @@ class Requester:
             services.rng,
             services.limits,
             update_id=self.update_id,
-            below=below,
+            below=self.below,
             facts=facts,
             edition=self.edition,
         )
@@ -226,7 +228,9 @@ def request_of(update: Update, context: Context, *, for_admins: bool = False) ->
         return None
     where = Where(message.chat.id, thread_of(message))
     as_chat = message.sender_chat is not None and message.sender_chat.id == message.chat.id
-    requester = Requester(context.services, message.from_user, update.update_id, where, as_chat=as_chat)
+    requester = Requester(
+        context.services, message.from_user, update.update_id, where, as_chat=as_chat, below=message.message_id
+    )
     request = CommandRequest(requester, message, context.args or (), context.bot.username)
     if as_chat and for_admins:
         return request

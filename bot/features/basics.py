@@ -15,7 +15,7 @@ from bot.boards import buttons
 from bot.boards.buttons import Topic
 from bot.boards.players import level_names
 from bot.boards.rules import NAMED
-from bot.boards.view import View, button, coded, keyboard
+from bot.boards.view import Key, View, coded, keyboard
 from bot.context.acting import redraw
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
@@ -87,9 +87,9 @@ def welcome() -> View:
         "Hi! I'm OXO. Let's play tic-tac-toe!\n\n"
         "Tap <b>Play</b> or send /newgame, then tap a cell. /help tells you the rest."
     )
-    play = button(_("Play"), buttons.Play(), "primary")
-    friend = button(_("Play a friend"), buttons.Invite())
-    somebody = button(_("Find an opponent"), buttons.FindOpponent())
+    play = Key(_("Play"), buttons.Play(), "primary")
+    friend = Key(_("Play a friend"), buttons.Invite())
+    somebody = Key(_("Find an opponent"), buttons.FindOpponent())
     return View(text, keyboard([[play], [friend, somebody]]))
 
 
@@ -116,8 +116,7 @@ def help_page(commands: Mapping[str, str], topic: str | None = None) -> View:
     }
     text = _first_page() if topic is None else f"<b>{_(TOPICS[topic])}</b>\n\n{pages[topic]()}"
     made = [
-        button(_(label), buttons.Topic(name), "primary" if name == topic else None)
-        for name, label in TOPICS.items()
+        Key(_(label), buttons.Topic(name), "primary" if name == topic else None) for name, label in TOPICS.items()
     ]
     return View(text, keyboard([made[start : start + 2] for start in range(0, len(made), 2)]))
 

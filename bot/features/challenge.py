@@ -20,10 +20,10 @@ from bot.boards import rule_words as words
 from bot.boards import translations
 from bot.boards.buttons import ChallengePlayer, Invite, TakeUp
 from bot.boards.challenges import PLENTY, challenge_text, too_many_open
-from bot.boards.players import Viewer
+from bot.boards.players import Scene
 from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
-from bot.boards.view import View, button, keyboard
+from bot.boards.view import Key, View, keyboard
 from bot.context import links
 from bot.context.acting import MEANINGLESS, Done, once, redraw
 from bot.context.handlers import tap
@@ -73,7 +73,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     rows = []
     for mark in others:
         label = _("Challenge {name}").format(name=translations.plain(game.name(mark), _("Player")))
-        rows.append([button(label, ChallengePlayer(game_id, mark, sign), "primary")])
+        rows.append([Key(label, ChallengePlayer(game_id, mark, sign), "primary")])
     asked = _("⚔️ <b>Who do you want to challenge?</b> Board: {board}.")
     return View(asked.format(board=rules_name(game.rules)), keyboard(rows))
 
@@ -243,9 +243,9 @@ async def _taken_up(requester: Requester, payload: str, message_id: int | None =
 def _terms(game: Game, requester: Requester) -> View:
     """What the challenge behind a link offers now, to be accepted by a button, or by the link that has it."""
     link = link_parameter(game)
-    offered = challenge_text(game, None, Viewer(requester.user.id))
+    offered = challenge_text(Scene(game, requester.user.id))
     text = f"{_(CHANGED)}\n\n{offered}\n{requester.services.publisher.link_to(link)}"
-    return View(text, keyboard([[button(_("Accept"), TakeUp(link), "success")]]))
+    return View(text, keyboard([[Key(_("Accept"), TakeUp(link), "success")]]))
 
 
 def _invite(

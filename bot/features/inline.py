@@ -28,7 +28,7 @@ from bot.boards.buttons import Begin
 from bot.boards.players import DIFFICULTIES, first_words, level_name, level_words
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed, typed
-from bot.boards.view import button
+from bot.boards.view import Key
 from bot.context.acting import Done, act, redraw
 from bot.context.handlers import tap
 from bot.context.requests import Requester
@@ -394,7 +394,7 @@ def _results(
         offer = write(InlineOffer(first, player.id, rival=named, rules=rules), key)
         with speaking(language or spoken()):
             text = challenges.invitation(name, first, rival, rules=rules)
-            accept = button(_("Accept"), Begin(offer), "success")
+            accept = Key(_("Accept"), Begin(offer), "success")
         title = challenge_title(wished.rival)
         details = [first_mover(first), *described]
         results.append(_article(offer, title, text, accept, listed(details)))
@@ -402,7 +402,7 @@ def _results(
         offer = write(InlineOffer(level, player.id, rules=rules), key)
         called = level_name(level, rules)
         text = challenges.announcement(name, called, rules)
-        start = button(_("Start"), Begin(offer), "primary")
+        start = Key(_("Start"), Begin(offer), "primary")
         details = [_("Difficulty: {level}").format(level=called), *described]
         results.append(_article(offer, _("Play OXO"), text, start, listed(details)))
     if last and wished.is_usual:
@@ -417,13 +417,13 @@ def _results(
     return results
 
 
-def _article(offer: str, title: str, text: str, begin: dict[str, str], described: str) -> InlineQueryResultArticle:
+def _article(offer: str, title: str, text: str, begin: Key, described: str) -> InlineQueryResultArticle:
     return InlineQueryResultArticle(
         offer,
         title,
         InputTextMessageContent(text, parse_mode=ParseMode.HTML),
         description=described,
-        api_kwargs={"reply_markup": {"inline_keyboard": [[begin]]}},
+        api_kwargs={"reply_markup": {"inline_keyboard": [[begin.json]]}},
     )
 
 

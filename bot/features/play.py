@@ -12,26 +12,26 @@ from sqlalchemy import Connection
 from telegram import Update
 
 from bot.boards import board as board_views
-from bot.boards import lists
+from bot.boards import keyboards, lists
+from bot.boards.buttons import OnGame
 from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move, short_name
-from bot.boards.players import Viewer
+from bot.boards.players import Scene
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, sentences
-from bot.boards.view import View, marks_in
-from bot.context.acting import Done, act
-from bot.context.handlers import Later, tap
+from bot.boards.view import View, marks_of, theme_in
+from bot.context.acting import SLOW, Done, act
+from bot.context.handlers import HANDLERS, Later, tap
 from bot.context.requests import CommandRequest, Requester, request_of
 from bot.context.services import Context
 from bot.features import hints
 from bot.game.actions import Action
-from bot.game.attempt import OF_AN_OLD_BOARD, Attempt, NotAllowed, Where
+from bot.game.attempt import OF_AN_OLD_BOARD, Attempt, NotAllowed, Refusal, Where
 from bot.game.attention import is_out_of_sight
-from bot.game.machine import Access, Ruling, is_shown, permit
+from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.new_game import Accept
 from bot.game.pages import Bring, ShowAll, ShowMoreRules, ShowRegion, ShowRules, Turn
 from bot.game.play import Move
 from bot.game.questions import Resign, TakeBack
-from bot.game.typed_answers import TypedAnswer, meant_in
 from bot.language import N_, _, speaking
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
@@ -39,47 +39,43 @@ from storage.games.record import Board, Record
 from storage.games.versions import Stored
 
 
-async def accept(request: CommandRequest) -> None:
-    """Say yes: accept a challenge, agree to what the opponent asks, confirm a resignation."""
-    await _answer(request, TypedAnswer.YES)
-
-
-async def decline(request: CommandRequest) -> None:
-    """Say no: decline a challenge or what the opponent asks, or play on."""
-    await _answer(request, TypedAnswer.NO)
-
-
-async def cancel(request: CommandRequest) -> None:
-    """Withdraw one's own challenge or question."""
-    await _answer(request, TypedAnswer.CANCEL)
-
-
-async def again(request: CommandRequest) -> None:
-    """Play again; between two people, ask for a rematch."""
-    await _answer(request, TypedAnswer.AGAIN)
-
-
-async def swap(request: CommandRequest) -> None:
-    """Play again with sides swapped."""
-    await _answer(request, TypedAnswer.SWAP)
-
-
-async def _answer(request: CommandRequest, answer: TypedAnswer) -> None:
-    player = request.requester.player
+async def answer(request: CommandRequest, word: str) -> bool:
+    """Do what the button with a command does, on the game replied to or the newest with it; False if none has."""
     for record in await request.services.store.read(_find_asked, request=request):
         # The review of a game that was played elsewhere is no place for answers.
-        played_here = is_shown(record.game, record.boards, request.requester.where)
-        action = meant_in(record.game, answer, player) if played_here else None
-        if action is not None:
-            below = request.message.message_id
+        if not is_shown(record.game, record.boards, request.requester.where):
+            continue
+        if (action := meant(record, word, request.requester.attempt())) is not None:
             if isinstance(action, Accept) and _has_just_changed(record):
                 request.reply(_(CHANGED))
-                return
-            await act(request.requester, record.game.id, action, below=below)
-            return
-    request.reply(_("There's nothing to answer here. /games lists your games."))
+            else:
+                await _do(request, record.game.id, action)
+            return True
+    return False
 
 
+def meant(record: Record, word: str, attempt: Attempt) -> Action | None:
+    """What a command means for somebody on a game, among what is theirs to do."""
+    rows = keyboards.rows_of(Scene(record.game, attempt.who.id, as_text=True))
+    keys = [key for row in rows for key in row if word in key.words]
+    for action in (key.carries.action for key in keys if isinstance(key.carries, OnGame)):
+        if decide(record, action, attempt).result.refusal not in OF_SOMEBODY_ELSE:
+            return action
+    return None
+
+
+async def _do(request: CommandRequest, game_id: int, action: Action) -> None:
+    if (handler := HANDLERS.get(type(action))) is None:
+        await act(request.requester, game_id, action)
+        return
+    told = await handler(request.requester, game_id, action)
+    if isinstance(told, str) and told != SLOW:
+        request.reply(_(told))
+
+
+OF_SOMEBODY_ELSE: Final = frozenset(
+    {Refusal.NOT_YOURS, Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.NOT_YOUR_CHALLENGE}
+)
 READING_SECONDS: Final = 5
 CHANGED: Final = N_("The challenge has just changed. Have a look at it, then send /accept again.")
 
@@ -173,7 +169,7 @@ def _played(requester: Requester, done: Done, cell: int) -> str | None:
         return done.words
     game = done.record.game
     mark = game.mark_of(requester.user.id)
-    marks = marks_in(done.record.boards, requester.where.chat_id)
+    marks = marks_of(theme_in(done.record.boards, requester.where.chat_id))
     words = _("{mark} {cell} is in. Telegram is limiting updates here. The board will catch up.")
     return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules)))
 
@@ -316,8 +312,7 @@ async def _at_hand(request: CommandRequest) -> Record | None:
 async def _on_game_at_hand(request: CommandRequest, at: Callable[[int], Action]) -> None:
     if (record := await _at_hand(request)) is None:
         return
-    below = request.message.message_id
-    done = await act(request.requester, record.game.id, at(record.game.ply), below=below)
+    done = await act(request.requester, record.game.id, at(record.game.ply))
     if done.record.game.version == record.game.version:
         await _bring_into_sight(request, done.record)
 
@@ -331,9 +326,8 @@ async def _move(request: CommandRequest, text: str) -> None:
     except BadMove as error:
         request.reply(_no_cell(game, str(error), request))
         return
-    below = request.message.message_id
     mover = replace(request.requester, arrived=time.perf_counter())
-    done = await act(mover, game.id, Move(game.ply, cell), below=below)
+    done = await act(mover, game.id, Move(game.ply, cell))
     if request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
         # In a group the board is enough: one message of ours there.
         tell = partial(_tell, record=done.record, ply=game.ply, request=request)
@@ -356,7 +350,7 @@ def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
     said = sentences(why, _("Cells go from {first} to {last}.").format(first=first, last=last))
     if game.is_over or not request.is_private:
         return said
-    turn = board_views.turn_line(game, Viewer(request.requester.user.id))
+    turn = board_views.turn_line(Scene(game, request.requester.user.id))
     return f"{said}\n{lists.number_shown(game)} · {rules_name(game.rules)} · {turn}"
 
 
@@ -388,8 +382,7 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
         parts.append(_("I answered {cell}.").format(cell=played[1]))
     if game.is_over:
         person = request.requester.user.id if request.is_private else None
-        viewer = Viewer(person, marks_in(record.boards, request.chat_id))
-        parts.append(board_views.state_line(game, viewer))
+        parts.append(board_views.state_line(Scene(game, person, theme_in(record.boards, request.chat_id))))
     return sentences(*parts)
 
 

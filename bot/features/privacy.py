@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from bot.boards.buttons import DeleteData, DownloadData, Forget
 from bot.boards.translations import folded, sentences, typed
-from bot.boards.view import View, button, keyboard
+from bot.boards.view import Key, View, keyboard
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Retention, Services
@@ -76,8 +76,8 @@ def privacy_page(kept: Retention) -> View:
         _("Telegram's standard privacy policy for bots applies too: telegram.org/privacy-tpa"),
     ]
     buttons = [
-        button(_("Download my data"), DownloadData()),
-        button(_("Delete my data"), DeleteData(), "danger"),
+        Key(_("Download my data"), DownloadData()),
+        Key(_("Delete my data"), DeleteData(), "danger"),
     ]
     return View("\n\n".join(parts), keyboard([buttons]))
 
@@ -111,8 +111,8 @@ def question() -> View:
         "This can't be undone. /export gives you a copy first.\n"
         "Tap, or send <code>/forget yes</code> or <code>/forget no</code>."
     )
-    yes = button(_("Yes, delete it"), Forget(is_sure=True), "danger")
-    return View(text, keyboard([[yes, button(_("No"), Forget(is_sure=False))]]))
+    yes = Key(_("Yes, delete it"), Forget(is_sure=True), "danger")
+    return View(text, keyboard([[yes, Key(_("No"), Forget(is_sure=False))]]))
 
 
 def export_caption(part: int, parts: int, *, packed: bool) -> str:

@@ -17,7 +17,7 @@ from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzz
 from bot.boards.cells import BadMove, cell_name, read_move, short_name
 from bot.boards.rules import rules_line
 from bot.boards.translations import in_order, sentences
-from bot.boards.view import LETTERS, View, button, keyboard, marks_of
+from bot.boards.view import LETTERS, Key, Row, View, keyboard, marks_of
 from bot.boards.wording import lines as milestone_lines
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import Link, tap
@@ -70,17 +70,17 @@ def puzzle_page(puzzle: Puzzle, shown: ShownPuzzle, link: str) -> View:
         lines += milestone_lines([MANY_PUZZLES])
     rows = _cells(puzzle, cells, solving, marks)
     if solving.missed:
-        rows.append([button(_("Try again"), RetryPuzzle(solving.day, solving.version), "primary")])
+        rows.append([Key(_("Try again"), RetryPuzzle(solving.day, solving.version), "primary")])
     if solving.solved_at is not None:
         told = _to_share(solving)
         address = f"https://t.me/share/url?url={quote(link, safe='')}&text={quote(told, safe='')}"
-        rows.append([{"text": _("Share"), "url": address}])
+        rows.append([Key(_("Share"), address)])
     reminder = _("🔕 Stop reminders") if shown.is_reminded else _("🔔 Remind me daily")
-    yesterday = button(_("Yesterday's solution"), ShowPuzzle(solving.day - 1))
+    yesterday = Key(_("Yesterday's solution"), ShowPuzzle(solving.day - 1))
     if solving.day < current_day():
         lines.append(_("Yesterday's puzzle still counts until 1:00 UTC."))
-        yesterday = button(_("Today's puzzle"), ShowPuzzle(solving.day + 1), "primary")
-    rows += [[yesterday], [button(reminder, RemindOfPuzzle(not shown.is_reminded))]]
+        yesterday = Key(_("Today's puzzle"), ShowPuzzle(solving.day + 1), "primary")
+    rows += [[yesterday], [Key(reminder, RemindOfPuzzle(not shown.is_reminded))]]
     return View("\n".join(lines).rstrip(), keyboard(rows))
 
 
@@ -95,7 +95,7 @@ def solved_page(puzzle: Puzzle, day: int, cells: Sequence[int], shown: ShownPuzz
     drawn = _in_text(puzzle, cells) if shown.as_text else ""
     lines = [_head(puzzle, day, marks), drawn, _("<b>Solution</b>"), *told]
     rows = _cells(puzzle, cells, None, marks, day)
-    rows.append([button(_("Today's puzzle"), ShowPuzzle(day + 1), "primary")])
+    rows.append([Key(_("Today's puzzle"), ShowPuzzle(day + 1), "primary")])
     return View("\n".join(lines), keyboard(rows))
 
 
@@ -106,7 +106,7 @@ def group_page(puzzle: Puzzle, day: int, solvers: Sequence[PuzzleSolver]) -> Vie
         f"{number}. {translations.shown(each.name, nobody)} · {_tries(each.tries)}{_fire(each.streak)}"
         for number, each in enumerate(solvers, 1)
     ] or [_("Nobody here has solved it yet.")]
-    return View("\n".join(lines), keyboard([[button(_("Solve it"), OpenPuzzle(), "primary")]]))
+    return View("\n".join(lines), keyboard([[Key(_("Solve it"), OpenPuzzle(), "primary")]]))
 
 
 def _head(puzzle: Puzzle, day: int, marks: Mapping[Mark | None, str]) -> str:
@@ -152,7 +152,7 @@ def _cells(
     solving: Solving | None,
     marks: Mapping[Mark | None, str],
     day: int = 0,
-) -> list[list[dict[str, str]]]:
+) -> list[Row]:
     """The board after these cells; without somebody's state it can't be played on."""
     position = _after(puzzle, cells)
     styles = dict.fromkeys(cells[-1:], "primary")
@@ -161,7 +161,7 @@ def _cells(
         styles = dict.fromkeys([*cells[::2], *chain(*lines)], "success")
     day, version = (day, 0) if solving is None else (solving.day, solving.version)
     made = [
-        button(marks[position.mark_at(cell)], TryPuzzle(day, version, cell), styles.get(cell))
+        Key(marks[position.mark_at(cell)], TryPuzzle(day, version, cell), styles.get(cell))
         for cell in position.rules.layout.drawn
     ]
     width = position.rules.layout.columns

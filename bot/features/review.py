@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from bot.boards.cells import BadMove, read_move
 from bot.boards.reviews import missed
-from bot.boards.view import View, keyboard
+from bot.boards.view import Key, View, keyboard
 from bot.context import links
 from bot.context.acting import SLOW, SLOW_SECONDS
 from bot.context.handlers import Link, tap
@@ -137,11 +137,11 @@ async def _command(
         except BadMove as error:
             request.reply(str(error))
             return
-    attempt = requester.attempt(request.message.message_id)
+    attempt = requester.attempt()
     done = await request.services.store.run(_turn, game_id=record.game.id, action=action, attempt=attempt)
     if done.elsewhere:
         url = _link(requester, record.game.id)
-        there = keyboard([[{"text": _("Review"), "url": url}]])
+        there = keyboard([[Key(_("Review"), url)]])
         request.reply(View(_(OF_SOMEBODY_ELSE), there))
         return
     await _show(requester, done)

@@ -18,7 +18,7 @@ from bot.boards.players import DIFFICULTIES, first_name, level_name
 from bot.boards.rule_words import WordError, to_say
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed, understood
-from bot.boards.view import DEFAULT, THEMES, View, button, keyboard, quoted
+from bot.boards.view import DEFAULT, THEMES, Key, View, keyboard, quoted
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
 from bot.context.requests import NOBODY, CommandRequest, Requester
@@ -187,11 +187,11 @@ def _overview(chosen: Chosen, *, is_more: bool) -> View:
     for name, option in OPTIONS.items():
         if option.is_more is is_more and (value := chosen.values.get(name)) is not None:
             other = "" if option.values != SWITCH else OFF if value == ON else ON
-            rows.append([button(said(name, value, chosen), Setting(name, other))])
+            rows.append([Key(said(name, value, chosen), Setting(name, other))])
     if is_more:
-        rows.append([button(_("‹ Back"), Setting())])
+        rows.append([Key(_("‹ Back"), Setting())])
     else:
-        rows[-1].append(button(_("More ›"), Setting(MORE)))
+        rows[-1].append(Key(_("More ›"), Setting(MORE)))
     return View(f"{head}\n{hint}", keyboard(rows))
 
 
@@ -202,9 +202,9 @@ def _page_of(name: str, chosen: Chosen) -> View:
     for value in dict.fromkeys((*likely, *OPTIONS[name].values, now)):
         label = _shown(name, value, chosen)
         carries = Setting(name, value)
-        made.append(button(f"✓ {label}", carries, "primary") if value == now else button(label, carries))
+        made.append(Key(f"✓ {label}", carries, "primary") if value == now else Key(label, carries))
     rows = [made[start : start + 2] for start in range(0, len(made), 2)]
-    rows.append([button(_("‹ Back"), Setting(page_after(name)))])
+    rows.append([Key(_("‹ Back"), Setting(page_after(name)))])
     return View(f"⚙️ <b>{_(OPTIONS[name].question)}</b>", keyboard(rows))
 
 

@@ -14,14 +14,14 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards import translations, wording
+from bot.boards import translations
 from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
 from bot.boards.names import clean
-from bot.boards.players import Viewer, computer, level_name, named, nobody
+from bot.boards.players import Scene, computer, level_name, named, nobody
 from bot.boards.rules import rules_played
 from bot.boards.translations import folded, typed
-from bot.boards.view import DEFAULT, LETTERS, THEMES, View, button, keyboard, marks_of
+from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
 from bot.context import links
 from bot.context.handlers import Link, tap
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
@@ -60,19 +60,20 @@ def result(game: Game) -> str:
     return _("A draw") if game.termination in DRAWN else _("Not finished")
 
 
-def caption(game: Game, viewer: Viewer, link: str | None, *, as_text: bool) -> str:
+def caption(scene: Scene, link: str | None) -> str:
     """The caption of the picture: who played, how it ended, what was played, and a link to challenge them.
 
     For text boards it also has the moves, since their readers may not see the picture.
     """
-    sign = "🤝" if game.winner is None else f"🏆 {viewer.marks[game.winner]}"
+    game = scene.game
+    sign = "🤝" if game.winner is None else f"🏆 {scene.marks[game.winner]}"
     moves = n_("{count} move", "{count} moves", game.ply).format(count=game.ply)
     lines = [
-        "   ".join(_sides(game, viewer)),
+        "   ".join(_sides(scene)),
         f"{sign} {html.escape(result(game))}",
         f"{html.escape(rules_played(game.rules))} · {moves}",
     ]
-    if as_text:
+    if scene.as_text:
         rules = rules_of(game.rules)
         cells = " ".join(short_name(cell, rules) for cell in rules.read_moves(game.moves))
         lines.append(_("Moves: {cells}").format(cells=cells))
@@ -86,14 +87,15 @@ def below(text: str, game: Game, *, moving: bool) -> View:
     """The caption of an animation, with the button that sends the still of the game's end."""
     if not moving:
         return View(text)
-    return View(text, keyboard([[button(_("As a picture"), OnGame(game.id, Share(as_picture=True)))]]))
+    return View(text, keyboard([[Key(_("As a picture"), OnGame(game.id, Share(as_picture=True)))]]))
 
 
-def _sides(game: Game, viewer: Viewer) -> list[str]:
+def _sides(scene: Scene) -> list[str]:
+    game = scene.game
     if game.is_exhibition:
-        return wording.sides(game, viewer)
+        return [scene.side(mark) for mark in Mark]
     return [
-        f"{viewer.marks[mark]} {computer(game) if game.seat(mark) == COMPUTER else named(game, mark)}"
+        f"{scene.marks[mark]} {computer(game) if game.seat(mark) == COMPUTER else named(game, mark)}"
         for mark in Mark
     ]
 
@@ -164,7 +166,7 @@ async def share(request: CommandRequest) -> None:
     asked = await _asked(requester, asking)
     told = _told(requester, asked, game_id)
     if isinstance(told, Link):
-        there = keyboard([[{"text": _("Share"), "url": told.url}]])
+        there = keyboard([[Key(_("Share"), told.url)]])
         request.reply(View(_(ELSEWHERE), there))
     elif asked is not Asked.STORED:  # otherwise the picture is the answer
         request.reply(_(told))
@@ -287,9 +289,7 @@ def _caption(services: Services, notice: Notice, found: _Found) -> View:
     as_text = board is not None and board.as_text
     plays = board is not None or (notice.person is not None and game.mark_of(notice.person) is not None)
     with speaking(board.language if board is not None and shared else notice.language):
-        text = caption(
-            game, Viewer(None, marks_of(found.theme)), links.to_challenge(services, game), as_text=as_text
-        )
+        text = caption(Scene(game, theme=found.theme, as_text=as_text), links.to_challenge(services, game))
         return below(text, game, moving=notice.kind is NoticeKind.ANIMATION and plays)
 
 

@@ -14,7 +14,7 @@ from bot.boards import translations
 from bot.boards.buttons import Top
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import folded, typed
-from bot.boards.view import View, button, choice, keyboard
+from bot.boards.view import Key, View, choice, keyboard
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.language import N_, _
@@ -92,9 +92,9 @@ def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
         rows += [kinds[at : at + 2] for at in range(0, len(kinds), 2)]
     turns = []
     if chosen.page:
-        turns.append(button("‹", replace(chosen, page=chosen.page - 1)))
+        turns.append(Key("‹", replace(chosen, page=chosen.page - 1)))
     if len(found.listed) == PAGE:
-        turns.append(button("›", replace(chosen, page=chosen.page + 1)))
+        turns.append(Key("›", replace(chosen, page=chosen.page + 1)))
     rows += [turns] if turns else []
     return keyboard(rows) if rows else None
 

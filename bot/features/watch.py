@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -24,7 +25,6 @@ from bot.game.exhibitions import (
     MOST,
     PACES,
     GoFaster,
-    PlayWinner,
     Stop,
     WatchAgain,
     exhibition,
@@ -106,13 +106,6 @@ GOING_ON: Final = N_(
 TOO_MANY: Final = N_("Too many computer games are running right now. Try again in a minute.")
 NOTHING_TO_WATCH: Final = N_("There's no computer game here. Send /watch to start one.")
 
-COMMANDS: Final[Mapping[str, Action]] = {
-    "stop": Stop(),
-    "faster": GoFaster(),
-    "play_winner": PlayWinner(),
-}
-"""The commands that do what the buttons do."""
-
 
 async def watch(request: CommandRequest) -> None:
     """Start an exhibition; one that is running here ends, if the person may stop it."""
@@ -141,23 +134,16 @@ async def tapped(requester: Requester, game_id: int, action: Action) -> str | No
     return done.words if isinstance(done, Done) else done
 
 
-async def _asked(requester: Requester, game_id: int, action: Action, below: int | None = None) -> str | None:
-    done = await _done(requester, game_id, action, below=below)
-    return None if isinstance(done, Done) else done
-
-
 async def _done(
     requester: Requester,
     game_id: int,
     action: Action,
-    *,
-    below: int | None = None,
 ) -> Done | str:
     exhibitions = requester.services.exhibitions
     again = isinstance(action, WatchAgain)
     if again and (refusal := await _no_room(requester)) is not None:
         return refusal
-    done = await act(requester, game_id, action, below=below)
+    done = await act(requester, game_id, action)
     game = done.record.game
     if again and game.next_game is not None:
         exhibitions.go_on(game.next_game, 0, PACES[-1])
@@ -166,32 +152,6 @@ async def _done(
     else:
         exhibitions.leave(game.id)
     return done
-
-
-async def typed(request: CommandRequest) -> None:
-    """Apply a command to the newest exhibition here that it fits."""
-    message = request.message
-    action = COMMANDS[(message.text or "")[1:].split()[0].partition("@")[0].lower()]
-    game_id = await request.services.store.read(_meant, request=request, action=action)
-    refusal = (
-        NOTHING_TO_WATCH
-        if game_id is None
-        else await _asked(request.requester, game_id, action, message.message_id)
-    )
-    if refusal:
-        request.reply(_(refusal))
-
-
-async def again(request: CommandRequest) -> bool:
-    """Start the exhibition again, if the newest game here was one; False if it wasn't."""
-    action = WatchAgain()
-    game_id = await request.services.store.read(_meant, request=request, action=action)
-    if game_id is None:
-        return False
-    below = request.message.message_id
-    if refusal := await _asked(request.requester, game_id, action, below):
-        request.reply(_(refusal))
-    return True
 
 
 async def _going_on(requester: Requester) -> Sequence[Game]:
@@ -213,7 +173,7 @@ async def _make_room(requester: Requester) -> str | None:
     for game in await _going_on(requester):
         if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
             with suppress(NotAllowed):  # then there is no room for another
-                await _asked(requester, game.id, Stop())
+                await _done(replace(requester, below=None), game.id, Stop())
         elif game.chat_id == requester.where.chat_id:
             return None  # a second delivery of the command
     return await _no_room(requester)
@@ -248,13 +208,3 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup
     viewer = player.id if chat_id > 0 else None
     place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=player.language)
     return Made(boards.add(connection, game, [place]))
-
-
-def _meant(connection: Connection, *, request: CommandRequest, action: Action) -> int | None:
-    for record in lookups.newest(connection, request.chat_id, request.thread_id):
-        game = record.game
-        if game.is_exhibition and game.is_over is isinstance(action, WatchAgain | PlayWinner):
-            return game.id
-        if isinstance(action, WatchAgain):
-            return None
-    return None

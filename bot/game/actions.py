@@ -70,6 +70,8 @@ class Rule(NamedTuple):
     refused: Refused
     word: str
     """Its word in callback data, a letter for the most frequent; empty for what no button does."""
+    typed: tuple[str, ...]
+    """The commands that do the same where its button is, without their slashes; the first is told to people."""
 
 
 class Action:
@@ -106,12 +108,12 @@ KINDS: Final[list[type[Action]]] = []
 
 
 @dataclass_transform(frozen_default=True)
-def action(word: str, who: Who, refused: Refused) -> Callable[[type[T]], type[T]]:
-    """Make a class an action: its word in callback data, who may do it, and the states in which nobody may."""
+def action(word: str, who: Who, refused: Refused, *typed: str) -> Callable[[type[T]], type[T]]:
+    """Make a class an action: its word, who may do it, in which states nobody may, and what is typed for it."""
 
     def register(kind: type[T]) -> type[T]:
         made = dataclass(frozen=True, slots=True)(kind)
-        made.rule = Rule(who, refused, word)
+        made.rule = Rule(who, refused, word, typed)
         KINDS.append(made)
         return made
 

@@ -96,7 +96,7 @@ class Answer(Action):
         return played if outcome is None else played.with_nothing_asked()
 
 
-@action("stop", Who.EVERYBODY, WATCHED)
+@action("stop", Who.EVERYBODY, WATCHED, "stop")
 class Stop(Action):
     """Ends an exhibition; the person who started it and administrators of the chat may."""
 
@@ -107,7 +107,7 @@ class Stop(Action):
         return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
 
 
-@action("faster", Who.EVERYBODY, WATCHED)
+@action("faster", Who.EVERYBODY, WATCHED, "faster")
 class GoFaster(Action):
     """Speeds an exhibition up, where Telegram allows it: not in a group."""
 
@@ -125,7 +125,7 @@ def has_paces(game: Game) -> bool:
     return game.chat_id is not None and game.chat_id > 0
 
 
-@action("watch", Who.EVERYBODY, {**PLAYED_OUT, State.REMATCH_ASKED: Refusal.STALE})
+@action("watch", Who.EVERYBODY, {**PLAYED_OUT, State.REMATCH_ASKED: Refusal.STALE}, "again", "rematch")
 class WatchAgain(Action):
     """Starts an exhibition once more, at the same levels."""
 
@@ -136,7 +136,7 @@ class WatchAgain(Action):
         return Begun(game.with_nothing_asked(), following)
 
 
-@action("winner", Who.EVERYBODY, FINISHED)
+@action("winner", Who.EVERYBODY, FINISHED, "play_winner")
 class PlayWinner(Action):
     """Starts a game against the side that won; the person who asks gets the other mark.
 

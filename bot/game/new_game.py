@@ -142,7 +142,7 @@ def is_for(game: Game, player: Player) -> bool:
     return game.rival_id in (None, player.id)
 
 
-@action("accept", Who.EVERYBODY, OPEN)
+@action("accept", Who.EVERYBODY, OPEN, "accept", "yes")
 class Accept(Action):
     """Takes the empty seat of a challenge, unless the terms have changed since they were seen."""
 
@@ -173,7 +173,7 @@ def link_parameter(game: Game) -> str:
     return f"{game.link}" if seen == Accept() else f"{game.link}-{seen.seen_rules}-{seen.clock}-{seen.best_of}"
 
 
-@action("decline", Who.EVERYBODY, OPEN)
+@action("decline", Who.EVERYBODY, OPEN, "decline", "no")
 class Decline(Action):
     """Declines a challenge to oneself."""
 
@@ -183,7 +183,7 @@ class Decline(Action):
         return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id, rival_username=None)
 
 
-@action("cancel", Who.EVERYBODY, OPEN)
+@action("cancel", Who.EVERYBODY, OPEN, "cancel", "no", "decline")
 class Cancel(Action):
     """Withdraws a challenge; the challenger and administrators of the chat may."""
 

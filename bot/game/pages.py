@@ -103,7 +103,7 @@ def _choosing(game: Game) -> Game:
     return game
 
 
-@action("hint", Who.PLAYERS, {**RUNNING, State.THINKING: Refusal.THINKING})
+@action("hint", Who.PLAYERS, {**RUNNING, State.THINKING: Refusal.THINKING}, "hint")
 class Hint(Permission):
     """Asks for a good cell."""
 
@@ -120,7 +120,7 @@ class Bring(Permission):
     """Brings the board down to the newest message of its chat."""
 
 
-@action("share", Who.HOST_TOO, REVIEWED)
+@action("share", Who.HOST_TOO, REVIEWED, "share")
 class Share(Permission):
     """Has a finished game sent as an animation, or its end as a picture."""
 
@@ -133,7 +133,7 @@ class InReview(Permission):
     __slots__ = ()
 
 
-@action("review", Who.REVIEWERS_TOO, REVIEWED)
+@action("review", Who.REVIEWERS_TOO, REVIEWED, "review")
 class LookBack(InReview):
     """Looks back on a finished game, at a ply."""
 

@@ -26,7 +26,7 @@ from storage.games.game import Game, Limits, Offer, Termination, is_erased
 from storage.results.result import Score, score_of, series_goes_on
 
 
-@action("undo", Who.PLAYERS, RUNNING)
+@action("undo", Who.PLAYERS, RUNNING, "undo")
 class TakeBack(Action):
     """Takes back one's last move and what followed; against a person, asks them first."""
 
@@ -45,7 +45,7 @@ class TakeBack(Action):
         return asking(game, Question(Offer.TAKEBACK, mark))
 
 
-@action("resign", Who.PLAYERS, RUNNING)
+@action("resign", Who.PLAYERS, RUNNING, "resign")
 class Resign(Action):
     """Offers to resign; it counts once it is confirmed.
 
@@ -64,7 +64,7 @@ class Resign(Action):
         return game
 
 
-@action("giveup", Who.PLAYERS, RESIGNING)
+@action("giveup", Who.PLAYERS, RESIGNING, "yes", "accept")
 class ConfirmResign(Action):
     """Confirms a resignation."""
 
@@ -73,7 +73,7 @@ class ConfirmResign(Action):
         return game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
 
 
-@action("goon", Who.PLAYERS, RESIGNING)
+@action("goon", Who.PLAYERS, RESIGNING, "no", "decline", "cancel")
 class PlayOn(Action):
     """Decides against resigning; if both were asked, the opponent still is."""
 
@@ -84,7 +84,7 @@ class PlayOn(Action):
         return game.with_nothing_asked()
 
 
-@action("yes", Who.PLAYERS, ASKED)
+@action("yes", Who.PLAYERS, ASKED, "yes", "accept")
 class Agree(Action):
     """Agrees to the opponent's takeback, or to their rematch."""
 
@@ -101,7 +101,7 @@ class Agree(Action):
         return _next(game, attempt, swap=True)
 
 
-@action("no", Who.PLAYERS, ASKED)
+@action("no", Who.PLAYERS, ASKED, "no", "decline")
 class Refuse(Action):
     """Declines what the opponent asks for, which the board then says, or withdraws one's own question."""
 
@@ -113,7 +113,7 @@ class Refuse(Action):
         return answered if mark is question.by else answered._replace(declined=question.offer, declined_by=mark)
 
 
-@action("rematch", Who.PLAYERS, PLAYED_OUT)
+@action("rematch", Who.PLAYERS, PLAYED_OUT, "rematch", "again", "swap")
 class Rematch(Action):
     """Asks for a rematch or the next game of a series; begins it if the opponent has asked within a day.
 
@@ -124,7 +124,7 @@ class Rematch(Action):
         return _again(game, attempt, swap=True)
 
 
-@action("again", Who.PLAYERS, PLAYED_OUT)
+@action("again", Who.PLAYERS, PLAYED_OUT, "again", "rematch")
 class PlayAgain(Action):
     """Starts another game against the computer; between two people, asks for a rematch."""
 
@@ -132,7 +132,7 @@ class PlayAgain(Action):
         return _again(game, attempt, swap=False)
 
 
-@action("swap", Who.PLAYERS, PLAYED_OUT)
+@action("swap", Who.PLAYERS, PLAYED_OUT, "swap")
 class SwapSides(Action):
     """Plays again with sides swapped, as a rematch between two people does anyway."""
 

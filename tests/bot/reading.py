@@ -6,7 +6,9 @@ import json
 import re
 from typing import Any
 
+from bot.boards import keyboards
 from bot.boards.buttons import Button, read
+from bot.boards.players import Scene
 from bot.boards.renderers import render
 from storage.games.game import Game
 from storage.games.record import Board
@@ -67,3 +69,9 @@ def colours(keyboard: str | None) -> str:
 def below(keyboard: str | None) -> list[str]:
     """The rows of buttons below the cells of a board of three."""
     return [" | ".join(row) for row in labels(keyboard)[3:]]
+
+
+def keyboard_for(game: Game, you: int | None = None, hint: int | None = None, **seen: Any) -> str | None:  # noqa: ANN401 - of a scene
+    """The keyboard of a game for a reader; `seen` says what else is special about the board."""
+    scene = Scene(game, you, **seen)
+    return keyboards.keyboard_of(scene, keyboards.rows_of(scene), hint)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from bot.boards.keyboards import of_challenge, of_game
 from bot.boards.lists import games_list
 from bot.boards.players import DIFFICULTIES
 from bot.boards.renderers import render
@@ -20,6 +19,7 @@ from engine import Mark
 from engine.rules.catalogue import FAMILIES, MENU
 from storage.games.game import Termination
 from tests.bot.games import ANN, BO, NOW, asking, board_in, computer_game, game_of_two, open_challenge
+from tests.bot.reading import keyboard_for
 
 
 def helping() -> list[View]:
@@ -46,10 +46,10 @@ def playing() -> list[str]:
     alone, two = computer_game(), game_of_two("4")
     over = [game._replace(termination=Termination.RESIGNATION, winner=Mark.O) for game in (alone, two)]
     games = [alone, computer_game("40"), two, game_of_two("4", **asking("takeback:X")), *over]
-    made = [of_game(game, viewer) for game in games for viewer in (ANN.id, BO.id, None)]
-    made += [of_game(alone, ANN.id, page=page) for page in (RULES, MORE)]
-    made += [of_challenge(open_challenge(rival=rival), None) or "" for rival in (None, BO)]
-    return [*made, render(two, board_in(language=spoken()), "oxo_bot").keyboard or ""]
+    made = [keyboard_for(game, viewer) for game in games for viewer in (ANN.id, BO.id, None)]
+    made += [keyboard_for(alone, ANN.id, page=page) for page in (RULES, MORE)]
+    made += [keyboard_for(open_challenge(rival=rival)) or "" for rival in (None, BO)]
+    return [*filter(None, made), render(two, board_in(language=spoken()), "oxo_bot").keyboard or ""]
 
 
 def listing() -> Iterator[View]:

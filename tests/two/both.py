@@ -7,6 +7,7 @@ from random import Random
 from typing import Final
 
 from bot.boards.board import board_view
+from bot.boards.players import scene_of
 from bot.game import deadlines
 from bot.game.actions import Action, Permission
 from bot.game.attempt import (
@@ -269,7 +270,7 @@ class Both:
         """The message stays within Telegram's limits and has the buttons that the model allows."""
         game, table = self.game, self.table
         for viewer in (None, IDS[ANN], IDS[BO]):
-            view = board_view(game, board_in(viewer=viewer), "oxo_bot")
+            view = board_view(scene_of(game, board_in(viewer=viewer)))
             keyboard = view.keyboard or ""
             assert 0 < len(view.text) < 4096
             for carried in keyboard.split('"callback_data":"')[1:]:

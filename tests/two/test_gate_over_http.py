@@ -20,7 +20,7 @@ from bot.game.actions import KINDS, Action
 from bot.game.exhibitions import PlayWinner
 from bot.game.new_game import Accept, Decline
 from bot.game.pages import InReview, Share
-from bot.game.play import Move
+from bot.game.play import EDITIONS, Move
 from bot.game.questions import Agree, ConfirmResign, PlayOn, Refuse, Rematch, Resign, TakeBack
 from bot.language import texts
 from playground.chats import Chat
@@ -156,12 +156,14 @@ async def test_the_group_sees_what_the_model_says(
     group = shared.playground.add_group("Anything goes", [ann, bo, cem])
     message = await ann.ask(f"/newgame @{bo.username}" if named else "/newgame", in_=group)
     game = game_on(message)
-    table = Table(ANN, None, BO if named else None)
+    table, edition = Table(ANN, None, BO if named else None), 0
     for press in [*presses[:2], Press(Accept, BO), *presses[2:]]:
         ply = max(0, len(table.cells) - press.behind)
         action = AS_SHOWN if press.kind is Accept else press.on(ply)
-        answer = await people[press.who].tap(message, data=write(OnGame(game, action)))
+        answer = await people[press.who].tap(message, data=write(OnGame(game, action, edition)))
+        before = len(table.cells)
         done = IN_THE_MODEL[press.kind](table, press, ply, 0)
+        edition += EDITIONS if len(table.cells) < before else 0  # a move was taken back
         assert (answer.text is None) is done, (press, answer.text, table)
         if table.followed:
             break

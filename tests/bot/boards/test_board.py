@@ -239,7 +239,7 @@ def test_in_text_the_last_move_is_said_first_then_what_is_to_be_done_and_how_wit
         (game_of_two("40", **asking("resign:O")), HERS, "/resign"),
         (game_of_two("40", **asking("resign both:O")), HERS, "/yes, /no"),
         (game_of_two("03142"), HERS, "/rematch, /review, /share"),
-        (game_of_two("03142", **asking("rematch:O")), HERS, "/yes, /no"),
+        (game_of_two("03142", **asking("rematch:O")), HERS, "/yes, /no, /rematch, /review, /share"),
         (computer_game("03142"), HERS, "/again, /swap, /review, /share"),
         (open_challenge(link="t"), HERS, "/cancel"),
         (open_challenge(), HALL, "/accept, /cancel"),

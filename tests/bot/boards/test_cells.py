@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from bot.boards.buttons import OnGame
 from bot.boards.cells import BadMove, cell_name, emoji_grid, is_like_a_move, lettered, read_move, short_name
-from bot.boards.keyboards import of_game
 from bot.game.pages import ShowAll, ShowRegion
 from bot.game.play import Move
 from bot.language import speaking, texts
@@ -20,7 +19,7 @@ from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from storage.games.game import Game, Termination
 from storage.games.record import WHOLE, Board
 from tests.bot.games import ANN, BO, board_in, computer_game, game_of_two
-from tests.bot.reading import below, buttons, carried, cells, keyboard_of, lines
+from tests.bot.reading import below, buttons, carried, cells, keyboard_for, keyboard_of, lines
 
 T, ZH = texts("en"), texts("zh")
 WIDE = parse_rules("5x4x4")
@@ -170,7 +169,7 @@ def test_the_line_of_boards_that_lost_is_seen_and_never_red() -> None:
     for viewer in (None, ANN.id, BO.id):
         has_lost = viewer is not None and over.mark_of(viewer) is not over.winner
         style = "primary" if has_lost else "success"
-        styles = [each.get("style") for row in buttons(of_game(over, viewer))[:3] for each in row]
+        styles = [each.get("style") for row in buttons(keyboard_for(over, viewer))[:3] for each in row]
         assert styles == [style if board in won else None for board in range(9)]
 
 

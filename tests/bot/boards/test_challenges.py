@@ -8,7 +8,7 @@ from bot.boards.board import reminder
 from bot.boards.buttons import OnGame
 from bot.boards.challenges import announcement, challenge_text, invitation
 from bot.boards.lists import ago, games_list, line_of, number_shown
-from bot.boards.players import Viewer
+from bot.boards.players import Scene
 from bot.boards.view import marks_of
 from bot.game.attempt import Player
 from bot.game.choices import First
@@ -25,7 +25,6 @@ from tests.bot.reading import carried, keyboard_of, labels, lines, plain
 from tests.people import is_chinese
 
 T = texts("en")
-EYES = Viewer(None)
 ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
 LINK = "https://t.me/oxo_bot?start=abc"
 
@@ -33,21 +32,21 @@ LINK = "https://t.me/oxo_bot?start=abc"
 @pytest.mark.parametrize("theme", ["classic", "shapes"])
 @pytest.mark.parametrize("first", [True, False])
 def test_a_challenge_says_who_moves_first_in_the_marks_of_its_board(theme: str, *, first: bool) -> None:
-    game, viewer = open_challenge(first=first), EYES._replace(marks=marks_of(theme))
+    scene = Scene(open_challenge(first=first), theme=theme)
     x, o = (marks_of(theme)[mark] for mark in Mark)
-    lines = plain(challenge_text(game, None, viewer)).splitlines()
+    lines = plain(challenge_text(scene)).splitlines()
     assert lines[0] == "⚔️ <b>Ann is looking for an opponent.</b> Who's in?"
     assert lines[2] == (
         f"Ann plays {x} and moves first." if first else f"Ann plays {o}; the opponent plays {x} and moves first."
     )
-    by_link = challenge_text(game, LINK, viewer).splitlines()
+    by_link = challenge_text(scene._replace(link=LINK)).splitlines()
     assert by_link[1] == LINK
     assert by_link[3] == (f"You play {x} and move first." if first else f"You play {o} and move second.")
 
 
 def test_a_challenge_mentions_the_person_it_names_if_they_are_known() -> None:
-    assert f'<a href="tg://user?id={BO.id}">' in challenge_text(open_challenge(rival=BO), None, EYES)
-    by_name = plain(challenge_text(open_challenge(rival=UNKNOWN), None, EYES))
+    assert f'<a href="tg://user?id={BO.id}">' in challenge_text(Scene(open_challenge(rival=BO)))
+    by_name = plain(challenge_text(Scene(open_challenge(rival=UNKNOWN))))
     assert by_name.startswith("⚔️ <b>@bo, Ann challenges you</b>")
 
 
@@ -96,7 +95,7 @@ def test_a_challenge_that_came_to_nothing_says_why_and_keeps_both_people(
     game: Game, link: str | None, words: str
 ) -> None:
     """Who waited for an answer is mentioned once it is declined."""
-    assert plain(challenge_text(game, link, EYES)) == words
+    assert plain(challenge_text(Scene(game, link=link))) == words
 
 
 def test_what_inline_mode_offers_says_who_moves_first_or_the_level() -> None:

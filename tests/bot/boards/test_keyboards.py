@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards import keyboards, matchmaking
+from bot.boards import matchmaking
 from bot.boards.board import board_view
 from bot.boards.buttons import HideWanted, Invite, OnGame, ShowWanted, read, write
-from bot.boards.players import DIFFICULTIES
-from bot.boards.view import THEMES, button, coded, compact, keyboard, marks_in, marks_of, quoted
+from bot.boards.players import DIFFICULTIES, scene_of
+from bot.boards.view import THEMES, Key, coded, compact, keyboard, marks_of, quoted, theme_in
 from bot.game.actions import Permission
 from bot.game.attempt import Player, state_of
 from bot.game.pages import RULES, ShowAll, ShowRules
@@ -37,7 +37,7 @@ from tests.bot.games import (
     game_of_two,
     open_challenge,
 )
-from tests.bot.reading import below, buttons, by_label, carried, cells, colours, labels
+from tests.bot.reading import below, buttons, by_label, carried, cells, colours, keyboard_for, labels
 
 T = texts("en")
 X_WON, O_WON = drawn("XXX", "OO.", "..."), drawn("XX.", "OOO", "X..")
@@ -48,7 +48,7 @@ EVERYBODY = (None, ANN.id, BO.id)
 
 def shown(game: Game, viewer: int | None = None, hint: int | None = None) -> str:
     """The keyboard of a game."""
-    return keyboards.of_game(game, viewer, hint)
+    return keyboard_for(game, viewer, hint) or ""
 
 
 def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell_and_a_hint_is_marked() -> None:
@@ -208,9 +208,9 @@ def test_a_challenge_is_answered_or_withdrawn_until_it_is_over(
     rival: Player | None, link: str | None, answers: list[str]
 ) -> None:
     challenge = open_challenge(rival=rival)
-    rows = [" | ".join(row) for row in labels(keyboards.of_challenge(challenge, link))]
+    rows = [" | ".join(row) for row in labels(keyboard_for(challenge, link=link))]
     assert rows == [*answers, "Clock: none | One game", "Board: 3×3"]
-    assert keyboards.of_challenge(challenge._replace(termination=Termination.CANCELLED), link) is None
+    assert keyboard_for(challenge._replace(termination=Termination.CANCELLED), link=link) is None
 
 
 def sizes() -> list[str]:
@@ -227,12 +227,12 @@ def test_a_second_tap_on_the_button_of_the_board_goes_back(kind: str) -> None:
     def keyboard(rules: str, page: str | None) -> str | None:
         match kind:
             case "fresh":
-                return keyboards.of_game(computer_game(rules=rules), ANN.id, page=page)
+                return keyboard_for(computer_game(rules=rules), ANN.id, page=page)
             case "wait":
                 return matchmaking.keyboard_of(wait_of(rules=rules), board_in(choosing=page is not None))
             case _:
                 link = "https://t.me/x" if kind == "by link" else None
-                return keyboards.of_challenge(open_challenge(rules=rules), link, page)
+                return keyboard_for(open_challenge(rules=rules), link=link, page=page)
 
     of_games = OnGame(7, ShowRules(0)), OnGame(7, ShowAll(0))
     opens, back = (ShowWanted(), HideWanted()) if kind == "wait" else of_games
@@ -265,7 +265,7 @@ def test_words_to_copy_are_set_apart() -> None:
 
 
 def test_a_keyboard_is_json_without_spaces() -> None:
-    made = keyboard([[button("A", Invite()), button("B", OnGame(7, Move(0, 1)), "danger")]])
+    made = keyboard([[Key("A", Invite()), Key("B", OnGame(7, Move(0, 1)), "danger")]])
     a = {"text": "A", "callback_data": write(Invite())}
     b = {"text": "B", "callback_data": write(OnGame(7, Move(0, 1))), "style": "danger"}
     assert json.loads(made) == {"inline_keyboard": [[a, b]]}
@@ -282,14 +282,14 @@ def test_no_mark_is_in_two_themes_or_blank_and_the_empty_cell_differs() -> None:
 
 
 def test_words_about_a_board_use_its_marks_and_the_default_without_a_choice_or_with_an_outdated_one() -> None:
-    assert marks_in((board_in(theme="sky"), SHAPES), ANN.id)[Mark.X] == "▲"
-    assert marks_in((SHAPES._replace(as_text=True),), ANN.id)[Mark.X] == "X"
-    assert marks_in((SHAPES._replace(leaving=True),), ANN.id)[Mark.X] == "❌"
+    assert theme_in((board_in(theme="sky"), SHAPES), ANN.id) == "shapes"
+    assert theme_in((SHAPES._replace(as_text=True),), ANN.id) == "letters"
+    assert theme_in((SHAPES._replace(leaving=True),), ANN.id) is None
     assert marks_of(None) == marks_of("pink") == THEMES["classic"]
 
 
 def test_a_board_shows_its_look_in_the_cells_and_in_the_words() -> None:
-    view = board_view(game_of_two("40", **asking("takeback:O")), SHAPES, "oxo")
+    view = board_view(scene_of(game_of_two("40", **asking("takeback:O")), SHAPES))
     assert cells(view.keyboard) == "●·· ·▲· ···"
     assert "▲ You" in view.text
     assert "take back ●" in view.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.boards.players import scene_of
 from bot.boards.wording import WORDINGS, comment_line
 from bot.game.exhibitions import Stop
 from bot.language import LANGUAGES, texts
@@ -18,7 +19,9 @@ HALL, HERS = board_in(), board_in(viewer=ANN.id)
 
 
 def test_only_what_matters_gets_a_comment() -> None:
-    commented = [comment_line(computer_game(moves), HALL) is not None for moves in ("40", "0412", "0142")]
+    commented = [
+        comment_line(scene_of(computer_game(moves), HALL)) is not None for moves in ("40", "0412", "0142")
+    ]
     assert commented == [False, True, False], "a corner in the beginning, a block, an unavoidable loss"
 
 
@@ -28,7 +31,7 @@ def test_no_comment_comes_twice_in_a_game_nor_in_the_next_one(number: int) -> No
     said: tuple[list[str], list[str]] = ([], [])
     for wordings, these in enumerate(said):
         game = computer_game("")._replace(id=number, wordings=wordings, rules="8x8x5")
-        found = (comment_line(game._replace(moves=moves[:plies]), HALL) for plies in range(17))
+        found = (comment_line(scene_of(game._replace(moves=moves[:plies]), HALL)) for plies in range(17))
         these.extend(line for line in found if line is not None)
     assert all(said)
     assert len({*said[0], *said[1]}) == len(said[0]) + len(said[1])
@@ -43,10 +46,10 @@ def test_a_comment_is_one_short_sentence_and_no_two_are_alike(tag: str) -> None:
 
 
 def test_the_wording_depends_on_the_game_and_the_ply_alone() -> None:
-    said = {comment_line(BLOCKED._replace(id=id_ // 2, wordings=id_ % 2), HALL) for id_ in range(12)}
+    said = {comment_line(scene_of(BLOCKED._replace(id=id_ // 2, wordings=id_ % 2), HALL)) for id_ in range(12)}
     assert said == {f"💬 <i>{wording}</i>" for wording in WORDINGS[Reason.BLOCK]}
-    elsewhere = comment_line(BLOCKED._replace(version=8), board_in(id=2, wanted=9))
-    assert elsewhere == comment_line(BLOCKED, HALL)
+    elsewhere = comment_line(scene_of(BLOCKED._replace(version=8), board_in(id=2, wanted=9)))
+    assert elsewhere == comment_line(scene_of(BLOCKED, HALL))
 
 
 def test_it_is_the_last_line_of_the_message_and_in_text_follows_what_has_happened_unless_a_chat_is_silent() -> (

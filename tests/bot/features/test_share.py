@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.boards.players import Viewer
-from bot.boards.view import View, marks_of
+from bot.boards.players import Scene
+from bot.boards.view import View
 from bot.features import share
 from bot.features.share import below, caption, result, theme_of
 from bot.language import texts
@@ -20,7 +20,7 @@ from tests.bot.reading import by_label, plain
 EN = texts("en")
 X_WON = drawn("XXX", "OO.", "...")
 WON = game_of_two(X_WON)
-SKY = Viewer(ANN.id, marks_of("sky"))
+SKY = Scene(WON, ANN.id, "sky")
 
 
 @pytest.mark.parametrize(
@@ -50,20 +50,20 @@ def test_every_end_has_its_words(game: Game, said: str) -> None:
 )
 def test_what_was_played_is_below(rules: str, detail: str) -> None:
     game = game_of_two("4a" if rules == "ultimate" else "40", rules=rules, termination=Termination.RESIGNATION)
-    assert caption(game, Viewer(None), None, as_text=False).splitlines()[2] == detail
+    assert caption(Scene(game), None).splitlines()[2] == detail
 
 
 def test_the_caption_says_it_in_the_marks_of_the_board_and_to_readers_also_the_moves() -> None:
-    assert plain(caption(WON, SKY, None, as_text=False)) == "⭐ Ann   🌙 小波\n🏆 ⭐ Ann wins\n3×3 · 5 moves"
-    assert plain(caption(WON, SKY, None, as_text=True)).splitlines()[-1] == "Moves: a1 a2 b1 b2 c1"
+    assert plain(caption(SKY, None)) == "⭐ Ann   🌙 小波\n🏆 ⭐ Ann wins\n3×3 · 5 moves"
+    assert plain(caption(SKY._replace(as_text=True), None)).splitlines()[-1] == "Moves: a1 a2 b1 b2 c1"
     link = "https://t.me/oxo_bot?start=c7-A"
-    last = caption(WON, SKY, link, as_text=False).splitlines()[-1]
+    last = caption(SKY, link).splitlines()[-1]
     assert last == f'⚔️ <a href="{link}">Challenge this player</a>'
 
 
 @pytest.mark.parametrize(("name", "shown"), [("م" * 40, "م" * 40), ("<b>&", "&lt;b&gt;&amp;")])
 def test_a_name_in_the_caption_is_text_in_its_own_direction(name: str, shown: str) -> None:
-    sides, end, _ = caption(WON._replace(names={ANN.id: name}), SKY, None, as_text=False).splitlines()
+    sides, end, _ = caption(SKY._replace(game=WON._replace(names={ANN.id: name})), None).splitlines()
     assert end == f"🏆 ⭐ \u2068{shown}\u2069 wins"
     assert sides.startswith(f"⭐ \u2068{shown}\u2069 ")
 

@@ -10,8 +10,7 @@ from random import Random
 import pytest
 
 from bot.boards.board import rating_line, score_line, series_line
-from bot.boards.keyboards import of_challenge, of_game
-from bot.boards.players import Viewer
+from bot.boards.players import Scene
 from bot.boards.rule_words import BadWord, read
 from bot.boards.wording import question_line
 from bot.game.actions import Action
@@ -70,12 +69,12 @@ from tests.bot.games import (
     refused,
     watched_game,
 )
+from tests.bot.reading import keyboard_for
 
 X_WON = drawn("XXX", "OO.", "...")
 O_WON = drawn("XX.", "OOO", "X..")
 DRAWN = drawn("XOX", "XOO", "OXX")
 T = texts("en")
-NOBODY = Viewer(None)
 
 
 def test_random_is_a_fair_coin() -> None:
@@ -206,7 +205,7 @@ def test_between_two_people_it_begins_once_both_want_it_with_the_sides_changed_a
         asked = done(ended, Rematch(), who)
         assert refused(asked, Rematch(), who) is Refusal.ASKED, "nobody begins it alone"
         if series_goes_on(ended):
-            assert "ready for the next game" in (question_line(asked, Viewer(other.id)) or "")
+            assert "ready for the next game" in (question_line(Scene(asked, other.id)) or "")
         begun = followed(asked, Rematch(), other)
         assert begun == followed(asked, Agree, other)
         assert (begun.x_seat, begun.o_seat, begun.best_of, begun.offer) == (BO.id, ANN.id, ended.best_of, None)
@@ -240,9 +239,9 @@ def test_whoever_asked_for_another_game_is_waited_for_a_day(again: Action, score
 )
 def test_it_ends_when_nobody_can_be_caught_or_all_games_are_played(ended: Game, *, goes_on: bool) -> None:
     assert series_goes_on(ended) is goes_on
-    assert ("Next game" in of_game(ended, None)) is goes_on
-    assert ("Rematch" in of_game(ended, None)) is not goes_on
-    assert (series_line(ended, NOBODY) is None) is goes_on, "only the last board names the winner"
+    assert ("Next game" in (keyboard_for(ended) or "")) is goes_on
+    assert ("Rematch" in (keyboard_for(ended) or "")) is not goes_on
+    assert (series_line(Scene(ended)) is None) is goes_on, "only the last board names the winner"
 
 
 @pytest.mark.parametrize("moves", ["", "4"])
@@ -254,14 +253,14 @@ def test_a_game_in_which_somebody_never_moved_decides_nothing(
     won = None if termination is Termination.EXPIRED else winner
     ended = game_of_two(moves, best_of=5, x_wins=2, termination=termination, winner=won)
     assert (score_of(ended), series_goes_on(ended)) == ((2, 0, 0), True)
-    assert series_line(ended, NOBODY) is None
-    assert "series" not in (rating_line(ended, NOBODY) or "")
+    assert series_line(Scene(ended)) is None
+    assert "series" not in (rating_line(Scene(ended)) or "")
 
 
 def test_a_takeback_keeps_a_game_in_the_series_so_that_it_ends_and_one_that_does_not_count_is_left_out() -> None:
     ended = in_series(3, 0, 0, 0)._replace(takebacks=1)
-    assert score_line(ended, NOBODY) is not None
-    assert "counts in the series" in (rating_line(ended, NOBODY) or "")
+    assert score_line(Scene(ended)) is not None
+    assert "counts in the series" in (rating_line(Scene(ended)) or "")
     begun = followed(done(ended, Rematch(), ANN), Rematch(), BO)
     assert (begun.x_wins, begun.o_wins) == (0, 1)
     ended = in_series(None, 2, 1, 0)._replace(**asking("rematch:O"), takebacks=1)
@@ -272,18 +271,18 @@ def test_a_takeback_keeps_a_game_in_the_series_so_that_it_ends_and_one_that_does
 
 
 def test_the_board_tells_the_score_and_each_their_result() -> None:
-    assert score_line(game_of_two("4", best_of=3), NOBODY) == "Best of 3"
+    assert score_line(Scene(game_of_two("4", best_of=3))) == "Best of 3"
     ended = in_series(3, 1, 0, 0)
-    assert "2 – 0" in (score_line(ended, NOBODY) or "")
-    assert series_line(ended, Viewer(ANN.id)) == "🏆 <b>You win the series!</b>"
-    assert "Ann" in (series_line(ended, Viewer(BO.id)) or "")
-    assert "draw" in (series_line(in_series(3, 0, 0, 2, moves=DRAWN), NOBODY) or "")
+    assert "2 – 0" in (score_line(Scene(ended)) or "")
+    assert series_line(Scene(ended, ANN.id)) == "🏆 <b>You win the series!</b>"
+    assert "Ann" in (series_line(Scene(ended, BO.id)) or "")
+    assert "draw" in (series_line(Scene(in_series(3, 0, 0, 2, moves=DRAWN))) or "")
 
 
 def test_the_challenger_chooses_it_and_oxo_plays_none() -> None:
     assert [done(open_challenge(), SetSeries(count)).best_of for count in (3, 7, 1)] == [3, 7, None]
     chosen = done(open_challenge(), SetSeries(5))
-    assert "Best of 5" in (of_challenge(chosen, None) or "")
+    assert "Best of 5" in (keyboard_for(chosen) or "")
     assert done(chosen, Accept(best_of=5), BO).best_of == 5
     assert done(chosen, LetComputerPlay(), ANN).best_of is None
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.keyboards import of_game
+from bot.features.play import meant
 from bot.game.actions import Action
 from bot.game.attempt import (
     Player,
@@ -38,7 +38,6 @@ from bot.game.questions import (
     SwapSides,
     TakeBack,
 )
-from bot.game.typed_answers import TypedAnswer, meant_in
 from engine import Level, Mark, candidates, parse_rules
 from storage.games.game import Game, Offer, Termination
 from storage.games.record import Decision, Record
@@ -61,6 +60,7 @@ from tests.bot.games import (
     permitted,
     refused,
 )
+from tests.bot.reading import keyboard_for
 
 FOUR = "4x4x4"
 OVER, OVER_OF_TWO = (made(drawn("XXX", "OO.", "...")) for made in (computer_game, game_of_two))
@@ -166,7 +166,7 @@ def test_resigning_is_always_possible_whatever_the_opponent_asks_and_withdraws(
         now = mine
         for action in toggle:
             now = done(now, action, other)
-        assert "Yes, resign" in of_game(now, who.id)
+        assert "Yes, resign" in (keyboard_for(now, who.id) or "")
         resigned = done(now, ConfirmResign(), who)
         assert (resigned.termination, resigned.offer) == (Termination.RESIGNATION, None)
         assert resigned.winner is resigned.mark_of(other.id)
@@ -253,13 +253,13 @@ def test_a_text_board_comes_with_the_answer_as_a_new_message() -> None:
 
 # What "yes", "no", "cancel", "again" and "swap" mean when a person types them.
 
-YES, NO, CANCEL, AGAIN, SWAP = TypedAnswer
+YES, NO, CANCEL, AGAIN, SWAP = ANSWERS = ("yes", "no", "cancel", "again", "swap")
 RESIGNS, TAKING = (game_of_two("4", **asking(f"{what}:X")) for what in ("resign", "takeback"))
 WANTED = OVER_OF_TWO._replace(**asking("rematch:X"))
 
 
 @pytest.mark.parametrize(
-    ("game", "player", "meant"),
+    ("game", "player", "wanted"),
     [
         (open_challenge(), ANN, {NO: Cancel(), CANCEL: Cancel()}),
         (open_challenge(), BO, {YES: Accept()}),
@@ -271,17 +271,18 @@ WANTED = OVER_OF_TWO._replace(**asking("rematch:X"))
         (TAKING, ANN, {NO: Refuse, CANCEL: Refuse}),
         (TAKING, BO, {YES: Agree, NO: Refuse}),
         (TAKING, CEM, {}),
-        (OVER_OF_TWO, ANN, {AGAIN: PlayAgain(), SWAP: SwapSides()}),
+        (OVER_OF_TWO, ANN, {AGAIN: Rematch(), SWAP: Rematch()}),
         (OVER_OF_TWO, CEM, {}),
-        (WANTED, ANN, {AGAIN: PlayAgain(), SWAP: SwapSides(), NO: Refuse, CANCEL: Refuse}),
-        (WANTED, BO, {AGAIN: PlayAgain(), SWAP: SwapSides(), YES: Agree, NO: Refuse}),
+        (WANTED, ANN, {AGAIN: Rematch(), SWAP: Rematch(), NO: Refuse, CANCEL: Refuse}),
+        (WANTED, BO, {AGAIN: Rematch(), SWAP: Rematch(), YES: Agree, NO: Refuse}),
         (OVER_OF_TWO._replace(next_game=9), ANN, {}),
         (OVER, ANN, {AGAIN: PlayAgain(), SWAP: SwapSides()}),
     ],
 )
 def test_an_answer_means_what_waits_for_it(
-    game: Game, player: Player, meant: dict[TypedAnswer, Action | type[Agree | Refuse]]
+    game: Game, player: Player, wanted: dict[str, Action | type[Agree | Refuse]]
 ) -> None:
-    found = {answer: meant_in(game, answer, player) for answer in TypedAnswer}
-    expected = {answer: each(game.ply) if isinstance(each, type) else each for answer, each in meant.items()}
+    record = Record(game, (board_in(),))
+    found = {answer: meant(record, answer, attempt(player)) for answer in ANSWERS}
+    expected = {answer: each(game.ply) if isinstance(each, type) else each for answer, each in wanted.items()}
     assert {answer: action for answer, action in found.items() if action is not None} == expected
