@@ -13,6 +13,7 @@ from typing import Any
 from playground.chats import Chat, Message, Topic
 from playground.errors import Json
 from playground.groups import Group
+from playground.messages import deliver
 from playground.people import MAXIMUM_NAME, Person, check_names
 from playground.queries import InlineResult
 from playground.texts import with_mentions
@@ -112,19 +113,19 @@ class Acts:
         )
 
     def resend(self, message: Message) -> None:
-        self._world.deliver(message)
+        deliver(message)
 
     async def tap(self, person: Person, message: Message, row: int, column: int) -> Json:
         button = message.button(row=int(row), column=int(column))
         if "callback_data" not in button:
             raise ValueError("This button doesn't call the bot.")
         query = person.press(message, button["callback_data"])
-        answer = await self._world.answered(query, self._world.taps.lifetime, "an answer")
+        answer = await query.answered(self._world.taps.lifetime, "an answer")
         return {"type": "answer", **asdict(answer)}
 
     async def inline(self, person: Person, chat: Chat, text: str, query: str | None = None) -> Json:
         asked = person.inline_query(str(text), chat)
-        results = await self._world.answered(asked, self._world.inline_queries.lifetime, "results")
+        results = await asked.answered(self._world.inline_queries.lifetime, "results")
         self._offered[person.id, str(query)] = results
         shown = [{"id": one.id, "title": one.title, "description": one.description} for one in results]
         return {"type": "inline_results", "results": shown}

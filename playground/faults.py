@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Concatenate, Literal, ParamSpec
+from typing import Concatenate, Literal, ParamSpec, Protocol
 
-from playground.chats import Chat
 from playground.errors import ApiError, Json, too_many_requests
 
 Kind = Literal[
@@ -23,6 +22,15 @@ Kind = Literal[
     "reorder",
     "resend",
 ]
+
+
+class Place(Protocol):
+    """A chat."""
+
+    @property
+    def id(self) -> int: ...
+
+
 _OF_UPDATES = frozenset({"duplicate", "reorder", "resend"})
 
 
@@ -43,7 +51,7 @@ class Fault:
     """None means all but getUpdates."""
     update: str | None = None
     """The kind of update ("callback_query" ...), for faults of updates; None for all."""
-    chat: Chat | int | None = None
+    chat: Place | int | None = None
     """Only calls for this chat, or updates from it."""
     times: int | None = None
     """How often it strikes at most."""
@@ -60,7 +68,7 @@ class Fault:
     def __post_init__(self) -> None:
         if self.kind == "error" and self.error is None:
             raise ValueError('a fault of kind "error" needs an error')
-        self.chat = self.chat.id if isinstance(self.chat, Chat) else self.chat
+        self.chat = self.chat if isinstance(self.chat, int) or self.chat is None else self.chat.id
 
     def refusal(self) -> ApiError | None:
         """The error to answer with instead of carrying out the call, if the fault is of that kind."""

@@ -12,7 +12,7 @@ from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 
 from playground.errors import too_many_requests
-from playground.ground import Clock
+from playground.waiting import Clock
 
 LIMITED = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
 """The methods that share one limit: sending and editing; answers to callbacks have none."""

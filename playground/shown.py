@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playground.accounts import User
+from playground.accounts import Human
 from playground.chats import Chat, Message
 from playground.errors import Json
 from playground.messages import message_json
@@ -46,7 +46,7 @@ def told(event: str, subject: Any) -> Json:  # noqa: ANN401 - a message, a chat,
     return {"type": event, **about}
 
 
-def _person(person: User) -> Json:
+def _person(person: Human) -> Json:
     return {**person.as_json(), "language_code": person.language or "", "blocked_bot": person.blocked_bot}
 
 

@@ -12,7 +12,7 @@ from playground.child import BotProcess
 from playground.errors import Json
 from playground.faults import Fault
 from playground.flood import Model, Published, Refusal, Silent
-from playground.network import Network
+from playground.hub import Hub
 
 TROUBLES: dict[str, tuple[str, dict[str, Any]]] = {
     "slow": ("Every call takes a second", {"kind": "delay", "delay": 1.0}),
@@ -50,8 +50,8 @@ _LONGEST = 366 * 24 * 3600.0
 class Workshop:
     """The drawer's switches and how they stand; `trouble`, `flood`, `advance` and `order` are acts."""
 
-    def __init__(self, network: Network) -> None:
-        self._network = network
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
         self._troubles: dict[str, Fault] = {}
         self._flood = "none"
         self._bot: BotProcess | None = None
@@ -65,9 +65,9 @@ class Workshop:
         """Switch a trouble."""
         _, arguments = TROUBLES[name]
         if name in self._troubles:
-            self._network.faults.remove(self._troubles.pop(name))
+            self._hub.faults.remove(self._troubles.pop(name))
         if on:
-            self._troubles[name] = self._network.faults.add(**arguments)
+            self._troubles[name] = self._hub.faults.add(**arguments)
         self._changed()
 
     def flood(self, name: str, chat_id: int | None = None) -> None:
@@ -75,8 +75,8 @@ class Workshop:
         _, model = FLOOD[name]
         if name == "changing" and chat_id is None:
             raise ValueError("First open the chat that should accept less.")
-        self._network.flood.model = model(self._network.clock.now(), chat_id or 0)
-        self._network.flood.enabled = name != "none"
+        self._hub.flood.model = model(self._hub.clock.now(), chat_id or 0)
+        self._hub.flood.enabled = name != "none"
         self._flood = name
         self._changed()
 
@@ -84,9 +84,9 @@ class Workshop:
         """Move the clock forward, and with it that of a bot that the playground has started."""
         if not 0 < float(seconds) <= _LONGEST:
             raise ValueError("The clock can be moved forward by up to a year.")
-        self._network.clock.advance(float(seconds))
+        self._hub.clock.advance(float(seconds))
         if self._bot is not None:
-            self._bot.move(self._network.clock.skipped)
+            self._bot.move(self._hub.clock.skipped)
         self._changed()
 
     def order(self, what: str) -> None:
@@ -105,9 +105,9 @@ class Workshop:
             "flood": [
                 {"name": name, "title": words, "on": name == self._flood} for name, (words, _) in FLOOD.items()
             ],
-            "skipped": self._network.clock.skipped,
+            "skipped": self._hub.clock.skipped,
             "bot": None if self._bot is None else self._bot.state,
         }
 
     def _changed(self) -> None:
-        self._network.tell("workshop", self)
+        self._hub.tell("workshop", self)

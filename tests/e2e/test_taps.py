@@ -11,7 +11,7 @@ from bot.context.services import DOUBLE_SECONDS
 from bot.game.actions import Move, ShowRegion
 from engine import Mark
 from playground.errors import bad_request
-from playground.messages import Message
+from playground.messages import Message, deliver
 from playground.people import Person
 from tests.carried import action_of, carried_by
 from tests.flights import ANSWER, EDIT, Point
@@ -193,7 +193,7 @@ CHANGED = "The board has changed. Here's how it looks now."
 
 async def sent_again(oxo: World, message: Message) -> None:
     """Deliver a message as a new update, and wait until the bot is done with it."""
-    oxo.playground.world.deliver(message)
+    deliver(message)
     await oxo.has_answered(message.chat, oxo.playground.world.persons[message.sender.id])
 
 
