@@ -17,7 +17,7 @@ from typing import NamedTuple
 from benchmarks import virtual
 from bot.delivery.lanes import Lanes
 from bot.delivery.pace import Chat, Kind, Pace
-from playground.flood import Changing, FloodError, Model, Published, Refusal, Silent
+from playground.flood import FloodError, Model, Published, Refusal, Silent
 
 LATENCY = 0.05
 """Seconds that a call takes, half of them on its way; give or take two fifths."""
@@ -161,14 +161,14 @@ CHANGES_PRIVATE = ((0.0, 60), (600.0, 20), (1200.0, 60), (1800.0, 10), (2400.0, 
 
 
 def _silent(chat: int, a_minute: int) -> Callable[[], Model]:
-    return lambda: Silent(Changing(chat, [(0, a_minute)]))
+    return lambda: Silent(Published(changing={chat: [(0, a_minute)]}))
 
 
 TRIALS = (
     Trial("published numbers, group", GROUP, Published, 0.8),
     Trial("published numbers, private chat", PRIVATE, Published, 0.8),
-    Trial("changing limit, group", GROUP, lambda: Changing(GROUP, CHANGES_GROUP), 0.55, 5),
-    Trial("changing limit, private chat", PRIVATE, lambda: Changing(PRIVATE, CHANGES_PRIVATE), 0.6, 6),
+    Trial("changing limit, group", GROUP, lambda: Published(changing={GROUP: CHANGES_GROUP}), 0.55, 5),
+    Trial("changing limit, private chat", PRIVATE, lambda: Published(changing={PRIVATE: CHANGES_PRIVATE}), 0.6, 6),
     Trial("silent waits, group of 15 a minute", GROUP, _silent(GROUP, 15), 0.8),
     Trial("silent waits, group of 10 a minute", GROUP, _silent(GROUP, 10), 0.8),
     Trial("silent waits, private chat of 40 a minute", PRIVATE, _silent(PRIVATE, 40), 0.8),

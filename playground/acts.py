@@ -1,262 +1,285 @@
-"""What the page can have people do, by the type of its message."""
+"""What the page, or a script, can have people do: each act is a method, whose parameters tell what it needs.
+
+Parameters with a `Field` are what one writes or chooses: the page makes its forms from them, as `forms` tells it.
+"""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from inspect import isawaitable, signature
 from typing import Any
 
-from playground.chats import Chat, Topic
+from playground.chats import Chat, Message, Topic
 from playground.errors import Json
 from playground.groups import Group
-from playground.people import Person, check_names
+from playground.messages import deliver
+from playground.people import MAXIMUM_NAME, Person, check_names
 from playground.queries import InlineResult
 from playground.texts import with_mentions
 from playground.workshop import Workshop
 from playground.world import World
 
-Reply = Callable[[Json], None]
-"""Sends something to the page or script that asked for it."""
 
-_MAXIMUM_TITLE = 128
-ANSWERED_LATER = frozenset({"tap", "inline"})
-"""The bot's answer, which comes later."""
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What one writes, or chooses from `options`, by value what people read."""
+
+    label: str
+    required: bool = False
+    maxlength: int = MAXIMUM_NAME
+    hint: str = ""
+    options: Mapping[str, str] | None = None
+
+    def read(self, given: object) -> str:
+        """What was written, trimmed."""
+        text = str(given or "").strip()
+        if (self.required and not text) or len(text) > self.maxlength:
+            raise ValueError(f"A name has 1 to {self.maxlength} characters.")
+        return text
+
+
+_LANGUAGES = {
+    "": "Not told",
+    "en": "English",
+    "zh-hans": "简体中文",
+    "zh-hant": "繁體中文",
+    "ar": "العربية",
+    "de": "Deutsch",
+    "es": "Español",
+    "fa": "فارسی",
+    "fr": "Français",
+    "hi": "हिन्दी",
+    "id": "Bahasa Indonesia",
+    "pt-br": "Português (Brasil)",
+    "ru": "Русский",
+    "tr": "Türkçe",
+}
+_KINDS = {"group": "Group", "supergroup": "Supergroup", "forum": "Forum with topics"}
+_STANDINGS = {
+    "member": "Member: reads what is meant for it",
+    "administrator": "Administrator: reads everything",
+    "restricted": "Muted: may not write",
+    "kicked": "Removed",
+}
+FIELDS = {
+    "first_name": Field("First name", required=True),
+    "last_name": Field("Last name"),
+    "username": Field("Username", maxlength=33, hint="without @"),
+    "language_code": Field("Language", options=_LANGUAGES),
+    "title": Field("Name", required=True, maxlength=128, hint="Name of the group"),
+    "kind": Field("Kind", options=_KINDS),
+    "standing": Field("Standing", options=_STANDINGS),
+}
+_FOUND: dict[str, Callable[[World, Json], object]] = {
+    "person": lambda world, given: world.persons[given["person"]],
+    "other": lambda world, given: world.persons[given["other"]],
+    "member": lambda world, given: world.persons[given["member"]],
+    "chat": lambda world, given: world.chats[given["chat_id"]],
+    "group": lambda world, given: _group(world.chats[given["chat_id"]]),
+    "topic": lambda world, given: world.chats[given["chat_id"]].topics[given["topic"]],
+    "message": lambda world, given: world.chats[given["chat_id"]].messages[given["message_id"]],
+}
+"""The objects that an act is about, by the name of its parameter."""
 
 
 class Acts:
-    """Everything the page may ask for; an act that is impossible raises ValueError or LookupError."""
+    """Each method with a public name is an act; it returns what whoever asked is told, None being "done"."""
 
-    def __init__(self, world: World, workshop: Workshop) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
-        self._workshop = workshop
-        self._waiting: set[asyncio.Task[None]] = set()
         self._offered: dict[tuple[int, str], list[InlineResult]] = {}
-        self._by_type: dict[str, Callable[[Json, Reply], None]] = {
-            "say": self._say,
-            "resend": self._resend,
-            "tap": self._tap,
-            "inline": self._inline,
-            "choose": self._choose,
-            "add_person": self._add_person,
-            "rename_person": self._rename_person,
-            "block": self._block,
-            "meet": self._meet,
-            "add_group": self._add_group,
-            "rename_group": self._rename_group,
-            "member": self._member,
-            "bot": self._bot,
-            "topic": self._topic,
-            "upgrade": self._upgrade,
-            "trouble": lambda given, _: workshop.trouble(str(given["name"]), on=bool(given["on"])),
-            "flood": lambda given, _: workshop.flood(str(given["name"]), given.get("chat_id")),
-            "advance": lambda given, _: workshop.advance(float(given["seconds"])),
-            "order": lambda given, _: workshop.order(str(given["what"])),
-        }
-
-    def carry_out(self, given: Json, reply: Reply) -> None:
-        """Do what the page asks for."""
-        self._by_type[given["type"]](given, reply)
-
-    def close(self) -> None:
-        """Stop waiting for answers."""
-        for task in self._waiting:
-            task.cancel()
-
-    def _person(self, given: Json) -> Person:
-        return self._world.persons[given["person"]]
-
-    def _chat(self, given: Json) -> Chat:
-        return self._world.chats[given["chat_id"]]
-
-    def _group(self, given: Json) -> Group:
-        chat = self._chat(given)
-        if not isinstance(chat, Group):
-            raise TypeError("This isn't a group.")
-        return chat
 
     # Writing and tapping
 
-    def _say(self, given: Json, _reply: Reply) -> None:
-        chat, text = self._chat(given), str(given["text"])
-        reply_to = given.get("reply_to_message_id")
-        entities = None
-        if given.get("mentions"):
-            entities = with_mentions(text, given["mentions"], self._world.user_json)
-        self._person(given).write(
-            text,
+    def say(
+        self,
+        person: Person,
+        chat: Chat,
+        text: str,
+        *,
+        reply_to_message_id: int | None = None,
+        message_thread_id: int | None = None,
+        mentions: list[Json] | None = None,
+        anonymous: bool = False,
+    ) -> None:
+        person.write(
+            str(text),
             in_=chat,
-            reply_to=None if reply_to is None else chat.messages[reply_to],
-            thread=given.get("message_thread_id"),
-            entities=entities,
-            anonymous=bool(given.get("anonymous")),
+            reply_to=None if reply_to_message_id is None else chat.messages[reply_to_message_id],
+            thread=message_thread_id,
+            entities=with_mentions(str(text), mentions, self._world.user_json) if mentions else None,
+            anonymous=anonymous,
         )
 
-    def _resend(self, given: Json, _reply: Reply) -> None:
-        self._world.deliver(self._chat(given).messages[given["message_id"]])
+    def resend(self, message: Message) -> None:
+        deliver(message)
 
-    def _tap(self, given: Json, reply: Reply) -> None:
-        person, message = self._person(given), self._chat(given).messages[given["message_id"]]
-        button = message.button(row=int(given["row"]), column=int(given["column"]))
+    async def tap(self, person: Person, message: Message, row: int, column: int) -> Json:
+        button = message.button(row=int(row), column=int(column))
         if "callback_data" not in button:
             raise ValueError("This button doesn't call the bot.")
         query = person.press(message, button["callback_data"])
-        head = {"person": person.id, "query": given.get("query")}
+        answer = await query.answered(self._world.taps.lifetime, "an answer")
+        return {"type": "answer", **asdict(answer)}
 
-        async def wait() -> None:
-            try:
-                answer = await self._world.answered(query, self._world.taps.lifetime, "an answer")
-            except TimeoutError:
-                reply({"type": "failed", **head, "text": "The bot didn't answer."})
-            else:
-                words = {"text": answer.text, "show_alert": answer.show_alert, "url": answer.url}
-                reply({"type": "answer", **head, **words})
+    async def inline(self, person: Person, chat: Chat, text: str, query: str | None = None) -> Json:
+        asked = person.inline_query(str(text), chat)
+        results = await asked.answered(self._world.inline_queries.lifetime, "results")
+        self._offered[person.id, str(query)] = results
+        shown = [{"id": one.id, "title": one.title, "description": one.description} for one in results]
+        return {"type": "inline_results", "results": shown}
 
-        self._wait(wait())
-
-    def _inline(self, given: Json, reply: Reply) -> None:
-        person, tag = self._person(given), given.get("query")
-        query = person.inline_query(str(given["text"]), self._chat(given))
-        head = {"person": person.id, "query": tag}
-
-        async def wait() -> None:
-            try:
-                results = await self._world.answered(query, self._world.inline_queries.lifetime, "results")
-            except TimeoutError:
-                reply({"type": "failed", **head, "text": "The bot didn't answer."})
-            else:
-                self._offered[person.id, str(tag)] = results
-                shown = [{"id": one.id, "title": one.title, "description": one.description} for one in results]
-                reply({"type": "inline_results", **head, "results": shown})
-
-        self._wait(wait())
-
-    def _choose(self, given: Json, _reply: Reply) -> None:
-        person, chat = self._person(given), self._chat(given)
-        for result in self._offered.get((person.id, str(given.get("query"))), []):
-            if result.id == given["result_id"]:
+    def choose(self, person: Person, chat: Chat, result_id: str, query: str | None = None) -> None:
+        for result in self._offered.get((person.id, str(query)), []):
+            if result.id == result_id:
                 person.choose(result, in_=chat)
                 return
         raise ValueError("This result is no longer offered.")
 
-    def _wait(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._waiting.add(task)
-        task.add_done_callback(self._waiting.discard)
-
     # People
 
-    def _add_person(self, given: Json, reply: Reply) -> None:
-        first, last, username, language = _names(given)
-        check_names(first, last, username)
-        self._check_username(username, None)
-        person = self._world.add_person(first, last_name=last, username=username, language=language)
+    def add_person(self, first_name: str, last_name: str, username: str, language_code: str) -> Json:
+        first, last, name, language = self._names(None, first_name, last_name, username, language_code)
+        person = self._world.add_person(first, last_name=last, username=name, language=language)
         self._world.tell("person", person)
-        reply({"type": "added", "person": person.id, "query": given.get("query")})
+        return {"type": "added", "person": person.id}
 
-    def _rename_person(self, given: Json, _reply: Reply) -> None:
-        person, names = self._person(given), _names(given)
-        self._check_username(names[2], person)
-        person.rename(*names)
-        person.usernames = tuple(given.get("more_usernames", person.usernames))
+    def rename_person(
+        self,
+        person: Person,
+        first_name: str,
+        last_name: str,
+        username: str,
+        *,
+        language_code: str,
+        more_usernames: list[str] | None = None,
+    ) -> None:
+        person.rename(*self._names(person, first_name, last_name, username, language_code))
+        person.usernames = person.usernames if more_usernames is None else tuple(more_usernames)
 
-    def _check_username(self, username: str | None, person: Person | None) -> None:
-        others = [other.username for other in self._world.persons.values() if other is not person]
-        taken = {name.lower() for name in [*others, self._world.bot.username] if name}
-        if username and username.lower() in taken:
+    def _names(self, owner: Person | None, *given: str) -> tuple[str, str | None, str | None, str | None]:
+        first, last, username, language = given
+        username = username.removeprefix("@")
+        check_names(first, last, username or None)
+        others = [other.username for other in self._world.persons.values() if other is not owner]
+        if username and username.lower() in {str(name).lower() for name in [*others, self._world.bot.username]}:
             raise ValueError(f"@{username} is taken.")
+        return first, last or None, username or None, language or None
 
-    def _block(self, given: Json, _reply: Reply) -> None:
-        person = self._person(given)
-        if given["on"]:
+    def block(self, person: Person, *, on: bool) -> None:
+        if on:
             person.block()
         else:
             person.unblock()
 
-    def _meet(self, given: Json, reply: Reply) -> None:
-        person, other = self._person(given), self._world.persons[given["other"]]
+    def meet(self, person: Person, other: Person) -> Json:
         if person is other:
             raise ValueError("People can't chat with themselves.")
         both = {person.id, other.id}
         meetings = [chat for chat in self._world.chats.values() if chat.is_meeting and chat.members.keys() == both]
         meeting = meetings[0] if meetings else self._world.add_meeting(person, other)
-        reply({"type": "added", "chat_id": meeting.id, "query": given.get("query")})
+        return {"type": "added", "chat_id": meeting.id}
 
     # Groups
 
-    def _add_group(self, given: Json, reply: Reply) -> None:
-        people = [self._person(given), *(self._world.persons[member] for member in given.get("members", []))]
-        if given.get("direct_messages"):
-            chat = self._world.add_direct_messages(_name(given["title"], _MAXIMUM_TITLE), people)
-            reply({"type": "added", "chat_id": chat.id, "query": given.get("query")})
-            return
-        group = self._world.add_group(
-            _name(given["title"], _MAXIMUM_TITLE),
-            list(dict.fromkeys(people)),
-            kind="supergroup" if given.get("supergroup") else "group",
-            forum=bool(given.get("forum")),
-            with_bot=False,
-        )
-        if given.get("with_bot", True):
+    def add_group(
+        self,
+        person: Person,
+        title: str,
+        kind: str,
+        *,
+        members: Sequence[int] = (),
+        with_bot: bool = True,
+        direct_messages: bool = False,
+    ) -> Json:
+        people = list(dict.fromkeys([person, *(self._world.persons[member] for member in members)]))
+        if direct_messages:
+            return {"type": "added", "chat_id": self._world.add_direct_messages(title, people).id}
+        group = self._world.add_group(title, people, kind=kind, forum=kind == "forum", with_bot=False)
+        if with_bot:
             group.add_bot()
-        reply({"type": "added", "chat_id": group.id, "query": given.get("query")})
+        return {"type": "added", "chat_id": group.id}
 
-    def _rename_group(self, given: Json, _reply: Reply) -> None:
-        self._group(given).rename(_name(given["title"], _MAXIMUM_TITLE), self._person(given))
+    def rename_group(self, group: Group, person: Person, title: str) -> None:
+        group.rename(title, person)
 
-    def _member(self, given: Json, _reply: Reply) -> None:
-        group, person, by = self._group(given), self._world.persons[given["member"]], self._person(given)
-        standing = given["standing"]
+    def member(self, group: Group, person: Person, member: Person, standing: str) -> None:
         if standing == "left":
-            group.remove(person, None if person is by else by)
-        elif person.id not in group.members:
-            group.add(person, by)
+            group.remove(member, None if member is person else person)
+        elif member.id not in group.members:
+            group.add(member, person)
         elif standing == "anonymous":
-            group.hide(person)
+            group.hide(member)
         elif standing == "administrator":
-            group.promote(person)
+            group.promote(member)
         else:
-            group.demote(person)
+            group.demote(member)
 
-    def _bot(self, given: Json, _reply: Reply) -> None:
-        group, by = self._group(given), self._person(given)
+    def bot(self, group: Group, person: Person, standing: str) -> None:
         standings: dict[str, Callable[[Person], None]] = {
             "member": group.unmute_bot if group.bot_is_in else group.add_bot,
             "administrator": group.promote_bot,
             "restricted": group.mute_bot,
             "kicked": group.kick_bot,
         }
-        standings[given["standing"]](by)
+        standings[standing](person)
 
-    def _topic(self, given: Json, _reply: Reply) -> None:
-        identifier, by = given.get("topic"), self._person(given)
-        if identifier is None and self._chat(given) is by.private:
-            by.add_topic(_name(given["name"], _MAXIMUM_TITLE))
-            return
-        group = self._group(given)
-        if identifier is None:
-            group.add_topic(_name(given["name"], _MAXIMUM_TITLE), by)
-            return
-        topic: Topic = group.topics[identifier]
-        if "name" in given:
-            group.rename_topic(topic, _name(given["name"], _MAXIMUM_TITLE), by)
-        elif given["open"]:
-            group.reopen_topic(topic)
+    def upgrade(self, group: Group) -> Json:
+        return {"type": "added", "chat_id": group.migrate().id}
+
+    def add_topic(self, person: Person, chat: Chat, title: str) -> None:
+        if chat is person.private:
+            person.add_topic(title)
         else:
+            _group(chat).add_topic(title, person)
+
+    def rename_topic(self, group: Group, person: Person, topic: Topic, title: str) -> None:
+        group.rename_topic(topic, title, person)
+
+    def close_topic(self, group: Group, topic: Topic, *, on: bool) -> None:
+        if on:
             group.close_topic(topic)
-
-    def _upgrade(self, given: Json, reply: Reply) -> None:
-        reply({"type": "added", "chat_id": self._group(given).migrate().id, "query": given.get("query")})
-
-
-def _name(given: object, maximum: int) -> str:
-    name = str(given).strip()
-    if not 1 <= len(name) <= maximum:
-        raise ValueError(f"A name has 1 to {maximum} characters.")
-    return name
+        else:
+            group.reopen_topic(topic)
 
 
-def _names(given: Json) -> tuple[str, str | None, str | None, str | None]:
-    first, last, username, language = (
-        str(given.get(field) or "").strip() for field in ("first_name", "last_name", "username", "language_code")
-    )
-    return first, last or None, username.removeprefix("@") or None, language or None
+class Director:
+    """Has people act, and the workshop too."""
+
+    def __init__(self, world: World, workshop: Workshop) -> None:
+        self._world = world
+        acts = Acts(world)
+        self._acts: dict[str, Callable[..., Any]] = {
+            **{name: getattr(acts, name) for name in vars(Acts) if not name.startswith("_")},
+            **{act.__name__: act for act in (workshop.trouble, workshop.flood, workshop.advance, workshop.order)},
+        }
+        self._parameters = {name: signature(act).parameters for name, act in self._acts.items()}
+
+    def forms(self) -> Json:
+        """The fields of every act, by name."""
+        fields = {name: asdict(field) for name, field in FIELDS.items()}
+        return {
+            act: {name: fields[name] for name in names if name in fields}
+            for act, names in self._parameters.items()
+        }
+
+    async def carry_out(self, given: Json) -> Json | None:
+        """Do what is asked for; an act that is impossible raises ValueError, TypeError or LookupError."""
+        act, arguments = given["type"], {}
+        for name, parameter in self._parameters[act].items():
+            if name in _FOUND:
+                arguments[name] = _FOUND[name](self._world, given)
+            elif name in FIELDS:
+                arguments[name] = FIELDS[name].read(given.get(name))
+            elif name in given or parameter.default is parameter.empty:
+                arguments[name] = given[name]
+        told = self._acts[act](**arguments)
+        answer: Json | None = await told if isawaitable(told) else told
+        return answer
+
+
+def _group(chat: Chat) -> Group:
+    if not isinstance(chat, Group):
+        raise TypeError("This isn't a group.")
+    return chat

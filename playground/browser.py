@@ -9,9 +9,9 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from playground.acts import ANSWERED_LATER, Acts
+from playground.acts import Director
 from playground.errors import ApiError, Json
-from playground.shown import call_json, chat_json, everything, message_json, person_json
+from playground.shown import call_json, everything, told
 from playground.telegram import Telegram
 from playground.workshop import Workshop
 
@@ -24,16 +24,17 @@ _TYPES = {
 }
 _EARLIER_CALLS = 100
 """How many earlier calls the drawer shows when it opens."""
+_DONE: Json = {"type": "done"}
 
 
 class Browser:
     """Serves the page and its WebSocket.
 
-    Server to page: "hello" with the whole state, then "message", "edited", "deleted", "chat", "person",
-    "commands", "descriptions", "workshop" (also after "hello"), "answer", "failed", "inline_results", "added" and
-    "error". A page that has sent "watch" also gets "calls" (the newest) and every "call", when it arrives and when
-    it is answered.
-    Page to server: what `Acts` can do.
+    Server to page: "hello" with the whole state and the forms of acts, then "message", "edited", "deleted",
+    "chat", "person", "commands", "descriptions" and "workshop" (also after "hello"); to whoever asked for an act,
+    "answer", "inline_results", "added", "failed" or "error". A page that has sent "watch" also gets "calls" (the
+    newest) and every "call", when it arrives and when it is answered.
+    Page to server: acts.
 
     Scripts use plain HTTP: GET /page/state is the whole state, and POST /page/act takes what the page would send
     and returns what the page would get ("done" for nothing).
@@ -43,9 +44,10 @@ class Browser:
         self._telegram = telegram
         self._world = telegram.world
         self._workshop = workshop
-        self._acts = Acts(telegram.world, workshop)
-        self._sockets: dict[web.WebSocketResponse, asyncio.Queue[str]] = {}
-        self._watchers: set[asyncio.Queue[str]] = set()
+        self._director = Director(telegram.world, workshop)
+        self._sockets: dict[web.WebSocketResponse, asyncio.Queue[Json]] = {}
+        self._watchers: set[asyncio.Queue[Json]] = set()
+        self._under_way: set[asyncio.Task[None]] = set()
         self._files = resources.files("playground") / "page"
 
     def routes(self) -> list[web.RouteDef]:
@@ -55,12 +57,14 @@ class Browser:
             web.get("/page/ws", self._socket),
             web.get("/page/state", self._state),
             web.post("/page/act", self._act),
+            web.get("/page/sent/{file_id}", self._sent),
             web.get("/page/{file}", self._file),
         ]
 
     async def close(self) -> None:
-        """Close all sockets."""
-        self._acts.close()
+        """Close all sockets, and stop waiting for answers."""
+        for task in self._under_way:
+            task.cancel()
         for socket in list(self._sockets):
             await socket.close()
 
@@ -78,19 +82,26 @@ class Browser:
         headers = {"Cache-Control": "no-cache"}
         return web.Response(body=file.read_bytes(), content_type=_TYPES[suffix], charset="utf-8", headers=headers)
 
+    async def _sent(self, request: web.Request) -> web.Response:
+        """A file that the bot has sent; a document is only there to be saved."""
+        file = self._world.files.get(request.match_info["file_id"])
+        if file is None:
+            raise web.HTTPNotFound
+        kind = "application/octet-stream" if file.kind == "document" else file.mime_type
+        return web.Response(body=file.data, content_type=kind, headers={"X-Content-Type-Options": "nosniff"})
+
     # Scripts
 
     async def _state(self, request: web.Request) -> web.Response:
         _refuse_other_sites(request)
-        return web.json_response(everything(self._world))
+        return web.json_response(self._everything())
 
     async def _act(self, request: web.Request) -> web.Response:
         _refuse_other_sites(request)
-        heard: asyncio.Queue[str] = asyncio.Queue()
-        self._take(text := await request.text(), heard)
-        if heard.empty() and json.loads(text)["type"] not in ANSWERED_LATER:
-            return web.json_response({"type": "done"})
-        return web.Response(text=await heard.get(), content_type="application/json")
+        return web.json_response(await self._answer(await request.text()))
+
+    def _everything(self) -> Json:
+        return {**everything(self._world), "forms": self._director.forms()}
 
     # The socket
 
@@ -98,17 +109,19 @@ class Browser:
         _refuse_other_sites(request)
         socket = web.WebSocketResponse(heartbeat=30, timeout=1.0)
         await socket.prepare(request)
-        outgoing: asyncio.Queue[str] = asyncio.Queue()
+        outgoing: asyncio.Queue[Json] = asyncio.Queue()
         self._sockets[socket] = outgoing
         if len(self._sockets) == 1:
             self._world.listeners.append(self._heard)
-        outgoing.put_nowait(json.dumps(everything(self._world)))
-        outgoing.put_nowait(json.dumps({"type": "workshop", **_told("workshop", self._workshop)}))
+        outgoing.put_nowait(self._everything())
+        outgoing.put_nowait(told("workshop", self._workshop))
         writer = asyncio.get_running_loop().create_task(self._write(socket, outgoing))
         try:
             async for received in socket:
                 if received.type is WSMsgType.TEXT:
-                    self._take(received.data, outgoing)
+                    task = asyncio.get_running_loop().create_task(self._take(received.data, outgoing))
+                    self._under_way.add(task)
+                    task.add_done_callback(self._under_way.discard)
         finally:
             writer.cancel()
             del self._sockets[socket]
@@ -117,60 +130,54 @@ class Browser:
                 self._world.listeners.remove(self._heard)
         return socket
 
-    async def _write(self, socket: web.WebSocketResponse, outgoing: asyncio.Queue[str]) -> None:
+    async def _write(self, socket: web.WebSocketResponse, outgoing: asyncio.Queue[Json]) -> None:
         while not socket.closed:
-            text = await outgoing.get()
+            body = await outgoing.get()
             try:
-                await socket.send_str(text)
+                await socket.send_json(body)
             except ConnectionError:
                 return
 
     def _heard(self, event: str, subject: Any) -> None:  # noqa: ANN401 - a message, a chat, a call ..., by event
         hearers = self._watchers if event == "call" else set(self._sockets.values())
-        if not hearers:
-            return
-        text = json.dumps({"type": event, **_told(event, subject)})
+        body = told(event, subject) if hearers else {}
         for outgoing in hearers:
-            outgoing.put_nowait(text)
+            outgoing.put_nowait(body)
 
-    def _take(self, text: str, outgoing: asyncio.Queue[str]) -> None:
+    # Acts
+
+    async def _take(self, text: str, outgoing: asyncio.Queue[Json]) -> None:
+        """Do what a page asks for, in the order of its asking; only answers of the bot are waited for."""
+        body = await self._answer(text, outgoing)
+        if body != _DONE:
+            outgoing.put_nowait(body)
+
+    async def _answer(self, text: str, outgoing: asyncio.Queue[Json] | None = None) -> Json:
+        """Do what is asked for, and tell what came of it."""
         given = None
         try:
             given = json.loads(text)
-            if given["type"] == "watch":
-                self._watch(outgoing, on=given.get("on", True))
-            else:
-                self._acts.carry_out(given, lambda body: outgoing.put_nowait(json.dumps(body)))
+            if given["type"] == "watch" and outgoing is not None:
+                return self._watch(outgoing, on=given.get("on", True))
+            answer = await self._director.carry_out(given)
+            if answer is None:
+                return _DONE
+        except TimeoutError:
+            answer = {"type": "error", "text": "The bot didn't answer."}
         except (ValueError, TypeError, AttributeError, LookupError, ApiError) as error:
             words = f"There is no {error}." if isinstance(error, KeyError) else str(error)
-            body: Json = {"type": "error", "text": words}
-            if isinstance(given, dict) and "query" in given:
-                body |= {"type": "failed", "person": given.get("person"), "query": given["query"]}
-            outgoing.put_nowait(json.dumps(body))
+            answer = {"type": "error", "text": words}
+        if not isinstance(given, dict) or "query" not in given:
+            return answer
+        kind = "failed" if answer["type"] == "error" else answer["type"]
+        return {"person": given.get("person"), **answer, "type": kind, "query": given["query"]}
 
-    def _watch(self, outgoing: asyncio.Queue[str], *, on: bool) -> None:
+    def _watch(self, outgoing: asyncio.Queue[Json], *, on: bool) -> Json:
         self._watchers.discard(outgoing)
-        if on:
-            self._watchers.add(outgoing)
-            calls = [call_json(call) for call in self._telegram.calls[-_EARLIER_CALLS:]]
-            outgoing.put_nowait(json.dumps({"type": "calls", "calls": calls}))
-
-
-def _told(event: str, subject: Any) -> Json:  # noqa: ANN401 - a message, a chat, a call ..., by event
-    """What the page learns about the subject of an event."""
-    match event:
-        case "message" | "edited":
-            return {"message": message_json(subject)}
-        case "deleted":
-            return {"chat_id": subject.chat.id, "message_id": subject.id}
-        case "chat":
-            return {"chat": chat_json(subject)}
-        case "person":
-            return {"person": person_json(subject)}
-        case "call":
-            return {"call": call_json(subject)}
-        case _:
-            return {event: subject.as_json()}
+        if not on:
+            return _DONE
+        self._watchers.add(outgoing)
+        return {"type": "calls", "calls": [call_json(call) for call in self._telegram.calls[-_EARLIER_CALLS:]]}
 
 
 def _refuse_other_sites(request: web.Request) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import count, takewhile
 from typing import Literal
 
-from playground.accounts import Account, User
+from playground.accounts import Human, Status, User
 from playground.errors import Json
 from playground.files import StoredFile
-from playground.ground import Changes, Ground
+from playground.hub import Hub
 from playground.keyboards import Keyboard, find_button, labels
 from playground.texts import Text
+from playground.waiting import Changes
 
 Kind = Literal["private", "group", "supergroup"]
-Status = Literal["creator", "administrator", "member", "restricted", "left", "kicked"]
 
 GENERAL = 1
 """The thread id of a forum's general topic, which messages never carry."""
@@ -31,12 +31,10 @@ class Service:
 
 @dataclass(eq=False, slots=True)
 class Message:
-    """A message in a chat; edits change it in place."""
+    """A message, to be posted in its chat; edits change it in place."""
 
     chat: Chat
-    id: int
-    date: int
-    sender: Account
+    sender: User
     content: Text = field(default_factory=lambda: Text(""))
     keyboard: Keyboard = field(default_factory=list)
     """The inline keyboard's rows of Bot API buttons."""
@@ -56,6 +54,8 @@ class Message:
     """A photo, animation or document; the text is then its caption."""
     reply_keyboard: bool = False
     """Whether it was sent with a reply keyboard, so that it can't be edited."""
+    id: int = 0
+    date: int = 0
     edit_date: int | None = None
     deleted: bool = False
     revision: int = 0
@@ -75,17 +75,14 @@ class Message:
 
     @property
     def photo(self) -> StoredFile | None:
-        """The file, if it is a photo."""
         return self._file_of("photo")
 
     @property
     def animation(self) -> StoredFile | None:
-        """The file, if it is an animation."""
         return self._file_of("animation")
 
     @property
     def document(self) -> StoredFile | None:
-        """The file, if it is a document."""
         return self._file_of("document")
 
     def _file_of(self, kind: str) -> StoredFile | None:
@@ -140,12 +137,12 @@ class Topic:
 class Chat:
     """A private chat, a group or a supergroup."""
 
-    def __init__(self, world: Ground, identifier: int, kind: Kind, title: str, people: Sequence[User]) -> None:
+    def __init__(self, world: Hub, identifier: int, kind: Kind, title: str, people: Sequence[Human]) -> None:
         self.world = world
         self.id = identifier
         self.kind: Kind = kind
         self.title = title
-        self.members: dict[int, User] = {person.id: person for person in people}
+        self.members: dict[int, Human] = {person.id: person for person in people}
         self.statuses: dict[int, Status] = {}
         """The status of everybody who isn't a plain member, including the bot."""
         if people and kind != "private":
@@ -169,7 +166,7 @@ class Chat:
         """Whether the bot's account has ever been part of it."""
         self.instance = str(world.random.getrandbits(62))
         self.last_said = 0
-        self._ids = GENERAL
+        self._ids = count(GENERAL + 1)
 
     @property
     def bot_status(self) -> Status:
@@ -182,7 +179,7 @@ class Chat:
         return self.bot_status not in {"left", "kicked"}
 
     @property
-    def person(self) -> User | None:
+    def person(self) -> Human | None:
         """The person of a private chat with the bot."""
         return next(iter(self.members.values())) if self.kind == "private" and self.with_bot else None
 
@@ -216,62 +213,29 @@ class Chat:
 
     # Messages
 
-    def next_id(self) -> int:
-        """The next message id: a supergroup has its own counter, all other chats share the account's."""
-        if self.kind != "supergroup":
-            return self.world.next_message_id()
-        self._ids += 1
-        return self._ids
-
-    def post(
-        self,
-        sender: Account,
-        content: Text,
-        *,
-        reply_to: Message | None = None,
-        thread: int | None = None,
-        service: Service | None = None,
-        keyboard: Keyboard | None = None,
-        quote: str | None = None,
-        sender_chat: Json | None = None,
-        via_bot: bool = False,
-        inline_id: str | None = None,
-        reply_keyboard: bool = False,
-        file: StoredFile | None = None,
-    ) -> Message:
+    def post(self, message: Message) -> Message:
         """Add a message to the chat; whether it reaches the bot is up to the caller."""
-        if reply_to is not None and thread is None:
-            if reply_to.in_topic:
-                thread = reply_to.thread
+        message.id = self._next_id()
+        message.date = int(self.world.clock.now())
+        replied = message.reply_to
+        if message.service is not None and "forum_topic_created" in message.service.fields:
+            message.thread = message.id
+        elif replied is not None and message.thread is None:
+            if replied.in_topic:
+                message.thread = replied.thread
             elif self.kind == "supergroup" and not self.forum:
-                thread = reply_to.thread or reply_to.id
-        identifier = self.next_id()
-        if service is not None and "forum_topic_created" in service.fields:
-            thread = identifier
-        message = Message(
-            chat=self,
-            id=identifier,
-            date=int(self.world.clock.now()),
-            sender=sender,
-            content=content,
-            reply_to=reply_to,
-            thread=thread,
-            in_topic=self.forum and thread is not None,
-            service=service,
-            keyboard=keyboard or [],
-            quote=quote,
-            sender_chat=sender_chat,
-            via_bot=via_bot,
-            inline_id=inline_id,
-            reply_keyboard=reply_keyboard,
-            file=file,
-        )
+                message.thread = replied.thread or replied.id
+        message.in_topic = self.forum and message.thread is not None
         self.messages[message.id] = message
-        if sender.id == self.world.bot.id:
+        if message.sender.id == self.world.bot.id:
             self.other_bot_last = False
         self.world.tell("message", message)
         self.changes.notify()
         return message
+
+    def _next_id(self) -> int:
+        """The next message id: a supergroup has its own counter, all other chats share the account's."""
+        return next(self._ids if self.kind == "supergroup" else self.world.message_ids)
 
     def edited(self, message: Message) -> None:
         """Announce that a message has changed."""
@@ -287,11 +251,11 @@ class Chat:
         self.world.tell("deleted", message)
         self.changes.notify()
 
-    def post_service(self, sender: Account, fields: Json, words: str, thread: int | None = None) -> Message:
+    def post_service(self, sender: User, fields: Json, words: str, thread: int | None = None) -> Message:
         """Post a service message without telling the bot."""
-        return self.post(sender, Text(""), service=Service(fields, words), thread=thread)
+        return self.post(Message(self, sender, service=Service(fields, words), thread=thread))
 
-    def open_topic(self, name: str, by: Account) -> Topic:
+    def open_topic(self, name: str, by: User) -> Topic:
         """Open a topic in a forum or in a private chat, without telling the bot."""
         fields = {"forum_topic_created": {"name": name, "icon_color": 7322096}}
         topic = Topic(self.post_service(by, fields, f"Topic {name}").id, name)

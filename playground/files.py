@@ -105,6 +105,9 @@ class Files:
             raise bad_request("wrong file identifier/HTTP URL specified")
         return self._kept[given]
 
+    def get(self, file_id: str) -> StoredFile | None:
+        return self._kept.get(file_id)
+
     def forget(self) -> None:
         """Keep nothing any more: the ids lead nowhere, as those that another bot was given."""
         self._kept.clear()

@@ -9,11 +9,10 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import defaultdict, deque
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
 from playground.errors import too_many_requests
-from playground.ground import Clock
+from playground.waiting import Clock
 
 LIMITED = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
 """The methods that share one limit: sending and editing; answers to callbacks have none."""
@@ -37,41 +36,41 @@ class FloodError(Exception):
         """Seconds that pass before the refusal."""
 
 
-class Model(Protocol):
-    """A model of what Telegram allows."""
-
-    methods: frozenset[str]
-    """The methods that count."""
-
-    def check(self, chat: int | None, now: float) -> float:
-        """Count a call and tell the seconds until it is carried out; one refused by FloodError doesn't count."""
-
-
 class Published:
     """Telegram's published limits: 20 a minute in a group, elsewhere one a second after a short burst."""
 
     methods = LIMITED
+    """The methods that count."""
 
     def __init__(
-        self, *, per_group_minute: int = 20, per_private_second: float = 1.0, private_burst: int = 5
+        self,
+        *,
+        per_group_minute: int = 20,
+        per_private_second: float = 1.0,
+        private_burst: int = 5,
+        changing: Mapping[int, Sequence[tuple[float, int]]] | None = None,
     ) -> None:
-        """`private_burst` is how many calls a private chat takes without a pause."""
-        self.per_group_minute = per_group_minute
-        self.per_private_second = per_private_second
-        self.private_burst = private_burst
+        """`private_burst` is how many calls a private chat takes without a pause.
+
+        A chat that is `changing` takes so many calls a minute from these times on.
+        """
+        self._group = per_group_minute, WINDOW
+        self._private = private_burst, private_burst / per_private_second
+        self._changing = changing or {}
         self._sent: defaultdict[int, deque[float]] = defaultdict(deque)
 
-    def limit(self, chat: int, now: float) -> tuple[int, float]:  # noqa: ARG002 - other models change
+    def _limit(self, chat: int, now: float) -> tuple[int, float]:
         """The number of calls a chat takes now, and the seconds they are counted over."""
-        if chat < 0:
-            return self.per_group_minute, WINDOW
-        return self.private_burst, self.private_burst / self.per_private_second
+        for since, per_minute in reversed(self._changing.get(chat, ())):
+            if since <= now:
+                return per_minute, WINDOW
+        return self._group if chat < 0 else self._private
 
     def check(self, chat: int | None, now: float) -> float:
-        """Count a call that is carried out immediately."""
+        """Count a call and tell the seconds until it is carried out; one refused by FloodError doesn't count."""
         if chat is None:
             return 0.0
-        limit, window = self.limit(chat, now)
+        limit, window = self._limit(chat, now)
         sent = self._sent[chat]
         while sent and sent[0] <= now - WINDOW:
             sent.popleft()
@@ -81,34 +80,16 @@ class Published:
         return 0.0
 
 
-class Changing(Published):
-    """A chat whose limit is lower than expected, and changes with time."""
-
-    def __init__(self, chat: int, limits: Sequence[tuple[float, int]]) -> None:
-        """The chat takes so many calls a minute from these times on; others take what is published."""
-        super().__init__()
-        self._chat = chat
-        self._limits = limits
-
-    def limit(self, chat: int, now: float) -> tuple[int, float]:
-        """The number of calls a chat takes now, and the seconds they are counted over."""
-        limits = [per_minute for since, per_minute in self._limits if since <= now]
-        return (limits[-1], WINDOW) if chat == self._chat and limits else super().limit(chat, now)
-
-
 class Refusal:
     """Everything is refused for a while, answers too; before and after it another model holds."""
 
     methods = LIMITED | ANSWERS
 
     def __init__(self, begin: float, end: float, model: Model | None = None) -> None:
-        """Refuse everything from `begin` to `end`."""
-        self._begin = begin
-        self._end = end
+        self._begin, self._end = begin, end
         self._model = model or Published()
 
     def check(self, chat: int | None, now: float) -> float:
-        """Count a call, as the other model does."""
         if self._begin <= now < self._end:
             raise FloodError(self._end - now)
         return self._model.check(chat, now)
@@ -118,13 +99,12 @@ class Silent:
     """The server sleeps through short floods, and for as long before it refuses (TDLib, NetQueryDelayer.cpp)."""
 
     def __init__(self, model: Model | None = None, *, seconds: float = 8.0) -> None:
-        """Keep silent for so many seconds at the most, where another model refuses."""
+        """Where another model refuses, keep silent for so many seconds at most."""
         self._model = model or Published()
         self._seconds = seconds
-        self.methods = self._model.methods
+        self.methods: frozenset[str] = self._model.methods
 
     def check(self, chat: int | None, now: float) -> float:
-        """Count a call; it is carried out when the other model allows it."""
         silence = 0.0
         while True:
             try:
@@ -134,6 +114,10 @@ class Silent:
                 if rest > 0:
                     raise FloodError(rest, self._seconds) from None
                 silence += flood.pause
+
+
+Model = Published | Refusal | Silent
+"""A model of what Telegram allows."""
 
 
 class FloodLimits:

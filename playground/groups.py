@@ -4,21 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from playground.accounts import Account, StandIn, User
-from playground.chats import Chat, Message, Status, Topic
+from playground.accounts import Human, Status, User
+from playground.chats import Chat, Kind, Message, Topic
 from playground.entities import detect
 from playground.errors import Json
-from playground.messages import message_json
-from playground.network import Network
+from playground.hub import Hub
+from playground.messages import deliver, message_json, tell_of_bot
 from playground.texts import Text, clean
 
 
 class Group(Chat):
     """A group or supergroup, and what a test can do to it."""
 
-    world: Network
+    def __init__(
+        self,
+        world: Hub,
+        title: str,
+        people: Sequence[Human],
+        *,
+        supergroup: bool = False,
+        forum: bool = False,
+        with_bot: bool = True,
+    ) -> None:
+        """Open the group; its first person owns it, and a forum is always a supergroup."""
+        kind: Kind = "supergroup" if supergroup or forum else "group"
+        identifier = next(world.group_ids if kind == "group" else world.supergroup_ids)
+        super().__init__(world, identifier, kind, title, people)
+        self.forum, self.with_bot = forum, with_bot
+        world.chats[identifier] = self
+        world.tell("chat", self)
 
-    def owner(self) -> User:
+    def owner(self) -> Human:
         """The creator."""
         return next(self.members[user] for user, status in self.statuses.items() if status == "creator")
 
@@ -59,17 +75,17 @@ class Group(Chat):
         self.slow_mode = seconds
         self.world.tell("chat", self)
 
-    def _set_bot(self, status: Status, by: Account | None) -> None:
+    def _set_bot(self, status: Status, by: User | None) -> None:
         old = self.bot_status
         self.with_bot = True
         self.statuses[self.world.bot.id] = status
         if status != old:
-            self.world.bot_member_changed(self, by or self.owner(), old)
+            tell_of_bot(self, by or self.owner(), old, status)
         self.world.tell("chat", self)
 
     # People
 
-    def add(self, person: User, by: User | None = None) -> None:
+    def add(self, person: Human, by: User | None = None) -> None:
         """Let a person in."""
         self.members[person.id] = person
         self.statuses.pop(person.id, None)
@@ -100,15 +116,15 @@ class Group(Chat):
 
     # Topics
 
-    def add_topic(self, name: str, by: Account | None = None) -> Topic:
+    def add_topic(self, name: str, by: User | None = None) -> Topic:
         """Open a topic in a forum."""
         if not self.forum:
             raise ValueError(f"{self!r} is not a forum")
         topic = self.open_topic(name, by or self.owner())
-        self.world.deliver(self.messages[topic.thread])
+        deliver(self.messages[topic.thread])
         return topic
 
-    def rename_topic(self, topic: Topic, name: str, by: Account | None = None) -> None:
+    def rename_topic(self, topic: Topic, name: str, by: User | None = None) -> None:
         """Give a topic another name."""
         topic.name = name
         self.world.tell("chat", self)
@@ -136,7 +152,7 @@ class Group(Chat):
 
     # The group itself
 
-    def rename(self, title: str, by: Account | None = None) -> None:
+    def rename(self, title: str, by: User | None = None) -> None:
         """Give the group another title."""
         self.title = title
         self.world.tell("chat", self)
@@ -147,7 +163,7 @@ class Group(Chat):
         if self.kind != "group" or self.migrated_to is not None:
             raise ValueError(f"{self!r} cannot be upgraded")
         people = list(self.members.values())
-        new = open_group(self.world, self.title, people, supergroup=True, with_bot=self.with_bot)
+        new = Group(self.world, self.title, people, supergroup=True, with_bot=self.with_bot)
         new.statuses = dict(self.statuses)
         self.announce(self.owner(), {"migrate_to_chat_id": new.id}, "This group became a supergroup")
         self.migrated_to = new
@@ -161,35 +177,15 @@ class Group(Chat):
         self.members.clear()
         self.world.tell("chat", self)
 
-    def announce(self, sender: Account, fields: Json, words: str, thread: int | None = None) -> None:
+    def announce(self, sender: User, fields: Json, words: str, thread: int | None = None) -> None:
         """Post a service message; it reaches the bot whatever its privacy."""
-        self.world.deliver(self.post_service(sender, fields, words, thread))
+        deliver(self.post_service(sender, fields, words, thread))
 
     def other_bot_says(self, text: str, username: str = "another_bot", *, to_ours: bool = False) -> Message:
         """Let another bot post, and bare commands now go to that one; it reaches ours only where bots may talk."""
         self.other_bot_last = True
-        message = self.post(StandIn(777_001, "Another Bot", username), Text(clean(text), detect(text)))
+        other = User(777_001, "Another Bot", username=username, is_bot=True)
+        message = self.post(Message(self, other, Text(clean(text), detect(text))))
         if to_ours:
             self.world.push("message", message_json(message), ("chat", self.id))
         return message
-
-
-def open_group(
-    world: Network,
-    title: str,
-    people: Sequence[User],
-    *,
-    supergroup: bool = False,
-    forum: bool = False,
-    with_bot: bool = True,
-) -> Group:
-    """A new group whose first person owns it; a forum is always a supergroup."""
-    supergroup = supergroup or forum
-    group = Group(
-        world, world.next_group_id(supergroup=supergroup), "supergroup" if supergroup else "group", title, people
-    )
-    group.forum = forum
-    group.with_bot = with_bot
-    world.chats[group.id] = group
-    world.tell("chat", group)
-    return group

@@ -1,11 +1,52 @@
-"""Messages, and people's standing in a chat, as the Bot API tells of them."""
+"""What the bot hears of messages and of people's standing in a chat, as the Bot API tells it."""
 
 from __future__ import annotations
 
-from playground.chats import Message, Status
+from playground.accounts import Status, User
+from playground.chats import Chat, Message
 from playground.errors import Json
 
-__all__ = ["Message", "member_json", "message_json"]
+__all__ = ["Message", "deliver", "member_json", "message_json", "tell_of_bot"]
+
+
+def deliver(message: Message, *, edited: bool = False) -> None:
+    """Let a message reach the bot, if Telegram would."""
+    chat = message.chat
+    if message.sender.id == chat.world.bot.id or not chat.bot_is_in:
+        return
+    if chat.kind == "private" or _concerns_bot(message):
+        chat.world.push("edited_message" if edited else "message", message_json(message), ("chat", chat.id))
+
+
+def _concerns_bot(message: Message) -> bool:
+    """Privacy mode: commands for us, replies to us, messages via us and service messages pass."""
+    chat, bot = message.chat, message.chat.world.bot
+    if not bot.privacy or chat.bot_status == "administrator" or message.service is not None or message.via_bot:
+        return True
+    if message.reply_to is not None and message.reply_to.sender.id == bot.id:
+        return True
+    for entity in message.entities:
+        if entity["type"] == "bot_command":
+            start, length = 2 * entity["offset"], 2 * entity["length"]
+            units = message.text.encode("utf-16-le", "surrogatepass")[start : start + length]
+            _, _, addressee = units.decode("utf-16-le", "replace").partition("@")
+            bare = not addressee and entity["offset"] == 0 and not chat.other_bot_last
+            if bare or addressee.lower() == bot.username.lower():
+                return True
+    return False
+
+
+def tell_of_bot(chat: Chat, by: User, old: Status, new: Status) -> None:
+    """Tell the bot of its own standing in a chat (my_chat_member)."""
+    bot = chat.world.bot.as_json()
+    payload = {
+        "chat": chat.as_json(),
+        "from": by.as_json(),
+        "date": int(chat.world.clock.now()),
+        "old_chat_member": member_json(bot, old),
+        "new_chat_member": member_json(bot, new),
+    }
+    chat.world.push("my_chat_member", payload, ("chat", chat.id))
 
 
 def message_json(message: Message, *, nested: bool = True) -> Json:

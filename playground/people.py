@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import secrets
+from typing import TypedDict, Unpack
 
-from playground.accounts import ANONYMOUS, CHANNEL, User
+from playground.accounts import ANONYMOUS, CHANNEL, Human
 from playground.chats import Chat, Message, Topic
 from playground.entities import detect
 from playground.errors import Json
-from playground.network import Network
+from playground.hub import Hub
+from playground.messages import deliver, message_json, tell_of_bot
 from playground.queries import Answer, InlineQuery, InlineResult, Tap
 from playground.texts import Text, clean
 
@@ -18,18 +21,34 @@ MAXIMUM_NAME = 64
 _USERNAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{3,31}")
 
 
-class Person(User):
+class _How(TypedDict, total=False):
+    """How a message is written."""
+
+    in_: Chat | None
+    """The chat; by default the private one with the bot."""
+    reply_to: Message | None
+    thread: int | None
+    topic: Topic | None
+    entities: list[Json] | None
+    """By default commands, mentions and addresses are marked as clients do."""
+    anonymous: bool
+    """As an anonymous administrator."""
+    channel: str | None
+    """As the channel of that title."""
+
+
+class Person(Human):
     """Somebody with an account, and what they do."""
 
     def __init__(
         self,
-        world: Network,
+        world: Hub,
         identifier: int,
         first_name: str,
         *,
+        last_name: str | None,
+        username: str | None,
         language: str | None,
-        last_name: str | None = None,
-        username: str | None = None,
     ) -> None:
         super().__init__(identifier, first_name, last_name, username, language)
         self.world = world
@@ -38,45 +57,13 @@ class Person(User):
 
     # Writing
 
-    async def say(
-        self,
-        text: str,
-        *,
-        in_: Chat | None = None,
-        reply_to: Message | None = None,
-        topic: Topic | None = None,
-        entities: list[Json] | None = None,
-        anonymous: bool = False,
-        channel: str | None = None,
-    ) -> Message:
-        """Write a message, by default in the private chat with the bot.
+    async def say(self, text: str, **how: Unpack[_How]) -> Message:
+        """Write a message, by default in the private chat with the bot."""
+        return self.write(text, **how)
 
-        Without `entities`, commands, mentions and addresses are marked as clients do. `anonymous` writes as an
-        anonymous administrator, `channel` as the channel of that title.
-        """
-        return self.write(
-            text,
-            in_=in_,
-            reply_to=reply_to,
-            thread=topic.thread if topic else None,
-            entities=entities,
-            anonymous=anonymous,
-            channel=channel,
-        )
-
-    def write(
-        self,
-        text: str,
-        *,
-        in_: Chat | None = None,
-        reply_to: Message | None = None,
-        thread: int | None = None,
-        entities: list[Json] | None = None,
-        anonymous: bool = False,
-        channel: str | None = None,
-    ) -> Message:
-        """`say` for callers outside of tasks, with the topic as its thread id."""
-        chat = self._must_be_in(in_ or self.private)
+    def write(self, text: str, **how: Unpack[_How]) -> Message:
+        """`say` for callers outside of tasks."""
+        chat = self._must_be_in(how.get("in_") or self.private)
         plain = clean(text).strip()
         if not plain:
             raise ValueError("a message needs a text")
@@ -84,40 +71,33 @@ class Person(User):
             self.started = True
             if self.blocked_bot:
                 self.unblock()
-        sender_chat = None
-        if anonymous:
-            sender_chat = chat.as_json()
-        elif channel is not None:
-            sender_chat = {"id": _CHANNEL_SENDER, "type": "channel", "title": channel}
-        message = chat.post(
-            ANONYMOUS if anonymous else CHANNEL if channel is not None else self,
+        entities, topic, channel = how.get("entities"), how.get("topic"), how.get("channel")
+        message = Message(
+            chat,
+            self,
             Text(plain, detect(plain) if entities is None else entities),
-            reply_to=reply_to,
-            thread=thread,
-            sender_chat=sender_chat,
+            reply_to=how.get("reply_to"),
+            thread=topic.thread if topic else how.get("thread"),
         )
-        chat.last_said = message.id
-        self.world.deliver(message)
+        if how.get("anonymous"):
+            message.sender, message.sender_chat = ANONYMOUS, chat.as_json()
+        elif channel is not None:
+            message.sender = CHANNEL
+            message.sender_chat = {"id": _CHANNEL_SENDER, "type": "channel", "title": channel}
+        chat.last_said = chat.post(message).id
+        deliver(message)
         return message
 
     def add_topic(self, name: str) -> Topic:
         """Open a topic in the private chat with the bot."""
         self.private.forum = True
         topic = self.private.open_topic(name, self)
-        self.world.deliver(self.private.messages[topic.thread])
+        deliver(self.private.messages[topic.thread])
         return topic
 
-    async def ask(
-        self,
-        text: str,
-        *,
-        in_: Chat | None = None,
-        reply_to: Message | None = None,
-        topic: Topic | None = None,
-        within: float | None = None,
-    ) -> Message:
+    async def ask(self, text: str, *, within: float | None = None, **how: Unpack[_How]) -> Message:
         """Write a message and wait for the bot's next one in the same chat."""
-        own = await self.say(text, in_=in_, reply_to=reply_to, topic=topic)
+        own = await self.say(text, **how)
         return await own.chat.wait_for(after=own, within=within)
 
     async def edit(self, message: Message, text: str) -> None:
@@ -125,7 +105,7 @@ class Person(User):
         plain = clean(text).strip()
         message.content = Text(plain, detect(plain))
         message.chat.edited(message)
-        self.world.deliver(message, edited=True)
+        deliver(message, edited=True)
 
     def start(self, payload: str = "") -> Message:
         """Press Start, by way of a deep link when there is a payload."""
@@ -158,14 +138,28 @@ class Person(User):
                 raise ValueError(f"{button} does not call back")
             data = str(button["callback_data"])
         query = self.press(message, data)
-        return await self.world.answered(query, within, f"an answer to {self.first_name}'s tap {data!r}")
+        return await query.answered(self._patience(within), f"an answer to {self.first_name}'s tap {data!r}")
 
     def press(self, message: Message, data: str | bytes) -> Tap:
         """Send a tap on its way; its `answer` is a future."""
         self._must_be_in(message.chat)
-        text = data if isinstance(data, str) else data.decode("utf-8", "replace")
         message.seen = message.revision
-        return self.world.tap(self, message, text)
+        tap = Tap(self.world.query_id(), self, self.world.clock.now())
+        body: Json = {
+            "id": tap.id,
+            "from": self.as_json(),
+            "chat_instance": message.chat.instance,
+            "data": data if isinstance(data, str) else data.decode("utf-8", "replace"),
+        }
+        if message.inline_id is not None:
+            body["inline_message_id"] = message.inline_id
+        elif message.deleted:
+            body["message"] = {"chat": message.chat.as_json(), "message_id": message.id, "date": 0}
+        else:
+            body["message"] = message_json(message)
+        self.world.taps.add(tap)
+        self.world.push("callback_query", body, ("user", self.id))
+        return tap
 
     # Inline mode
 
@@ -173,17 +167,39 @@ class Person(User):
         self, text: str, *, in_: Chat | None = None, offset: str = "", within: float | None = None
     ) -> list[InlineResult]:
         """Type a query after the bot's name, in a chat of any kind, and wait for the results."""
-        chat = self._must_be_in(in_ or self.private)
-        query = self.world.inline_query(self, chat, text, offset)
-        return await self.world.answered(query, within, f"results for {self.first_name}'s query {text!r}")
+        query = self.inline_query(text, in_ or self.private, offset)
+        return await query.answered(self._patience(within), f"results for {self.first_name}'s query {text!r}")
 
-    def inline_query(self, text: str, chat: Chat) -> InlineQuery:
+    def inline_query(self, text: str, chat: Chat, offset: str = "") -> InlineQuery:
         """Send an inline query on its way; its `answer` is a future."""
-        return self.world.inline_query(self, self._must_be_in(chat), text, "")
+        world, now = self.world, self.world.clock.now()
+        if not world.bot.inline:
+            raise ValueError("the bot's inline mode is off")
+        query = InlineQuery(world.query_id(), self, now, text=text, offset=offset)
+        kind = "sender" if self._must_be_in(chat) is self.private else chat.kind
+        for owner in (self.id, None):
+            until, results = world.inline_cache.get((text, offset, owner), (0.0, []))
+            if until > now:
+                query.answer.set_result(results)
+                return query
+        world.inline_queries.add(query)
+        body = {"id": query.id, "from": self.as_json(), "query": text, "offset": offset, "chat_type": kind}
+        world.push("inline_query", body, ("user", self.id))
+        return query
 
     def choose(self, result: InlineResult, *, in_: Chat | None = None) -> Message:
         """Send one of the inline results into a chat; the bot may be told."""
-        return self.world.choose(self, result, self._must_be_in(in_ or self.private))
+        chat = self._must_be_in(in_ or self.private)
+        message = Message(chat, self, result.content, keyboard=result.keyboard, via_bot=True)
+        about: Json = {"result_id": result.id, "from": self.as_json(), "query": result.query}
+        if result.keyboard:
+            about["inline_message_id"] = message.inline_id = secrets.token_urlsafe(20)
+            self.world.inline_messages[message.inline_id] = message
+        chat.last_said = chat.post(message).id
+        if self.world.bot.inline_feedback:
+            self.world.push("chosen_inline_result", about, ("chosen", self.id))
+        deliver(message)
+        return message
 
     # The account
 
@@ -197,13 +213,13 @@ class Person(User):
     def block(self) -> None:
         """Block the bot."""
         self.blocked_bot = True
-        self.world.blocked_changed(self)
+        tell_of_bot(self.private, self, "member", "kicked")
         self.world.tell("person", self)
 
     def unblock(self) -> None:
         """Unblock the bot."""
         self.blocked_bot = False
-        self.world.blocked_changed(self)
+        tell_of_bot(self.private, self, "kicked", "member")
         self.world.tell("person", self)
 
     def deactivate(self) -> None:
@@ -211,6 +227,9 @@ class Person(User):
         self.deactivated = True
         self.first_name, self.last_name, self.username = "", None, None
         self.world.tell("person", self)
+
+    def _patience(self, within: float | None) -> float:
+        return self.world.patience if within is None else within
 
     def _must_be_in(self, chat: Chat) -> Chat:
         if self.id not in chat.members:

@@ -7,10 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from playground.accounts import User
-from playground.chats import Message
-from playground.errors import Json
 from playground.keyboards import Keyboard
-from playground.messages import message_json
 from playground.texts import Text
 
 T = TypeVar("T")
@@ -47,12 +44,16 @@ class Pending(Generic[T]):
     """When it was asked, in the playground's time."""
     answer: asyncio.Future[T] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
+    async def answered(self, within: float, what: str) -> T:
+        """The bot's answer."""
+        try:
+            return await asyncio.wait_for(asyncio.shield(self.answer), within)
+        except TimeoutError:
+            raise TimeoutError(f"waited {within:g} s for {what}") from None
 
-@dataclass(eq=False, slots=True)
-class Tap(Pending[Answer]):
-    """A tapped button."""
 
-    message: Message | None = None
+Tap = Pending[Answer]
+"""A tapped button."""
 
 
 @dataclass(eq=False, slots=True)
@@ -83,20 +84,3 @@ class Queries(Generic[T]):
         """The query, for its one answer; None when it is unknown, answered or too old."""
         query = self._open.pop(identifier, None)
         return query if query is not None and now - query.asked <= self.lifetime else None
-
-
-def callback_update(tap: Tap, message: Message, data: str) -> Json:
-    """The Bot API's CallbackQuery."""
-    body: Json = {
-        "id": tap.id,
-        "from": tap.person.as_json(),
-        "chat_instance": message.chat.instance,
-        "data": data,
-    }
-    if message.inline_id is not None:
-        body["inline_message_id"] = message.inline_id
-    elif message.deleted:
-        body["message"] = {"chat": message.chat.as_json(), "message_id": message.id, "date": 0}
-    else:
-        body["message"] = message_json(message)
-    return body

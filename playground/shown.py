@@ -1,30 +1,26 @@
-"""People, chats, messages and calls as the page knows them."""
+"""People, chats, messages and calls as the page knows them: as the Bot API tells of them, and a little more."""
 
 from __future__ import annotations
 
-import base64
+from typing import Any
 
-from playground.accounts import User
+from playground.accounts import Human
 from playground.chats import Chat, Message
 from playground.errors import Json
-from playground.files import StoredFile
+from playground.messages import message_json
 from playground.telegram import Call
 from playground.world import World
-
-_SHOWN = 2**20
-"""Bytes up to which a file goes to the page; bigger ones are only named there."""
 
 
 def everything(world: World) -> Json:
     """The whole state, as "hello" and /page/state tell it."""
-    bot = world.bot
     return {
         "type": "hello",
-        "bot": {"id": bot.id, "first_name": bot.first_name, "username": bot.username},
-        "people": [person_json(person) for person in world.persons.values()],
-        "chats": [chat_json(chat) for chat in world.chats.values()],
+        "bot": world.bot.as_json(),
+        "people": [_person(person) for person in world.persons.values()],
+        "chats": [_chat(chat) for chat in world.chats.values()],
         "messages": {
-            str(chat.id): [message_json(message) for message in chat.messages.values()]
+            str(chat.id): [_message(message) for message in chat.messages.values()]
             for chat in world.chats.values()
         },
         "commands": world.commands.as_json(),
@@ -32,27 +28,30 @@ def everything(world: World) -> Json:
     }
 
 
-def person_json(person: User) -> Json:
-    """A person."""
-    body: Json = {"id": person.id, "first_name": person.first_name, "language_code": person.language or ""}
-    if person.last_name:
-        body["last_name"] = person.last_name
-    if person.username:
-        body["username"] = person.username
-    if person.blocked_bot:
-        body["blocked_bot"] = True
-    return body
+def told(event: str, subject: Any) -> Json:  # noqa: ANN401 - a message, a chat, a call ..., by event
+    """What the page hears of an event."""
+    match event:
+        case "message" | "edited":
+            about = {"message": _message(subject)}
+        case "deleted":
+            about = {"chat_id": subject.chat.id, "message_id": subject.id}
+        case "chat":
+            about = {"chat": _chat(subject)}
+        case "person":
+            about = {"person": _person(subject)}
+        case "call":
+            about = {"call": call_json(subject)}
+        case _:
+            about = {event: subject.as_json()}
+    return {"type": event, **about}
 
 
-def chat_json(chat: Chat) -> Json:
-    """A chat; of groups also everybody's standing that is not a plain member's, and the topics of forums."""
-    body: Json = {
-        "id": chat.id,
-        "type": chat.kind,
-        "title": chat.title,
-        "members": list(chat.members),
-        "is_forum": chat.forum,
-    }
+def _person(person: Human) -> Json:
+    return {**person.as_json(), "language_code": person.language or "", "blocked_bot": person.blocked_bot}
+
+
+def _chat(chat: Chat) -> Json:
+    body = {**chat.as_json(), "title": chat.title, "is_forum": chat.forum, "members": list(chat.members)}
     if chat.person is not None:
         body["person"] = chat.person.id
     if chat.kind != "private":
@@ -69,42 +68,9 @@ def chat_json(chat: Chat) -> Json:
     return body
 
 
-def message_json(message: Message) -> Json:
-    """A message."""
-    sender = message.sender
-    body: Json = {
-        "message_id": message.id,
-        "chat_id": message.chat.id,
-        "date": message.date,
-        "from": {"id": sender.id, "first_name": sender.first_name, "is_bot": sender.is_bot},
-        "text": message.text,
-        "entities": message.entities,
-    }
-    if message.edit_date:
-        body["edit_date"] = message.edit_date
-    if message.via_bot:
-        body["via_bot"] = message.chat.world.bot.username
-    if message.reply_to is not None:
-        body["reply_to_message_id"] = message.reply_to.id
-    if message.thread is not None:
-        body["message_thread_id"] = message.thread
-    if message.keyboard:
-        body["reply_markup"] = {"inline_keyboard": message.keyboard}
-    if message.file is not None:
-        body[message.file.kind] = _file_json(message.file)
-    if message.service is not None:
-        body["service"] = message.service.words
-    return body
-
-
-def _file_json(file: StoredFile) -> str | Json:
-    """A `data:` address that the page can show; of a document also its name and size."""
-    mime_type = "application/octet-stream" if file.kind == "document" else file.mime_type
-    address = f"data:{mime_type};base64,{base64.b64encode(file.data).decode()}"
-    if file.kind != "document":
-        return address
-    size = len(file.data)
-    return {"name": file.name, "size": size, "address": address if size <= _SHOWN else None}
+def _message(message: Message) -> Json:
+    body = message_json(message)
+    return body if message.service is None else {**body, "service": message.service.words}
 
 
 def call_json(call: Call) -> Json:

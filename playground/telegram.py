@@ -16,8 +16,8 @@ from aiohttp import web
 from playground.errors import ApiError, Json, bad_request
 from playground.faults import Fault
 from playground.files import Upload
-from playground.ground import Changes
 from playground.methods import METHODS, Described, Method
+from playground.waiting import Changes
 from playground.world import World
 
 _KEPT_CALLS = 40_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from playground.errors import Json, bad_request, conflict
-from playground.ground import Changes, Clock
+from playground.waiting import Changes, Clock
 
 KINDS = (
     "message",

@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable
 import aiohttp
 
 from playground.errors import ApiError, Json
-from playground.ground import Clock
 from playground.updates import Queued, Updates
+from playground.waiting import Clock
 
 SILENCE = 60.0
 """Seconds after which an answer is no longer waited for."""

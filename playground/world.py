@@ -9,16 +9,22 @@ from playground.accounts import Bot
 from playground.chats import Chat
 from playground.errors import Json
 from playground.files import Files
-from playground.groups import Group, open_group
-from playground.network import Network
+from playground.groups import Group
+from playground.hub import Hub
+from playground.messages import Message
 from playground.people import Person
 
 _FIRST_PERSON = 5_000_000_001  # ids need more than 32 bits
 _FIRST_MEETING = 900_000_000_001
 
 
-class World(Network):
+class World(Hub):
     """Everything that Telegram knows."""
+
+    chats: dict[int, Chat]
+    """By chat id."""
+    inline_messages: dict[str, Message]
+    """By `inline_message_id`."""
 
     def __init__(self, bot: Bot, *, seed: int = 0) -> None:
         super().__init__(bot, seed=seed)
@@ -47,12 +53,7 @@ class World(Network):
     ) -> Person:
         """A new person with a private chat; without `started` the bot cannot write to them yet."""
         person = Person(
-            self,
-            next(self._person_ids),
-            first_name,
-            language=language,
-            last_name=last_name,
-            username=username,
+            self, next(self._person_ids), first_name, last_name=last_name, username=username, language=language
         )
         person.started = started
         self.persons[person.id] = person
@@ -73,14 +74,14 @@ class World(Network):
         with_bot: bool = True,
     ) -> Group:
         """A new "group" or "supergroup" whose first person owns it; a forum is always a supergroup."""
-        group = open_group(self, title, people, supergroup=kind == "supergroup", forum=forum, with_bot=with_bot)
+        group = Group(self, title, people, supergroup=kind == "supergroup", forum=forum, with_bot=with_bot)
         if key is not None:
             self.groups[key] = group
         return group
 
     def add_direct_messages(self, channel: str, people: Sequence[Person]) -> Group:
         """The direct messages of a channel, where the bot reads all that these people write."""
-        chat = open_group(self, channel, people, supergroup=True)
+        chat = Group(self, channel, people, supergroup=True)
         chat.direct_messages = True
         chat.promote_bot()
         return chat

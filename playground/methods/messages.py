@@ -66,16 +66,10 @@ def send_message(
     special = reply_markup is not None and any(name in reply_markup for name in _REPLY_MARKUPS)
     keyboard = [] if special else inline_keyboard(reply_markup, private=chat.kind == "private")
     replied, quote = replied_message(chat, reply_parameters, message_thread_id)
-    message = chat.post(
-        world.bot,
-        content,
-        reply_to=replied,
-        quote=quote,
-        thread=message_thread_id,
-        keyboard=keyboard,
-        reply_keyboard=special,
+    message = Message(
+        chat, world.bot, content, keyboard, replied, quote, message_thread_id, reply_keyboard=special
     )
-    return message_json(message)
+    return message_json(chat.post(message))
 
 
 @method(business_connection_id=str, link_preview_options=dict)
@@ -185,13 +179,5 @@ def _post(world: World, given: Captioned, kind: Kind, file: File) -> Json:
     chat = writable_chat(world, given["chat_id"], thread)
     keyboard = inline_keyboard(given.get("reply_markup"), private=chat.kind == "private")
     replied, quote = replied_message(chat, given.get("reply_parameters"), thread)
-    message = chat.post(
-        world.bot,
-        words,
-        reply_to=replied,
-        quote=quote,
-        thread=thread,
-        keyboard=keyboard,
-        file=world.files.find(kind, file),
-    )
-    return message_json(message)
+    message = Message(chat, world.bot, words, keyboard, replied, quote, thread, file=world.files.find(kind, file))
+    return message_json(chat.post(message))

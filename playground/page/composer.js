@@ -2,6 +2,7 @@
 
 import { element } from "./dom.js";
 import { plain } from "./entities.js";
+import { words } from "./store.js";
 
 const INLINE_PAUSE = 250; // milliseconds without typing before the bot is asked for inline results
 
@@ -69,7 +70,7 @@ export class Composer {
     replying.hidden = !message;
     if (!message) return;
     replying.querySelector("bdi").textContent = message.from?.first_name ?? "";
-    replying.querySelector("span[dir]").replaceChildren(...plain((message.service ?? message.text).slice(0, 200)));
+    replying.querySelector("span[dir]").replaceChildren(...plain(words(message).slice(0, 200)));
     field.focus();
   }
 

@@ -3,6 +3,7 @@
 import { avatar, element, hue, icon, reconcile } from "./dom.js";
 import { formatted, plain } from "./entities.js";
 import { showKeyboard } from "./keyboard.js";
+import { words } from "./store.js";
 import { clock, day } from "./time.js";
 
 const NEAR = 60; // pixels from the bottom that still count as being there
@@ -116,7 +117,7 @@ function content(store, chat, message, { out, first, topic }) {
   const header = named || message.via_bot
     ? element("header", {},
       named ? element("bdi", { class: `name ${hue(message.from.id)}` }, message.from.first_name) : null,
-      message.via_bot ? element("span", { class: "via" }, ` via @${message.via_bot}`) : null)
+      message.via_bot ? element("span", { class: "via" }, ` via @${message.via_bot.username}`) : null)
     : null;
   const thread = topic ? element("button", { type: "button", class: "topic", data: { topic: message.message_thread_id } }, topic) : null;
   const edited = message.edit_date ? element("span", { title: `at ${clock(message.edit_date)}` }, "edited ") : null;
@@ -124,12 +125,10 @@ function content(store, chat, message, { out, first, topic }) {
   return [
     header,
     thread,
-    message.reply_to_message_id ? quote(store, message) : null,
-    message.photo ? element("img", { class: "photo", src: message.photo, alt: message.text || "Photo" }) : null,
-    message.animation ? element("img", { class: "photo", src: message.animation, alt: message.text || "Animation" }) : null,
-    message.document ? file(message.document) : null,
-    element("div", { dir: direction(message.text) },
-      element("div", { class: "text" }, ...formatted(message.text, message.entities)),
+    message.reply_to_message ? quote(store, message) : null,
+    attachment(message),
+    element("div", { dir: direction(words(message)) },
+      element("div", { class: "text" }, ...formatted(words(message), message.entities ?? message.caption_entities)),
       element("span", { class: "meta" }, edited, time)),
   ].filter(Boolean);
 }
@@ -141,20 +140,27 @@ function direction(text) {
   return /[\u200f\p{Script=Arabic}\p{Script=Hebrew}]/u.test(strong) ? "rtl" : "ltr";
 }
 
-function file(document) {
-  const size = `${Math.max(1, Math.round(document.size / 1024))} KB`;
-  return document.address
-    ? element("a", { class: "file", href: document.address, download: document.name }, `📄 ${document.name}, ${size}`)
-    : element("span", { class: "file" }, `📄 ${document.name}, ${size}`);
+// A photo, an animation or a document; an animation is said to be a document as well.
+function attachment(message) {
+  const { photo, animation, document } = message;
+  const picture = photo?.at(-1) ?? animation;
+  if (picture) return element("img", { class: "photo", src: address(picture), alt: words(message) || (photo ? "Photo" : "Animation") });
+  if (!document) return null;
+  const size = `${Math.max(1, Math.round(document.file_size / 1024))} KB`;
+  return element("a", { class: "file", href: address(document), download: document.file_name }, `📄 ${document.file_name}, ${size}`);
 }
 
+const address = (file) => `/page/sent/${file.file_id}`;
+
 function quote(store, message) {
-  const original = store.message(message.chat_id, message.reply_to_message_id);
+  const { message_id: id } = message.reply_to_message;
+  if (message.is_topic_message && id === message.message_thread_id) return null; // all that is said in a topic replies to its beginning
+  const original = store.message(message.chat.id, id);
   if (!original) return element("div", { class: "quote gone" }, "Deleted message");
   const author = original.from?.first_name ?? "";
   return element("button", { type: "button", class: `quote ${hue(original.from?.id ?? 0)}`, data: { quote: original.message_id } },
     element("strong", {}, element("bdi", {}, author)),
-    element("span", { dir: "auto" }, ...plain((original.service ?? original.text).slice(0, 200))));
+    element("span", { dir: "auto" }, ...plain(words(original).slice(0, 200))));
 }
 
 function keyboard(column, rows) {

@@ -3,17 +3,7 @@
 import { avatar, element } from "./dom.js";
 import { action, closeSheet, form, heading, list, openSheet, row } from "./sheets.js";
 
-const LANGUAGES = [
-  ["", "Not told"], ["en", "English"], ["zh-hans", "简体中文"], ["zh-hant", "繁體中文"], ["ar", "العربية"],
-  ["de", "Deutsch"], ["es", "Español"], ["fa", "فارسی"], ["fr", "Français"], ["hi", "हिन्दी"], ["id", "Bahasa Indonesia"],
-  ["pt-br", "Português (Brasil)"], ["ru", "Русский"], ["tr", "Türkçe"],
-];
-const STANDINGS = [
-  ["member", "Member: reads what is meant for it"], ["administrator", "Administrator: reads everything"],
-  ["restricted", "Muted: may not write"], ["kicked", "Removed"],
-];
 const TITLES = { creator: "owner", administrator: "admin" };
-const KINDS = { group: "Group", supergroup: "Supergroup", forum: "Forum with topics" };
 
 /**
  * The sheets. They ask `host` for the world: `store`, `here()`, `send(message)`, `become(personId)`, `open(chatId)`,
@@ -24,6 +14,10 @@ export class Profiles {
 
   constructor(host) {
     this.#host = host;
+  }
+
+  get #forms() {
+    return this.#host.store.forms;
   }
 
   /** The people to act as. */
@@ -46,7 +40,7 @@ export class Profiles {
   }
 
   newPerson() {
-    openSheet(() => ["Somebody new", form(personFields({ language_code: "en" }), "Add", (values) => {
+    openSheet(() => ["Somebody new", form(this.#forms.add_person, { language_code: "en" }, "Add", (values) => {
       closeSheet();
       this.#host.added({ type: "add_person", ...values });
     })]);
@@ -84,6 +78,7 @@ export class Profiles {
   /** A person; seen from a group also their standing there. */
   person(id, chatId = null) {
     const { store, here, send, become, added } = this.#host;
+    const languages = this.#forms.rename_person.language_code.options;
     openSheet(() => {
       const person = store.person(id);
       const acting = here().person.id;
@@ -91,7 +86,7 @@ export class Profiles {
       const stand = (standing) => send({ type: "member", person: acting, chat_id: chatId, member: id, standing });
       const admin = group?.statuses[id] === "administrator";
       return [store.name(id),
-        head(id, store.name(id), [store.username(id) || "no username", LANGUAGES.find(([key]) => key === person.language_code)?.[1] ?? person.language_code].join(" · ")),
+        head(id, store.name(id), [store.username(id) || "no username", languages[person.language_code] ?? person.language_code].join(" · ")),
         element("div", { class: "actions" },
           id === acting ? null : action("Act as them", "become", () => {
             closeSheet();
@@ -108,7 +103,7 @@ export class Profiles {
             closeSheet();
           }, "danger")) : null,
         heading("Edit"),
-        form(personFields(person), "Save", (values) => send({ type: "rename_person", person: id, ...values }))];
+        form(this.#forms.rename_person, person, "Save", (values) => send({ type: "rename_person", person: id, ...values }))];
     });
   }
 
@@ -119,17 +114,17 @@ export class Profiles {
       const acting = here().person.id;
       if (!chat || chat.over || !chat.members.includes(acting)) return null;
       const about = { person: acting, chat_id: id };
-      const kind = KINDS[chat.is_forum ? "forum" : chat.type];
+      const kind = this.#forms.add_group.kind.options[chat.is_forum ? "forum" : chat.type];
       const others = store.people.filter((person) => !chat.members.includes(person.id));
       const present = !["left", "kicked"].includes(chat.bot);
       return [chat.title,
         head(id, chat.title, `${kind} · ${chat.members.length} people${present ? ` and ${store.bot.first_name}` : ""}`),
-        form([{ name: "title", label: "Name", value: chat.title, required: true, maxlength: 128 }], "Rename",
+        form(this.#forms.rename_group, chat, "Rename",
           (values) => send({ type: "rename_group", ...about, ...values })),
         heading("People"),
         list(...chat.members.map((member) => row(avatar(member, store.name(member)), store.name(member),
           store.username(member), TITLES[chat.statuses[member]], `member-${member}`, () => this.person(member, id)))),
-        others.length ? form([{ name: "member", label: "Add", options: others.map((person) => [String(person.id), store.name(person.id)]) }], "Add",
+        others.length ? form({ member: { label: "Add", options: Object.fromEntries(others.map((one) => [one.id, store.name(one.id)])) } }, { member: others[0].id }, "Add",
           ({ member }) => send({ type: "member", ...about, member: Number(member), standing: "member" })) : null,
         heading(store.bot.first_name),
         this.#standing(chat, about),
@@ -143,7 +138,7 @@ export class Profiles {
 
   #standing(chat, about) {
     const standing = chat.bot === "left" ? "kicked" : chat.bot;
-    const choices = STANDINGS.map(([key, words]) => {
+    const choices = Object.entries(this.#forms.bot.standing.options).map(([key, words]) => {
       const input = element("input", { type: "radio", name: "standing", value: key, checked: key === standing, data: { focus: `bot-${key}` } });
       input.addEventListener("change", () => this.#host.send({ type: "bot", ...about, standing: key }));
       return element("label", { class: "choice" }, input, words);
@@ -153,13 +148,14 @@ export class Profiles {
 
   #topics(chat, about) {
     const { send } = this.#host;
+    const called = (label, hint) => ({ title: { ...this.#forms.add_topic.title, label, hint } });
     const forms = chat.topics.map(({ id, name, closed }) => form(
-      [{ name: "name", label: closed ? "Topic (closed)" : "Topic", value: name, required: true, maxlength: 128 }], "Rename",
-      (values) => send({ type: "topic", ...about, topic: id, ...values }),
-      action(closed ? "Reopen" : "Close", `topic-${id}`, () => send({ type: "topic", ...about, topic: id, open: closed }))));
-    const fresh = form([{ name: "name", label: "New topic", hint: "Name", required: true, maxlength: 128 }], "Add", (values, node) => {
+      called(closed ? "Topic (closed)" : "Topic"), { title: name }, "Rename",
+      (values) => send({ type: "rename_topic", ...about, topic: id, ...values }),
+      action(closed ? "Reopen" : "Close", `topic-${id}`, () => send({ type: "close_topic", ...about, topic: id, on: !closed }))));
+    const fresh = form(called("New topic", "Name"), {}, "Add", (values, node) => {
       node.reset();
-      send({ type: "topic", ...about, ...values });
+      send({ type: "add_topic", ...about, ...values });
     });
     return [heading("Topics"), ...forms, fresh];
   }
@@ -172,13 +168,10 @@ export class Profiles {
       const others = store.people.filter(({ id }) => id !== acting);
       const choices = others.map(({ id }) => element("label", { class: "choice" },
         element("input", { type: "checkbox", name: "member", value: id, checked: true }), avatar(id, store.name(id)), element("bdi", {}, store.name(id))));
-      const group = form([
-        { name: "title", label: "Name", hint: "Name of the group", required: true, maxlength: 128 },
-        { name: "kind", label: "Kind", options: Object.entries(KINDS), value: "group" },
-      ], "Create the group", ({ title, kind }, node) => {
+      const group = form(this.#forms.add_group, { kind: "group" }, "Create the group", ({ title, kind }, node) => {
         const members = new FormData(node).getAll("member").map(Number);
         closeSheet();
-        added({ type: "add_group", person: acting, title, members, supergroup: kind !== "group", forum: kind === "forum" });
+        added({ type: "add_group", person: acting, title, kind, members });
       }, element("fieldset", {}, element("legend", {}, "With the bot and"), ...choices));
       return ["New",
         heading("A chat of two, without the bot"),
@@ -198,15 +191,4 @@ export class Profiles {
 
 function head(id, name, words) {
   return element("div", { class: "head" }, avatar(id, name), element("p", {}, element("bdi", {}, name)), element("p", { class: "muted" }, words));
-}
-
-function personFields(person) {
-  const known = LANGUAGES.some(([key]) => key === (person.language_code ?? ""));
-  return [
-    { name: "first_name", label: "First name", value: person.first_name, required: true, maxlength: 64 },
-    { name: "last_name", label: "Last name", value: person.last_name, maxlength: 64 },
-    { name: "username", label: "Username", value: person.username, hint: "without @", maxlength: 33 },
-    { name: "language_code", label: "Language", value: person.language_code ?? "",
-      options: known ? LANGUAGES : [...LANGUAGES, [person.language_code, person.language_code]] },
-  ];
 }

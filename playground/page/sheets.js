@@ -43,10 +43,12 @@ sheet.addEventListener("click", (event) => {
 document.querySelector("#close-sheet").addEventListener("click", closeSheet);
 
 /**
- * A form; `fields` are {name, label, value, options?, required?, maxlength?, hint?}. `submit(values)` gets what was written.
+ * A form; `fields` are those of an act, by name {label, required, maxlength, hint, options}, filled in with `values`.
+ * `submit(written)` gets what was written.
  */
-export function form(fields, action, submit, ...more) {
-  const node = element("form", {}, ...fields.map(field), ...more, element("button", { class: "solid" }, action));
+export function form(fields, values, action, submit, ...more) {
+  const nodes = Object.entries(fields).map(([name, about]) => field(name, about, values[name] ?? ""));
+  const node = element("form", {}, ...nodes, ...more, element("button", { class: "solid" }, action));
   node.addEventListener("input", () => node.classList.add("changed"));
   node.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -56,11 +58,12 @@ export function form(fields, action, submit, ...more) {
   return node;
 }
 
-function field({ name, label, value = "", options, hint, required, maxlength }) {
-  const attributes = { name, required, maxlength, placeholder: hint, autocomplete: "off", data: { focus: name } };
+function field(name, { label, hint, required, maxlength, options }, value) {
+  const attributes = { name, required, maxlength, placeholder: hint || undefined, autocomplete: "off", data: { focus: name } };
+  const choices = options && Object.entries(value in options ? options : { ...options, [value]: value });
   const control = options
     ? element("select", { name, data: { focus: name } },
-      ...options.map(([key, words]) => element("option", { value: key, selected: key === value }, words)))
+      ...choices.map(([key, words]) => element("option", { value: key, selected: key === String(value) }, words)))
     : element("input", { ...attributes, value, dir: "auto" });
   return element("label", { class: "field" }, element("span", {}, label), control);
 }

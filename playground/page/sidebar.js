@@ -2,6 +2,7 @@
 
 import { avatar, element, icon, reconcile } from "./dom.js";
 import { plain } from "./entities.js";
+import { words } from "./store.js";
 import { clock, day, now } from "./time.js";
 
 const peopleNode = document.querySelector("#people > div");
@@ -72,7 +73,7 @@ function preview(store, acting, chat, last) {
   if (!last) return [chat.person === acting ? "Press Start" : "No messages yet"];
   if (last.service) return [last.service];
   const author = last.from?.id === acting ? "You: " : group && last.from ? `${last.from.first_name}: ` : "";
-  return [author ? element("span", { class: "author" }, author) : null, ...plain(last.text.slice(0, 200))].filter(Boolean);
+  return [author ? element("span", { class: "author" }, author) : null, ...plain(words(last).slice(0, 200))].filter(Boolean);
 }
 
 const when = (seconds) => (day(seconds) === day(now()) ? clock(seconds) : day(seconds, "short"));

@@ -10,11 +10,15 @@ function scopeOrder(chat, person) {
 
 const scopeKey = (scope) => [scope?.type ?? "default", scope?.chat_id, scope?.user_id].filter((part) => part !== undefined).join(":");
 
+/** What a message says: its text or caption, and of a service message what happened. */
+export const words = (message) => message.service ?? message.text ?? message.caption ?? "";
+
 const language = (person) => person.language_code?.split("-")[0] ?? "";
 
 export class Store {
   bot = null;
   people = [];
+  forms = {}; // the fields of acts, by the name of each
   botState = null; // of a bot that the playground has started
   chats = new Map();
   #messages = new Map();
@@ -28,6 +32,7 @@ export class Store {
       case "hello":
         this.bot = event.bot;
         this.people = event.people;
+        this.forms = event.forms;
         this.chats = new Map(event.chats.map((chat) => [chat.id, chat]));
         this.#messages = new Map(Object.entries(event.messages).map(([chat, messages]) => [Number(chat), messages]));
         this.#commands = event.commands;
@@ -35,10 +40,10 @@ export class Store {
         for (const { id } of this.people) for (const chat of this.chatsOf(id)) this.markRead(chat.id, id);
         break;
       case "message":
-        this.messages(event.message.chat_id).push(event.message);
+        this.messages(event.message.chat.id).push(event.message);
         break;
       case "edited": {
-        const messages = this.messages(event.message.chat_id);
+        const messages = this.messages(event.message.chat.id);
         const index = messages.findIndex((message) => message.message_id === event.message.message_id);
         if (index >= 0) messages[index] = event.message;
         break;

@@ -12,7 +12,7 @@ from bot.game.pages import ShowRegion
 from bot.game.play import Move
 from engine import Mark
 from playground.errors import bad_request
-from playground.messages import Message
+from playground.messages import Message, deliver
 from playground.people import Person
 from tests.carried import action_of, carried_by
 from tests.flights import ANSWER, EDIT, Point
@@ -194,7 +194,7 @@ CHANGED = "The board has changed. Here's how it looks now."
 
 async def sent_again(oxo: World, message: Message) -> None:
     """Deliver a message as a new update, and wait until the bot is done with it."""
-    oxo.playground.world.deliver(message)
+    deliver(message)
     await oxo.has_answered(message.chat, oxo.playground.world.persons[message.sender.id])
 
 

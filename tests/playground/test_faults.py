@@ -13,7 +13,7 @@ import pytest
 
 from playground import ApiError, Playground
 from playground.chats import Chat
-from playground.flood import Changing, FloodError, Model, Published, Refusal, Silent
+from playground.flood import FloodError, Model, Published, Refusal, Silent
 from playground.groups import Group
 from playground.people import Person
 from tests.playground.client import Api
@@ -188,7 +188,7 @@ def test_a_group_takes_20_calls_a_minute_and_a_private_chat_one_a_second_after_a
 
 
 def test_a_chat_may_take_less_than_others_and_what_it_takes_changes() -> None:
-    model = Changing(-1, [(0, 6), (600, 12)])
+    model = Published(changing={-1: [(0, 6), (600, 12)]})
     seconds = range(1200)
     taken = carried_out(model, -1, seconds)
     in_minute = [sum(60 * minute <= time < 60 * minute + 60 for time in taken) for minute in (1, 5, 11, 15)]
@@ -197,7 +197,7 @@ def test_a_chat_may_take_less_than_others_and_what_it_takes_changes() -> None:
 
 
 def test_a_refusal_says_when_the_call_would_have_been_accepted() -> None:
-    for model in (Published(), Changing(-1, [(0, 3)]), Refusal(0, 5), Silent(seconds=8)):
+    for model in (Published(), Published(changing={-1: [(0, 3)]}), Refusal(0, 5), Silent(seconds=8)):
         now = 0.0
         for _ in range(50):
             try:

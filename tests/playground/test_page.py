@@ -39,14 +39,20 @@ class Page:
         """Send something."""
         await self.socket.send_json(what)
 
-    async def act(self, kind: str, **what: object) -> Json:
+    async def act(self, kind: str, /, **what: object) -> Json:
         """Do something by POST /page/act; returns what the page would receive."""
         url = f"{self.api.playground.url}/page/act"
         async with self.api.session.post(url, json={"type": kind, **what}) as response:
             heard: Json = await response.json()
             return heard
 
-    async def done(self, kind: str, **what: object) -> None:
+    async def sent(self, file: Json) -> tuple[str, bytes]:
+        """The kind and the content of a file that the bot sent."""
+        url = f"{self.api.playground.url}/page/sent/{file['file_id']}"
+        async with self.api.session.get(url) as response:
+            return response.content_type, await response.read()
+
+    async def done(self, kind: str, /, **what: object) -> None:
         """Do something that must succeed and is answered by nothing more."""
         assert await self.act(kind, **what) == {"type": "done"}
 
@@ -70,7 +76,13 @@ async def test_the_page_and_its_files_are_served_and_nothing_else_nor_to_other_s
     for path, kind in (("/", "text/html"), ("/page/page.js", "text/javascript")):
         async with api.session.get(f"{playground.url}{path}") as response:
             assert (response.status, response.content_type) == (200, kind)
-    for path in ("/page/nothing.js", "/page/%2e%2e%2fserver.py", "/page/..%2Fpage%2Fpage.js", "/elsewhere"):
+    for path in (
+        "/page/nothing.js",
+        "/page/%2e%2e%2fserver.py",
+        "/page/..%2Fpage%2Fpage.js",
+        "/page/sent/x",
+        "/elsewhere",
+    ):
         async with api.session.get(playground.url + path) as response:
             assert response.status == 404
     elsewhere = {"Origin": "https://example.org"}
@@ -109,7 +121,7 @@ async def test_what_happens_is_shown_to_every_page(page: Page, api: Api, chat: C
         other = Page(api, socket)
         await page.does(type="say", person=ann.id, chat_id=ann.id, text="/newgame")
         said = (await page.heard("message"))["message"]
-        assert (said["text"], said["from"]["id"], said["chat_id"]) == ("/newgame", ann.id, ann.id)
+        assert (said["text"], said["from"]["id"], said["chat"]["id"]) == ("/newgame", ann.id, ann.id)
         assert said["entities"] == [{"type": "bot_command", "offset": 0, "length": 8}]
         assert (await other.heard("message"))["message"] == said
     (message,) = await told(api)
@@ -130,10 +142,12 @@ async def test_what_happens_is_shown_to_every_page(page: Page, api: Api, chat: C
     await api("setMyDescription", description="Tic-tac-toe", language_code="de")
     assert (await page.heard("descriptions"))["descriptions"]["description"] == {"de": "Tic-tac-toe"}
     await api("sendPhoto", chat_id=chat.id, photo=picture(8, 8))
-    assert (await page.heard("message"))["message"]["photo"].startswith("data:image/png;base64,")
+    (photo,) = (await page.heard("message"))["message"]["photo"]
+    assert await page.sent(photo) == ("image/png", picture(8, 8))
     await api("sendDocument", chat_id=chat.id, document=b"{}")
     document = (await page.heard("message"))["message"]["document"]
-    assert document == {"name": "a.json", "size": 2, "address": "data:application/octet-stream;base64,e30="}
+    assert (document["file_name"], document["file_size"]) == ("a.json", 2)
+    assert await page.sent(document) == ("application/octet-stream", b"{}")
 
 
 async def test_a_tap_is_answered_fails_at_the_deadline_or_at_once(
@@ -149,8 +163,8 @@ async def test_a_tap_is_answered_fails_at_the_deadline_or_at_once(
         await api(
             "answerCallbackQuery", callback_query_id=update["callback_query"]["id"], text="no", show_alert=True
         )
-    answer = {"type": "answer", "person": ann.id, "text": "no", "show_alert": True, "url": None}
-    assert [await page.heard("answer"), await by_script] == [{**answer, "query": "t1"}, {**answer, "query": None}]
+    answer = {"type": "answer", "text": "no", "show_alert": True, "url": None}
+    assert [await page.heard("answer"), await by_script] == [{**answer, "person": ann.id, "query": "t1"}, answer]
     playground.world.taps.lifetime = playground.world.inline_queries.lifetime = 0.01
     failed = {"type": "failed", "person": ann.id, "text": "The bot didn't answer."}
     assert await page.act("tap", query="t2", **tap) == {**failed, "query": "t2"}
@@ -168,7 +182,7 @@ async def test_inline_results_can_be_chosen(page: Page, api: Api, ann: Person, n
     assert (offered["query"], offered["results"][0]["title"]) == ("q1", "Challenge")
     await page.does(type="choose", result_id="1", **where)
     shown = (await page.heard("message"))["message"]
-    assert (shown["text"], shown["via_bot"]) == ("Play?", "oxo_playground_bot")
+    assert (shown["text"], shown["via_bot"]["username"]) == ("Play?", "oxo_playground_bot")
 
 
 @pytest.mark.parametrize(
@@ -189,7 +203,7 @@ async def test_inline_results_can_be_chosen(page: Page, api: Api, ann: Person, n
         '{"type": "rename_group", "person": 5000000001, "chat_id": 5000000001, "title": "Me"}',
         '{"type": "rename_group", "person": 5000000001, "chat_id": -4000000001, "title": " "}',
         '{"type": "rename_person", "person": 1, "first_name": "x"}',
-        '{"type": "topic", "person": 5000000001, "chat_id": -4000000001, "name": "No forum"}',
+        '{"type": "add_topic", "person": 5000000001, "chat_id": -4000000001, "title": "No forum"}',
         '{"type": "bot", "person": 5000000001, "chat_id": -4000000001, "standing": "king"}',
         *({"type": "add_person", "first_name": name} for name in ("", "x" * 65)),
         {"type": "add_person", "first_name": "Dee", "last_name": "x" * 65},
@@ -252,8 +266,8 @@ async def test_somebody_is_mentioned_by_name_and_speaks_anonymously(
     ("kind", "chat"),
     [
         ({}, {"type": "group"}),
-        ({"supergroup": True}, {"type": "supergroup"}),
-        ({"forum": True}, {"type": "supergroup", "is_forum": True}),
+        ({"kind": "supergroup"}, {"type": "supergroup"}),
+        ({"kind": "forum"}, {"type": "supergroup", "is_forum": True}),
     ],
 )
 async def test_a_group_is_opened_renamed_and_upgraded(
@@ -309,21 +323,21 @@ async def test_topics_are_opened_renamed_closed_and_opened_again(
     forum = playground.add_group("The Forum", [ann], forum=True)
     assert (await page.heard("chat"))["chat"]["is_forum"] is True
     where = {"person": ann.id, "chat_id": forum.id}
-    await page.done("topic", name="Openings", **where)
+    await page.done("add_topic", title="Openings", **where)
     assert (await page.heard("message"))["message"]["service"] == "Topic Openings"
     (topic,) = forum.topics.values()
-    await page.done("topic", topic=topic.thread, name="Corners", **where)
-    for open_ in (False, True):
-        await page.done("topic", topic=topic.thread, open=open_, **where)
+    await page.done("rename_topic", topic=topic.thread, title="Corners", **where)
+    for closed in (True, False):
+        await page.done("close_topic", topic=topic.thread, on=closed, **where)
         shown: Json = {}
-        while shown.get("topics") != [{"id": topic.thread, "name": "Corners", "closed": not open_}]:
+        while shown.get("topics") != [{"id": topic.thread, "name": "Corners", "closed": closed}]:
             shown = (await page.heard("chat"))["chat"]
     heard = await told(api)
     assert [message["message_thread_id"] for message in heard] == [topic.thread] * 4
     fields = ("forum_topic_created", "forum_topic_edited", "forum_topic_closed", "forum_topic_reopened")
     assert [field in message for field, message in zip(fields, heard, strict=True)] == [True] * 4
     assert heard[1]["forum_topic_edited"] == {"name": "Corners"}
-    await page.done("topic", name="Private", person=ann.id, chat_id=ann.id)
+    await page.done("add_topic", title="Private", person=ann.id, chat_id=ann.id)
     assert ann.private.forum
 
 

@@ -17,7 +17,6 @@ from playwright.async_api import Browser, Page
 from bot.language import LANGUAGES, speaking
 from playground import Playground
 from playground.child import BotProcess
-from playground.flood import Changing
 from playground.groups import Group
 from playground.people import Person
 from tests.bot.screens import labels
@@ -144,6 +143,7 @@ async def test_one_plays_by_keys_names_others_and_shares(
 ) -> None:
     message = await board(api, ann.id)
     await ann.say("/newgame")
+    assert len(await api.updates()) == 1
     page = await opened(ann, ann.id)
     field, options = page.locator("#composer"), page.locator("#suggestions [role=option]")
     names = await page.locator(".board button").evaluate_all("(cells) => cells.map((cell) => cell.ariaLabel)")
@@ -159,7 +159,7 @@ async def test_one_plays_by_keys_names_others_and_shares(
             await page.keyboard.press(f"Arrow{key}")
         assert await page.evaluate("document.activeElement.textContent") == focused
     await page.keyboard.press("Enter")
-    (_, tapped) = await api.updates(wait=5)
+    (tapped,) = await api.updates(wait=5)
     assert tapped["callback_query"]["message"]["message_id"] == message
     await api("answerCallbackQuery", callback_query_id=tapped["callback_query"]["id"], text="Played")
     await page.locator("#toast", has_text="Played").wait_for()
@@ -319,7 +319,7 @@ async def test_the_workshop_shows_calls_makes_trouble_moves_the_clock_and_stops_
     await page.get_by_label("Every third call is lost on its way").check()
     await page.get_by_label("The open chat takes five a minute").check()
     await page.locator("#switches summary", has_text="2 on").wait_for()
-    assert isinstance(playground.flood.model, Changing)
+    assert playground.workshop.as_json()["flood"][3]["on"]
 
     before = await page.locator("#chats time").first.inner_text()
     for words in ("+1 day", "+1 hour", "+1 hour"):

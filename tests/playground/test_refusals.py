@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from playground import Playground
 from playground.chats import Chat
+from playground.messages import Message
 from playground.shown import everything
 from playground.texts import Text
 from tests.playground.client import Api, Json, article, gif, keys, picture
@@ -62,7 +63,7 @@ class Scene:
         self.ids["meeting"] = world.add_meeting(ann, bo).id
         for name, chat in {**groups, **people}.items():
             self._board(name, chat)
-            self.ids[f"said in {name}"] = chat.post(ann, Text("who wins?")).id
+            self.ids[f"said in {name}"] = chat.post(Message(chat, ann, Text("who wins?"))).id
         gone.deactivate()
         groups["kicked"].kick_bot()
         groups["muted"].mute_bot()
@@ -75,16 +76,20 @@ class Scene:
         for name in ("closed", "deleted"):
             topic = groups["forum"].add_topic(name)
             self.ids[name] = topic.thread
-            self.ids[f"said in {name}"] = groups["forum"].post(ann, Text("x"), thread=topic.thread).id
+            self.ids[f"said in {name}"] = (
+                groups["forum"].post(Message(groups["forum"], ann, Text("x"), thread=topic.thread)).id
+            )
             (groups["forum"].close_topic if name == "closed" else groups["forum"].delete_topic)(topic)
-        self.ids["reply keyboard"] = ann.private.post(world.bot, Text("x"), reply_keyboard=True).id
+        self.ids["reply keyboard"] = ann.private.post(
+            Message(ann.private, world.bot, Text("x"), reply_keyboard=True)
+        ).id
         self.ids |= {"tap": ann.press(ann.private.messages[int(self.ids["board of ann"])], "x").id}
         self.ids["query"] = ann.inline_query("x", ann.private).id
 
     def _board(self, name: str, chat: Chat) -> None:
         self.ids[name] = chat.id
         keyboard = KEYBOARD["inline_keyboard"]
-        self.ids[f"board of {name}"] = chat.post(self.api.playground.bot, Text("turn"), keyboard=keyboard).id
+        self.ids[f"board of {name}"] = chat.post(Message(chat, self.api.playground.bot, Text("turn"), keyboard)).id
 
     async def send_files(self) -> None:
         """Send a photo and an animation."""

@@ -12,6 +12,7 @@ from aiohttp import web
 
 from playground import Playground
 from playground.groups import Group
+from playground.messages import Message
 from playground.people import Person
 from playground.texts import Text
 from tests.playground.client import Api, Json
@@ -202,7 +203,7 @@ async def test_an_update_is_brought_with_the_secret_until_it_is_taken(api: Api, 
 async def test_a_chats_messages_and_a_persons_taps_keep_their_order_and_others_do_not_wait(
     api: Api, hook: Hook, ann: Person, bo: Person, noughts: Group
 ) -> None:
-    board = noughts.post(ann, Text("a message to tap on"))
+    board = noughts.post(Message(noughts, ann, Text("a message to tap on")))
     hook.gate = asyncio.Event()
     await api("setWebhook", url=hook.url)
     for text in ("ann 1", "ann 2"):

@@ -1,15 +1,11 @@
-"""What all parts of the playground share: time, waiting, the bot's account, random numbers, counters, events."""
+"""The playground's time, and waiting for what happens in it."""
 
 from __future__ import annotations
 
 import asyncio
-import random
 import time
 from collections.abc import Callable
-from itertools import count
 from typing import Any, TypeVar
-
-from playground.accounts import Bot
 
 
 class Clock:
@@ -75,29 +71,3 @@ class Changes:
             raise TimeoutError(f"waited {within:g} s for {what()}") from None
         finally:
             del self._waiting[future]
-
-
-_FIRST_MESSAGE = 101
-
-
-class Ground:
-    """The shared parts."""
-
-    def __init__(self, bot: Bot, *, seed: int = 0) -> None:
-        self.bot = bot
-        self.clock = Clock()
-        self.random = random.Random(seed)  # noqa: S311 - repeatable ids, no secret
-        self.patience = 30.0
-        """The seconds that waiting methods wait by default."""
-        self.listeners: list[Callable[[str, Any], None]] = []
-        """Called with "message", "edited", "deleted", "chat" ... and the object concerned."""
-        self._message_ids = count(_FIRST_MESSAGE)
-
-    def next_message_id(self) -> int:
-        """The account-wide counter of message ids."""
-        return next(self._message_ids)
-
-    def tell(self, event: str, subject: object) -> None:
-        """Tell the open pages."""
-        for listener in self.listeners:
-            listener(event, subject)
