@@ -280,12 +280,6 @@ class Lanes(Generic[T]):
         elif chat in self._lanes:
             self._lanes[chat].begun = None
 
-    def pause(self, chat: Chat, seconds: float) -> None:
-        """Send nothing to a chat for a while, because another process was refused there."""
-        self._pace.pause(chat, seconds, asyncio.get_running_loop().time())
-        if chat in self._lanes:
-            self._lanes[chat].begun = None
-
     def hold_sends(self, chat: Chat, seconds: float) -> None:
         """Make no new messages in a group for as long as Telegram asks; edits go on."""
         now = asyncio.get_running_loop().time()

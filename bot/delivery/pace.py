@@ -345,11 +345,6 @@ class Pace:
         if len(self._refused) >= SEVERAL:
             self._closed_until = max(self._closed_until, min(ends for _, ends in self._refused.values()))
 
-    def pause(self, chat: Chat, seconds: float, now: float) -> None:
-        """Make no calls in this chat for a while: another process was refused there."""
-        state = self._know(chat, now)
-        state.closed_until = max(state.closed_until, now + seconds)
-
     def _know(self, chat: Chat, now: float) -> _Chat:
         state = self._chats.get(chat)
         if state is None:

@@ -26,7 +26,6 @@ from bot.delivery.lanes import Lanes
 from bot.delivery.messages import Answers, Calls, MessageCalls
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat, Kind, Pace
-from bot.delivery.pauses import Pauses
 from bot.delivery.recovery import LONGEST_PAUSE_SECONDS, Connectivity, Recovery, Returns
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics, since
@@ -78,7 +77,6 @@ class Publisher:
         self._chats: Recent[str, str] = Recent(CHATS_KNOWN)
         """By inline message the chat that its edits count against: a tap's `chat_instance`, or the message."""
         self._lanes: Lanes[Showing | OutgoingMessage] = Lanes(self._deliver, pace)
-        self._pauses = Pauses(store, tasks, self._lanes.pause, self._lanes.hold_sends)
         self._boards = BoardCalls(bot, calls, store, ownership, tasks, self.show_again)
         self._analyses = AnalysisSearches(workers, tasks, self.show_again)
         self._messages = MessageCalls(bot, calls, store, self._lanes, metrics, tasks)
@@ -89,7 +87,6 @@ class Publisher:
             store,
             lanes=self._lanes,
             ownership=ownership,
-            pauses=self._pauses,
             boards=self._boards,
             messages=self._messages,
             connectivity=self._connectivity,
@@ -243,7 +240,7 @@ class Publisher:
         await self._store.run(close_board, board=board)
 
     async def keep_in_step(self) -> None:
-        """Renew the hold on what waits or is under way here, and learn which chats closed to other processes.
+        """Renew the hold on what waits or is under way here.
 
         If that cannot be stored, what was not held is left to the sweep.
         """
@@ -252,7 +249,6 @@ class Publisher:
             now = int(time.time())
             renewed = await self._store.run(_hold, held=held, notices=notices, now=now)
             self._ownership.renewed(renewed, held, now + GRACE_SECONDS)
-        await self._pauses.learn()
 
     async def close(self, seconds: float) -> None:
         """Send what waits, for at most this many seconds, and write back what is shown."""

@@ -17,7 +17,6 @@ from bot.delivery.lanes import Lanes
 from bot.delivery.messages import STALE_SECONDS, MessageCalls
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import MARGIN_SECONDS, Chat
-from bot.delivery.pauses import Pauses
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import (
     Failure,
@@ -168,7 +167,6 @@ class Recovery:
         *,
         lanes: Lanes[Showing | OutgoingMessage],
         ownership: Ownership,
-        pauses: Pauses,
         boards: BoardCalls,
         messages: MessageCalls,
         connectivity: Connectivity,
@@ -181,7 +179,6 @@ class Recovery:
         self._lanes = lanes
         lanes.on_dropped = self._no_room
         self._ownership = ownership
-        self._pauses = pauses
         self._boards = boards
         self._messages = messages
         self._connectivity = connectivity
@@ -251,7 +248,6 @@ class Recovery:
     def _slow_down(self, chat: Chat, entry: Showing | OutgoingMessage, seconds: float) -> None:
         """Wait as long as Telegram asks; in a group that refuses a new message, only with those."""
         is_slow_mode = entry.is_send and isinstance(chat, int) and chat < 0
-        self._pauses.note(chat, seconds, sends=is_slow_mode)
         if not is_slow_mode:
             self._lanes.refused(chat, seconds)
             self._put_back(chat, entry)

@@ -8,7 +8,7 @@ import logging
 import math
 import random
 import statistics
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import NamedTuple
 
 import pytest
@@ -138,7 +138,7 @@ async def test_a_board_is_not_told_to_wait_for_replies_that_it_overtakes(sender:
 
 
 async def test_a_chat_that_hangs_or_waits_holds_up_no_other(sender: Sender) -> None:
-    sender.lanes.pause(GROUP, 300)
+    sender.lanes.refused(GROUP, 300)
     sender.put(GROUP, "stuck")
     for chat in range(1, 101):
         assert sender.put(chat, f"{chat}") == 0.0
@@ -226,7 +226,7 @@ async def test_what_has_rested_and_finds_no_room_is_dropped_and_that_is_told(
     dropped: list[str | int] = []
     sender.lanes.on_dropped = lambda item: dropped.append(item.content)
     sender.lanes.put_back(GROUP, Item("old", "old", Kind.BOARD), after=5)
-    sender.lanes.pause(GROUP, 60)
+    sender.lanes.refused(GROUP, 60)
     for number in range(LONGEST):
         assert sender.put(GROUP, f"{number}", person=number) is not None
     if is_newer:
@@ -316,16 +316,16 @@ async def test_whatever_is_refused_the_newest_of_everything_is_sent_and_nothing_
         await asyncio.sleep(chance.choice((0.05, 0.05, 0.05, 0.3, 4.0)))
         match chance.randrange(8):
             case 0:
-                close(lanes.refused, chat, chance.randrange(1, 40))
+                close(chat, chance.randrange(1, 40))
                 lanes.put_back(chat, item)
             case 1:
-                close(lanes.pause, chat, 0.5)
+                close(chat, 0.5)
                 lanes.put_back(chat, item)
             case _:
                 sent[chat, key] = number
 
-    def close(how: Callable[[Chat, float], None], chat: Chat, seconds: float) -> None:
-        how(chat, seconds)
+    def close(chat: Chat, seconds: float) -> None:
+        lanes.refused(chat, seconds)
         closed[chat] = max(closed.get(chat, 0.0), loop.time() + seconds)
 
     lanes: Lanes[Item] = Lanes(deliver, Pace(calls_per_second=chance.choice((None, 3))))
@@ -334,11 +334,11 @@ async def test_whatever_is_refused_the_newest_of_everything_is_sent_and_nothing_
         if lanes.put(chat, Item(key, number, kind)) is not None:
             newest[chat, key] = number
         if not chance.randrange(20):
-            close(lanes.pause, chat, 0.5)
+            close(chat, 0.5)
         if not chance.randrange(300):
             seconds = chance.randrange(1, 10)
             for several in chance.sample(chats, SEVERAL):
-                close(lanes.refused, several, seconds)
+                close(several, seconds)
         await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 1.0)))
     await lanes.close(10_000)
     assert sent == newest

@@ -213,13 +213,6 @@ def test_several_chats_refused_together_close_everything_which_then_reopens_gent
     assert pace.wait_of_all(20.0) == 0.0, "one after the other, they close themselves alone"
 
 
-def test_a_pause_is_kept_and_changes_no_rate() -> None:
-    pace = Pace()
-    pace.pause(GROUP, 3, 0.0)
-    assert not pace.begin(GROUP, 2.9)
-    assert len(eager(pace, GROUP, 3.0, 60)) == 17
-
-
 @pytest.mark.parametrize("chat", [GROUP, PRIVATE])
 def test_chats_are_forgotten_once_it_does_not_matter_what_was_sent_there(chat: int) -> None:
     pace = Pace()

@@ -205,6 +205,6 @@ async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_w
     publisher = publishing(pace=pace)
     for number in range(5):
         publisher.know_chat(f"message {number}", f"chat {number}")
-    pace.pause("chat 4", 60, asyncio.get_running_loop().time())
+    pace.refused("chat 4", 60, asyncio.get_running_loop().time())
     board = Board(1, 1, None, inline_message_id="message 4")
     assert publisher.expect([(cast("Record", None), board)]) > 50
