@@ -185,7 +185,7 @@ async def act(
         asks = question is not None and not isinstance(action, actions.PlayOn)
         if asks and is_new and not changed.record.game.is_against_computer:
             services.asked[question] = [*lately, now]
-        wait = services.computer.show(changed, requester.tap, requester.where.chat_id)
+        wait = services.computer.show(changed, requester.tap)
         return Done(changed.record, None, wait, _cost(changed.record.game, action))
     if ruling.refusal in OF_AN_OLD_BOARD or any(board.is_unreachable for board in changed.record.boards):
         services.publisher.refresh(changed.record, _behind(requester, changed.record))

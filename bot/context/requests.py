@@ -17,7 +17,8 @@ from bot.boards.names import clean
 from bot.boards.translations import N_, texts
 from bot.boards.view import View
 from bot.context.services import Context, Services
-from bot.delivery.entries import OutgoingMessage, Tap
+from bot.delivery.entries import OutgoingMessage
+from bot.delivery.lanes import Tap
 from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
 from storage.games.game import ADMINISTRATOR

@@ -19,7 +19,7 @@ from bot.context.acting import Done, act
 from bot.context.requests import CommandRequest, Requester
 from bot.game import actions
 from bot.game.actions import OfExhibition
-from bot.game.exhibitions import MOST, PACES, exhibition, is_watched, pace_of
+from bot.game.exhibitions import MOST, exhibition
 from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
 from engine import CLASSIC, Level, plays
 from storage.games import boards, games, lookups
@@ -117,9 +117,7 @@ async def watch(request: CommandRequest) -> None:
     if made is None:
         request.reply(request.t.gettext(GOING_ON))
         return
-    request.services.publisher.show_made(made)
-    if is_watched(made.record.game):
-        request.services.exhibitions.go_on(made.record.game.id, made.record.game.ply, PACES[-1])
+    request.services.computer.show_made(made)
 
 
 async def tapped(requester: Requester, game_id: int, action: OfExhibition) -> str | None:
@@ -140,21 +138,9 @@ async def _done(
     *,
     below: int | None = None,
 ) -> Done | str:
-    exhibitions = requester.services.exhibitions
-    again = isinstance(action, actions.WatchAgain)
-    if again and (refusal := await _no_room(requester)) is not None:
+    if isinstance(action, actions.WatchAgain) and (refusal := await _no_room(requester)) is not None:
         return refusal
-    done = await act(requester, game_id, action, below=below)
-    game = done.record.game
-    if done.refusal is not None:
-        return done
-    if again and game.next_game is not None:
-        exhibitions.go_on(game.next_game, 0, PACES[-1])
-    elif is_watched(game):
-        exhibitions.go_on(game.id, game.ply, pace_of(game))
-    else:
-        exhibitions.leave(game.id)
-    return done
+    return await act(requester, game_id, action, below=below)
 
 
 async def typed(request: CommandRequest) -> None:

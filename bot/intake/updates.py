@@ -26,8 +26,8 @@ from bot.boards.translations import N_, texts
 from bot.boards.view import View
 from bot.context.requests import GENERAL, thread_of
 from bot.context.services import App, Context, Services
+from bot.delivery.calls import Reply
 from bot.delivery.entries import OutgoingMessage
-from bot.delivery.messages import Reply
 from bot.game.attempt import Where
 from bot.network.proxies import is_exhausted
 from bot.recent import Recent
