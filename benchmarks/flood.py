@@ -53,6 +53,7 @@ class Change:
     kind: Kind = Kind.TAPPED
     for_whom: int | None = None
     is_send: bool = False
+    tap: None = None
 
 
 class Bot:
@@ -65,7 +66,7 @@ class Bot:
         self._chance = random.Random(1)
         self._loop = asyncio.get_running_loop()
         self._closed: dict[Chat, float] = {}
-        self._lanes: Lanes[Change] = Lanes(self._deliver, Pace())
+        self._lanes = Lanes(Pace())
 
     async def play(self, seconds: float) -> None:
         """Let boards change for this long."""
@@ -79,9 +80,12 @@ class Bot:
 
     def _change(self, chat: Chat, game: Hashable) -> None:
         """Change a board."""
-        self._lanes.put(chat, Change(game, self._loop.time()))
+        self._lanes.put(chat, Change(game, self._loop.time()), self)
 
-    async def _deliver(self, chat: Chat, change: Change) -> None:
+    def dropped(self, entry: Change) -> None:
+        raise AssertionError(f"there is room for {entry}")
+
+    async def deliver(self, chat: Chat, entry: Change) -> None:
         self.seen.into_closed += self._loop.time() < self._closed.get(chat, -math.inf)
         way = LATENCY / 2 * self._chance.uniform(0.6, 1.4)
         await asyncio.sleep(way)
@@ -93,14 +97,14 @@ class Bot:
             self.seen.refusals += 1
             self._closed[chat] = self._loop.time() + retry_after
             self._lanes.refused(chat, retry_after)
-            self._lanes.put_back(chat, change)
+            self._lanes.put_back(chat, entry, self)
             return
         await asyncio.sleep(silence + way)
         self.seen.shown[chat].append(self._loop.time())
         if chat == self._busy:
-            self._change(chat, change.key)
+            self._change(chat, entry.key)
         else:
-            self.seen.waits.append(self._loop.time() - change.at)
+            self.seen.waits.append(self._loop.time() - entry.at)
 
 
 def simulate(model: Model, seconds: float, busy: int | None) -> Seen:

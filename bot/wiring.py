@@ -22,9 +22,10 @@ from telegram.ext import Application, ContextTypes, ExtBot
 from bot import outbox_messages
 from bot.commands import COMMANDS, register
 from bot.context.services import Admins, App, Context, Languages, OwnName, RecentPeople, Retention, Services
-from bot.delivery.messages import Calls
+from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
+from bot.delivery.recovery import Ties
 from bot.delivery.telegram_errors import pause
 from bot.features import inline
 from bot.features import pairing as matchmaking
@@ -72,8 +73,8 @@ def build(bot: ExtBot[None], services: Services) -> App:
     app.add_error_handler(note_failure)
     services.commands = {each.name: each.description for each in COMMANDS}
     services.let_go = partial(matchmaking.let_go, services)
-    services.publisher.on_gone(partial(matchmaking.drop, services))
-    services.publisher.on_notice(partial(outbox_messages.words_of, services))
+    words_of, gone = partial(outbox_messages.words_of, services), partial(matchmaking.drop, services)
+    services.publisher.tie(Ties(words_of, gone, unseen=services.computer.end))
     return app
 
 
@@ -189,7 +190,6 @@ def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  #
 async def close(parts: Parts) -> None:
     """Send what waits, for a while, then end processes and connections."""
     services, app = parts.services, parts.app
-    await services.exhibitions.close()
     with suppress(StorageError, TimeoutError):
         await asyncio.wait_for(services.computer.hand_over(), HAND_OVER_SECONDS)
     services.workers.close()

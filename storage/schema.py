@@ -217,9 +217,6 @@ one, and the group from which they last opened it."""
 OUTBOX = _of("outbox", Notice, references={"game_id": ForeignKey("games.id")})
 """What must be sent besides boards; `storage.games.record.Notice` is its value."""
 
-PAUSES = _table("pauses", {"chat": Annotated[str, ColumnKind(64, DataKind.CHAT)], "until": Moment}, key=("chat",))
-"""Chats to which Telegram takes nothing for a while, so that all processes know it."""
-
 TAKEN = _table("taken", {"digest": Id, "update_id": Id, "at": Moment}, key=("digest",))
 """Messages that were acted on within the last day, by digest: an app may send one again (`storage.taken`)."""
 

@@ -1,19 +1,13 @@
-"""The SQL of what processes share about Telegram: texts that this bot has set there, and chats that are paused.
-
-Digests tell the bot's own texts from those that the host has set. Telegram takes nothing to a paused chat for a
-while.
-"""
+"""The SQL of the texts that this bot has set at Telegram: digests tell its own from those of the host."""
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping
-from typing import Final
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, select
 
-from storage.schema import PAUSES, PROGRESS
+from storage.schema import PROGRESS
 from storage.upsert import insert_missing, upsert
 
 
@@ -44,21 +38,3 @@ def _name(text: str) -> str:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-LONGEST_SECONDS: Final = 305
-"""No pause is longer: one that seems to be was written before the clock was set back."""
-
-
-def note_pause(connection: Connection, chat: str, until: int) -> None:
-    """Store until when a chat is paused, in seconds since 1970, unless a later end is known."""
-    upsert(connection, PAUSES, [{"chat": chat, "until": until}], larger="until")
-
-
-def current_pauses(connection: Connection, now: int) -> Mapping[str, int]:
-    """The chats that are paused now, each with until when; pauses that are over are deleted."""
-    found = {row.chat: row.until for row in connection.execute(select(PAUSES.c.chat, PAUSES.c.until))}
-    if any(not now < until <= now + LONGEST_SECONDS for until in found.values()):
-        over = (PAUSES.c.until <= now) | (PAUSES.c.until > now + LONGEST_SECONDS)
-        connection.execute(delete(PAUSES).where(over))
-    return {chat: until for chat, until in found.items() if now < until <= now + LONGEST_SECONDS}

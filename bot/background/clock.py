@@ -98,7 +98,7 @@ class Clock:
             except CorruptGame as error:
                 log.error("%s", error, extra={"game_id": each.id})  # noqa: TRY400 - the reason is all there is
                 await services.store.run(lookups.set_due_if_unchanged, game=each, due_at=None)
-        await services.exhibitions.look()
+        await services.computer.look()
         await matchmaking.look(services)
         return fired + len(waiting) >= LIMIT
 

@@ -179,7 +179,7 @@ async def act(
     asks = question is not None and not isinstance(action, PlayOn)
     if asks and is_new and not changed.record.game.is_against_computer:
         services.asked[question] = [*lately, now]
-    wait = services.computer.show(changed, requester.tap, requester.where.chat_id)
+    wait = services.computer.show(changed, requester.tap)
     return Done(changed.record, wait, _cost(changed.record.game, action))
 
 

@@ -15,7 +15,8 @@ from bot.boards.buttons import Button, read
 from bot.boards.names import clean
 from bot.boards.view import View
 from bot.context.services import Context, Services
-from bot.delivery.entries import OutgoingMessage, Tap
+from bot.delivery.entries import OutgoingMessage
+from bot.delivery.lanes import Tap
 from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
 from bot.language import N_, _, in_language, speaking, spoken

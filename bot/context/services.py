@@ -18,8 +18,7 @@ from telegram.constants import ChatMemberStatus
 from telegram.error import BadRequest, TelegramError
 from telegram.ext import Application, CallbackContext, ExtBot
 
-from bot.computer.exhibitions import Exhibitions
-from bot.computer.opponent import Computer
+from bot.computer.mover import Computer
 from bot.delivery.publisher import Publisher
 from bot.game.attempt import DAY_SECONDS, Player, TimeLimits
 from bot.language import code_of
@@ -254,9 +253,7 @@ class Services:
     languages: Languages = field(default_factory=Languages)
     """The languages that people and groups have chosen."""
     computer: Computer = field(init=False)
-    """The computer as an opponent, where its moves take a search."""
-    exhibitions: Exhibitions = field(init=False)
-    """The computer's moves in exhibitions."""
+    """The computer's moves, where they take a search, and in exhibitions."""
 
     async def is_first(self, update_id: int, what: object, seconds: int = DAY_SECONDS) -> bool:
         """Whether an update is the first to ask for something within so many seconds, whichever process took it.
@@ -276,7 +273,6 @@ class Services:
 
     def __post_init__(self) -> None:
         self.computer = Computer(self.store, self.publisher, self.workers, self.rng, self.limits)
-        self.exhibitions = Exhibitions(self.store, self.publisher, self.workers, self.rng, self.limits)
 
 
 class Context(CallbackContext[ExtBot[None], Any, Any, Services]):

@@ -1,66 +1,152 @@
-"""How a board is shown: which message it is, the call that edits it, and analyses it needs."""
+"""Boards: the calls that bring them to their messages, what a failed one means, and the analyses they need."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
-from telegram import Bot
 from telegram.error import BadRequest, TelegramError
 
 from bot.boards.board import farewell
 from bot.boards.renderers import render
 from bot.boards.view import View
 from bot.delivery.entries import Showing
-from bot.delivery.messages import Calls
+from bot.delivery.lanes import Tap
+from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
+from bot.delivery.pace import Chat, Kind
+from bot.delivery.recovery import DAY_SECONDS, Delivery, Means, Returns
 from bot.delivery.tasks import Tasks
-from bot.delivery.telegram_errors import Failure, judge
+from bot.delivery.telegram_errors import Failure, is_blocked, judge
 from bot.game.analysis import give_up, is_pending, learn
 from bot.game.pages import review_of
+from bot.metrics import since
+from bot.network.transport import NotSent
 from bot.recent import Recent
 from bot.workers import jobs
 from bot.workers.pool import Busy, Job, NoAnswer, Superseded, Workers
-from storage.errors import GameNotFound
-from storage.games import boards
+from storage.errors import GameNotFound, StorageError
+from storage.games import boards, versions
 from storage.games.boards import Sent
 from storage.games.game import Game, Termination
 from storage.games.record import Board
 from storage.games.versions import Stored
 from storage.people.person import Wait
-from storage.store import Store
 
+log = logging.getLogger(__name__)
+
+BATCH_SECONDS: Final = 0.5
+"""How long after an edit it is written back, with all others of that time."""
+RESHOW_SECONDS: Final = 1.0
+"""How long after a contested version was shown its board is shown again."""
+BLOCKED_SECONDS: Final = 5.0
+"""How long after Telegram has said that somebody blocks the bot it is asked again, before they lose a game."""
 DELETE_PAUSES_SECONDS: Final = (0, 2, 10, 30, 60, 300, 900)
 REMEMBERED: Final = 4096
 """The most new messages that are remembered until every loaded record has them."""
 
 
-class BoardCalls:
-    """Makes the calls that bring boards to their messages."""
+class Shows(Protocol):
+    """What shows boards whose calls led to further versions: the publisher."""
 
-    def __init__(  # noqa: PLR0917
-        self,
-        bot: Bot,
-        calls: Calls,
-        store: Store,
-        ownership: Ownership,
-        tasks: Tasks,
-        show_again: Callable[[int], None],
+    def show_stored(self, stored: Stored) -> float:
+        """Show a board that was stored as its next version."""
+
+    def show_again(self, board_id: int, tap: Tap | None = None) -> None:
+        """Store a board's next version, and show it."""
+
+    async def reshow(self, board_id: int, version: int) -> None:
+        """Show a contested version again, if nothing newer was stored here."""
+
+
+class Boards(Delivery[Showing]):
+    """Brings boards to their messages, and writes back what is shown."""
+
+    def __init__(
+        self, means: Means, messages: Messages, ownership: Ownership, workers: Workers, shows: Shows
     ) -> None:
-        """Call by `calls`; `show_again` is asked to show a board, by id, as its next version."""
-        self._bot = bot
-        self._calls = calls
-        self._store = store
+        super().__init__(means)
+        self._notes = messages
         self._ownership = ownership
-        self._tasks = tasks
-        self.show_again = show_again
+        self._shows = shows
+        self._tasks = means.tasks
+        self.analyses = AnalysisSearches(workers, means.tasks, shows.show_again)
+        self.returns = Returns(means.store, means.tasks)
+        self._writes = False
+        """Whether a write-back is due in a moment."""
         self._messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED)
         """The message that was sent, by board and chat: records that were loaded before do not have it."""
 
-    async def bring(self, showing: Showing) -> bool:
+    def put(self, showing: Showing) -> float:
+        """Let a board wait in its lane; returns as `Lanes.put` does."""
+        wait = self._lanes.put(showing.chat, showing, self)
+        if showing.is_send and (showing.tap is None or showing.tap.kind is not Kind.TAPPED):
+            self._notes.tell_held(showing)
+        return wait
+
+    def dropped(self, entry: Showing) -> None:
+        self._leave(entry)
+
+    async def write_back(self) -> None:
+        """Confirm what is shown and mark overdue calls: one transaction for all calls of half a second."""
+        self._writes = False
+        shown, overdue, contested = self._ownership.to_write()
+        if not shown and not overdue and not contested:
+            return
+        try:
+            undone = await self._store.run(versions.confirm, shown=shown, overdue=overdue, contested=contested)
+        except StorageError as error:
+            log.debug("Couldn't store what is shown; the sweep will show it again: %s", error)
+            undone = None
+        if self._ownership.wrote(overdue, undone):
+            self._write_back_soon()
+
+    def _write_back_soon(self) -> None:
+        if not self._writes:
+            self._writes = True
+            self._tasks.later(BATCH_SECONDS, self.write_back)
+
+    async def _send(self, entry: Showing) -> None:
+        """Make the call for a version; one that is too old is left to the sweep, perhaps of another process."""
+        board = entry.board
+        if not self._ownership.may_send(board):
+            self._leave(entry)
+            return
+        try:
+            brought = await self._bring(entry)
+        except asyncio.CancelledError:  # the bot stops, and the edit may still land
+            self._ownership.unanswered(board)
+            raise
+        except TelegramError as error:
+            if judge(error) is Failure.PASSING and not isinstance(error, NotSent):
+                self._ownership.unanswered(board)
+                self._write_back_soon()
+            raise
+        # A review that waits for its analysis goes on lagging, so that it is completed if this process is killed.
+        if brought and (board.review is None or not self.analyses.request(entry.subject, board)):
+            self._note_shown(entry)
+        self._leave(entry)
+        self._succeeded(entry)
+
+    def _note_shown(self, showing: Showing) -> None:
+        board = showing.board
+        if showing.tap is not None and showing.tap.kind is Kind.TAPPED:
+            self._means.metrics.tap_to_edit.observe(since(showing.tap.arrived))
+        self._ownership.shown(board)
+        self._write_back_soon()
+        if self._ownership.should_show_again(board.id) and not showing.is_reshow:
+            together = -time.monotonic() % BATCH_SECONDS  # with others, in one transaction
+            again = partial(self._shows.reshow, board.id, board.wanted)
+            self._tasks.later(RESHOW_SECONDS + together, again)
+
+    # The calls.
+
+    async def _bring(self, showing: Showing) -> bool:
         """Let the board's message show the game; False if the board has no message that shows it.
 
         If the result cannot be stored, the sweep will take the board up.
@@ -70,51 +156,20 @@ class BoardCalls:
         if board.leaving or (challenge is not None and challenge.termination is Termination.CANCELLED):
             await self._take_away(showing)
             return False
-        view = render(showing.subject, board, self._bot.username, showing.hint)
+        view = render(showing.subject, board, self._means.bot.username, showing.hint)
         if board.inline_message_id is not None:
             await self._edit(view, board)
             return True
         message_id = self._message_of(board)
         if message_id is None:
-            return await self._send(showing, view)
+            return await self._send_new(showing, view)
         await self._edit(view, board, message_id)
         return board.message_id is not None or await self._settle(showing, message_id, is_new=False)
 
-    async def replace_lost(self, showing: Showing) -> Stored | None:
-        """Ask for another message for a board whose message is gone; None if nothing is to be sent.
-
-        A game that is over is not sent again: somebody has deleted its message on purpose.
-        """
-        board = showing.board
-        sent = self._messages.pop((board.id, board.chat_id), None)
-        if board.leaving:
-            await self._remove(board)
-            return None
-        message_id = board.message_id or sent
-        if board.chat_id is None or message_id is None or showing.subject.is_over:
-            await self.close(showing)
-            return None
-        lost = board._replace(message_id=message_id)
-        return await self._store.run(boards.lose_message, board=lost)
-
-    async def give_up(self, showing: Showing) -> None:
-        """Make no more calls until the board changes, or its chat can be reached again."""
-        if showing.board.leaving:
-            await self._remove(showing.board)
-        else:
-            await self._store.run(boards.give_up, board=showing.board)
-
-    async def close(self, showing: Showing) -> None:
-        """Make no more calls until the board changes: its message is gone."""
-        if showing.board.leaving:
-            await self._remove(showing.board)
-        else:
-            await self._store.run(boards.close, board=showing.board)
-
-    async def _send(self, showing: Showing, view: View) -> bool:
+    async def _send_new(self, showing: Showing, view: View) -> bool:
         board = showing.board
         silent = _sent_to_rival(showing) is not None
-        message_id = await self._calls.send(view, board.chat_id or 0, board.thread_id, silent=silent)
+        message_id = await self._means.calls.send(view, board.chat_id or 0, board.thread_id, silent=silent)
         self._messages[board.id, board.chat_id] = message_id
         return await self._settle(showing, message_id, is_new=True)
 
@@ -129,7 +184,7 @@ class BoardCalls:
             if is_new:
                 self._ownership.sent(board)
             if board.replaces is not None:
-                self.show_again(board.replaces)
+                self._shows.show_again(board.replaces)
             return True
         self._messages.pop((board.id, board.chat_id), None)
         try:
@@ -144,8 +199,8 @@ class BoardCalls:
             self._tasks.start(self._delete(board.chat_id or 0, message_id))
             return False
         if twin is not None:
-            self.show_again(twin.id)
-        self.show_again(board.id)
+            self._shows.show_again(twin.id)
+        self._shows.show_again(board.id)
         return False
 
     async def _delete(self, chat_id: int, message_id: int) -> None:
@@ -153,7 +208,7 @@ class BoardCalls:
         for pause in DELETE_PAUSES_SECONDS:
             await asyncio.sleep(pause)
             try:
-                await self._bot.delete_message(chat_id, message_id)
+                await self._means.bot.delete_message(chat_id, message_id)
             except TelegramError as error:
                 log.info("Couldn't delete the board of a deleted game: %s", error, extra={"chat_id": chat_id})
                 if judge(error) not in {Failure.PASSING, Failure.SLOW_DOWN}:
@@ -168,11 +223,15 @@ class BoardCalls:
             await self._edit(farewell(board), board)
         elif board.chat_id is not None and (message_id := self._message_of(board)) is not None:
             try:
-                await self._bot.delete_message(board.chat_id, message_id)
+                await self._means.bot.delete_message(board.chat_id, message_id)
             except BadRequest as error:
                 # Messages over 48 hours old can't be deleted (Bot API); any other reason shows in the edit.
                 if judge(error) is not Failure.GONE:
-                    last = farewell(board) if board.leaving else render(showing.subject, board, self._bot.username)
+                    last = (
+                        farewell(board)
+                        if board.leaving
+                        else render(showing.subject, board, self._means.bot.username)
+                    )
                     await self._edit(last, board, message_id)
         await self._remove(board)
 
@@ -185,10 +244,77 @@ class BoardCalls:
     async def _edit(self, view: View, board: Board, message_id: int | None = None) -> None:
         inline = board.inline_message_id
         try:
-            await self._calls.edit(view, chat_id=board.chat_id, message_id=message_id, inline_message_id=inline)
+            await self._means.calls.edit(
+                view, chat_id=board.chat_id, message_id=message_id, inline_message_id=inline
+            )
         except BadRequest as error:
             if judge(error) is not Failure.UNCHANGED:
                 raise
+
+    # When a call has failed.
+
+    def _leave(self, entry: Showing) -> None:
+        """Release a board that this process won't show: no sweep claims it while it is held."""
+        self._ownership.let_go(entry.board)
+
+    async def _give_up(self, entry: Showing) -> None:
+        """Make no more calls until the board changes, or its chat can be reached again."""
+        self._failing_since.pop(entry.key, None)
+        self._leave(entry)
+        if entry.board.leaving:
+            await self._remove(entry.board)
+        else:
+            await self._store.run(boards.give_up, board=entry.board)
+        self.returns.lose(entry.board.chat_id)
+        if entry.watched is not None:
+            self._means.ties.unseen(entry.watched)
+
+    async def _after_loss(self, chat: Chat, entry: Showing, error: TelegramError) -> None:  # noqa: ARG002 - a loss says it all
+        """Ask for another message for a board whose message is gone, if there is still something to show.
+
+        A game that is over is not sent again: somebody has deleted its message on purpose.
+        """
+        self._leave(entry)
+        board = entry.board
+        message_id = self._message_of(board)
+        self._messages.pop((board.id, board.chat_id), None)
+        if entry.watched is not None:
+            self._means.ties.unseen(entry.watched)
+        if board.leaving:
+            await self._remove(board)
+        elif entry.watched is not None or board.chat_id is None or message_id is None or entry.subject.is_over:
+            await self._store.run(boards.close, board=board)
+        else:
+            stored = await self._store.run(boards.lose_message, board=board._replace(message_id=message_id))
+            if stored is not None:
+                self._shows.show_stored(stored)
+
+    async def _after_refusal(self, chat: Chat, entry: Showing, error: TelegramError) -> None:
+        """Give up; a person who blocks the bot, as Telegram says twice, keeps no stranger waiting."""
+        if entry.is_of_strangers and is_blocked(error):
+            if not entry.blocked:
+                self._put_back(chat, replace(entry, blocked=True), after=BLOCKED_SECONDS)
+                return
+            # Before the board is given up: if the process is killed in between, the sweep leads here again.
+            await self._means.ties.gone(entry.board.viewer or 0)
+        await super()._after_refusal(chat, entry, error)
+
+    async def _leave_topic(self, entry: Showing) -> None:
+        await self._store.run(boards.leave_topic, board=entry.board)
+
+    def _move(self, entry: Showing, chat_id: int) -> None:  # noqa: ARG002 - the database has it by now
+        """Send a board again: the old messages of a group that has migrated can't be edited."""
+        self._leave(entry)
+        self._shows.show_again(entry.board.id)
+
+    def _wait_for_sends(self, chat: Chat, entry: Showing) -> None:
+        self._notes.tell_held(entry)
+        if entry.board.replaces is not None:
+            self._shows.show_again(entry.board.replaces)  # it stays in use for so long
+        self._put_back(chat, entry)
+
+    def _patience(self, entry: Showing) -> float:  # noqa: ARG002 - every board is worth the same
+        return DAY_SECONDS
 
 
 def _sent_to_rival(showing: Showing) -> Game | None:
@@ -198,8 +324,6 @@ def _sent_to_rival(showing: Showing) -> Game | None:
         return None
     return game
 
-
-log = logging.getLogger(__name__)
 
 SECONDS: Final = 0.4
 """How long an analysis may take for each ply: several times the usual, for a busy machine to come to the same."""

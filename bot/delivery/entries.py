@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from bot.boards.view import View
+from bot.delivery.lanes import Tap
 from bot.delivery.pace import Chat, Kind
 from bot.game.exhibitions import is_watched
 from storage.games.game import Game
@@ -15,27 +15,11 @@ from storage.games.record import Board, Notice, Record
 from storage.people.person import Wait
 
 
-class Tap(NamedTuple):
-    """A tap, or a command, that somebody waits to see the effect of."""
-
-    person: int
-    arrived: float
-    """When it came in, by `time.perf_counter`."""
-    kind: Kind
-    """The kind that its boards have in their lanes: that of replies for a command, unless it is a move."""
-    chat_id: int | None
-    """The chat where it was made; None for inline mode. Elsewhere nobody has tapped."""
-
-    def is_at(self, board: Board) -> bool:
-        """Whether it was made where a board is."""
-        return board.chat_id == self.chat_id
-
-
 def first_of(earlier: Tap | None, later: Tap | None, board: Board) -> Tap | None:
     """Which of two taps a board is shown for: one made where it is, and of those the more urgent, or the first."""
     if earlier is None or later is None:
         return earlier or later
-    return min(earlier, later, key=lambda tap: (not tap.is_at(board), tap.kind))
+    return min(earlier, later, key=lambda tap: (tap.chat_id != board.chat_id, tap.kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +54,7 @@ class Showing:
     def kind(self) -> Kind:
         if self.is_send:
             return Kind.UNPROMPTED if self.board.called else Kind.NEW
-        if self.tap is not None and self.tap.is_at(self.board):
+        if self.tap is not None and self.tap.chat_id == self.board.chat_id:
             return self.tap.kind
         return Kind.BOARD if self.watched is None and not self.board.leaving else Kind.UNPROMPTED
 
@@ -97,8 +81,13 @@ class Showing:
         return game.id if isinstance(game, Game) and is_watched(game) else None
 
     @property
-    def has_thread(self) -> bool:
-        return self.board.thread_id is not None
+    def is_of_strangers(self) -> bool:
+        """Whether somebody waits for an opponent, or plays one that they were paired with."""
+        return isinstance(self.subject, Wait) or self.subject.is_between_strangers
+
+    @property
+    def thread_id(self) -> int | None:
+        return self.board.thread_id
 
     def without_thread(self) -> Showing:
         return replace(self, board=self.board._replace(thread_id=None))
@@ -200,19 +189,15 @@ class OutgoingMessage:
         return self.person
 
     @property
-    def has_file(self) -> bool:
-        return self.picture is not None or self.attachment is not None
+    def tap(self) -> None:
+        """Only boards are measured by their taps."""
 
     @property
-    def has_thread(self) -> bool:
-        return self.thread_id is not None
+    def has_file(self) -> bool:
+        return self.picture is not None or self.attachment is not None
 
     def without_thread(self) -> OutgoingMessage:
         return replace(self, thread_id=None)
 
     def tried(self) -> OutgoingMessage:
         return replace(self, tries=self.tries + 1)
-
-    def moved_to(self, chat_id: int) -> OutgoingMessage:
-        """The same for another chat: its new id."""
-        return replace(self, chat_id=chat_id)

@@ -10,13 +10,25 @@ import asyncio
 import itertools
 import logging
 import math
-from collections import Counter
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
-from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from bot.delivery.pace import Chat, Kind, Pace
 
 log = logging.getLogger(__name__)
+
+
+class Tap(NamedTuple):
+    """A tap, or a command, that somebody waits to see the effect of."""
+
+    person: int
+    arrived: float
+    """When it came in, by `time.perf_counter`."""
+    kind: Kind
+    """The kind that its boards have in their lanes: that of replies for a command, unless it is a move."""
+    chat_id: int | None
+    """The chat where it was made; None for inline mode. Elsewhere nobody has tapped."""
 
 
 class Entry(Protocol):
@@ -38,40 +50,54 @@ class Entry(Protocol):
     def is_send(self) -> bool:
         """Whether it makes a new message: a group in slow mode refuses that, and goes on taking edits."""
 
+    @property
+    def tap(self) -> Tap | None:
+        """The tap, or the command, that first asked for it."""
 
-T = TypeVar("T", bound=Entry)
+
+E_contra = TypeVar("E_contra", bound=Entry, contravariant=True)
+
+
+class Sender(Protocol[E_contra]):
+    """What sends one kind of entries."""
+
+    async def deliver(self, chat: Chat, entry: E_contra) -> None:
+        """Make one call; reports refusals by `Lanes.refused`, and returns what failed by `Lanes.put_back`."""
+
+    def dropped(self, entry: E_contra) -> None:
+        """Learn that there is no room for an entry, or no longer."""
+
 
 LONGEST: Final = 100
 """The most entries that wait for one chat: beyond that somebody is flooding the bot. Half of it is reserved for
 boards, and one person has at most a tenth of it for anything else."""
 
 
-class Waiting(NamedTuple, Generic[T]):
+class Waiting(NamedTuple):
     """An entry that waits in a lane."""
 
-    entry: T
+    entry: Entry
+    sender: Sender[Any]
     kind: Kind
     """Its own, or that of an older entry that it has replaced, if that came sooner."""
     person: int | None
 
 
-class Lane(Generic[T]):
+class Lane:
     """What waits for one chat."""
 
-    __slots__ = ("_served", "begun", "task", "turn", "under_way", "waiting")
+    __slots__ = ("_served", "changed", "task", "under_way", "waiting")
 
     def __init__(self) -> None:
-        self.waiting: dict[Hashable, Waiting[T]] = {}
-        self.begun: float | None = None
-        """When the pace has allowed the first call, until that is under way."""
-        self.under_way: tuple[Hashable, Waiting[T]] | None = None
-        self.turn: asyncio.Future[None] | None = None
-        """Set while it waits because nothing may be sent yet, or other lanes go first."""
+        self.waiting: dict[Hashable, Waiting] = {}
+        self.under_way: tuple[Hashable, Waiting] | None = None
+        self.changed = asyncio.Event()
+        """Set when something has come that may go sooner, or when its turn may have come among all lanes."""
         self.task: asyncio.Task[None] | None = None
         self._served: dict[int | None, int] = {}
         """How often each person was served since the lane was opened."""
 
-    def in_order(self) -> Iterator[tuple[Hashable, Waiting[T]]]:
+    def in_order(self) -> Iterator[tuple[Hashable, Waiting]]:
         """What may be sent next, best first: by kind, then the first entry of each person, least served first.
 
         The first that makes a new message and the first that doesn't both count.
@@ -80,7 +106,7 @@ class Lane(Generic[T]):
         if len(waiting) == 1:
             yield from waiting.items()
             return
-        first: dict[tuple[Kind, int | None, bool], tuple[Hashable, Waiting[T]]] = {}
+        first: dict[tuple[Kind, int | None, bool], tuple[Hashable, Waiting]] = {}
         for key, each in waiting.items():
             first.setdefault((each.kind, each.person, each.entry.is_send), (key, each))
         served = self._served
@@ -89,52 +115,51 @@ class Lane(Generic[T]):
     def is_sending(self, key: Hashable) -> bool:
         return self.under_way is not None and self.under_way[0] == key
 
-    def take(self, key: Hashable) -> Waiting[T]:
+    def take(self, key: Hashable) -> Waiting:
         taken = self.waiting.pop(key)
         self.under_way = key, taken
         if self.waiting:
             served = self._served
             # Newcomers rank with the person served least so far.
-            least = min((served.get(each.person, 0) for each in self.waiting.values()), default=0)
+            least = min(served.get(each.person, 0) for each in self.waiting.values())
             served[taken.person] = max(served.get(taken.person, 0), least) + 1
         return taken
 
-    def ahead_of(self, key: Hashable) -> Iterator[Waiting[T]]:
-        """The entries that came before this one, and aren't of a later kind."""
-        kind = self.waiting[key].kind
-        came_before = itertools.takewhile(lambda other: other != key, self.waiting)
-        return (each for each in map(self.waiting.__getitem__, came_before) if each.kind <= kind)
+    def ahead_of(self, what: Waiting) -> int:
+        """How many entries came before one that comes now, and aren't of a later kind."""
+        came_before = itertools.takewhile(lambda other: other != what.entry.key, self.waiting)
+        return sum(self.waiting[each].kind <= what.kind for each in came_before)
+
+    def has_room_for(self, what: Waiting) -> bool:
+        if what.entry.key in self.waiting:
+            return True
+        if what.kind < Kind.NEW:
+            return len(self.waiting) < LONGEST
+        theirs = [each for each in self.waiting.values() if each.person == what.person and each.kind >= Kind.NEW]
+        is_much = what.person is not None and len(theirs) >= LONGEST // 10
+        return not is_much and len(self.waiting) < LONGEST // 2
 
 
-class _Resting(NamedTuple, Generic[T]):
+class _Resting(NamedTuple):
     """An entry that has failed, until it is tried again."""
 
-    what: Waiting[T]
+    what: Waiting
     timer: asyncio.TimerHandle
 
 
-class Lanes(Generic[T]):
+class Lanes:
     """The lanes of all chats; each empties itself in a task of its own."""
 
-    def __init__(self, deliver: Callable[[Chat, T], Awaitable[None]], pace: Pace, *, most: int = 10_000) -> None:
-        """`deliver` makes one call; it reports refusals by `refused`, and returns what failed by `put_back`.
-
-        At `most`, so many chats may have something waiting.
-        """
-        self._deliver = deliver
-        self.on_dropped: Callable[[T], None] | None = None
-        """Told each entry that has rested and finds no room any more, or whose newer state finds none."""
+    def __init__(self, pace: Pace, *, most: int = 10_000) -> None:
+        """At `most`, so many chats may have something waiting."""
         self._pace = pace
         self._most = most
-        self._lanes: dict[Chat, Lane[T]] = {}
-        self._prompted: dict[Lane[T], None] = {}
-        """Lanes that wait for the limit on all calls together, first come, first served."""
-        self._unprompted: dict[Lane[T], None] = {}
+        self._lanes: dict[Chat, Lane] = {}
+        self._prompted: dict[Lane, None] = {}
+        """Lanes that wait for the limits on all calls together, first come, first served."""
+        self._unprompted: dict[Lane, None] = {}
         """The same for lanes that have nothing but unprompted entries: these go when `_prompted` is empty."""
-        self._woken: Lane[T] | None = None
-        """The one of them that may go now, and has not yet."""
-        self._timer: asyncio.TimerHandle | None = None
-        self._resting: dict[tuple[Chat, Hashable], _Resting[T]] = {}
+        self._resting: dict[tuple[Chat, Hashable], _Resting] = {}
         """Entries that have failed and wait to be tried again, by chat and key."""
         self._sends: dict[Chat, float] = {}
         """Until when groups take no new messages, by the loop's time."""
@@ -147,14 +172,14 @@ class Lanes(Generic[T]):
     def waiting(self) -> int:
         return sum(len(lane.waiting) for lane in self._lanes.values()) + len(self._resting)
 
-    def entries(self) -> Iterable[T]:
+    def entries(self) -> Iterable[Entry]:
         for lane in self._lanes.values():
             for each in lane.waiting.values():
                 yield each.entry
         for resting in self._resting.values():
             yield resting.what.entry
 
-    def waiting_for(self, chat: Chat, key: Hashable) -> T | None:
+    def waiting_for(self, chat: Chat, key: Hashable) -> Entry | None:
         if (chat, key) in self._resting:
             return self._resting[chat, key].what.entry
         lane = self._lanes.get(chat)
@@ -166,70 +191,36 @@ class Lanes(Generic[T]):
         here = lane is not None and (key in lane.waiting or lane.is_sending(key))
         return here or (chat, key) in self._resting
 
-    def put(self, chat: Chat, entry: T) -> float | None:
+    def put(self, chat: Chat, entry: Entry, sender: Sender[Any]) -> float:
         """Add an entry to a chat's lane; it replaces an older one with the same key.
 
-        Returns about how many seconds pass until it is sent: 0.0 if nothing holds it back, None if there is no
-        room for it, or the lanes are closed.
+        Returns about how many seconds it waits because its chat, or every chat, is slowed down: infinity if there
+        is no room for it, or the lanes are closed, which the sender is told, too.
         """
-        return self._put(chat, Waiting(entry, entry.kind, entry.for_whom))
+        return self._put(chat, Waiting(entry, sender, entry.kind, entry.for_whom))
 
-    def _put(self, chat: Chat, what: Waiting[T]) -> float | None:
-        (entry, kind, person), key = what, what.entry.key
+    def _put(self, chat: Chat, what: Waiting) -> float:
+        key, lane = what.entry.key, self._lanes.get(chat)
         rested = self._resting.pop((chat, key), None) if self._resting else None
+        older = None if lane is None else lane.waiting.get(key)
         if rested is not None:
             rested.timer.cancel()
-            kind = min(kind, rested.what.kind)
-        if not self._has_room(chat, key, kind, person):
-            if rested is not None and self.on_dropped is not None:
-                self.on_dropped(rested.what.entry)
-            return None
-        lane = self._lanes.get(chat)
-        if lane is None:
-            now = asyncio.get_running_loop().time()
-            at_once = (
-                kind is not Kind.UNPROMPTED
-                and self._nobody_before(kind)
-                and not self._held(chat, entry)
-                and self._pace.begin(chat, now, kind, person)
-            )
-            lane = self._open(chat, now if at_once else None)
-            lane.waiting[key] = Waiting(entry, kind, person)
-            return 0.0 if at_once else max(self._pace.expect(chat, now, kind, person), self._held(chat, entry))
-        older = lane.waiting.get(key)
-        if older is not None:
-            kind = min(kind, older.kind)
-        lane.waiting[key] = Waiting(entry, kind, person)
-        if lane.turn is not None and lane not in self._prompted:
-            self._wake(lane)  # this entry may be sent before the one that the lane waits for
-        return max(self._expect(chat, kind, person, lane.ahead_of(key)), self._held(chat, entry))
+            older = rested.what
+        if older is not None and older.kind < what.kind:
+            what = what._replace(kind=older.kind)
+        has_room = len(self._lanes) < self._most if lane is None else lane.has_room_for(what)
+        if self._closed or not has_room:
+            what.sender.dropped(what.entry)
+            return math.inf
+        lane = lane or self._open(chat)
+        ahead = lane.ahead_of(what)
+        lane.waiting[key] = what
+        lane.changed.set()
+        return max(self.wait(chat, what.kind, what.person, ahead), self._held(chat, what.entry))
 
-    def _has_room(self, chat: Chat, key: Hashable, kind: Kind, person: int | None) -> bool:
-        lane = self._lanes.get(chat)
-        if lane is None:
-            return len(self._lanes) < self._most and not self._closed
-        if key in lane.waiting:
-            return True
-        if kind < Kind.NEW:
-            return len(lane.waiting) < LONGEST
-        theirs = [each for each in lane.waiting.values() if each.person == person and each.kind >= Kind.NEW]
-        is_much = person is not None and len(theirs) >= LONGEST // 10
-        return not is_much and len(lane.waiting) < LONGEST // 2
-
-    def expect(self, chat: Chat, person: int | None) -> float:
-        """About how many seconds a board that a person has tapped would wait if it were put in now."""
-        waiting = self._lanes[chat].waiting.values() if chat in self._lanes else ()
-        return self._expect(chat, Kind.TAPPED, person, (each for each in waiting if each.kind is Kind.TAPPED))
-
-    def _expect(self, chat: Chat, kind: Kind, person: int | None, before: Iterable[Waiting[T]]) -> float:
-        """About how many seconds an entry waits behind others: of its kind, each person's in turn."""
-        ahead = [(each.kind, each.person) for each in before]
-        turns = Counter(ahead)[kind, person] + 1
-        taken: Counter[tuple[Kind, int | None]] = Counter()
-        for theirs in ahead:
-            taken[theirs] += theirs[0] < kind or taken[theirs] < turns
-        now = asyncio.get_running_loop().time()
-        return self._pace.expect(chat, now, kind, person, ahead=list(taken.elements()))
+    def wait(self, chat: Chat, kind: Kind, person: int | None, ahead: int = 0) -> float:
+        """About how many seconds an entry waits behind so many others, if its chat or all are slowed down."""
+        return self._pace.wait_behind(ahead, chat, asyncio.get_running_loop().time(), kind, person)
 
     def wait_to_spare(self, chat: Chat) -> float:
         """Seconds until something that nobody asked for may be put in; infinite while anything waits there."""
@@ -240,7 +231,7 @@ class Lanes(Generic[T]):
             return math.inf
         return self._pace.wait_to_spare(chat, asyncio.get_running_loop().time())
 
-    def put_back(self, chat: Chat, entry: T, *, after: float = 0.0) -> bool:
+    def put_back(self, chat: Chat, entry: Entry, sender: Sender[Any], *, after: float = 0.0) -> bool:
         """Let an entry that could not be sent wait again, before all others; False if a newer one waits or rests.
 
         It keeps the kind that it had in the lane, if it is under way there. With `after` it first waits for that
@@ -249,15 +240,14 @@ class Lanes(Generic[T]):
         key, lane = entry.key, self._lanes.get(chat)
         if self._closed or (chat, key) in self._resting or (lane is not None and key in lane.waiting):
             return False
-        what = Waiting(entry, entry.kind, entry.for_whom)
+        what = Waiting(entry, sender, entry.kind, entry.for_whom)
         if lane is not None and lane.under_way is not None and lane.is_sending(key):
             what = lane.under_way[1]._replace(entry=entry)
         if after:
             timer = asyncio.get_running_loop().call_later(after, self._again, chat, key)
             self._resting[chat, key] = _Resting(what, timer)
             return True
-        if lane is None:
-            lane = self._open(chat, None)
+        lane = lane or self._open(chat)
         lane.waiting = {key: what, **lane.waiting}
         return True
 
@@ -272,34 +262,20 @@ class Lanes(Generic[T]):
 
     def refused(self, chat: Chat, retry_after: float) -> None:
         """Send nothing to a chat for as long as Telegram asks; to none if several have refused together."""
-        now = asyncio.get_running_loop().time()
-        self._pace.refused(chat, retry_after, now)
-        if self._pace.wait_of_all(now):
-            for lane in self._lanes.values():
-                lane.begun = None
-        elif chat in self._lanes:
-            self._lanes[chat].begun = None
-
-    def pause(self, chat: Chat, seconds: float) -> None:
-        """Send nothing to a chat for a while, because another process was refused there."""
-        self._pace.pause(chat, seconds, asyncio.get_running_loop().time())
-        if chat in self._lanes:
-            self._lanes[chat].begun = None
+        self._pace.refused(chat, retry_after, asyncio.get_running_loop().time())
 
     def hold_sends(self, chat: Chat, seconds: float) -> None:
         """Make no new messages in a group for as long as Telegram asks; edits go on."""
         now = asyncio.get_running_loop().time()
         self._sends = {each: until for each, until in self._sends.items() if until > now}
         self._sends[chat] = max(self._sends.get(chat, now), now + seconds)
-        if chat in self._lanes:
-            self._lanes[chat].begun = None
 
     def sends_held(self, chat: Chat) -> float:
         """For how many seconds a chat takes no new messages."""
         until = self._sends.get(chat)
         return 0.0 if until is None else max(until - asyncio.get_running_loop().time(), 0.0)
 
-    def _held(self, chat: Chat, entry: T) -> float:
+    def _held(self, chat: Chat, entry: Entry) -> float:
         return self.sends_held(chat) if self._sends and entry.is_send else 0.0
 
     async def close(self, seconds: float) -> None:
@@ -316,106 +292,70 @@ class Lanes(Generic[T]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._lanes.clear()  # a task that was cancelled before it began has left its lane here
-        if self._timer is not None:
-            self._timer.cancel()
 
     def _tasks(self) -> list[asyncio.Task[None]]:
         return [lane.task for lane in self._lanes.values() if lane.task is not None]
 
-    def _open(self, chat: Chat, begun: float | None) -> Lane[T]:
-        lane: Lane[T] = Lane()
-        self._lanes[chat] = lane
-        lane.begun = begun
-        loop = asyncio.get_running_loop()
-        lane.task = loop.create_task(self._empty(chat, lane, loop.time))
+    def _open(self, chat: Chat) -> Lane:
+        lane = self._lanes[chat] = Lane()
+        lane.task = asyncio.get_running_loop().create_task(self._empty(chat, lane))
         return lane
 
-    async def _empty(self, chat: Chat, lane: Lane[T], time: Callable[[], float]) -> None:
+    async def _empty(self, chat: Chat, lane: Lane) -> None:
         """Deliver entries until none waits; each is taken only when it may be sent, so that it is the newest."""
-        pace = self._pace
-        its_turn = False
         try:
             while lane.waiting:
-                if lane.begun is not None:
-                    key, chosen = next(each for each in lane.in_order() if not self._held(chat, each[1].entry))
-                else:
-                    now = time()
-                    waits = {
-                        key: max(pace.wait(chat, now, each.kind, each.person), self._held(chat, each.entry))
-                        for key, each in lane.in_order()
-                    }
-                    key = next((key for key, wait in waits.items() if not wait), None)
-                    if key is None:
-                        its_turn = False
-                        await self._sleep(lane, min(waits.values()))
-                        continue
-                    chosen = lane.waiting[key]
-                    its_turn = its_turn or self._nobody_before(chosen.kind)
-                    if not (its_turn and pace.begin(chat, now, chosen.kind, chosen.person)):
-                        await self._take_turn(lane, chosen.kind)
-                        its_turn = True
-                        continue
-                lane.begun = None
-                lane.take(key)
-                self._wake_next()
                 try:
-                    await self._deliver(chat, chosen.entry)
+                    chosen = lane.take(await self._next(chat, lane))
+                finally:
+                    self._leave(lane)
+                try:
+                    await chosen.sender.deliver(chat, chosen.entry)
                 except Exception:  # one entry's error must not stop the others of its chat
                     log.exception("Delivery failed", extra={"chat_id": chat})
                 lane.under_way = None
-                its_turn = False
         finally:
             del self._lanes[chat]
 
-    async def _sleep(self, lane: Lane[T], seconds: float) -> None:
-        """Wait until a call to the chat may begin, or an entry comes that may go sooner."""
-        loop = asyncio.get_running_loop()
-        lane.turn = turn = loop.create_future()
-        timer = loop.call_later(seconds, self._wake, lane)
-        self._wake_next()
-        try:
-            await turn
-        finally:
-            timer.cancel()
-            lane.turn = None
+    async def _next(self, chat: Chat, lane: Lane) -> Hashable:
+        """Wait until an entry may be sent; its call is counted then."""
+        pace, time = self._pace, asyncio.get_running_loop().time
+        while True:
+            lane.changed.clear()
+            now = time()
+            waits = {
+                key: max(pace.wait(chat, now, each.kind, each.person), self._held(chat, each.entry))
+                for key, each in lane.in_order()
+            }
+            key = next((key for key, wait in waits.items() if not wait), None)
+            if key is None:
+                self._leave(lane)
+                wait = min(waits.values())
+            else:
+                chosen = lane.waiting[key]
+                wait = self._wait_of_all(lane, chosen.kind, now)
+                if not wait and pace.begin(chat, now, chosen.kind, chosen.person):
+                    return key
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if wait == math.inf else wait):
+                    await lane.changed.wait()
 
-    def _nobody_before(self, kind: Kind) -> bool:
-        """Whether no other lane has been waiting for the limit on all calls together."""
-        if self._woken is not None or self._prompted:
-            return False
-        return not (kind is Kind.UNPROMPTED and self._unprompted)
+    def _wait_of_all(self, lane: Lane, kind: Kind, now: float) -> float:
+        """Seconds until the limits on all calls together let a lane go on; infinity while others go first."""
+        queue, other = self._prompted, self._unprompted
+        if kind is Kind.UNPROMPTED:
+            queue, other = other, queue
+        other.pop(lane, None)
+        goes_first = next(iter(queue), lane) is lane and not (kind is Kind.UNPROMPTED and self._prompted)
+        wait = self._pace.wait_of_all(now, kind) if goes_first else math.inf
+        if wait:
+            queue[lane] = None
+        return wait
 
-    async def _take_turn(self, lane: Lane[T], kind: Kind) -> None:
-        """Wait until the limit on all calls together has room for one more, and it is this lane's turn."""
-        queue = self._unprompted if kind is Kind.UNPROMPTED else self._prompted
-        lane.turn = asyncio.get_running_loop().create_future()
-        queue[lane] = None
-        self._wake_next()
-        try:
-            await lane.turn
-        finally:
-            queue.pop(lane, None)
-            lane.turn = None
-            if self._woken is lane:
-                self._woken = None
-
-    def _wake_next(self) -> None:
-        queue = self._prompted or self._unprompted
-        if not queue or self._woken is not None:
-            return
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        loop = asyncio.get_running_loop()
-        kind = Kind.UNPROMPTED if queue is self._unprompted else Kind.TAPPED
-        if wait := self._pace.wait_of_all(loop.time(), kind):
-            self._timer = loop.call_later(wait, self._wake_next)
-        else:
-            self._woken = next(iter(queue))
-            self._wake(self._woken)
-
-    def _wake(self, lane: Lane[T]) -> None:
+    def _leave(self, lane: Lane) -> None:
+        """Let a lane wait no longer for the limits on all calls together, and the next one look."""
         self._prompted.pop(lane, None)
         self._unprompted.pop(lane, None)
-        if lane.turn is not None and not lane.turn.done():
-            lane.turn.set_result(None)
+        following = next(iter(self._prompted or self._unprompted), None)
+        if following is not None:
+            following.changed.set()

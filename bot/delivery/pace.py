@@ -12,7 +12,6 @@ from __future__ import annotations
 import enum
 import math
 from collections import Counter, deque
-from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 Chat: TypeAlias = int | str
@@ -81,10 +80,6 @@ SLACK: Final = 1e-6
 """Differences below this many seconds are rounding errors."""
 
 
-Ahead: TypeAlias = "Sequence[tuple[Kind, int | None]]"
-"""The kinds of calls that come before another one, each with the person whose it is."""
-
-
 class PacedCall(NamedTuple):
     """A call that was made to a chat."""
 
@@ -124,9 +119,9 @@ class _Chat:
         """Seconds until a call may begin that nobody asked for, without delaying one that somebody waits for."""
         return self.wait(now, Kind.UNPROMPTED, None)
 
-    def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:  # noqa: ARG002 - for chats with a limit
-        """About how many seconds from now a call begins, with others before it."""
-        return self.wait(now, kind, person)
+    def interval(self, now: float) -> float:  # noqa: ARG002 - for chats with a limit
+        """Seconds between calls once the chat takes no more at once."""
+        return 0.0
 
     def is_idle(self, now: float) -> bool:
         return self.closed_until <= now and self.share(now) >= 1.0
@@ -142,20 +137,29 @@ class _Bucket(_Chat):
         self._left = float(BURST)
         self._at = -math.inf
 
-    def _fill(self, now: float) -> float:
-        """Refill the bucket up to now; the result is the seconds until one more call."""
+    def _fill(self, now: float) -> None:
         share = self.share(now)
         if now > self._at:
             self._left = min(self._left + (now - self._at) * share / PRIVATE_SECONDS, max(BURST * share, 1.0))
             self._at = now
-        return PRIVATE_SECONDS / share
+
+    def interval(self, now: float) -> float:
+        return PRIVATE_SECONDS / self.share(now)
+
+    def _until_room_for(self, calls: float, now: float) -> float:
+        """Seconds until so many calls may begin together."""
+        self._fill(now)
+        return (calls - self._left) * self.interval(now) + max(self._at - now, 0.0)
 
     def refuse(self, until: float, now: float) -> None:
         super().refuse(until, now)
         self._left, self._at = 1.0, self.closed_until
 
     def wait(self, now: float, kind: Kind, person: int | None) -> float:
-        return self.expect(now, kind, person, ())
+        wait = self._until_room_for(1.0, now)
+        if person not in (None, self._owner):
+            wait = min(self._to_spare(now), max(wait, self._others_at + OTHERS_SECONDS - now))
+        return _rounded(max(wait, super().wait(now, kind, person)))
 
     def begin(self, call: PacedCall) -> None:
         self._fill(call.at)
@@ -164,16 +168,10 @@ class _Bucket(_Chat):
             self._others_at = call.at
 
     def wait_to_spare(self, now: float) -> float:
-        unasked = Kind.UNPROMPTED, None
-        return self.expect(now, *unasked, [unasked] * int(KEPT * self.share(now)))
+        return _rounded(max(self._to_spare(now), super().wait(now, Kind.UNPROMPTED, None)))
 
-    def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:
-        each = self._fill(now)
-        missing = (1.0 + len(ahead) - self._left) * each + max(self._at - now, 0.0)
-        if person not in (None, self._owner):
-            to_spare = missing + int(KEPT * self.share(now)) * each
-            missing = min(to_spare, max(missing, self._others_at + OTHERS_SECONDS - now))
-        return _rounded(max(missing, super().wait(now, kind, person)))
+    def _to_spare(self, now: float) -> float:
+        return self._until_room_for(1.0 + int(KEPT * self.share(now)), now)
 
     def is_idle(self, now: float) -> bool:
         self._fill(now)
@@ -196,18 +194,8 @@ class _Window(_Chat):
     def begin(self, call: PacedCall) -> None:
         self._calls.append(call)
 
-    def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:
-        calls = deque(self._recent(now))
-        at = max(now, self.closed_until)
-        for theirs in ahead[: self._limit]:
-            its_turn = self._settled(deque(calls), at, kind, person)
-            then = self._settled(calls, at, *theirs)
-            if its_turn < then:
-                return _rounded(its_turn - now)
-            at = then
-            calls.append(PacedCall(at, *theirs))
-        behind_more = len(ahead[self._limit :]) * MINUTE / self._limit
-        return _rounded(self._settled(calls, at, kind, person) - now + behind_more)
+    def interval(self, now: float) -> float:
+        return MINUTE / max(int(self._limit * self.share(now)), 1)
 
     def is_idle(self, now: float) -> bool:
         return super().is_idle(now) and not self._recent(now)
@@ -325,16 +313,11 @@ class Pace:
         wait = self.wait_of_all(now, Kind.UNPROMPTED)
         return wait if state is None else max(wait, state.wait_to_spare(now))
 
-    def expect(
-        self, chat: Chat, now: float, kind: Kind = Kind.TAPPED, person: int | None = None, *, ahead: Ahead = ()
-    ) -> float:
-        """About how many seconds from now a call will begin, with others before it."""
+    def wait_behind(self, ahead: int, chat: Chat, now: float, kind: Kind, person: int | None) -> float:
+        """About how many seconds a call waits behind so many others, if its chat or all chats are slowed down."""
+        wait = max(self.wait(chat, now, kind, person), self.wait_of_all(now, kind))
         state = self._chats.get(chat)
-        if state is None:
-            if not ahead or self._edits_per_minute == 0:
-                return self.wait_of_all(now, kind)
-            state = self._know(chat, now)
-        return max(state.expect(now, kind, person, ahead), self.wait_of_all(now, kind))
+        return wait + ahead * state.interval(now) if wait and state is not None else wait
 
     def refused(self, chat: Chat, retry_after: float, now: float) -> None:
         """Make no calls in this chat for as long as Telegram asks; in none if several have refused together."""
@@ -344,11 +327,6 @@ class Pace:
         self._refused = {each: ends for each, ends in self._refused.items() if ends[0] > now - TOGETHER_SECONDS}
         if len(self._refused) >= SEVERAL:
             self._closed_until = max(self._closed_until, min(ends for _, ends in self._refused.values()))
-
-    def pause(self, chat: Chat, seconds: float, now: float) -> None:
-        """Make no calls in this chat for a while: another process was refused there."""
-        state = self._know(chat, now)
-        state.closed_until = max(state.closed_until, now + seconds)
 
     def _know(self, chat: Chat, now: float) -> _Chat:
         state = self._chats.get(chat)

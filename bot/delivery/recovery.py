@@ -1,46 +1,40 @@
-"""What follows when a call to Telegram fails: whether it is tried again, and what is given up."""
+"""What follows when a call to Telegram fails, whatever it was to send: what is tried again, and what is given up.
+
+Boards and messages say themselves what else that means for them (`bot.delivery.boards`, `bot.delivery.messages`).
+"""
 
 from __future__ import annotations
 
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Hashable
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from telegram import Bot
 from telegram.error import ChatMigrated, TelegramError
 
-from bot.delivery.boards import BoardCalls
-from bot.delivery.entries import OutgoingMessage, Showing
-from bot.delivery.lanes import Lanes
-from bot.delivery.messages import STALE_SECONDS, MessageCalls
-from bot.delivery.ownership import Ownership
+from bot.delivery.calls import Calls
+from bot.delivery.entries import OutgoingMessage
+from bot.delivery.lanes import Entry, Lanes
 from bot.delivery.pace import MARGIN_SECONDS, Chat
-from bot.delivery.pauses import Pauses
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import (
     Failure,
-    is_blocked,
     is_outside,
     is_unauthorized,
     is_unknown,
     judge,
     pause,
-    was_answered,
-    was_refused,
 )
 from bot.metrics import Metrics
-from bot.network.transport import NotSent, Unanswered, reading
+from bot.network.transport import reading
 from bot.recent import Recent
 from storage.errors import StorageError
 from storage.games import versions
-from storage.games.boards import leave_topic
-from storage.games.game import Game
-from storage.games.record import UNASKED
-from storage.games.versions import Stored
-from storage.people import chats, puzzles
-from storage.people.person import Wait
+from storage.games.record import Notice
+from storage.people import chats
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -155,220 +149,188 @@ DAY_SECONDS: Final = 24 * 3600
 """A board or a notice that has failed for this long counts as unreachable."""
 REMEMBERED_FAILURES: Final = 20_000
 """The most entries for which it is remembered since when they have failed."""
-BLOCKED_SECONDS: Final = 5.0
-"""How long after Telegram has said that somebody blocks the bot it is asked again, before they lose a game."""
 
 
-class Recovery:
-    """Decides what follows a failed call."""
+class Ties(NamedTuple):
+    """What the features do for the delivery, which knows none of them."""
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        lanes: Lanes[Showing | OutgoingMessage],
-        ownership: Ownership,
-        pauses: Pauses,
-        boards: BoardCalls,
-        messages: MessageCalls,
-        connectivity: Connectivity,
-        returns: Returns,
-        metrics: Metrics,
-        show_stored: Callable[[Stored], object],
-        write_back_soon: Callable[[], None],
-    ) -> None:
-        self._store = store
-        self._lanes = lanes
-        lanes.on_dropped = self._no_room
-        self._ownership = ownership
-        self._pauses = pauses
-        self._boards = boards
-        self._messages = messages
-        self._connectivity = connectivity
-        self._returns = returns
-        self._metrics = metrics
-        self._show_stored = show_stored
-        self._write_back_soon = write_back_soon
+    words_of: Callable[[Notice], Awaitable[OutgoingMessage | None]]
+    """Makes the message of a notice; None if there is nothing left to say."""
+    gone: Callable[[int], Awaitable[None]]
+    """Told the id of each person who can't be reached while they wait for an opponent, or play a stranger."""
+    unseen: Callable[[int], None]
+    """Told the id of each watched game that nobody can see any more."""
+
+
+@dataclass(slots=True)
+class Means:
+    """What boards and messages are sent with."""
+
+    bot: Bot
+    calls: Calls
+    store: Store
+    lanes: Lanes
+    metrics: Metrics
+    tasks: Tasks
+    connectivity: Connectivity
+    ties: Ties = field(init=False)
+    """Set once the features are there, before anything is sent."""
+
+
+class Sendable(Entry, Protocol):
+    """An entry of a lane, as far as it matters when a call fails."""
+
+    @property
+    def chat_id(self) -> int | None:
+        """The chat where it is; None for a message of inline mode."""
+
+    @property
+    def thread_id(self) -> int | None:
+        """The forum topic where it is."""
+
+    @property
+    def tries(self) -> int:
+        """How often it has failed."""
+
+    def tried(self) -> Self:
+        """The same, after one more failure."""
+
+    def without_thread(self) -> Self:
+        """The same, outside its topic."""
+
+
+S = TypeVar("S", bound=Sendable)
+
+
+class Delivery(ABC, Generic[S]):
+    """Sends one kind of entries, and acts on calls that fail."""
+
+    def __init__(self, means: Means) -> None:
+        self._means = means
+        self._store = means.store
+        self._lanes = means.lanes
         self._failing_since: Recent[Hashable, float] = Recent(REMEMBERED_FAILURES)
         """Since when entries have failed, by their keys."""
-        self.on_unseen: Callable[[int], None] = _nobody_cares
-        """Told the id of each watched game that nobody can see any more."""
-        self.on_gone: Callable[[int], Awaitable[None]] = _nobody_waits
-        """Told the id of each person who can't be reached while they wait for an opponent, or play a stranger."""
 
-    async def after(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
-        """Act on a failed call; what can't be stored of that is left to the sweep."""
+    async def deliver(self, chat: Chat, entry: S) -> None:
+        """Send an entry whose turn has come; what can't be stored of that is left to the sweep."""
+        try:
+            await self._send(entry)
+        except TelegramError as error:
+            await self._after(chat, entry, error)
+        except StorageError as error:
+            log.debug("Couldn't store what became of a message; the sweep will: %s", error)
+            self._leave(entry)
+        except Exception:
+            log.exception("Delivery failed", extra={"chat_id": chat})
+            self._leave(entry)
+
+    @abstractmethod
+    def dropped(self, entry: S) -> None:
+        """Let go of an entry for which there is no room, or no longer."""
+
+    @abstractmethod
+    async def _send(self, entry: S) -> None:
+        """Make the calls, and call `_succeeded`."""
+
+    @abstractmethod
+    def _leave(self, entry: S) -> None:
+        """Leave an entry to the sweep."""
+
+    @abstractmethod
+    async def _give_up(self, entry: S) -> None:
+        """Make no more calls for an entry."""
+
+    @abstractmethod
+    def _move(self, entry: S, chat_id: int) -> None:
+        """Follow a group to its new id."""
+
+    @abstractmethod
+    def _wait_for_sends(self, chat: Chat, entry: S) -> None:
+        """Let a new message wait until its group takes new messages again."""
+
+    @abstractmethod
+    def _patience(self, entry: S) -> float:
+        """How many seconds an entry is tried for."""
+
+    async def _leave_topic(self, entry: S) -> None:
+        """Note that an entry's topic does not exist; what is stored nowhere needs no note."""
+
+    async def _after_loss(self, chat: Chat, entry: S, error: TelegramError) -> None:
+        """Act on the loss of the message that an entry was to edit."""
+        await self._after_refusal(chat, entry, error)
+
+    def _succeeded(self, entry: S) -> None:
+        self._means.connectivity.succeeded()
+        self._failing_since.pop(entry.key, None)
+
+    def _put_back(self, chat: Chat, entry: S, *, after: float = 0.0) -> bool:
+        return self._lanes.put_back(chat, entry, self, after=after)
+
+    async def _after(self, chat: Chat, entry: S, error: TelegramError) -> None:
+        """Act on a failed call."""
         failure = judge(error)
-        self._metrics.failed(failure.value)
-        if failure is Failure.PASSING and isinstance(entry, Showing) and not isinstance(error, NotSent):
-            self._ownership.unanswered(entry.board)
-            self._write_back_soon()
+        self._means.metrics.failed(failure.value)
         try:
             await self._act_on(failure, chat, entry, error)
         except StorageError as broken:
             log.debug("Couldn't store what became of a message; the sweep will: %s", broken)
-            self.leave_to_the_sweep(entry)
+            self._leave(entry)
         except Exception:
             log.exception("Couldn't act on a failed call", extra={"chat_id": chat})
-            self.leave_to_the_sweep(entry)
+            self._leave(entry)
         # It refers to itself (python-telegram-bot), and would keep a file until the next garbage collection.
         error.__traceback__ = None
 
-    def leave_to_the_sweep(self, entry: Showing | OutgoingMessage) -> None:
-        """Release a board that this process won't show: no sweep claims it while it is held."""
-        if isinstance(entry, Showing):
-            self._ownership.let_go(entry.board)
-
-    def _no_room(self, entry: Showing | OutgoingMessage) -> None:
-        """Let go of an entry that has waited, and for which its lane has no more room."""
-        if isinstance(entry, OutgoingMessage):
-            self._messages.no_room(entry)
-        else:
-            self._ownership.let_go(entry.board)
-
-    async def _act_on(
-        self, failure: Failure, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError
-    ) -> None:
+    async def _act_on(self, failure: Failure, chat: Chat, entry: S, error: TelegramError) -> None:
         match failure:
             case Failure.SLOW_DOWN:
                 self._slow_down(chat, entry, pause(error))
             case Failure.PASSING:
                 await self._after_passing(chat, entry, error)
             case Failure.MIGRATED if isinstance(error, ChatMigrated):
-                await self._migrate(entry, error.new_chat_id)
-            case Failure.NO_THREAD if entry.has_thread:
-                if isinstance(entry, Showing):
-                    await self._store.run(leave_topic, board=entry.board)
+                if entry.chat_id is not None:
+                    await self._store.run(chats.migrate, old=entry.chat_id, new=error.new_chat_id)
+                self._move(entry, error.new_chat_id)
+            case Failure.NO_THREAD if entry.thread_id is not None:
+                await self._leave_topic(entry)
                 self._put_back(chat, entry.without_thread())
-            case Failure.GONE if isinstance(entry, Showing):
-                await self._replace_lost(entry)
+            case Failure.GONE:
+                await self._after_loss(chat, entry, error)
             case Failure.OUR_FAULT:
                 log.error("Telegram refused a message: %s", error, extra={"chat_id": chat})
                 await self._give_up(entry)
             case _:
                 await self._after_refusal(chat, entry, error)
 
-    def _slow_down(self, chat: Chat, entry: Showing | OutgoingMessage, seconds: float) -> None:
+    def _slow_down(self, chat: Chat, entry: S, seconds: float) -> None:
         """Wait as long as Telegram asks; in a group that refuses a new message, only with those."""
-        is_slow_mode = entry.is_send and isinstance(chat, int) and chat < 0
-        self._pauses.note(chat, seconds, sends=is_slow_mode)
-        if not is_slow_mode:
+        if entry.is_send and isinstance(chat, int) and chat < 0:
+            self._lanes.hold_sends(chat, seconds + MARGIN_SECONDS)
+            self._wait_for_sends(chat, entry)
+        else:
             self._lanes.refused(chat, seconds)
             self._put_back(chat, entry)
-            return
-        self._lanes.hold_sends(chat, seconds + MARGIN_SECONDS)
-        self._messages.tell_held(entry)
-        if isinstance(entry, Showing) and entry.board.replaces is not None:
-            self._boards.show_again(entry.board.replaces)  # it stays in use for so long
-        if not self._messages.is_pointless(entry):
-            self._put_back(chat, entry)
 
-    async def _after_refusal(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
-        """Give up on a chat that takes nothing; a person who blocks the bot no longer waits or is reminded."""
-        if isinstance(entry, Showing) and _is_of_strangers(entry.subject) and is_blocked(error):
-            if not entry.blocked:
-                self._put_back(chat, replace(entry, blocked=True), after=BLOCKED_SECONDS)
-                return
-            # Before the board is given up: if the process is killed in between, the sweep leads here again.
-            await self.on_gone(entry.board.viewer or 0)
-        if isinstance(entry, OutgoingMessage) and is_blocked(error):
-            await self._store.run(puzzles.forget_reminder, person=entry.chat_id)
+    async def _after_refusal(self, chat: Chat, entry: S, error: TelegramError) -> None:
+        """Give up on a chat that takes nothing."""
         log.info("The chat doesn't accept messages: %s", error, extra={"chat_id": chat})
         if is_outside(error) and entry.chat_id is not None and entry.chat_id < 0:
             # Telegram has not told the bot that it left the group, or a backup was restored.
             await self._store.run(chats.leave, chat_id=entry.chat_id, now=int(time.time()))
         await self._give_up(entry)
 
-    async def _after_passing(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
-        """Try again a little later, for a day."""
+    async def _after_passing(self, chat: Chat, entry: S, error: TelegramError) -> None:
+        """Try again a little later, for as long as the entry is worth it."""
         wait = min(FIRST_PAUSE_SECONDS * 2**entry.tries, LONGEST_PAUSE_SECONDS)
         if is_unknown(error):
             wait = min(wait * 2 ** max(entry.tries - PATIENT_TRIES, 0), UNKNOWN_PAUSE_SECONDS)
-        if isinstance(entry, OutgoingMessage) and _is_put_off(entry, error):
-            self._connectivity.fail(error, is_lost=True)
-            self._failing_since.pop(entry.key, None)
-            await self._messages.put_off(entry, answered=was_answered(error))
-            return
-        self._connectivity.fail(error, is_lost=wait >= LOST_SECONDS)
+        self._means.connectivity.fail(error, is_lost=wait >= LOST_SECONDS)
         if is_unauthorized(error):
             self._failing_since.pop(entry.key, None)  # its day begins after that
-        if self._is_given_up(entry):
+        now = time.monotonic()
+        if now - self._failing_since.setdefault(entry.key, now) > self._patience(entry):
             log.warning("Treating a chat as unreachable: %s", error, extra={"chat_id": chat})
             await self._give_up(entry)
         else:
             self._put_back(chat, entry.tried(), after=wait)
-
-    def _is_given_up(self, entry: Showing | OutgoingMessage) -> bool:
-        """Whether an entry, or older states of the same board, have failed for as long as it is tried."""
-        now = time.monotonic()
-        return now - self._failing_since.setdefault(entry.key, now) > _patience(entry)
-
-    def succeeded(self, entry: Showing | OutgoingMessage) -> None:
-        """Note that an entry was sent."""
-        self._connectivity.succeeded()
-        self._failing_since.pop(entry.key, None)
-
-    def _put_back(self, chat: Chat, entry: Showing | OutgoingMessage, *, after: float = 0.0) -> None:
-        if self._lanes.put_back(chat, entry, after=after) and isinstance(entry, OutgoingMessage):
-            self._messages.count_waiting(entry)
-
-    async def _replace_lost(self, showing: Showing) -> None:
-        self._ownership.let_go(showing.board)
-        if showing.watched is not None:
-            self.on_unseen(showing.watched)
-            await self._boards.close(showing)
-            return
-        stored = await self._boards.replace_lost(showing)
-        if stored is not None:
-            self._show_stored(stored)
-
-    async def _give_up(self, entry: Showing | OutgoingMessage) -> None:
-        self._failing_since.pop(entry.key, None)
-        if isinstance(entry, OutgoingMessage):
-            await self._messages.give_up(entry)
-        else:
-            self._ownership.let_go(entry.board)
-            await self._boards.give_up(entry)
-            self._returns.lose(entry.board.chat_id)
-            if entry.watched is not None:
-                self.on_unseen(entry.watched)
-
-    async def _migrate(self, entry: Showing | OutgoingMessage, chat_id: int) -> None:
-        """Follow a group to its new id; its old messages can't be edited, so its boards are sent again."""
-        if entry.chat_id is not None:
-            await self._store.run(chats.migrate, old=entry.chat_id, new=chat_id)
-        if isinstance(entry, Showing):
-            self._ownership.let_go(entry.board)
-            self._boards.show_again(entry.board.id)
-        elif entry.message_id is None and entry.notice is None:
-            self._messages.put(entry.moved_to(chat_id))
-
-
-def _is_of_strangers(subject: Game | Wait) -> bool:
-    """Whether somebody waits for an opponent, or plays one that they were paired with."""
-    return isinstance(subject, Wait) or subject.is_between_strangers
-
-
-def _is_put_off(message: OutgoingMessage, error: TelegramError) -> bool:
-    """Whether a message may have been sent, so that trying it again could send it twice.
-
-    A reply that never comes would be worse: if the connection ended without an answer, mostly because it had been
-    idle for too long, it is sent once more. So is what comes of the outbox, unless nobody asked for it.
-    """
-    if message.message_id is not None or was_refused(error):
-        return False
-    is_unasked = message.notice is not None and message.notice.kind in UNASKED
-    return is_unasked or message.tries > 0 or not isinstance(error, Unanswered)
-
-
-def _patience(entry: Showing | OutgoingMessage) -> float:
-    """How many seconds an entry is tried for."""
-    return STALE_SECONDS if isinstance(entry, OutgoingMessage) and entry.notice is None else DAY_SECONDS
-
-
-def _nobody_cares(_game_id: int) -> None:
-    """The default: nothing happens."""
-
-
-async def _nobody_waits(_person: int) -> None:
-    """The default: nothing happens."""

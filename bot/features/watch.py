@@ -23,13 +23,10 @@ from bot.game.attempt import NotAllowed
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import (
     MOST,
-    PACES,
     GoFaster,
     Stop,
     WatchAgain,
     exhibition,
-    is_watched,
-    pace_of,
 )
 from bot.game.new_game import USUAL_LEVEL
 from bot.language import N_, _
@@ -122,9 +119,7 @@ async def watch(request: CommandRequest) -> None:
     if made is None:
         request.reply(_(GOING_ON))
         return
-    request.services.publisher.show_made(made)
-    if is_watched(made.record.game):
-        request.services.exhibitions.go_on(made.record.game.id, made.record.game.ply, PACES[-1])
+    request.services.computer.show_made(made)
 
 
 @tap(Stop, GoFaster, WatchAgain)
@@ -139,19 +134,9 @@ async def _done(
     game_id: int,
     action: Action,
 ) -> Done | str:
-    exhibitions = requester.services.exhibitions
-    again = isinstance(action, WatchAgain)
-    if again and (refusal := await _no_room(requester)) is not None:
+    if isinstance(action, WatchAgain) and (refusal := await _no_room(requester)) is not None:
         return refusal
-    done = await act(requester, game_id, action)
-    game = done.record.game
-    if again and game.next_game is not None:
-        exhibitions.go_on(game.next_game, 0, PACES[-1])
-    elif is_watched(game):
-        exhibitions.go_on(game.id, game.ply, pace_of(game))
-    else:
-        exhibitions.leave(game.id)
-    return done
+    return await act(requester, game_id, action)
 
 
 async def _going_on(requester: Requester) -> Sequence[Game]:

@@ -25,8 +25,8 @@ from bot.boards.buttons import game_of
 from bot.boards.view import View
 from bot.context.requests import GENERAL, thread_of
 from bot.context.services import App, Context, Services
+from bot.delivery.calls import Reply
 from bot.delivery.entries import OutgoingMessage
-from bot.delivery.messages import Reply
 from bot.game.attempt import Where
 from bot.language import N_, _, speaking
 from bot.network.proxies import is_exhausted

@@ -20,7 +20,7 @@ from aiohttp import web
 from telegram import Bot, Update
 from telegram.error import TelegramError
 
-from bot.delivery.messages import Reply
+from bot.delivery.calls import Reply
 from bot.intake.server import Endpoint, body_of
 from bot.intake.updates import KEPT_SECONDS, KINDS, REPLY, Intake, strip_payload
 from bot.metrics import Metrics

@@ -107,10 +107,10 @@ def _told(kind: DataKind, value: Any, person: int, *, own_link: bool) -> Any:  #
         return value
     if kind is DataKind.LINK:
         return value if own_link else "somebody else's"
-    if str(value) == str(person):
+    if value == person:
         return "you" if kind is DataKind.PERSON else "our private chat"
     if kind is DataKind.CHAT:
-        return value if int(value) <= 0 else "somebody else's private chat"
+        return value if value <= 0 else "somebody else's private chat"
     special = {COMPUTER: "the computer", ADMINISTRATOR: "an administrator"}
     return special.get(value) or ("somebody who left" if is_erased(value) else "somebody else")
 

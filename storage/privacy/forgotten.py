@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, String, cast, insert, select
+from sqlalchemy import Connection, insert, select
 
 from storage.columns import DataKind
 from storage.privacy.personal import HELD
@@ -187,7 +187,4 @@ def people(connection: Connection) -> Collection[int]:
 
 
 def _ids(connection: Connection, column: Any) -> Iterable[int]:  # noqa: ANN401 - a column of any type
-    distinct = select(column).distinct() if not isinstance(column.type, String) else select(cast(column, String))
-    for value in connection.execute(distinct).scalars():
-        if value is not None and str(value).isdecimal() and int(value) > 0:
-            yield int(value)
+    return connection.execute(select(column).where(column > 0).distinct()).scalars()

@@ -26,7 +26,6 @@ FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "messages": ("chat_id",),
     "outbox": ("chat_id", "person", "subject"),
     "meetings": ("person", "opponent"),
-    "pauses": ("chat",),
 }
 """By table, the columns that make a row somebody's."""
 
@@ -39,8 +38,6 @@ def theirs(table: Table, person: int, column: str | None = None) -> ColumnElemen
 
 def _by(table: Table, name: str, person: int) -> ColumnElement[bool]:
     column: ColumnElement[Any] = table.c[name]
-    if table.name == "pauses":
-        return column == str(person)
     own = column == person
     if name in ("x_seat", "o_seat"):  # a literal, so that the partial index of people's seats is used
         return own & (column > literal_column("0"))

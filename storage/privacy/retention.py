@@ -25,7 +25,6 @@ from storage.schema import (
     GAMES,
     MESSAGES,
     OUTBOX,
-    PAUSES,
     PEOPLE,
     PSEUDONYMS,
     RESULTS,
@@ -121,7 +120,6 @@ def _drop_group(connection: Connection, chat_id: int, now: int) -> bool:
     for table in (MESSAGES, BOARDS, OUTBOX):
         connection.execute(delete(table).where(table.c.chat_id == chat_id))
     puzzles.move_group(connection, chat_id, None)
-    connection.execute(delete(PAUSES).where(PAUSES.c.chat == str(chat_id)))
     connection.execute(delete(CHATS).where(CHATS.c.id == chat_id))
     traces.note(connection, Traces.LOG)
     return False

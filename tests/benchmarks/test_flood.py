@@ -35,17 +35,20 @@ def test_after_a_refusal_of_everything_the_first_board_comes_within_two_seconds(
 
 
 def test_a_hundred_people_who_tap_at_once_do_not_wait_for_one_another() -> None:
-    async def main() -> list[float]:
-        loop = asyncio.get_running_loop()
-        shown: list[float] = []
+    shown: list[float] = []
 
-        async def deliver(_chat: Chat, change: Change) -> None:
+    class Telegram:
+        async def deliver(self, _chat: Chat, entry: Change) -> None:
             await asyncio.sleep(flood.LATENCY)
-            shown.append(loop.time() - change.at)
+            shown.append(asyncio.get_running_loop().time() - entry.at)
 
-        lanes: Lanes[Change] = Lanes(deliver, Pace())
+        def dropped(self, entry: Change) -> None:
+            raise AssertionError(entry)
+
+    async def main() -> list[float]:
+        lanes, now = Lanes(Pace()), asyncio.get_running_loop().time()
         for number in range(100):
-            lanes.put(number + 1 if number % 2 else -number - 1, Change("board", loop.time()))
+            lanes.put(number + 1 if number % 2 else -number - 1, Change("board", now), Telegram())
         await lanes.close(60)
         return shown
 

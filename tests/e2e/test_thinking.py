@@ -7,7 +7,7 @@ from contextlib import suppress
 import psutil
 import pytest
 
-from bot.computer.opponent import SEARCH_SECONDS
+from bot.computer.mover import SEARCH_SECONDS
 from bot.workers.pool import GRACE_SECONDS
 from engine import Level, candidates
 from playground.messages import Message

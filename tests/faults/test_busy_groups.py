@@ -204,7 +204,7 @@ def record_of(rooms: World, game_id: int) -> Record:
 
 def going_on(bot: Bot) -> int:
     """How many games a bot makes the moves of."""
-    return len(bot.services.exhibitions._timers)  # noqa: SLF001 - it shows nowhere else
+    return len(bot.services.computer._moves)  # noqa: SLF001 - it shows nowhere else
 
 
 async def test_a_players_board_does_not_wait_for_a_watched_game(rooms: World) -> None:

@@ -21,13 +21,12 @@ from bot.language import texts
 from engine import Level
 from playground.chats import Chat
 from playground.messages import Message
-from storage import telegram
 from storage.games import outbox
 from storage.games.game import Termination
 from storage.schema import METADATA, TAKEN
 from tests.bots import LIMITS
 from tests.faults.rooms import Room
-from tests.flights import SEND, Point
+from tests.flights import EDIT, SEND, Point
 from tests.people import is_board, result_named
 
 
@@ -396,13 +395,12 @@ async def test_a_tap_whose_board_has_to_wait_is_told_so(room: Room, said: str, a
     person = room.bo if isinstance(action, Accept) else room.ann
     if said == "/games":
         await room.said(room.ann, "/newgame easy me", room.group)
-    message = await room.said(room.ann, said, room.group if action else room.ann.private)
+    chat = room.group if action else room.ann.private
+    message = await room.said(room.ann, said, chat)
     button = OnGame(room.house.newest().game.id, action) if action else Play()
-    await room.house.still()
-    until = int(room.house.clock.now()) + CLOSED_SECONDS
-    with room.house.engine.begin() as connection:  # another process was refused there
-        telegram.note_pause(connection, str(message.chat.id), until)
-    await room.bot.hold()
+    another = await room.said(room.ann, "/newgame easy me", chat)
+    room.playground.faults.add(kind="429", method=EDIT, times=1, retry_after=CLOSED_SECONDS)
+    await room.tapped(room.ann, another, buttons.write(OnGame(room.house.newest().game.id, Move(0, 0))))
     told = await room.tapped(person, message, buttons.write(button))
     assert told is not None
     assert texts(person.language).gettext(SLOW) in told

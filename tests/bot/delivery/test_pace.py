@@ -124,12 +124,19 @@ def test_what_nobody_waits_for_leaves_room_for_a_whole_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chat", "edits", "ahead", "wait"),
-    [(PRIVATE, None, 9, 0), (PRIVATE, None, 12, 3.15), (GROUP, None, 14, 37.5), (GROUP, 0, 99, 0)],
+    ("chat", "edits", "begun", "ahead", "wait"),
+    [
+        *((PRIVATE, None, 9, 12, 0), (PRIVATE, None, 10, 0, 1.05), (PRIVATE, None, 10, 3, 4.2)),
+        *((GROUP, None, 9, 5, 0), (GROUP, None, 10, 2, 14.2), (GROUP, 0, 99, 99, 0)),
+    ],
 )
-def test_the_wait_behind_others_is_told(chat: int, edits: int | None, ahead: int, wait: float) -> None:
-    told = Pace(edits_per_minute=edits).expect(chat, 0.0, ahead=[(Kind.TAPPED, None)] * ahead)
-    assert told == pytest.approx(wait)
+def test_the_wait_behind_others_is_told_where_a_chat_takes_no_more_at_once(
+    chat: int, edits: int | None, begun: int, ahead: int, wait: float
+) -> None:
+    pace = Pace(edits_per_minute=edits)
+    for _ in range(begun):
+        assert pace.begin(chat, 0.0)
+    assert pace.wait_behind(ahead, chat, 0.0, Kind.TAPPED, None) == pytest.approx(wait, abs=0.1)
 
 
 def test_what_others_cause_in_a_private_chat_leaves_its_person_a_burst_and_most_of_the_pace() -> None:
@@ -171,7 +178,7 @@ def test_after_waiting_as_told_a_call_is_accepted(now: float, seconds: float, ed
     for chat in (GROUP, PRIVATE):
         pace = Pace(edits_per_minute=edits)
         pace.refused(chat, seconds, now)
-        later = now + pace.expect(chat, now)
+        later = now + pace.wait_behind(0, chat, now, Kind.TAPPED, None)
         assert later >= now + seconds
         assert pace.begin(chat, later)
 
@@ -211,13 +218,6 @@ def test_several_chats_refused_together_close_everything_which_then_reopens_gent
     for number in range(10):
         pace.refused(-1 - number, 40, 1.5 * number)
     assert pace.wait_of_all(20.0) == 0.0, "one after the other, they close themselves alone"
-
-
-def test_a_pause_is_kept_and_changes_no_rate() -> None:
-    pace = Pace()
-    pace.pause(GROUP, 3, 0.0)
-    assert not pace.begin(GROUP, 2.9)
-    assert len(eager(pace, GROUP, 3.0, 60)) == 17
 
 
 @pytest.mark.parametrize("chat", [GROUP, PRIVATE])

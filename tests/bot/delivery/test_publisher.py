@@ -13,9 +13,9 @@ from telegram import Bot
 from telegram.error import NetworkError
 
 from bot.boards.view import View
-from bot.delivery.entries import OutgoingMessage, Showing, Tap, first_of
-from bot.delivery.lanes import LONGEST
-from bot.delivery.messages import Answers, Calls, Reply
+from bot.delivery.calls import Answers, Calls, Reply
+from bot.delivery.entries import OutgoingMessage, Showing, first_of
+from bot.delivery.lanes import LONGEST, Tap
 from bot.delivery.pace import Kind, Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.tasks import Tasks
@@ -118,7 +118,7 @@ async def test_of_an_answer_only_what_is_given_is_sent() -> None:
 
 
 async def test_beyond_so_many_answers_under_way_none_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.delivery.messages.MOST_ANSWERS", 2)
+    monkeypatch.setattr("bot.delivery.calls.MOST_ANSWERS", 2)
     metrics = Metrics()
     answers = Answers(cast("Bot", None), cast("Calls", telegram := Telegram(hangs=True)), metrics)
     for number in range(3):
@@ -205,6 +205,6 @@ async def test_an_inline_message_keeps_the_pace_of_its_chat_however_many_there_w
     publisher = publishing(pace=pace)
     for number in range(5):
         publisher.know_chat(f"message {number}", f"chat {number}")
-    pace.pause("chat 4", 60, asyncio.get_running_loop().time())
+    pace.refused("chat 4", 60, asyncio.get_running_loop().time())
     board = Board(1, 1, None, inline_message_id="message 4")
-    assert publisher.expect([(cast("Record", None), board)]) > 50
+    assert publisher.wait(Record(GAME, (board,)), None) > 50

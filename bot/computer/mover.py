@@ -1,0 +1,299 @@
+"""The computer's moves: those that take a search, in a worker process, and those of exhibitions, after a pause.
+
+The game's record says that it waits for the computer, so any process takes up what is lost here: in people's games
+by `bot.background.clock`, in exhibitions by `Computer.look`. A move counts only if the game still waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from random import Random
+from typing import Final
+
+from sqlalchemy import Connection
+
+from bot.delivery.lanes import Tap
+from bot.delivery.publisher import Publisher
+from bot.delivery.tasks import Tasks
+from bot.game.attempt import Attempt, Player, Thought, TimeLimits, Where, position_of, thought_of
+from bot.game.deadlines import Expire
+from bot.game.exhibitions import LATE_SECONDS, MOST, Answer, chosen, is_watched, pace_of
+from bot.game.machine import Ruling, decide_by_computer
+from bot.workers import jobs
+from bot.workers.pool import Failed, Job, NoAnswer, Workers
+from engine import needs_no_search
+from engine.reasons import cell_at_once
+from storage.errors import CorruptGame, GameNotFound, StorageError
+from storage.games import games, lookups
+from storage.games.game import COMPUTER, Game, rules_of
+from storage.games.record import Changed, Made
+from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+OXO: Final = Player(COMPUTER, "")
+
+SEARCH_SECONDS: Final = 1.5
+"""The most that a search may take for a person; the levels are measured with less."""
+WITHIN_SECONDS: Final = 1.8
+"""How soon the answer is wanted; searches that compete are shorter."""
+TOGETHER_SECONDS: Final = 0.3
+"""An answer this quick is shown together with the move it answers."""
+TOGETHER_IN_TEXT_SECONDS: Final = 3.0
+"""The same for a board in text, where the answer would need another message."""
+HELD_SECONDS: Final = 4
+"""A search that takes this long is kept from other processes, and so is a late exhibition that is taken over."""
+
+WATCHED_SECONDS: Final = 1.0
+"""The most that a search may take in an exhibition."""
+BUSY_SECONDS: Final = 0.25
+"""How soon to check again whether the last move of an exhibition is shown."""
+LONGEST_WAIT_SECONDS: Final = 5.0
+"""The longest until the next check whether its chat has calls to spare."""
+
+
+class _Move:
+    """A move that this process makes in one game."""
+
+    __slots__ = ("begun", "game", "position", "tap", "then", "timer", "unshown")
+
+    def __init__(
+        self, game: Game, position: Thought, unshown: Changed[object] | None = None, tap: Tap | None = None
+    ) -> None:
+        self.game = game
+        self.position = position
+        self.unshown = unshown
+        """What a person has done, and is not shown yet, because the answer may come soon."""
+        self.tap = tap
+        self.then: list[Callable[[Game], None]] = []
+        self.timer: asyncio.TimerHandle | None = None
+        """Set while the pause before it lasts."""
+        self.begun = time.monotonic()
+
+
+class Computer:
+    """Makes the computer's moves, and shows them."""
+
+    def __init__(
+        self, store: Store, publisher: Publisher, workers: Workers, rng: Random, limits: TimeLimits
+    ) -> None:
+        self._store = store
+        self._publisher = publisher
+        self._workers = workers
+        self._rng = rng
+        self._limits = limits
+        self._tasks = Tasks()
+        self._moves: dict[int, _Move] = {}
+        """By game."""
+
+    def show(self, changed: Changed[object], tap: Tap | None = None) -> float:
+        """Show a game that was changed here, and move in it, or in the one that follows, if it waits for that.
+
+        Returns about how many seconds the board waits where the tap was.
+        """
+        for record in (changed.record, changed.following):
+            if record is not None:
+                self._outdate(record.game)
+                self._go_on(record.game)
+        record = changed.following or changed.record
+        thought = thought_of(record.game)
+        if thought is None or record.game.id in self._moves:
+            return self._publisher.show(changed, tap)
+        self._begin(_Move(record.game, thought, changed, tap))
+        return self._publisher.wait(record, tap)
+
+    def show_made(self, made: Made) -> float:
+        """Show a game that was made here, or found, and move in it if it waits for that; returns the same."""
+        if made.is_new:
+            return self.show(Changed(made.record, {}, None))
+        self._go_on(made.record.game)
+        return self._publisher.show_made(made)
+
+    def take_up(self, game: Game) -> None:
+        """Search in a game that waits for the computer, unless that is under way."""
+        self._outdate(game)
+        thought = thought_of(game)
+        if thought is not None and game.id not in self._moves:
+            self._begin(_Move(game, thought))
+
+    def end(self, game_id: int) -> None:
+        """End an exhibition that nobody can see any more."""
+        self._leave(game_id)
+        self._tasks.start(self._end(game_id))
+
+    def held(self) -> Collection[int]:
+        """The people's games whose search takes so long that other processes might take them up."""
+        since = time.monotonic() - HELD_SECONDS
+        return [game_id for game_id in self._searched() if self._moves[game_id].begun < since]
+
+    def after_answer(self, game: Game, then: Callable[[Game], None]) -> None:
+        """Do something with a game once the computer has moved or given up; right away if it isn't to move."""
+        move = self._moves.get(game.id)
+        if move is None:
+            then(game)
+        else:
+            move.then.append(then)
+
+    async def look(self) -> None:
+        """Take over the exhibitions whose next move is late: the process that made the last one may be gone."""
+        held = frozenset(self._moves)
+        for game in await self._store.read(_claim, now=int(time.time()), held=held):
+            self._begin(_Move(game, position_of(game)))
+
+    async def hand_over(self) -> None:
+        """Begin no more moves, and let any process take up what is searched for here, before it is late."""
+        for game_id, move in tuple(self._moves.items()):
+            if is_watched(move.game):
+                self._leave(game_id)
+        if searched := self._searched():
+            await self._store.run(lookups.due_not_after, ids=tuple(searched), time=int(time.time()))
+
+    async def close(self) -> None:
+        """Show what is not shown yet; the workers are closed by now, so no more answers come."""
+        await self._tasks.close(1)
+
+    def _searched(self) -> Sequence[int]:
+        return [game_id for game_id, move in self._moves.items() if not is_watched(move.game)]
+
+    def _outdate(self, game: Game) -> None:
+        """Show what is not shown yet of a game, before something newer is, and leave it if it waits no longer."""
+        move = self._moves.get(game.id)
+        if move is None:
+            return
+        self._show_first(move)
+        if game.is_over or move.position != position_of(game):
+            self._leave(game.id)
+
+    def _leave(self, game_id: int) -> None:
+        move = self._moves.pop(game_id, None)
+        if move is not None:
+            if move.timer is not None:
+                move.timer.cancel()
+            self._workers.cancel(_key(game_id))
+
+    def _go_on(self, game: Game) -> None:
+        """Make the next move of an exhibition after its pause, unless another process has by then."""
+        move = self._moves.get(game.id)
+        if is_watched(game) and (move is None or pace_of(move.game) != pace_of(game)):
+            self._leave(game.id)
+            self._begin(_Move(game, position_of(game)), pace_of(game))
+
+    def _begin(self, move: _Move, seconds: float = 0.0) -> None:
+        """Make a move after this many seconds."""
+        self._moves[move.game.id] = move
+        if seconds:
+            move.timer = asyncio.get_running_loop().call_later(seconds, self._begin, move)
+        else:
+            move.timer = None
+            self._tasks.start(self._make(move))
+
+    def _show_first(self, move: _Move) -> None:
+        changed, move.unshown = move.unshown, None
+        if changed is not None:
+            self._publisher.show(changed, move.tap)
+
+    async def _make(self, move: _Move) -> None:
+        """Make a move that is due; if anything goes wrong, the deadline comes back to it."""
+        game = move.game
+        work = asyncio.ensure_future(self._watched(move) if is_watched(game) else self._answered(move))
+        try:
+            if (changed := move.unshown) is not None:
+                in_text = any(board.as_text for board in changed.record.boards)
+                await asyncio.wait({work}, timeout=TOGETHER_IN_TEXT_SECONDS if in_text else TOGETHER_SECONDS)
+                if not work.done():
+                    self._show_first(move)
+            moved = await work
+            if moved is not None:
+                game = moved.record.game
+                self._show_first(move)
+                self.show(moved, move.tap)
+        except (NoAnswer, StorageError, CorruptGame, GameNotFound) as error:
+            log.debug("Couldn't move: %s", error, extra={"game_id": game.id})
+        finally:
+            work.cancel()
+            self._show_first(move)
+            if self._moves.get(move.game.id) is move and move.timer is None:
+                del self._moves[move.game.id]
+            for then in move.then:
+                then(game)
+
+    async def _answered(self, move: _Move) -> Changed[Ruling | None]:
+        """Search for the move in a person's game, and store it if the game still waits for it."""
+        work = partial(jobs.best_cell, *move.position, self._rng.getrandbits(32))
+        person = move.game.seat(move.game.turn.other)
+        job = Job(_key(move.game.id), work, SEARCH_SECONDS, whose=person, within=WITHIN_SECONDS)
+        return await self._act(Answer(await self._found(job, move.game), move.position), move.game.id)
+
+    async def _watched(self, move: _Move) -> Changed[Ruling | None] | None:
+        """Make an exhibition's move if it is still due and the chat has a call to spare; None if it isn't made."""
+        record = await self._store.run(games.load, game_id=move.game.id)
+        game = record.game
+        if not is_watched(game) or position_of(game) != move.position:
+            return None
+        if wait := self._publisher.wait_to_spare(record):
+            wait = BUSY_SECONDS if wait == math.inf else min(wait, LONGEST_WAIT_SECONDS)
+            await self._hold(game, wait)
+            if self._moves.get(game.id) is move:
+                self._begin(move, wait)
+            return None
+        changed = await self._act(Answer(await self._chosen(game), move.position), game.id)
+        is_refused = changed.result is None or changed.result.refusal is not None  # somebody was faster
+        return None if is_refused else changed
+
+    async def _chosen(self, game: Game) -> int:
+        """The cell the computer plays in an exhibition; a search for it gives way to those people wait for."""
+        level = game.level_of(game.turn) or ""
+        if needs_no_search(level, rules_of(game.rules)):
+            return chosen(game, self._rng)
+        await self._hold(game, WATCHED_SECONDS)
+        work = partial(jobs.best_cell, game.rules, game.moves, level, self._rng.getrandbits(32))
+        return await self._found(Job(_key(game.id), work, WATCHED_SECONDS, urgent=False), game)
+
+    async def _found(self, job: Job[int], game: Game) -> int:
+        """The cell that a search finds for the computer, or else one that takes no search: nobody waits forever.
+
+        Raises NoAnswer if the search is called off, or there is no room for it.
+        """
+        try:
+            cell = await self._workers.run(job)
+            if cell in game.position.legal_moves:
+                return cell
+            log.error("The computer chose a cell that can't be played: %d", cell, extra={"game_id": game.id})
+        except Failed as error:
+            log.error("The computer found no move: %s", error, extra={"game_id": game.id})  # noqa: TRY400 - a process's
+        return await asyncio.to_thread(cell_at_once, game.position, self._rng)
+
+    async def _hold(self, game: Game, seconds: float) -> None:
+        """Keep other processes off an exhibition for so long."""
+        until = math.ceil(time.time() + seconds) + LATE_SECONDS
+        if game.due_at is not None and game.due_at < until:
+            await self._store.run(lookups.set_due_if_unchanged, game=game, due_at=until)
+
+    async def _act(self, action: Answer | Expire, game_id: int) -> Changed[Ruling | None]:
+        """Let the computer act in a game, if it may by now."""
+        attempt = Attempt(OXO, Where(), int(time.time()), self._rng, self._limits)
+        return await self._store.change(game_id, partial(decide_by_computer, action=action, attempt=attempt))
+
+    async def _end(self, game_id: int) -> None:
+        try:
+            await self._act(Expire(), game_id)
+        except (StorageError, CorruptGame, GameNotFound) as error:
+            log.debug("Couldn't end a computer game that nobody can see: %s", error, extra={"game_id": game_id})
+
+
+def _claim(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
+    """The exhibitions whose move is late and that nobody here holds, kept from other processes for a while."""
+    return [
+        game
+        for game in lookups.watched(connection, by=now, limit=MOST)
+        if game.id not in held and lookups.set_due_if_unchanged(connection, game, now + HELD_SECONDS)
+    ]
+
+
+def _key(game_id: int) -> tuple[str, int]:
+    return "move", game_id

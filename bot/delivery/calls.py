@@ -1,0 +1,176 @@
+"""The calls that a tap needs, and answers to taps and inline queries.
+
+Calls use the transport directly, with bodies written here. The methods of `Bot` turn each parameter into objects
+and back, rebuild the keyboard from its buttons, and parse a whole message out of every answer: a fifth of what a
+tap costs (benchmarks/README.md). All other calls go through `Bot`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from telegram import Bot, InlineQueryResult
+from telegram.error import TelegramError
+
+from bot.boards.view import View
+from bot.delivery.tasks import Tasks
+from bot.delivery.telegram_errors import Failure, judge, pause
+from bot.metrics import Metrics
+from bot.network.transport import Foreign, Transport
+
+log = logging.getLogger(__name__)
+
+LONGEST_WAIT: Final = 5
+"""The most seconds that an answer waits when Telegram slows us down; after that nobody looks for it."""
+PAUSES_SECONDS: Final = (0.25, 1.0)
+"""How long to wait before an answer that failed for now is tried again."""
+MOST_ANSWERS: Final = 5_000
+"""The most answers under way: if there are more, Telegram hangs, and they are stale anyway."""
+
+
+class Calls:
+    """The calls that a tap needs; errors are those of `telegram.error`."""
+
+    def __init__(self, transport: Transport, base_url: str) -> None:
+        """Call by this transport; `base_url` is the bot's, with its token."""
+        self._transport = transport
+        self._base_url = base_url
+
+    async def edit(
+        self,
+        view: View,
+        *,
+        chat_id: int | None = None,
+        message_id: int | None = None,
+        inline_message_id: str | None = None,
+    ) -> None:
+        """Replace a message's text and keyboard by a view; a view without a keyboard removes the old one."""
+        if inline_message_id is not None:
+            where: dict[str, Any] = {"inline_message_id": inline_message_id}
+        else:
+            where = {"chat_id": chat_id, "message_id": message_id}
+        await self._call("editMessageText", where, view)
+
+    async def send(
+        self,
+        view: View,
+        chat_id: int,
+        thread_id: int | None = None,
+        quoted: int | None = None,
+        *,
+        silent: bool = False,
+    ) -> int:
+        """Send a view as a new message, perhaps as a reply to one (`quoted`); the result is its id."""
+        where: dict[str, Any] = {"chat_id": chat_id}
+        if silent:
+            where["disable_notification"] = True
+        if thread_id is not None:
+            where["message_thread_id"] = thread_id
+        if quoted is not None:
+            where["reply_parameters"] = {"message_id": quoted, "allow_sending_without_reply": True}
+        sent = await self._call("sendMessage", where, view)
+        try:
+            return int(sent["message_id"])
+        except (TypeError, KeyError, ValueError):
+            raise Foreign(HTTPStatus.OK) from None
+
+    async def answer(self, parameters: dict[str, Any]) -> None:
+        await self._call("answerCallbackQuery", parameters)
+
+    async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
+        if view is not None:
+            parameters |= {"text": view.text, "parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
+        body = json.dumps(parameters)
+        if view is not None and view.keyboard is not None:
+            body = f'{body[:-1]}, "reply_markup": {view.keyboard}}}'
+        return await self._transport.call(f"{self._base_url}/{method}", body.encode())
+
+
+class Reply:
+    """Room for one call in the response to a webhook's request.
+
+    Telegram carries it out, which saves us a request, and does not say how it went (Bot API, "Making requests when
+    getting updates"). For the answer to a tap that is good enough: it is soon too late anyway.
+    """
+
+    def __init__(self, is_awaited: Callable[[], bool]) -> None:
+        """No call yet; `is_awaited` tells whether somebody still waits for the response."""
+        self._is_awaited = is_awaited
+        self.body: bytes | None = None
+        """The call, as JSON."""
+        self._open = True
+
+    def close(self) -> None:
+        """Take no more calls: the response is on its way."""
+        self._open = False
+
+    def answer(self, parameters: dict[str, object]) -> bool:
+        """Answer a tap in this response; False if there is no more room."""
+        if not self._open or not self._is_awaited():
+            return False
+        self._open = False
+        self.body = json.dumps({"method": "answerCallbackQuery", **parameters}).encode()
+        return True
+
+
+class Answers:
+    """Sends answers, each in a task of its own."""
+
+    def __init__(self, bot: Bot, calls: Calls, metrics: Metrics) -> None:
+        self._bot = bot
+        self._calls = calls
+        self._tasks = Tasks()
+        self._metrics = metrics
+
+    def answer(
+        self,
+        query_id: str,
+        text: str | None = None,
+        *,
+        alert: bool = False,
+        url: str | None = None,
+        reply: Reply | None = None,
+    ) -> None:
+        """Answer a tap, with a text (a toast or an alert) or a link to open; in `reply`, if there is room."""
+        parameters: dict[str, Any] = {"callback_query_id": query_id}
+        if text is not None:
+            parameters["text"] = text
+        if alert:
+            parameters["show_alert"] = True
+        if url is not None:
+            parameters["url"] = url
+        if reply is None or not reply.answer(parameters):
+            self._start(lambda: self._calls.answer(parameters))
+
+    def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
+        """Answer an inline query with this person's own results, which Telegram must not cache for others."""
+        self._start(lambda: self._bot.answer_inline_query(query_id, results, cache_time=0, is_personal=True))
+
+    async def close(self, seconds: float) -> None:
+        """Wait for what is under way, for at most this many seconds; then cancel it."""
+        await self._tasks.close(seconds)
+
+    def _start(self, call: Callable[[], Awaitable[object]]) -> None:
+        if len(self._tasks) < MOST_ANSWERS:
+            self._tasks.start(self._answer(call))
+        else:
+            self._metrics.dropped.inc()
+
+    async def _answer(self, call: Callable[[], Awaitable[object]]) -> None:
+        for again in (*PAUSES_SECONDS, None):
+            try:
+                await call()
+            except TelegramError as error:
+                failure, wait = judge(error), pause(error)
+                self._metrics.failed(failure.value)
+                if failure not in {Failure.PASSING, Failure.SLOW_DOWN} or again is None or wait > LONGEST_WAIT:
+                    log.debug("Couldn't answer a tap or an inline query: %s", error)
+                    return
+                await asyncio.sleep(wait or again)
+            else:
+                return
