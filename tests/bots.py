@@ -14,6 +14,7 @@ import json
 import socket
 from collections.abc import Callable, Coroutine, Mapping
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from unittest.mock import patch
@@ -191,7 +192,7 @@ class Bot:
         self._stopping = asyncio.Event()
         self._served: asyncio.Task[None] | None = None
         self._listener: socket.socket | None = None
-        read = self._settings = _read(tuple({"BOT_API_URL": playground.url, **settings}.items()))
+        read = self._settings = _read({"BOT_API_URL": playground.url, **settings})
         if alone:
             self._make(read)
         else:
@@ -374,10 +375,20 @@ class Bot:
         return task
 
 
+def _read(given: Mapping[str, str]) -> Settings:
+    """A bot's settings, read once for all worlds, as that takes long, but for those that each has its own of."""
+    own = {
+        "bot_api_url": given["BOT_API_URL"],
+        "database_url": SecretStr(given["DATABASE_URL"]),
+        "forgotten_file": Path(given["FORGOTTEN_FILE"]),
+    }
+    shared = tuple((name.lower(), value) for name, value in given.items() if value and name.lower() not in own)
+    return _settings(shared).model_copy(update=own)
+
+
 @cache
-def _read(given: tuple[tuple[str, str], ...]) -> Settings:
-    """A bot's settings, which take longer to read than the rest of a bot to make."""
-    return Settings(**{name.lower(): value for name, value in given if value})  # type: ignore[arg-type] # they are read from text
+def _settings(given: tuple[tuple[str, str], ...]) -> Settings:
+    return Settings(**dict(given))  # type: ignore[arg-type] # they are read from text
 
 
 async def _never() -> None:
