@@ -91,6 +91,13 @@ class Requester:
         return Player(user.id, name_of(user), user.username, language)
 
     @property
+    def place(self) -> Place:
+        """Where a board comes for what they ask here; in a private chat it is theirs alone."""
+        chat_id = self.where.chat_id or 0
+        viewer = self.user.id if chat_id > 0 else None
+        return Place(chat_id, self.where.thread_id, viewer=viewer, language=self.player.language)
+
+    @property
     def own_place(self) -> Place:
         """Where a board comes in their private chat: in the topic in which they ask for it there."""
         thread = self.where.thread_id if self.where.chat_id == self.user.id else None

@@ -38,7 +38,6 @@ from bot.game.new_game import (
     MOST_OPEN,
     MOST_TO_ONE,
     TooManyOpen,
-    challenge,
     goes_first,
     link_parameter,
     seen_with,
@@ -126,17 +125,8 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
         return THAT_IS_IT
     chats.choose(connection, player.id, {})
     people.see(connection, player)
-    game = new_challenge(
-        player,
-        first=True,
-        chat_id=player.id,
-        now=int(time.time()),
-        limits=requester.services.limits,
-        rules=played.rules,
-        update_id=requester.update_id,
-        rival=Player(rival, played.name(mark) or ""),
-        link=secrets.token_urlsafe(16),
-    )
+    named, link = Player(rival, played.name(mark) or ""), secrets.token_urlsafe(16)
+    game = new_challenge(requester.attempt(), first=True, rules=played.rules, rival=named, link=link)
     places = [requester.own_place]
     if people.wants_notices(connection, rival, in_group=False):
         known = people.find(connection, rival)
@@ -258,19 +248,15 @@ def _invite(
 ) -> Made | None:
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
-    player, services = requester.player, requester.services
+    player, attempt = requester.player, requester.attempt()
     if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
         return None
     chat = chats.choose(connection, player.id, {})
     people.see(connection, player)
-    game = challenge(
-        player,
-        first=goes_first(first or chat.first or DEFAULT_FIRST, services.rng),
-        chat_id=player.id,
-        now=int(time.time()),
-        limits=services.limits,
+    game = new_challenge(
+        attempt,
+        first=goes_first(first or chat.first or DEFAULT_FIRST, attempt.rng),
         rules=rules or chat.rules or DEFAULT_RULES,
-        update_id=requester.update_id,
         link=secrets.token_urlsafe(16),
     )._replace(clock=agreed["clock"], best_of=agreed["best_of"])
     return Made(boards.add(connection, game, [requester.own_place]))

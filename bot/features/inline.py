@@ -13,8 +13,8 @@ import base64
 import hmac
 import re
 import secrets
-import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
@@ -316,31 +316,15 @@ def _store(
         return Refusal.USED  # the same offer, in another message
     if offer.person != requester.user.id and _is_erased(connection, offer.person):
         return Refusal.STALE
-    services, now = requester.services, int(time.time())
     player = _player(connection, requester, offer.person)
+    attempt = replace(requester.attempt(), who=player, update_id=None)  # what the tap does to the game comes after
     if offer.kind in tuple(First):
-        game = challenge(
-            player,
-            first=goes_first(offer.kind, services.rng),
-            chat_id=None,
-            now=now,
-            limits=services.limits,
-            rules=offer.rules,
-            rival=_rival(connection, offer),
-        )
+        first = goes_first(offer.kind, attempt.rng)
+        game = challenge(attempt, first=first, rules=offer.rules, rival=_rival(connection, offer))
     else:
         is_adaptive = offer.kind == ADAPTIVE
-        game = against_computer(
-            player,
-            first=True,
-            level=level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind,
-            adaptive=is_adaptive,
-            chat_id=None,
-            now=now,
-            limits=services.limits,
-            rng=services.rng,
-            rules=offer.rules,
-        )
+        level = level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind
+        game = against_computer(attempt, first=True, level=level, adaptive=is_adaptive, rules=offer.rules)
     game = game._replace(inline_person=offer.person, inline_offer=offer.nonce)
     reader = game.rival_id if (offer.rival or "").isdecimal() else None
     language = people.seen_language(connection, reader) or player.language

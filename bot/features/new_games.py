@@ -36,7 +36,7 @@ from bot.language import _
 from engine import Mark
 from storage.games import boards, games, lookups
 from storage.games.game import GameKind, Limits
-from storage.games.record import Made, Place
+from storage.games.record import Made
 from storage.people import chats, matchmaking, people
 from storage.results import results
 
@@ -188,52 +188,32 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
     """Store a new game or challenge, or find the one this update has already made."""
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
-    player, services = requester.player, requester.services
+    attempt, player = requester.attempt(), requester.player
     chat = chats.choose(connection, chat_id, {})
     people.see(connection, player)
-    now = int(time.time())
-    first = goes_first(wish.first or chat.first or DEFAULT_FIRST, services.rng)
+    first = goes_first(wish.first or chat.first or DEFAULT_FIRST, attempt.rng)
     rules = wish.rules or chat.rules or DEFAULT_RULES
     if lookups.open_games(connection, chat_id, player.id) >= _most_games(chat_id):
         raise TooManyGames
     if wish.computer:
-        chosen = wish.level or chat.level or DEFAULT_LEVEL
-        is_adaptive = chosen == ADAPTIVE
-        game = against_computer(
-            player,
-            first=first,
-            level=results.level_of(connection, player.id, rules) if is_adaptive else chosen,
-            adaptive=is_adaptive,
-            chat_id=chat_id,
-            now=now,
-            limits=services.limits,
-            rng=services.rng,
-            rules=rules,
-            update_id=requester.update_id,
-        )
+        level = wish.level or chat.level or DEFAULT_LEVEL
+        is_adaptive = level == ADAPTIVE
+        if is_adaptive:
+            level = results.level_of(connection, player.id, rules)
+        game = against_computer(attempt, first=first, level=level, adaptive=is_adaptive, rules=rules)
         if wish.meanwhile and matchmaking.waiting_of(connection, player.id) is not None:
             game = game._replace(time_limits=Limits.MEANWHILE)
     elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
         raise TooManyOpen
     else:
-        rival, since = wish.rival, now - DAY_SECONDS
+        rival, since = wish.rival, attempt.now - DAY_SECONDS
         if rival and lookups.challenges_to(connection, player.id, rival, since) >= MOST_TO_ONE_IN_GROUPS:
             raise TooManyToOne
         if rival is not None and rival.id:
             people.introduce(connection, rival)
-        game = new_challenge(
-            player,
-            first=first,
-            chat_id=chat_id,
-            now=now,
-            limits=services.limits,
-            rules=rules,
-            update_id=requester.update_id,
-            rival=rival,
-        )._replace(clock=wish.clock, best_of=wish.best_of)
-    viewer = player.id if chat_id > 0 else None
-    place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=player.language)
-    return Made(boards.add(connection, game, [place]))
+        asked = new_challenge(attempt, first=first, rules=rules, rival=rival)
+        game = asked._replace(clock=wish.clock, best_of=wish.best_of)
+    return Made(boards.add(connection, game, [requester.place]))
 
 
 def _read(request: CommandRequest, *kinds: str) -> NewGame:

@@ -33,7 +33,7 @@ from bot.language import N_, _
 from engine import CLASSIC, Level, plays
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
-from storage.games.record import Made, Place
+from storage.games.record import Made
 from storage.people import chats, people
 
 TWO = 2
@@ -171,7 +171,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup
     """
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
-    player, services = requester.player, requester.services
+    player = requester.player
     chat = chats.choose(connection, chat_id, {})
     chats.hold(connection, chat_id)
     if any(game.chat_id == chat_id for game in _going_on_now(connection)):
@@ -180,16 +180,5 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup
     usual = USUAL_LEVEL if chat.level in (None, ADAPTIVE) else chat.level
     players = (lineup.x or usual, lineup.o or lineup.x or usual)
     rules = lineup.rules or board_for(players, chat.rules)
-    game = exhibition(
-        player,
-        *players,
-        rules=rules,
-        chat_id=chat_id,
-        now=int(time.time()),
-        limits=services.limits,
-        rng=services.rng,
-        update_id=requester.update_id,
-    )
-    viewer = player.id if chat_id > 0 else None
-    place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=player.language)
-    return Made(boards.add(connection, game, [place]))
+    game = exhibition(requester.attempt(), *players, rules=rules)
+    return Made(boards.add(connection, game, [requester.place]))

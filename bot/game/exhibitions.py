@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Refused, Who, action
-from bot.game.attempt import Attempt, NotAllowed, Player, Refusal, State, Thought, TimeLimits, position_of
+from bot.game.attempt import Attempt, NotAllowed, Player, Refusal, State, Thought, position_of
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same
 from bot.game.play import let_computer_move
@@ -35,33 +35,12 @@ COMPUTERS_TURN: Final[Refused] = {
 FINISHED: Final[Refused] = {state: refusal for state, refusal in PLAYED_OUT.items() if state is not State.FOLLOWED}
 
 
-def exhibition(
-    host: Player,
-    x_level: str,
-    o_level: str,
-    *,
-    rules: str,
-    chat_id: int,
-    now: int,
-    limits: TimeLimits,
-    rng: Random,
-    update_id: int | None = None,
-) -> Game:
-    """A new exhibition; each side is named by a level or a strategy."""
-    game = against_computer(
-        host,
-        first=True,
-        level=o_level,
-        chat_id=chat_id,
-        now=now,
-        limits=limits,
-        rng=rng,
-        rules=rules,
-        update_id=update_id,
+def exhibition(attempt: Attempt, x_level: str, o_level: str, *, rules: str) -> Game:
+    """A new exhibition, whose host is who asks for it; each side is named by a level or a strategy."""
+    game = against_computer(attempt, first=True, level=o_level, rules=rules)._replace(
+        kind=GameKind.EXHIBITION, host=attempt.who.id, x_seat=COMPUTER, x_level=x_level
     )
-    return _due(
-        game._replace(kind=GameKind.EXHIBITION, host=host.id, x_seat=COMPUTER, x_level=x_level), now, SLOWEST
-    )
+    return _due(game, attempt.now, SLOWEST)
 
 
 def pace_of(game: Game) -> float:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import OPEN, TERMS, Action, Who, action
-from bot.game.attempt import Attempt, NotAllowed, Player, Refusal, TimeLimits
+from bot.game.attempt import Attempt, NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE, Clock, First, Seen, Series
 from bot.game.deadlines import timed
 from bot.game.play import let_computer_move
@@ -26,47 +26,32 @@ def goes_first(first: str, rng: Random) -> bool:
 
 
 def against_computer(
-    player: Player,
-    *,
-    first: bool,
-    level: str,
-    chat_id: int | None,
-    now: int,
-    limits: TimeLimits,
-    rng: Random,
-    rules: str = DEFAULT_RULES,
-    update_id: int | None = None,
-    adaptive: bool = False,
+    attempt: Attempt, *, first: bool, level: str, rules: str = DEFAULT_RULES, adaptive: bool = False
 ) -> Game:
-    """A game against the computer by these rules; if the computer moves first, it has moved."""
-    game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id)
-    game = game._replace(next_level=level if adaptive else None)
+    """A game of somebody against the computer, where they are; if the computer moves first, it has moved."""
+    game = _empty(attempt, rules, first=first)._replace(kind=GameKind.SOLO, next_level=level if adaptive else None)
     if first:
-        game = game._replace(kind=GameKind.SOLO, o_seat=COMPUTER, o_level=level)
+        game = game._replace(o_seat=COMPUTER, o_level=level)
     else:
-        game = game._replace(kind=GameKind.SOLO, x_seat=COMPUTER, x_level=level)
-    return let_computer_move(timed(game, now, limits), rng, now)
+        game = game._replace(x_seat=COMPUTER, x_level=level)
+    return let_computer_move(timed(game, attempt.now, attempt.limits), attempt.rng, attempt.now)
 
 
 def challenge(
-    player: Player,
+    attempt: Attempt,
     *,
     first: bool,
-    chat_id: int | None,
-    now: int,
-    limits: TimeLimits,
     rules: str = DEFAULT_RULES,
-    update_id: int | None = None,
     rival: Player | None = None,
     link: str | None = None,
 ) -> Game:
     """A challenge; with `first` the challenger gets X. A rival with the id 0 is known by their username alone."""
-    game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id)._replace(link=link)
+    game = _empty(attempt, rules, first=first)._replace(link=link)
     if rival is not None and rival.id:
         game = game._replace(rival_id=rival.id, names={**game.names, rival.id: rival.name})
     elif rival is not None:
         game = game._replace(rival_username=rival.username)
-    return timed(game, now, limits)
+    return timed(game, attempt.now, attempt.limits)
 
 
 def between_the_same(game: Game, attempt: Attempt) -> Game:
@@ -92,27 +77,20 @@ def between_the_same(game: Game, attempt: Attempt) -> Game:
     )
 
 
-def _empty(
-    player: Player,
-    rules: str,
-    *,
-    first: bool,
-    chat_id: int | None,
-    now: int,
-    update_id: int | None,
-) -> Game:
+def _empty(attempt: Attempt, rules: str, *, first: bool) -> Game:
+    who, now = attempt.who, attempt.now
     return Game(
         id=0,
-        chat_id=chat_id,
+        chat_id=attempt.where.chat_id,
         rules=rules,
         kind=GameKind.CHALLENGE,
-        x_seat=player.id if first else None,
-        o_seat=None if first else player.id,
+        x_seat=who.id if first else None,
+        o_seat=None if first else who.id,
         created_at=now,
         changed_at=now,
         moved_at=now,
-        update_id=update_id,
-        names={player.id: player.name} if player.name else NO_NAMES,
+        update_id=attempt.update_id,
+        names={who.id: who.name} if who.name else NO_NAMES,
     )
 
 

@@ -51,14 +51,14 @@ def computer_game(
     rules: str = CLASSIC.text,
 ) -> Game:
     """Ann's game against the computer, with these moves or none."""
-    asked: dict[str, Any] = {"first": first, "level": level, "rules": rules, "rng": Random(seed)}
-    game = against_computer(ANN, chat_id=GROUP, now=NOW, limits=LIMITS, update_id=1, **asked)
+    by_ann = attempt(ANN, update_id=1, rng=Random(seed))
+    game = against_computer(by_ann, first=first, level=level, rules=rules)
     return _moved(game._replace(id=7), game.moves if moves is None else moves)
 
 
 def open_challenge(*, first: bool = True, rival: Player | None = None, **values: Any) -> Game:  # noqa: ANN401
     """Ann's challenge to everybody, or to a rival; `values` override fields of the game."""
-    game = challenge(ANN, first=first, chat_id=GROUP, now=NOW, limits=LIMITS, update_id=1, rival=rival)
+    game = challenge(attempt(ANN, update_id=1), first=first, rival=rival)
     return game._replace(id=7, **values)
 
 
@@ -78,7 +78,7 @@ def asking(words: str) -> dict[str, Any]:
 
 def watched_game(moves: str = "", *, x: str = "perfect", o: str = "random", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
     """A game that Ann lets the computer play against itself."""
-    game = exhibition(ANN, x, o, rules=CLASSIC.text, chat_id=GROUP, now=NOW, limits=LIMITS, rng=Random(0))
+    game = exhibition(attempt(ANN), x, o, rules=CLASSIC.text)
     return _moved(game._replace(id=7, **values), moves)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Final, TypeAlias
 
 from bot.game.actions import Action
-from bot.game.attempt import Player
+from bot.game.attempt import Attempt, Player, Where
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, exhibition
 from bot.game.new_game import (
     Accept,
@@ -26,6 +27,9 @@ from tests.two.both import IDS, LIMITS, PLAYERS, Both
 from tests.two.model import ANN, BO, CEM, COMPUTER, Table
 from tests.two.presses import IN_THE_MODEL, WATCHES, Press
 
+ASKING: Final = Attempt(PLAYERS[ANN], Where(GROUP), 0, Random(1), LIMITS)
+"""Ann, as she asks for a game in the group."""
+
 
 def begun(kind: str, *, first: bool = True, off: frozenset[str] = frozenset()) -> Both:
     """Ann's challenge to everybody, or to Bo by id or username; or her game against the computer, or its own."""
@@ -34,31 +38,15 @@ def begun(kind: str, *, first: bool = True, off: frozenset[str] = frozenset()) -
     if kind in WATCHES:
         alone = kind == "watched alone"
         levels = ("easy", "easy" if side > 3 else "random")
-        game = exhibition(
-            *(PLAYERS[ANN], *levels),
-            rules=rules,
-            chat_id=IDS[ANN] if alone else GROUP,
-            now=0,
-            limits=LIMITS,
-            rng=Random(1),
-        )
+        game = exhibition(replace(ASKING, where=Where(IDS[ANN] if alone else GROUP)), *levels, rules=rules)
         table = Table(COMPUTER, COMPUTER, host=ANN, levels=levels, slow=not alone, side=side)
     elif kind in ("computer", "slow computer"):
-        game = against_computer(
-            PLAYERS[ANN],
-            first=first,
-            level="easy",
-            chat_id=GROUP,
-            now=0,
-            limits=LIMITS,
-            rng=Random(1),
-            rules=rules,
-        )
+        game = against_computer(ASKING, first=first, level="easy", rules=rules)
         table = Table(*((ANN, COMPUTER) if first else (COMPUTER, ANN)), level="easy", side=side)
     else:
         named = BO if kind in ("named", "username") else None
         rival = Player(0, "", "bo") if kind == "username" else PLAYERS[BO] if named else None
-        game = challenge(PLAYERS[ANN], first=first, chat_id=GROUP, now=0, limits=LIMITS, rival=rival)
+        game = challenge(ASKING, first=first, rival=rival)
         table = Table(ANN if first else None, None if first else ANN, named, refuses_takebacks=set(off))
     both = Both(game, table)
     both.let_the_computer_put()

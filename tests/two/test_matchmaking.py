@@ -235,11 +235,9 @@ async def waiting(store: Store) -> Record:
     """A person's stored game on a board where the computer needs time; it has been its turn since 0."""
     ann, group = Player(1, "Ann"), Place(-1)
     await store.run(partial(chats.choose, chat_id=-1, choices={}))
-    game = against_computer(
-        ann, first=True, level="hard", chat_id=-1, now=0, limits=LIMITS, rng=Random(1), rules="5x5x4"
-    )
-    record = await store.run(partial(boards.add, game=game, places=[group]))
     attempt = Attempt(ann, Where(-1), 0, Random(1), LIMITS)
+    game = against_computer(attempt, first=True, level="hard", rules="5x5x4")
+    record = await store.run(partial(boards.add, game=game, places=[group]))
     moved = await store.change(record.game.id, partial(decide, action=Move(0, 0), attempt=attempt))
     assert moved.record.game.due_at == THINKING_SECONDS
     return moved.record

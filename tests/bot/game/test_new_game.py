@@ -54,11 +54,11 @@ from tests.bot.games import (
     ANN,
     BO,
     CEM,
-    GROUP,
     LIMITS,
     NOW,
     UNKNOWN,
     asking,
+    attempt,
     board_in,
     computer_game,
     done,
@@ -105,7 +105,7 @@ def test_accepting_gives_the_empty_seat_and_starts_the_time(*, first: bool) -> N
     accepted = done(open_, Accept(), BO, now=NOW + 50)
     assert (accepted.name(own), accepted.name(other), accepted.rival_id) == (BO.name, ANN.name, None)
     assert (open_.due_at, accepted.due_at) == (NOW + LIMITS.challenge, NOW + 50 + LIMITS.reminder)
-    nameless = challenge(Player(5, ""), first=True, chat_id=GROUP, now=NOW, limits=LIMITS)
+    nameless = challenge(attempt(Player(5, "")), first=True)
     assert nameless.name(Mark.X) is None, "a name that shows nothing is none"
 
 
