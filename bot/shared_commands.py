@@ -31,7 +31,7 @@ async def start(request: CommandRequest) -> None:
 
 
 async def _follow(request: CommandRequest, text: str) -> None:
-    person, key = request.requester.user.id, request.services.key
+    person, key = request.user.id, request.services.key
     for purpose, whose, lead in (
         (links.REVIEW, person, reviews.follow),
         (links.SHARE, person, sharing.follow),

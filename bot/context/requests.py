@@ -161,19 +161,14 @@ class Requester:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class CommandRequest:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandRequest(Requester):
     """A command of a person, in a chat."""
 
-    requester: Requester
     message: telegram.Message
     args: Sequence[str]
     """The words after the command."""
     bot_username: str
-
-    @property
-    def services(self) -> Services:
-        return self.requester.services
 
     @property
     def chat_id(self) -> int:
@@ -181,7 +176,7 @@ class CommandRequest:
 
     @property
     def thread_id(self) -> int | None:
-        return self.requester.where.thread_id
+        return self.where.thread_id
 
     @property
     def is_private(self) -> bool:
@@ -200,7 +195,7 @@ class CommandRequest:
         view = View(answer) if isinstance(answer, str) else answer
         too_many = View(_(TOO_MANY))
         remake = remake and in_language(spoken(), remake)
-        person = self.requester.user.id
+        person = self.user.id
         quoted = None if self.is_private else self.message.message_id
         self.services.publisher.say(
             OutgoingMessage(
@@ -236,10 +231,17 @@ def request_of(update: Update, context: Context, *, for_admins: bool = False) ->
         return None
     where = Where(message.chat.id, thread_of(message))
     as_chat = message.sender_chat is not None and message.sender_chat.id == message.chat.id
-    requester = Requester(
-        context.services, message.from_user, update.update_id, where, as_chat=as_chat, below=message.message_id
+    request = CommandRequest(
+        context.services,
+        message.from_user,
+        update.update_id,
+        where,
+        as_chat=as_chat,
+        below=message.message_id,
+        message=message,
+        args=context.args or (),
+        bot_username=context.bot.username,
     )
-    request = CommandRequest(requester, message, context.args or (), context.bot.username)
     if as_chat and for_admins:
         return request
     if message.sender_chat is not None or message.from_user.is_bot:

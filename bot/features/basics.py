@@ -185,7 +185,7 @@ ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
 
 async def greet(request: CommandRequest) -> None:
     """Greet and say how to start; a group that has just been greeted, as the bot was added by /start, knows."""
-    update_id, greeting = request.requester.update_id, (GREETING, request.chat_id)
+    update_id, greeting = request.update_id, (GREETING, request.chat_id)
     if not request.is_private and not await request.services.is_first(update_id, greeting, GREETED_SECONDS):
         return
     request.reply(welcome() if request.is_private else group_greeting())

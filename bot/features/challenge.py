@@ -65,7 +65,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     services = request.services
     game = (await services.store.read(games.load, game_id=game_id)).game
     people = links.players_of(game)
-    others = [mark for mark in people if game.seat(mark) != request.requester.user.id]
+    others = [mark for mark in people if game.seat(mark) != request.user.id]
     if not others:
         return View(_(NOBODY if people else Refusal.LEFT.value))
     sign = links.sign_of_challenge(game_id, services.key)
@@ -155,7 +155,7 @@ async def challenge_by_link(request: CommandRequest) -> None:
     except WordError as error:
         request.reply(words.complaint(error, *KINDS))
         return
-    made = await invite(request.requester, request.chat_id, **asked)
+    made = await invite(request, request.chat_id, **asked)
     if isinstance(made, str):
         request.reply(made)
     elif named or len(words_only) < len(rest):
@@ -193,7 +193,7 @@ async def invite(
 
 async def follow(request: CommandRequest, payload: str) -> None:
     """Take up the challenge behind a link, or show what it offers if that has changed since the link was made."""
-    followed = await _taken_up(request.requester, payload)
+    followed = await _taken_up(request, payload)
     if isinstance(followed, View):
         request.reply(followed)
     elif followed is not None:

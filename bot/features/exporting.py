@@ -47,7 +47,7 @@ ANSWERS: Final = {
 
 async def export(request: CommandRequest) -> None:
     """Send people everything stored about them."""
-    request.reply(_(await tapped(request.requester, DownloadData())))
+    request.reply(_(await tapped(request, DownloadData())))
 
 
 @tap(DownloadData)

@@ -179,7 +179,7 @@ async def typed_leave(request: CommandRequest) -> bool:
 
 async def withdraw(request: CommandRequest) -> bool:
     """End a person's wait, which its message then shows; False if they weren't waiting."""
-    return request.is_private and await pairing.stop(request.services, request.requester.user.id)
+    return request.is_private and await pairing.stop(request.services, request.user.id)
 
 
 def read(said: Sequence[str]) -> Wished:
@@ -191,14 +191,14 @@ def read(said: Sequence[str]) -> Wished:
 
 
 async def _play(request: CommandRequest, wished: Wished) -> None:
-    joined = await _look(request.requester, wished, again=True)
+    joined = await _look(request, wished, again=True)
     if joined.playing is not None:
         await request.reply_with(partial(_one_at_a_time, request, joined.playing.id))
 
 
 async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
     game = (await request.services.store.read(games.load, game_id=game_id)).game
-    person = request.requester.user.id
+    person = request.user.id
     return View(views.one_at_a_time(game, person))
 
 

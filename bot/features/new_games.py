@@ -96,7 +96,7 @@ async def _newgame(request: CommandRequest, *kinds: str) -> None:
     except WordError as error:
         request.reply(words.complaint(error, *kinds, person=_how_to_name(request)))
     else:
-        made = await _made(request.requester, request.chat_id, wish)
+        made = await _made(request, request.chat_id, wish)
         if isinstance(made, str):
             request.reply(made)
 
@@ -242,7 +242,7 @@ def _rival(
 
     Raises NoOpponent if it is a bot, a group or channel, the person themselves, or more than one person.
     """
-    user = request.requester.user
+    user = request.user
     bots = NoOpponent(_("Bots can't be opponents here. To play me, send /newgame with a level."))
     if len(mentioned) + len(usernames) > 1:
         raise NoOpponent(_("One opponent at a time, please: each board is for two."))
@@ -272,7 +272,7 @@ def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player |
         raise NoOpponent(_("That was posted as a group or channel, so I can't tell who it was."))
     if replied.from_user.is_bot:
         raise bots
-    _refuse_oneself(oneself=replied.from_user.id == request.requester.user.id)
+    _refuse_oneself(oneself=replied.from_user.id == request.user.id)
     return Player(replied.from_user.id, name_of(replied.from_user), replied.from_user.username)
 
 

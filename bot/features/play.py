@@ -43,9 +43,9 @@ async def answer(request: CommandRequest, word: str) -> bool:
     """Do what the button with a command does, on the game replied to or the newest with it; False if none has."""
     for record in await request.services.store.read(_find_asked, request=request):
         # The review of a game that was played elsewhere is no place for answers.
-        if not is_shown(record.game, record.boards, request.requester.where):
+        if not is_shown(record.game, record.boards, request.where):
             continue
-        if (action := meant(record, word, request.requester.attempt())) is not None:
+        if (action := meant(record, word, request.attempt())) is not None:
             if isinstance(action, Accept) and _has_just_changed(record):
                 request.reply(_(CHANGED))
             else:
@@ -66,9 +66,9 @@ def meant(record: Record, word: str, attempt: Attempt) -> Action | None:
 
 async def _do(request: CommandRequest, game_id: int, action: Action) -> None:
     if (handler := HANDLERS.get(type(action))) is None:
-        await act(request.requester, game_id, action)
+        await act(request, game_id, action)
         return
-    told = await handler(request.requester, game_id, action)
+    told = await handler(request, game_id, action)
     if isinstance(told, str) and told != SLOW:
         request.reply(_(told))
 
@@ -184,16 +184,14 @@ async def board(request: CommandRequest) -> None:
     named = [record for record in found if str(lists.number_of(record.game)) == number]
     found = named or found
     if len(found) == 1:
-        await bring(request.requester, found[0].game.id)
+        await bring(request, found[0].game.id)
     else:
         _list(_(WHICH), found, request)
 
 
 async def list_games(request: CommandRequest) -> None:
     """List a person's running games in this chat, with whose turn it is."""
-    found = await request.services.store.read(
-        lookups.running, chat_id=request.chat_id, person=request.requester.user.id
-    )
+    found = await request.services.store.read(lookups.running, chat_id=request.chat_id, person=request.user.id)
     head = _("Your games here. Tap one to move its board to the bottom.")
     _list(head, found, request)
 
@@ -241,7 +239,7 @@ async def show_hint(request: CommandRequest) -> None:
     """Show the best cell, as the button does."""
     if (record := await _at_hand(request)) is None:
         return
-    answer = await hints.best(request.requester, record.game.id)
+    answer = await hints.best(request, record.game.id)
     if isinstance(answer, Later):
         request.services.publisher.run_in_background(_reply_later(request, answer))
     else:
@@ -290,7 +288,7 @@ def _find(connection: Connection, *, request: CommandRequest, topic: int | None)
         record = lookups.on_message(connection, request.chat_id, replied.message_id)
         if record is not None:
             return [record]
-    return lookups.running(connection, request.chat_id, request.requester.user.id, topic)
+    return lookups.running(connection, request.chat_id, request.user.id, topic)
 
 
 async def _at_hand(request: CommandRequest) -> Record | None:
@@ -312,7 +310,7 @@ async def _at_hand(request: CommandRequest) -> Record | None:
 async def _on_game_at_hand(request: CommandRequest, at: Callable[[int], Action]) -> None:
     if (record := await _at_hand(request)) is None:
         return
-    done = await act(request.requester, record.game.id, at(record.game.ply))
+    done = await act(request, record.game.id, at(record.game.ply))
     if done.record.game.version == record.game.version:
         await _bring_into_sight(request, done.record)
 
@@ -326,7 +324,7 @@ async def _move(request: CommandRequest, text: str) -> None:
     except BadMove as error:
         request.reply(_no_cell(game, str(error), request))
         return
-    mover = replace(request.requester, arrived=time.perf_counter())
+    mover = replace(request, arrived=time.perf_counter())
     done = await act(mover, game.id, Move(game.ply, cell))
     if request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
         # In a group the board is enough: one message of ours there.
@@ -337,7 +335,7 @@ async def _move(request: CommandRequest, text: str) -> None:
 def _heard(text: str, game: Game, request: CommandRequest) -> int:
     """The cell that somebody typed, in the chat's language or their own."""
     if not is_like_a_move(text):
-        with speaking(request.services.languages.of(request.requester.user)):
+        with speaking(request.services.languages.of(request.user)):
             if is_like_a_move(text):
                 return read_move(text, game.position)
     return read_move(text, game.position)
@@ -350,7 +348,7 @@ def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
     said = sentences(why, _("Cells go from {first} to {last}.").format(first=first, last=last))
     if game.is_over or not request.is_private:
         return said
-    turn = board_views.turn_line(Scene(game, request.requester.user.id))
+    turn = board_views.turn_line(Scene(game, request.user.id))
     return f"{said}\n{lists.number_shown(game)} · {rules_name(game.rules)} · {turn}"
 
 
@@ -358,7 +356,7 @@ async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
     below = request.message.message_id
     here = [board for board in record.boards if board.chat_id == request.chat_id and not board.leaving]
     if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):
-        await bring(request.requester, record.game.id)
+        await bring(request, record.game.id)
 
 
 def _comes(record: Record, chat_id: int) -> bool:
@@ -368,7 +366,7 @@ def _comes(record: Record, chat_id: int) -> bool:
 def _tell(newest: Game, *, record: Record, ply: int, request: CommandRequest) -> None:
     """Tell a person their move, and the computer's answer if it has come by now."""
     known = record._replace(game=newest) if newest.ply > record.game.ply else record
-    with speaking(request.requester.language_here):
+    with speaking(request.language_here):
         request.reply(_told(known, ply, request))
 
 
@@ -381,7 +379,7 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
     if len(played) > 1:
         parts.append(_("I answered {cell}.").format(cell=played[1]))
     if game.is_over:
-        person = request.requester.user.id if request.is_private else None
+        person = request.user.id if request.is_private else None
         parts.append(board_views.state_line(Scene(game, person, theme_in(record.boards, request.chat_id))))
     return sentences(*parts)
 
@@ -400,4 +398,4 @@ def _listed(head: str, found: Sequence[Record], request: CommandRequest) -> View
     going_on = [record.game for record in found if not record.game.is_over]
     if not going_on:
         return View(_("You have no game in progress here. Send /newgame to start one."))
-    return lists.games_list(head, going_on, request.requester.user.id, int(time.time()))
+    return lists.games_list(head, going_on, request.user.id, int(time.time()))

@@ -146,12 +146,12 @@ async def forget(request: CommandRequest) -> None:
         return
     word = folded(" ".join(request.args))
     if word in typed(NO):
-        await request.services.store.run(erasure.withdraw, person=request.requester.user.id)
+        await request.services.store.run(erasure.withdraw, person=request.user.id)
         request.reply(_(NOTHING_FORGOTTEN))
-    elif word in typed(YES) and (said := await _confirmed(request.requester)) is not None:
+    elif word in typed(YES) and (said := await _confirmed(request)) is not None:
         request.reply(_(said))
     else:
-        request.reply(await _question(request.requester))
+        request.reply(await _question(request))
 
 
 @tap(DeleteData)

@@ -286,7 +286,7 @@ async def _meant(request: CommandRequest) -> int:
 
     It is that of the message it replies to; just after midnight, the one before if the person was shown that last.
     """
-    person, today = request.requester.user.id, int(request.message.date.timestamp()) // DAY
+    person, today = request.user.id, int(request.message.date.timestamp()) // DAY
     if isinstance(replied := first_button(request.message.reply_to_message), TryPuzzle):
         return replied.day
     solving = await request.services.store.run(puzzles.load, person=person, day=today - 1)
@@ -361,23 +361,23 @@ NOT_REMINDED: Final = N_("No more reminders.")
 
 async def show(request: CommandRequest) -> None:
     """Show the day's puzzle, perhaps after a try, which may be a reply to it; in a group, who has solved it."""
-    make = _own(request.requester) if request.is_private else _listed(request.requester, request.chat_id)
+    make = _own(request) if request.is_private else _listed(request, request.chat_id)
     text = request.message.text or ""
     said = " ".join(request.args) if text.startswith("/") else text
     if request.is_private and said:
         day = await _meant(request)
         may = is_open(day, request.message.date.timestamp())
-        wrong = await typed(request.requester, said, day) if may else _(IS_OVER)
+        wrong = await typed(request, said, day) if may else _(IS_OVER)
         if wrong is not None:
             request.reply(wrong)
             return
-        make = _own(request.requester, day)
+        make = _own(request, day)
     await request.reply_with(make)
 
 
 async def follow(request: CommandRequest) -> None:
     """Show the puzzle to somebody who followed a link."""
-    await request.reply_with(_own(request.requester))
+    await request.reply_with(_own(request))
 
 
 @tap(TryPuzzle, RetryPuzzle, ShowPuzzle, RemindOfPuzzle, OpenPuzzle)

@@ -109,11 +109,11 @@ async def leave(request: CommandRequest) -> None:
 
 async def follow(request: CommandRequest, game_id: int) -> None:
     """Give a person a review in their private chat of a game that they have seen elsewhere."""
-    done = await request.services.store.run(_put_aside, game_id=game_id, requester=request.requester)
+    done = await request.services.store.run(_put_aside, game_id=game_id, requester=request)
     if done is None:
         request.reply(_(FORGOTTEN))
         return
-    await _show(request.requester, done)
+    await _show(request, done)
     if done.refusal is not None:
         request.reply(_(done.refusal.value))
 
@@ -122,7 +122,6 @@ async def _command(
     request: CommandRequest, at: Callable[[int], InReview], *, cell: str = "", is_new: bool = False
 ) -> None:
     """Take a step in a review from the ply it shows; with a cell, try that cell."""
-    requester = request.requester
     found = await request.services.store.read(_find, request=request, is_new=is_new)
     if found is None:
         request.reply(_(Refusal.NOT_FINISHED.value))
@@ -137,14 +136,14 @@ async def _command(
         except BadMove as error:
             request.reply(str(error))
             return
-    attempt = requester.attempt()
+    attempt = request.attempt()
     done = await request.services.store.run(_turn, game_id=record.game.id, action=action, attempt=attempt)
     if done.elsewhere:
-        url = _link(requester, record.game.id)
+        url = _link(request, record.game.id)
         there = keyboard([[Key(_("Review"), url)]])
         request.reply(View(_(OF_SOMEBODY_ELSE), there))
         return
-    await _show(requester, done)
+    await _show(request, done)
     if done.refusal is not None:
         request.reply(_(done.refusal.value))
 
@@ -206,7 +205,7 @@ def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> t
 
     A review can begin on any finished game; the other commands need one that this person has open.
     """
-    person, where = request.requester.user.id, request.requester.where
+    person, where = request.user.id, request.where
     replied = request.message.reply_to_message
     said = None if replied is None else lookups.on_message(connection, request.chat_id, replied.message_id)
     found: Sequence[Record] = [said] if said else lookups.newest(connection, request.chat_id, where.thread_id)

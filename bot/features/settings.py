@@ -269,8 +269,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
 
 
 async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
-    requester = request.requester
-    if (words or requester.as_chat) and (refusal := await _refusal(requester, request.chat_id, name)):
+    if (words or request.as_chat) and (refusal := await _refusal(request, request.chat_id, name)):
         request.reply(_(refusal))
     elif name and (words or name not in OPTIONS or not OPTIONS[name].question):
         value = " ".join(words)
@@ -285,12 +284,12 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
         if not _is_offered(name, value):
             request.reply(complaint(" ".join((name, *words)), in_group=not request.is_private))
             return
-        await _save(requester, name, value)
-        chosen = await _chosen(requester, request.chat_id, name)
-        with speaking(requester.language_here):
+        await _save(request, name, value)
+        chosen = await _chosen(request, request.chat_id, name)
+        with speaking(request.language_here):
             request.reply(said(name, chosen.values.get(name, value), chosen))
     else:
-        request.reply(settings_page(await _chosen(requester, request.chat_id, name), name))
+        request.reply(settings_page(await _chosen(request, request.chat_id, name), name))
 
 
 async def _refusal(requester: Requester, chat_id: int, name: str) -> str | None:

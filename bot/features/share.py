@@ -160,11 +160,10 @@ async def share(request: CommandRequest) -> None:
     if game_id is None:
         request.reply(_(NOTHING))
         return
-    requester = request.requester
     action = Share(as_picture=bool(words))
-    asking = partial(_ask, game_id=game_id, action=action, attempt=requester.attempt())
-    asked = await _asked(requester, asking)
-    told = _told(requester, asked, game_id)
+    asking = partial(_ask, game_id=game_id, action=action, attempt=request.attempt())
+    asked = await _asked(request, asking)
+    told = _told(request, asked, game_id)
     if isinstance(told, Link):
         there = keyboard([[Key(_("Share"), told.url)]])
         request.reply(View(_(ELSEWHERE), there))
@@ -174,8 +173,8 @@ async def share(request: CommandRequest) -> None:
 
 async def follow(request: CommandRequest, game_id: int) -> None:
     """Send a picture to the private chat of somebody who has seen the game elsewhere."""
-    asked = await _asked(request.requester, partial(_ask_aside, game_id=game_id))
-    told = _told(request.requester, asked, game_id)
+    asked = await _asked(request, partial(_ask_aside, game_id=game_id))
+    told = _told(request, asked, game_id)
     if asked is not Asked.STORED and not isinstance(told, Link):
         request.reply(_(told))
 

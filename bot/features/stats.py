@@ -260,7 +260,7 @@ async def show(request: CommandRequest) -> None:
             return
         named = []
     find = partial(_find, request=request, username=named[0][1:] if named else None)
-    await request.reply_with(partial(_page, request.requester, find))
+    await request.reply_with(partial(_page, request, find))
 
 
 @tap(Stats)
@@ -302,7 +302,7 @@ def _find(
     return gather(
         connection,
         target=target,
-        viewer=request.requester.user.id,
+        viewer=request.user.id,
         chat_id=request.chat_id,
         chosen=Stats(target.person or 0, here=in_group),
     )
@@ -310,7 +310,7 @@ def _find(
 
 def _target(connection: Connection, request: CommandRequest, username: str | None) -> Target:
     """The person whose results a command asks for; the person who sent it becomes known."""
-    player = request.requester.player
+    player = request.player
     people.see_if_known(connection, player)
     own = Target(player.id, player.name)
     if username is not None:

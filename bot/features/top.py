@@ -111,7 +111,7 @@ async def show(request: CommandRequest) -> None:
         request.reply(_("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week."))
         return
     chosen = Top(here=not request.is_private, by_wins=word in weekly)
-    await request.reply_with(partial(_page, request.requester, chosen, request.chat_id))
+    await request.reply_with(partial(_page, request, chosen, request.chat_id))
 
 
 @tap(Top)

@@ -111,11 +111,10 @@ async def watch(request: CommandRequest) -> None:
     except WordError as error:
         request.reply(complaint(error))
         return
-    requester = request.requester
-    if refusal := await _make_room(requester):
+    if refusal := await _make_room(request):
         request.reply(_(refusal))
         return
-    made = await request.services.store.run(_begin, requester=requester, chat_id=request.chat_id, lineup=lineup)
+    made = await request.services.store.run(_begin, requester=request, chat_id=request.chat_id, lineup=lineup)
     if made is None:
         request.reply(_(GOING_ON))
         return
