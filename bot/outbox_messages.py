@@ -11,8 +11,7 @@ from bot.boards.board import reminder
 from bot.boards.view import View
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
-from bot.features import exporting, puzzle, stats
-from bot.features import share as sharing
+from bot.features import exporting, puzzle, share, stats
 from bot.language import in_language, speaking
 from storage.games import games
 from storage.games.record import Notice, NoticeKind, Record
@@ -35,7 +34,7 @@ async def _words_of(services: Services, notice: Notice) -> OutgoingMessage | Non
         case NoticeKind.REMINDER:
             return await _reminder(services, notice)
         case NoticeKind.ANIMATION | NoticeKind.STILL:
-            return await sharing.made(services, notice)
+            return await share.made(services, notice)
         case NoticeKind.CHART:
             return await stats.made(services, notice)
         case NoticeKind.EXPORT:

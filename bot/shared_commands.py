@@ -6,11 +6,8 @@ from typing import Final
 
 from bot.context import links
 from bot.context.requests import CommandRequest
-from bot.features import basics, matchmaking, new_games, play, watch
+from bot.features import basics, matchmaking, new_games, play, puzzle, review, share, watch
 from bot.features import challenge as challenges
-from bot.features import puzzle as puzzles
-from bot.features import review as reviews
-from bot.features import share as sharing
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop
 from bot.language import N_, _
 from storage.errors import GameNotFound
@@ -22,8 +19,8 @@ async def start(request: CommandRequest) -> None:
     """Greet, or do what the opened link asks for."""
     if not request.args or not request.is_private:
         await basics.greet(request)
-    elif request.args[0] == puzzles.LINK:
-        await puzzles.follow(request)
+    elif request.args[0] == puzzle.LINK:
+        await puzzle.follow(request)
     elif matchmaking.is_link(request.args[0]):
         await matchmaking.follow(request, request.args[0])
     else:
@@ -33,8 +30,8 @@ async def start(request: CommandRequest) -> None:
 async def _follow(request: CommandRequest, text: str) -> None:
     person, key = request.user.id, request.services.key
     for purpose, whose, lead in (
-        (links.REVIEW, person, reviews.follow),
-        (links.SHARE, person, sharing.follow),
+        (links.REVIEW, person, review.follow),
+        (links.SHARE, person, share.follow),
         (links.CHALLENGE, 0, challenges.offer),
     ):
         if (game_id := links.read(text, whose, key, purpose)) is not None:
@@ -57,7 +54,7 @@ async def challenge(request: CommandRequest) -> None:
 async def leave(request: CommandRequest) -> None:
     """Stop waiting for an opponent, or else leave a review."""
     if not await matchmaking.typed_leave(request):
-        await reviews.leave(request)
+        await review.leave(request)
 
 
 async def answer(request: CommandRequest, word: str) -> None:

@@ -27,8 +27,7 @@ from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.recovery import Ties
 from bot.delivery.telegram_errors import pause
-from bot.features import inline
-from bot.features import pairing as matchmaking
+from bot.features import inline, pairing
 from bot.game.attempt import TimeLimits
 from bot.intake import server
 from bot.intake.polling import PollingTransport
@@ -72,8 +71,8 @@ def build(bot: ExtBot[None], services: Services) -> App:
     register(app)
     app.add_error_handler(note_failure)
     services.commands = {each.name: each.description for each in COMMANDS}
-    services.let_go = partial(matchmaking.let_go, services)
-    words_of, gone = partial(outbox_messages.words_of, services), partial(matchmaking.drop, services)
+    services.let_go = partial(pairing.let_go, services)
+    words_of, gone = partial(outbox_messages.words_of, services), partial(pairing.drop, services)
     services.publisher.tie(Ties(words_of, gone, unseen=services.computer.end))
     return app
 

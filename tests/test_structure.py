@@ -250,3 +250,13 @@ def test_a_class_has_a_name_of_its_own() -> None:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     named.setdefault(node.name, []).append(module)
     assert {name: modules for name, modules in named.items() if len(modules) > 1} == {}
+
+
+def test_a_module_has_one_name_wherever_it_is_imported() -> None:
+    named: dict[str, set[str]] = {}
+    for module in (*sources("bot"), *sources("storage"), *sources("engine")):
+        for node in ast.walk(tree_of(module)):
+            if isinstance(node, ast.ImportFrom):
+                for name in node.names:
+                    named.setdefault(f"{node.module}.{name.name}", set()).add(name.asname or name.name)
+    assert {module: names for module, names in named.items() if module in ALL and len(names) > 1} == {}

@@ -20,7 +20,7 @@ from typing import Final, Protocol
 from sqlalchemy import Connection
 
 from bot.context.services import Services
-from bot.features import pairing as matchmaking
+from bot.features import pairing
 from bot.game import deadlines
 from bot.game.attempt import Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import Due
@@ -30,7 +30,7 @@ from storage.errors import CorruptGame
 from storage.games import games, lookups
 from storage.games.game import Game
 from storage.games.record import Record
-from storage.people import matchmaking as waits
+from storage.people import matchmaking
 from storage.people.person import Wait
 
 log = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ class Clock:
         self._watch(monotonic)
         if self._is_new:
             await services.store.run(lookups.bring_forward, now=now)
-            await services.store.run(waits.bring_forward, now=now)
+            await services.store.run(matchmaking.bring_forward, now=now)
             self._is_new = False
         limit = LIMIT + len(self._late)
         held = services.computer.held()
@@ -91,7 +91,7 @@ class Clock:
             del self._late[_key(each)]
             fired += 1
             if isinstance(each, Wait):
-                await matchmaking.fire(services, each)
+                await pairing.fire(services, each)
                 continue
             try:
                 await _fire(services, each, now)
@@ -99,7 +99,7 @@ class Clock:
                 log.error("%s", error, extra={"game_id": each.id})  # noqa: TRY400 - the reason is all there is
                 await services.store.run(lookups.set_due_if_unchanged, game=each, due_at=None)
         await services.computer.look()
-        await matchmaking.look(services)
+        await pairing.look(services)
         return fired + len(waiting) >= LIMIT
 
     def _watch(self, monotonic: float) -> None:
@@ -125,7 +125,7 @@ def _key(each: Game | Wait) -> tuple[type, int]:
 
 async def _fire(services: Services, game: Game, now: int) -> None:
     if has_not_begun(game) and deadlines.look(Record(game, ()), now, services.limits).due is Due.END:
-        await matchmaking.part(services, game.id)
+        await pairing.part(services, game.id)
         return
     attempt = Attempt(CLOCK, Where(), now, services.rng, services.limits)
     changed = await services.store.change(game.id, partial(decide_by_clock, attempt=attempt))
@@ -141,7 +141,7 @@ def claim_due(
 
     Games in which somebody has moved since, or in which the computer is thinking here, are put off.
     """
-    late: list[Game | Wait] = list(waits.due(connection, now=now, limit=limit))
+    late: list[Game | Wait] = list(matchmaking.due(connection, now=now, limit=limit))
     waiting = []
     if held:
         lookups.due_not_before(connection, held, now + deadlines.THINKING_SECONDS)

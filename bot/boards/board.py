@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 from typing import Final
 
-from bot.boards import keyboards, matchmaking
+from bot.boards import keyboards
+from bot.boards import matchmaking as views
 from bot.boards.cells import CENTRE, cell_name, fading_line, lettered, next_line, overview, short_name
 from bot.boards.challenges import challenge_text
 from bot.boards.lists import number_shown
@@ -67,7 +68,7 @@ def _lines(scene: Scene) -> list[str | None]:
         series_line(scene),
         said if scene.as_text else None,
         time_line(scene),
-        question_line(scene) or matchmaking.met_line(scene),
+        question_line(scene) or views.met_line(scene),
         *drawn(scene),
         rules_line(game.rules),
         None if game.is_over else clock_line(clock_of(game)),
@@ -218,7 +219,7 @@ def time_line(scene: Scene) -> str | None:
     if (clock := clock_of(game)) is not None:
         left = duration(min(clock - clock * 3 // 4, clock - game.spent_now))
         return _("⏰ {time} left for this move.").format(time=left)
-    return matchmaking.time_line(scene) or _("⏰ Time is running out: move soon, or the game is lost.")
+    return views.time_line(scene) or _("⏰ Time is running out: move soon, or the game is lost.")
 
 
 def _won(scene: Scene, winner: Mark) -> str:
@@ -264,7 +265,7 @@ def _how(scene: Scene, loser: Mark) -> str:
 
 def wait_text_view(wait: Wait) -> View:
     """The message of somebody who waits for an opponent, in text."""
-    return View(matchmaking.text(wait) + ("" if wait.is_over else "\n\n/leave"))
+    return View(views.text(wait) + ("" if wait.is_over else "\n\n/leave"))
 
 
 def drawing(position: Position, *, is_over: bool = False) -> str:

@@ -16,8 +16,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from bot.boards import rule_words as words
-from bot.boards import translations
+from bot.boards import rule_words, translations
 from bot.boards.buttons import ChallengePlayer, Invite, TakeUp
 from bot.boards.challenges import PLENTY, challenge_text, too_many_open
 from bot.boards.players import Scene
@@ -151,9 +150,9 @@ async def challenge_by_link(request: CommandRequest) -> None:
     rest, named = mentions(request.message)
     words_only = [word for word in rest if not USERNAME.fullmatch(word)]
     try:
-        asked = words.read(words_only, *KINDS)
+        asked = rule_words.read(words_only, *KINDS)
     except WordError as error:
-        request.reply(words.complaint(error, *KINDS))
+        request.reply(rule_words.complaint(error, *KINDS))
         return
     made = await invite(request, request.chat_id, **asked)
     if isinstance(made, str):

@@ -22,8 +22,7 @@ from telegram import InlineQueryResultArticle, InputTextMessageContent, Update
 from telegram.constants import ChatType, ParseMode
 
 from bot.boards import board as board_views
-from bot.boards import challenges, translations
-from bot.boards import rule_words as board_words
+from bot.boards import challenges, rule_words, translations
 from bot.boards.buttons import Begin
 from bot.boards.players import DIFFICULTIES, first_words, level_name, level_words
 from bot.boards.rules import rules_name
@@ -111,14 +110,14 @@ def read_query(query: str, own: Collection[str | None], known: Mapping[int, str]
 
 def _board(words: Sequence[str]) -> tuple[Sequence[str], str]:
     """The words that name no board, and the rules that the others name; half typed, they may name none yet."""
-    whole_words = board_words.board_words()
+    whole_words = rule_words.board_words()
     words = [
         next((whole for whole in whole_words if len(word) >= BEGUN and whole.startswith(word)), word)
         for word in words
     ]
     try:
-        rest, rules = board_words.take(words)
-    except board_words.WordError:
+        rest, rules = rule_words.take(words)
+    except rule_words.WordError:
         return words, DEFAULT_RULES
     return rest, rules or DEFAULT_RULES
 

@@ -13,7 +13,7 @@ from telegram import Update
 from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.boards import matchmaking as views
-from bot.boards import rule_words as words
+from bot.boards import rule_words
 from bot.boards.buttons import (
     FindOpponent,
     HideWanted,
@@ -75,7 +75,7 @@ async def play(request: CommandRequest) -> None:
     try:
         wished = read(request.args)
     except WordError as error:
-        request.reply(words.complaint(error, "rules", other=views.any_hint()))
+        request.reply(rule_words.complaint(error, "rules", other=views.any_hint()))
         return
     if request.is_private:
         await _play(request, wished)
@@ -183,10 +183,10 @@ async def withdraw(request: CommandRequest) -> bool:
 
 
 def read(said: Sequence[str]) -> Wished:
-    """The rules that the words after the command ask for; raises as `words.read` does."""
+    """The rules that the words after the command ask for; raises as `rule_words.read` does."""
     known = typed(views.ANY)
     rest = [word for word in said if folded(word) not in known]
-    rules = words.read(rest, "rules").get("rules")
+    rules = rule_words.read(rest, "rules").get("rules")
     return Wished(rules, any_rules=rules is None and len(rest) < len(said))
 
 

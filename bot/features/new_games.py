@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from bot.boards import rule_words as words
+from bot.boards import rule_words
 from bot.boards.buttons import Play, PlayMeanwhile
 from bot.boards.challenges import PLENTY, too_many_open
 from bot.boards.rule_words import WordError
@@ -94,7 +94,7 @@ async def _newgame(request: CommandRequest, *kinds: str) -> None:
     except NoOpponent as error:
         request.reply(str(error))
     except WordError as error:
-        request.reply(words.complaint(error, *kinds, person=_how_to_name(request)))
+        request.reply(rule_words.complaint(error, *kinds, person=_how_to_name(request)))
     else:
         made = await _made(request, request.chat_id, wish)
         if isinstance(made, str):
@@ -220,7 +220,7 @@ def _read(request: CommandRequest, *kinds: str) -> NewGame:
     """What a command asks for; NoOpponent if the person named can't play, or a level is named too."""
     rest, mentioned = mentions(request.message)
     usernames = [word for word in rest if USERNAME.fullmatch(word)]
-    wished = words.read([word for word in rest if word not in usernames], *kinds)
+    wished = rule_words.read([word for word in rest if word not in usernames], *kinds)
     level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
     clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
     own = request.bot_username.lower()

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards import rule_words as board_words
+from bot.boards import rule_words
 from bot.boards.players import level_name, level_words, strategy_names
 from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice
 from bot.boards.translations import meanings, sentences, understood
@@ -57,7 +57,7 @@ def read(words: Sequence[str]) -> Lineup:
 
     Raises BadWord, NoBoard, NotHere, or WordTwice for more than two players, or two boards.
     """
-    words, rules = board_words.take(words)
+    words, rules = rule_words.take(words)
     known = {**level_words(), **meanings({name: name for name in strategy_names()})}
     players: list[str] = []
     for word, player in understood(words, known.get):
@@ -82,9 +82,9 @@ def board_for(players: Iterable[str], usual: str | None) -> str:
 def complaint(error: WordError) -> str:
     """The answer to words that make no sense, as HTML, with the words that do."""
     known = _("Levels: {levels}.").format(levels=coded([level_name(level) for level in Level]))
-    known = sentences(known, board_words.what_there_is())
+    known = sentences(known, rule_words.what_there_is())
     if isinstance(error, NoBoard):
-        return sentences(str(error), board_words.what_there_is())
+        return sentences(str(error), rule_words.what_there_is())
     if isinstance(error, NotHere):
         said = _("The strategy {word} only plays on 3×3.").format(word=quoted(str(error)))
     elif isinstance(error, WordTwice):
