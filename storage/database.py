@@ -235,6 +235,7 @@ def _refuse_vanished(connection: Connection) -> None:
     if found != number:
         connection.invalidate()
         cause = sqlite3.OperationalError("the database file has vanished")
+        cause.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
         raise OperationalError("BEGIN IMMEDIATE", None, cause)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping
-from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
@@ -46,19 +45,17 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-LONGEST_SECONDS: Final = 305
-"""No pause is longer: one that seems to be was written before the clock was set back."""
-
-
 def note_pause(connection: Connection, chat: str, until: int) -> None:
     """Store until when a chat is paused, in seconds since 1970, unless a later end is known."""
     upsert(connection, PAUSES, [{"chat": chat, "until": until}], larger="until")
 
 
 def current_pauses(connection: Connection, now: int) -> Mapping[str, int]:
-    """The chats that are paused now, each with until when; pauses that are over are deleted."""
-    found = {row.chat: row.until for row in connection.execute(select(PAUSES.c.chat, PAUSES.c.until))}
-    if any(not now < until <= now + LONGEST_SECONDS for until in found.values()):
-        over = (PAUSES.c.until <= now) | (PAUSES.c.until > now + LONGEST_SECONDS)
-        connection.execute(delete(PAUSES).where(over))
-    return {chat: until for chat, until in found.items() if now < until <= now + LONGEST_SECONDS}
+    """The chats that are paused now, each with until when."""
+    going_on = select(PAUSES.c.chat, PAUSES.c.until).where(PAUSES.c.until > now)
+    return {row.chat: row.until for row in connection.execute(going_on)}
+
+
+def drop_pauses(connection: Connection, now: int) -> None:
+    """Forget pauses that are over."""
+    connection.execute(delete(PAUSES).where(PAUSES.c.until <= now))

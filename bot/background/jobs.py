@@ -15,7 +15,7 @@ from bot.context.services import AGAIN_SECONDS, NAME_SECONDS, Services
 from bot.delivery.publisher import HOLD_SECONDS
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.features import puzzle
-from storage import taken
+from storage import taken, telegram
 from storage.errors import StorageError
 from storage.people import matchmaking, puzzles, waits
 from storage.privacy import retention
@@ -86,6 +86,7 @@ class Keeper:
         """Drop expired data."""
         run, kept = self._services.store.run, self._services.kept
         await run(taken.drop, before=now - DAY)
+        await run(telegram.drop_pauses, now=now)
         await run(waits.drop_ended, before=now - DAY)
         await run(matchmaking.drop_old, now=now)
         await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)

@@ -67,8 +67,10 @@ class Exhibitions(ComputerMover):
 
     async def look(self) -> None:
         """Take over the games whose next move is late: the process that made the last one may be gone."""
-        late = await self._store.read(_claim, now=int(time.time()), held=frozenset(self._timers))
-        for game in late:
+        now, held = int(time.time()), frozenset(self._timers)
+        if not await self._store.read(_late, now=now, held=held):
+            return
+        for game in await self._store.run(_claim, now=now, held=held):
             self._begin(game.id, game.ply)
 
     async def close(self) -> None:
@@ -145,13 +147,15 @@ class Exhibitions(ComputerMover):
             log.debug("Couldn't end a computer game that nobody can see: %s", error, extra={"game_id": game_id})
 
 
+def _late(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
+    """The games whose move is late and that nobody here holds."""
+    return [game for game in lookups.watched(connection, by=now, limit=MOST) if game.id not in held]
+
+
 def _claim(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
-    """The games whose move is late and that nobody here holds, kept from the clocks of others for a while."""
-    return [
-        game
-        for game in lookups.watched(connection, by=now, limit=MOST)
-        if game.id not in held and lookups.set_due_if_unchanged(connection, game, now + HELD_SECONDS)
-    ]
+    """The late games, kept from the clocks of others for a while."""
+    late = _late(connection, now=now, held=held)
+    return [game for game in late if lookups.set_due_if_unchanged(connection, game, now + HELD_SECONDS)]
 
 
 def _key(game_id: int) -> tuple[str, int]:

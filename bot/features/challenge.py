@@ -124,7 +124,7 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
     returned = (forgotten.since(connection, player.id) or 0) >= since
     if returned or lookups.challenges_since(connection, player.id, since) >= MOST_A_DAY:
         return THAT_IS_IT
-    chats.choose(connection, player.id, {})
+    chats.load_or_add(connection, player.id)
     people.see(connection, player)
     game = new_challenge(
         player,
@@ -261,7 +261,7 @@ def _invite(
     player, services = requester.player, requester.services
     if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
         return None
-    chat = chats.choose(connection, player.id, {})
+    chat = chats.load_or_add(connection, player.id)
     people.see(connection, player)
     game = challenge(
         player,

@@ -73,7 +73,9 @@ async def look(services: Services) -> None:
     """Pair the people who can be paired now, and show them their boards."""
     now = int(time.time())
     try:
-        stored = await services.store.read(meet, rng=services.rng, limits=services.limits, now=now)
+        if not await services.store.read(_matches, now=now):
+            return
+        stored = await services.store.run(meet, rng=services.rng, limits=services.limits, now=now)
     except ConcurrentChange as error:
         log.debug("Nobody is paired now: %s", error)
         return
@@ -201,24 +203,30 @@ def typical_wait(connection: Connection, rules: str | None, now: int) -> int | N
 
 def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -> Sequence[Stored]:
     """Pair people who wait; returns the boards to show."""
+    found = _matches(connection, now=now)
+    both = {wait.person: wait.id for pair in found for wait in pair}
+    if not both:
+        return ()
+    free = matchmaking.free(connection, both.values())
+    hiding = people.hiding(connection, both)
+    figures = _Figures(RatedSeekers(ratings.standings_of(connection, both)), frozenset(hiding))
+    stored: list[Stored] = []
+    for pair in found:
+        one, other = (free.get(wait.id) for wait in pair)
+        if one is not None and other is not None and not one.wait.asked and not other.wait.asked:
+            stored += _meet(connection, one, other, figures, rng=rng, limits=limits, now=now)
+    return stored
+
+
+def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Wait, Wait]]:
+    """Pairs of waits that fit each other."""
     waits = {wait.person: wait for wait in matchmaking.ready(connection, MOST)}
     if len(waits) < 2:
         return ()
     met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)
     rated = RatedSeekers(ratings.standings_of(connection, waits))
     found = pairs([_seeker(wait, rated, met_lately) for wait in waits.values()], now)
-    ids = {waits[seeker.person].id for pair in found for seeker in pair}
-    if not ids:
-        return ()
-    free = matchmaking.free(connection, ids)
-    hiding = people.hiding(connection, {seeker.person for pair in found for seeker in pair})
-    figures = _Figures(rated, frozenset(hiding))
-    stored: list[Stored] = []
-    for pair in found:
-        one, other = (free.get(waits[seeker.person].id) for seeker in pair)
-        if one is not None and other is not None and not one.wait.asked and not other.wait.asked:
-            stored += _meet(connection, one, other, figures, rng=rng, limits=limits, now=now)
-    return stored
+    return [(waits[one.person], waits[other.person]) for one, other in found]
 
 
 def leave_behind(

@@ -25,8 +25,6 @@ from storage.people import people
 from storage.people.person import Person
 from storage.schema import BOARDS, GAMES, MESSAGES
 
-CLOCKS_DIFFER_SECONDS: Final = 60
-"""The clocks of several machines differ by no more than this."""
 ANY_TOPIC: Final = -1
 """Stands for all topics of a chat."""
 MOST: Final = 20
@@ -159,15 +157,6 @@ def due(connection: Connection, *, now: int, limit: int) -> Sequence[Game]:
     theirs = (GAMES.c.termination.is_(None), GAMES.c.host.is_(None), GAMES.c.due_at <= now)
     late = select(*GAME_COLUMNS).where(*theirs)
     return [game_of(tuple(row)) for row in connection.execute(late.order_by(GAMES.c.due_at).limit(limit))]
-
-
-def bring_forward(connection: Connection, now: int) -> None:
-    """Look now at the deadlines of running games whose last move seems to lie in the future.
-
-    The clock has been set back since then, so that what was due in a moment would be far off.
-    """
-    running = (GAMES.c.termination.is_(None), GAMES.c.due_at > now, GAMES.c.moved_at > now + CLOCKS_DIFFER_SECONDS)
-    connection.execute(update(GAMES).where(*running).values(due_at=now))
 
 
 def watched(connection: Connection, *, by: int, limit: int) -> Sequence[Game]:

@@ -29,9 +29,6 @@ it carries it out."""
 CLAIM_SECONDS: Final = GRACE_SECONDS + UNDER_WAY_SECONDS + 1
 """How long after a claim the next one may come: an edit that began at the end of the window is over by then."""
 
-AHEAD_SECONDS: Final = 60
-"""No `look_at` is written further ahead than this: one that is shows that the clock has been set back."""
-
 NEWEST_IS_THIS: Final = (BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("version"))
 
 STORE: Final = (
@@ -268,6 +265,12 @@ def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) 
     connection.execute(update(BOARDS).where(*lost).values(lag(int(time.time()))))
 
 
+def is_any_due(connection: Connection, now: int) -> bool:
+    """Whether there is a board that lags and may be claimed."""
+    due = select(BOARDS.c.id).where(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at <= now)
+    return connection.execute(due.limit(1)).first() is not None
+
+
 def claim_lagging(
     connection: Connection, *, now: int, limit: int
 ) -> tuple[Sequence[tuple[Board, Record | WaitRecord]], Sequence[tuple[Board, CorruptGame]]]:
@@ -276,12 +279,6 @@ def claim_lagging(
     Of several processes that sweep, one gets each board, as claiming also writes when the next claim may come. The
     second result are boards of games that cannot be read.
     """
-    ahead = BOARDS.c.look_at.between(now + AHEAD_SECONDS, NEVER - 1)
-    lagging = select(BOARDS.c.id).where(BOARDS.c.shown < BOARDS.c.wanted).order_by(BOARDS.c.look_at).limit(1)
-    # Looks first whether there are any: `Store.read` runs this, and only what writes has to wait for a commit.
-    if not any(connection.execute(lagging.where(time_)).first() for time_ in (BOARDS.c.look_at <= now, ahead)):
-        return [], []
-    connection.execute(update(BOARDS).where(BOARDS.c.shown < BOARDS.c.wanted, ahead).values(look_at=now))
     due = (
         select(BOARDS.c.id)
         .where(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at <= now)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
-from storage.games import boards, lookups, versions
+from storage.games import boards, versions
 from storage.games.game import Game, Limits
 from storage.games.games import added, insert_many
 from storage.games.record import WHOLE, Board, Page, Place, Record
@@ -88,12 +88,6 @@ def due(connection: Connection, *, now: int, limit: int) -> Sequence[Wait]:
     """Waits in which something is due, longest due first."""
     late = select(*COLUMNS).where(WAITS, MATCHMAKING.c.due_at <= now).order_by(MATCHMAKING.c.due_at).limit(limit)
     return [Wait._make(row) for row in connection.execute(late)]
-
-
-def bring_forward(connection: Connection, now: int) -> None:
-    """Make waits due that seem to have changed in the future: the clock has been set back since."""
-    ahead = (WAITS, MATCHMAKING.c.due_at > now, MATCHMAKING.c.changed_at > now + lookups.CLOCKS_DIFFER_SECONDS)
-    connection.execute(update(MATCHMAKING).where(*ahead).values(due_at=now, changed_at=now))
 
 
 def begin(connection: Connection, wait: Wait, places: Iterable[Place]) -> WaitRecord:

@@ -147,11 +147,19 @@ def begin_again(connection: Connection, person: int, at: int) -> None:
     forgotten.note(connection, forgotten.entry_of(connection, person, at))
 
 
+def is_any_due(connection: Connection, now: int) -> bool:
+    """Whether somebody is being forgotten, or hasn't answered the question in time."""
+    due = or_(ERASURES.c.stage.in_(UNDER_WAY), _is_unanswered(now))
+    return connection.execute(select(ERASURES.c.person).where(due).limit(1)).first() is not None
+
+
 def forget_question(connection: Connection, now: int) -> None:
     """Forget that people were asked who haven't answered."""
-    old = (ERASURES.c.stage == Stage.ASKED) & (ERASURES.c.at < now - ASKED_SECONDS)
-    if connection.execute(select(ERASURES.c.person).where(old).limit(1)).first() is not None:
-        connection.execute(delete(ERASURES).where(old))
+    connection.execute(delete(ERASURES).where(_is_unanswered(now)))
+
+
+def _is_unanswered(now: int) -> ColumnElement[bool]:
+    return (ERASURES.c.stage == Stage.ASKED) & (ERASURES.c.at < now - ASKED_SECONDS)
 
 
 def step(connection: Connection, now: int | None = None) -> ErasureStep | None:

@@ -133,7 +133,9 @@ def pseudonyms_of(connection: Connection, people: Collection[int], now: int) -> 
 
 def since(connection: Connection, person: int) -> int | None:
     """When a person was last forgotten; None if they never were."""
-    digest = digest_of(person, salt_of(connection))
+    if (salt := connection.execute(KNOWN_SALT).scalar()) is None:
+        return None
+    digest = digest_of(person, salt)
     return connection.execute(select(FORGOTTEN.c.at).where(FORGOTTEN.c.digest == digest)).scalar()
 
 
@@ -151,8 +153,12 @@ def is_gone(connection: Connection, person: int) -> bool:
 
 def entries(connection: Connection) -> Sequence[ForgottenEntry]:
     """The database's own list."""
-    salt = salt_of(connection)
-    return [ForgottenEntry(row.at, salt, row.digest) for row in connection.execute(select(FORGOTTEN))]
+    salt = connection.execute(KNOWN_SALT).scalar()
+    return (
+        []
+        if salt is None
+        else [ForgottenEntry(row.at, salt, row.digest) for row in connection.execute(select(FORGOTTEN))]
+    )
 
 
 def undone(connection: Connection, listed: Sequence[ForgottenEntry]) -> dict[int, int]:

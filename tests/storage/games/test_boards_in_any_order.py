@@ -28,13 +28,15 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import Engine, select
 
+from storage import clock
+from storage.clock import DIFFER_SECONDS
 from storage.errors import ConcurrentChange
 from storage.games import boards, games, versions
 from storage.games.boards import Sent
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.games import BOARD_COLUMNS
 from storage.games.record import NEVER, WHOLE, Attention, Board, Changed, Decision, Page, Place, Record, ReviewMode
-from storage.games.versions import AHEAD_SECONDS, CLAIM_SECONDS, GRACE_SECONDS, BoardCall, Stored
+from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, BoardCall, Stored
 from tests.soak import SOAK
 from tests.storage.examples import BOBS, HALL, HOME, INLINE, NEW, put
 
@@ -492,21 +494,26 @@ class Machine(RuleBasedStateMachine):
     def sweep(self, seconds: int, limit: int) -> None:
         """Time passes, or the clock is set back; then a process takes up what lags and is due."""
         self.now += seconds
+        if seconds < 0:
+            self.set_back()
         self.claim(limit)
+
+    def set_back(self) -> None:
+        """The process notices that its clock was set back."""
+        ahead = range(self.now + DIFFER_SECONDS, NEVER)
+        with self.step() as expected:
+            clock.set_back(self.connection, self.now)
+            for board in self.rows.values():
+                if board.is_lagging and board.look_at in ahead:
+                    expected[board.id] = board._replace(look_at=self.now)
 
     def claim(self, limit: int) -> Sequence[Board]:
         """The boards that a sweep takes up: those that have waited longest."""
-        ahead = range(self.now + AHEAD_SECONDS, NEVER)
-        waits = {
-            board.id: self.now if board.look_at in ahead else board.look_at
-            for board in self.rows.values()
-            if board.is_lagging
-        }
+        waits = {board.id: board.look_at for board in self.rows.values() if board.is_lagging}
         due = {board_id: look_at for board_id, look_at in waits.items() if look_at <= self.now}
+        assert versions.is_any_due(self.connection, self.now) == bool(due)
         with self.step() as expected:
             claimed, broken = versions.claim_lagging(self.connection, now=self.now, limit=limit)
-            for board_id, look_at in waits.items():
-                expected[board_id] = expected[board_id]._replace(look_at=look_at)
             for board, record in claimed:
                 row = self.rows[board.id]
                 expected[board.id] = raised(row, self.now, claims=row.claims + 1, look_at=self.now + CLAIM_SECONDS)

@@ -174,11 +174,3 @@ def test_a_deadline_is_put_off_unless_somebody_has_moved_meanwhile(connection: C
     assert due(connection, 49) == [moved.id]
     assert due(connection, 2**40) == [moved.id, game.id]
     assert games.load(connection, game.id).game == game._replace(due_at=50)
-
-
-def test_what_was_to_happen_in_a_moment_is_due_though_the_clock_was_set_back(connection: Connection) -> None:
-    now = 1_700_000_000
-    soon = put(connection, moved_at=now + 7200, due_at=now + 7210).game
-    put(connection, moved_at=now, due_at=now + 7210)
-    lookups.bring_forward(connection, now)
-    assert due(connection, now) == [soon.id]

@@ -25,14 +25,14 @@ def test_in_an_unknown_chat_nothing_was_chosen(connection: Connection) -> None:
 def test_a_choice_leaves_the_others_as_they_were(connection: Connection) -> None:
     assert chats.choose(connection, ANN, {"level": "hard"}) == Chat(ANN, "hard", None)
     assert chats.choose(connection, ANN, {"first": "bot"}) == Chat(ANN, "hard", "bot")
-    assert chats.choose(connection, ANN, {}) == Chat(ANN, "hard", "bot")
+    assert chats.load_or_add(connection, ANN) == Chat(ANN, "hard", "bot")
     assert chats.choose(connection, ANN, {"level": "easy"}) == Chat(ANN, "easy", "bot")
     assert chats.load(connection, GROUP) == Chat(GROUP)
 
 
 def test_a_chosen_language_is_found_by_its_person_or_group(connection: Connection) -> None:
     for chat in (ANN, BOB, GROUP):
-        chats.choose(connection, chat, {"language": "zh"} if chat != BOB else {})
+        chats.choose(connection, chat, {"language": "zh" if chat != BOB else None})
     assert chats.languages(connection) == {ANN: "zh", GROUP: "zh"}
     assert [people.language_of(connection, chat) for chat in (ANN, BOB)] == ["zh", None]
     chats.choose(connection, ANN, {"language": None})
