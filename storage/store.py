@@ -91,7 +91,7 @@ class Store:
         """
         return await self._writer.submit(boards.settle, sent)
 
-    async def store_next(self, board_id: int, wanted: int | None = None) -> Stored | None:
+    async def store_again(self, board_id: int, wanted: int | None = None) -> Stored | None:
         """Store a board's next version, with the content as it is, so that it may be shown.
 
         None if there is none, if `wanted` is given and isn't its newest version, or the game cannot be read.
@@ -99,7 +99,7 @@ class Store:
         Raises:
             ConcurrentChange: if other processes stored newer versions twice meanwhile.
         """
-        return await self._writer.submit(versions.store_each, versions.Again(board_id, wanted))
+        return await self._writer.submit(versions.store_again, versions.Again(board_id, wanted))
 
     async def run(self, work: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run some SQL in a transaction, with these arguments; the function may be called more than once."""

@@ -95,14 +95,14 @@ class BoardCalls:
             await self.close(showing)
             return None
         lost = board._replace(message_id=message_id)
-        return await self._store.run(boards.lose_message, board=lost)
+        return await self._store.run(boards.lost, board=lost)
 
     async def give_up(self, showing: Showing) -> None:
         """Make no more calls until the board changes, or its chat can be reached again."""
         if showing.board.leaving:
             await self._remove(showing.board)
         else:
-            await self._store.run(boards.give_up, board=showing.board)
+            await self._store.run(boards.unreachable, board=showing.board)
 
     async def close(self, showing: Showing) -> None:
         """Make no more calls until the board changes: its message is gone."""
@@ -134,7 +134,7 @@ class BoardCalls:
         self._messages.pop((board.id, board.chat_id), None)
         try:
             twin = await self._store.run(
-                boards.send_away,
+                boards.retire_twin,
                 game_id=board.game_id,
                 wait_id=board.wait_id,
                 chat_id=board.chat_id,
@@ -180,7 +180,7 @@ class BoardCalls:
         return board.message_id or self._messages.get((board.id, board.chat_id))
 
     async def _remove(self, board: Board) -> None:
-        await self._store.run(boards.remove, board=board)
+        await self._store.run(boards.drop, board=board)
 
     async def _edit(self, view: View, board: Board, message_id: int | None = None) -> None:
         inline = board.inline_message_id

@@ -35,7 +35,7 @@ from bot.network.transport import NotSent, Unanswered, reading
 from bot.recent import Recent
 from storage.errors import StorageError
 from storage.games import versions
-from storage.games.boards import leave_topic
+from storage.games.boards import lose_topic
 from storage.games.game import Game
 from storage.games.record import UNASKED
 from storage.games.versions import Stored
@@ -238,7 +238,7 @@ class Recovery:
                 await self._migrate(entry, error.new_chat_id)
             case Failure.NO_THREAD if entry.has_thread:
                 if isinstance(entry, Showing):
-                    await self._store.run(leave_topic, board=entry.board)
+                    await self._store.run(lose_topic, board=entry.board)
                 self._put_back(chat, entry.without_thread())
             case Failure.GONE if isinstance(entry, Showing):
                 await self._replace_lost(entry)

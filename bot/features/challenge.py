@@ -303,7 +303,7 @@ def _follow(
     game = games.next_version(decision.game, now, attempt.update_id)
     games.save_many(connection, [(game, record.game)])
     seated = Record(game, tuple(versions.next_version(board, now).timed_anew() for board in record.boards))
-    versions.store_many(connection, list(zip(seated.boards, record.boards, strict=True)))
+    versions.store(connection, list(zip(seated.boards, record.boards, strict=True)))
     # The challenger gets a new message, as an edit wouldn't notify.
     shown = [boards.move_down(connection, seated, board, board.thread_id) for board in seated.boards]
     if all(board.viewer != player.id for board in seated.boards):

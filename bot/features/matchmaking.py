@@ -235,7 +235,7 @@ def join(connection: Connection, *, requester: Requester, wished: Wished, again:
     if games.of_update(connection, requester.update_id) is not None:
         return Joined()
     if (known := matchmaking.of_update(connection, requester.update_id)) is not None:
-        return Joined([] if known.wait.is_over else versions.store_all(connection, known, int(time.time())))
+        return Joined([] if known.wait.is_over else versions.store_next(connection, known, int(time.time())))
     person, place, now = requester.player, requester.own_place, int(time.time())
     chat = chats.load_or_add(connection, person.id)
     found = matchmaking.find(connection, person.id)

@@ -37,7 +37,7 @@ from storage.errors import ConcurrentChange
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Limits
 from storage.games.record import Decision, Page, Place, Record
-from storage.games.versions import Stored
+from storage.games.versions import Again, Stored
 from storage.people import matchmaking, people
 from storage.people.person import Meeting, Wait, WaitEnd, WaitRecord
 from storage.results import ratings
@@ -189,10 +189,10 @@ def adopted(connection: Connection, waiting: WaitRecord, message_id: int) -> Seq
     board = next((board for board in waiting.boards if board.message_id is None and not board.leaving), None)
     if board is not None:
         boards.adopt(connection, board, message_id)
-        stored = versions.store_next(connection, board.id)
+        (stored,) = versions.store_again(connection, [Again(board.id)])
         return () if stored is None else [stored]
     wait = waiting.wait
-    twin = boards.send_away(connection, None, wait_id=wait.id, chat_id=wait.person, message_id=message_id)
+    twin = boards.retire_twin(connection, None, wait_id=wait.id, chat_id=wait.person, message_id=message_id)
     return () if twin is None else [Stored(waiting, twin, None)]
 
 
@@ -252,8 +252,8 @@ def leave_behind(
     ended = games.next_version(never_begun(game), now)
     games.save_many(connection, [(ended, game)])
     return [
-        *versions.store_all(connection, matchmaking.give_back(connection, theirs, waiting), now),
-        *versions.store_all(connection, Record(ended, others), now),
+        *versions.store_next(connection, matchmaking.give_back(connection, theirs, waiting), now),
+        *versions.store_next(connection, Record(ended, others), now),
     ]
 
 
@@ -317,7 +317,7 @@ def _meet(
     meeting = Meeting(record.game.id, *both, rules_for(one.wait, other.wait), *since, now, *any_rules)
     matchmaking.note(connection, meeting)
     gone = [each for person in both for each in _leave_the_computer(connection, person, now)]
-    return [*_call(connection, versions.store_all(connection, record, now), called=False), *gone]
+    return [*_call(connection, versions.store_next(connection, record, now), called=False), *gone]
 
 
 def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequence[Stored]:
@@ -327,7 +327,7 @@ def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequen
             game = games.next_version(never_begun(record.game), now)
             games.save_many(connection, [(game, record.game)])
             staying = [board for board in record.boards if not board.leaving]
-            gone += boards.leave(connection, record._replace(game=game), staying, now)
+            gone += boards.retire(connection, record._replace(game=game), staying, now)
     return gone
 
 

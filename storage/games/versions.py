@@ -91,7 +91,7 @@ def next_version(board: Board, now: int, attention: Attention | None = None) -> 
     return after if attention is None else after._replace(acted_at=attention.acted_at, called=attention.called)
 
 
-def store_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) -> None:
+def store(connection: Connection, pairs: Iterable[tuple[Board, Board]]) -> None:
     """Store newer versions of boards, each given with the board as it was loaded (rule 1).
 
     Raises:
@@ -107,26 +107,29 @@ def store_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) ->
             "new_called": board.called,
             "new_timed_from": board.timed_from,
         }
-        for board, loaded in sorted(boards, key=lambda pair: pair[0].id)
+        for board, loaded in sorted(pairs, key=lambda pair: pair[0].id)
     ]
     if rows and connection.execute(STORE, rows).rowcount != len(rows):
         raise ConcurrentChange("a newer version of a board was stored between its reading and its writing")
 
 
-def store_with(
+def store_next(
     connection: Connection,
     record: Record | WaitRecord,
-    boards: Iterable[Board],
     now: int,
+    boards: Iterable[Board] | None = None,
     **columns: Any,  # noqa: ANN401 - as the columns have it
 ) -> Sequence[Stored]:
-    """Store the next version of boards of a record, and these columns of them.
+    """Store the next version of boards of a record, and these columns of them; raises as `store` does.
 
-    Raises:
-        ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
+    Without `boards`, of all that aren't leaving; those that another one replaces are stored then, not returned.
     """
+    if boards is None:
+        going = {board.replaces for board in record.boards}
+        staying = [board for board in record.boards if not board.leaving]
+        return [each for each in store_next(connection, record, now, staying) if each.board.id not in going]
     pairs = [(next_version(board, now)._replace(**columns), board) for board in boards]
-    store_many(connection, pairs)
+    store(connection, pairs)
     if pairs and columns:
         ids = [board.id for _, board in pairs]
         connection.execute(update(BOARDS).where(BOARDS.c.id.in_(ids)).values(columns))
@@ -146,12 +149,7 @@ class Again(NamedTuple):
     """If given, only while this still is its newest version."""
 
 
-def store_next(connection: Connection, board_id: int, wanted: int | None = None) -> Stored | None:
-    """Store the next version of one board, as `store_each` does."""
-    return store_each(connection, [Again(board_id, wanted)])[0]
-
-
-def store_each(connection: Connection, asked: Sequence[Again]) -> Sequence[Stored | None]:
+def store_again(connection: Connection, asked: Sequence[Again]) -> Sequence[Stored | None]:
     """Store next versions of boards, with the content as it is, so that they may be shown (rule 2).
 
     A board that is asked for twice gets one, for whoever takes any version. None if there is no such board, if
@@ -176,19 +174,8 @@ def store_each(connection: Connection, asked: Sequence[Again]) -> Sequence[Store
             pairs.append((next_version(board, now), board))
             wanted = None if None in accepted[board_id] else board.wanted
             stored[Again(board_id, wanted)] = Stored(record, *pairs[-1])
-    store_many(connection, pairs)
+    store(connection, pairs)
     return [stored.get(each) for each in asked]
-
-
-def store_all(connection: Connection, record: Record | WaitRecord, now: int) -> Sequence[Stored]:
-    """Store the next version of all boards of a record that stay where they are; returns those to show.
-
-    Raises:
-        ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
-    """
-    going = {board.replaces for board in record.boards}
-    staying = [board for board in record.boards if not board.leaving]
-    return [each for each in store_with(connection, record, staying, now) if each.board.id not in going]
 
 
 def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:

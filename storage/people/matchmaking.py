@@ -107,7 +107,7 @@ def change(connection: Connection, waiting: WaitRecord, wait: Wait, page: Page =
     connection.execute(update(MATCHMAKING).where(MATCHMAKING.c.id == wait.id).values(added(wait)))
     connection.execute(update(BOARDS).where(BOARDS.c.wait_id == wait.id).values(page._asdict()))
     shown = WaitRecord(wait, tuple(board.showing(page) for board in waiting.boards))
-    return versions.store_all(connection, shown, wait.changed_at)
+    return versions.store_next(connection, shown, wait.changed_at)
 
 
 def pair(connection: Connection, one: WaitRecord, other: WaitRecord, game: Game) -> Record:

@@ -267,7 +267,7 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
         seen = Record(game, tuple(board for board, _ in newer))
         shown += [(seen, *each) for each in newer]
     games.save_many(connection, changes)
-    versions.store_many(connection, [(board, before) for _, board, before in shown])
+    versions.store(connection, [(board, before) for _, board, before in shown])
     rated = results.add(connection, [game for game, before in changes if not before.is_over], who.now)
     _delete_nobodys(connection, set(ids) - {record.game.id for record, _, _ in shown})
     of = {game.id: game for game in rated}

@@ -51,7 +51,7 @@ def test_the_game_is_found_on_every_board_that_it_has_left_and_on_what_was_said(
     settle(connection, boards.move_down(connection, record, record.boards[0], None).board, 902)
     leaving = lookups.on_message(connection, GROUP, 901)
     assert leaving is not None
-    boards.remove(connection, leaving.boards[0])
+    boards.drop(connection, leaving.boards[0])
     notice = outbox.add(connection, Notice(0, NoticeKind.REMINDER, record.game.id, 0, GROUP, None, None, 0))
     outbox.done(connection, notice, 903)
     put(connection, HALL, chat_id=GROUP)  # a newer game

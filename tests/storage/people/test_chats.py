@@ -124,8 +124,8 @@ def test_a_board_that_is_moving_down_while_its_chat_becomes_another_is_one_board
     assert (board.id, board.chat_id, board.message_id, board.replaces) == (new.id, NEW, None, None)
     assert (board.is_lagging, board.leaving) == (True, False)
     # Calls to the old chat may still be answered, but change nothing any more.
-    boards.give_up(connection, new)
-    assert boards.lose_message(connection, old) is None
+    boards.unreachable(connection, new)
+    assert boards.lost(connection, old) is None
     assert games.load(connection, record.game.id).boards == (board,)
 
 
