@@ -164,22 +164,15 @@ def entries(connection: Connection) -> Sequence[ForgottenEntry]:
 def undone(connection: Connection, listed: Sequence[ForgottenEntry]) -> dict[int, int]:
     """People of the file's list whom a restore has brought back, with when they were forgotten.
 
+    Only entries with this database's salt count: others are of another database's list.
     After an ordinary start the database's own list has all entries, and nobody is searched for.
     """
     salt = salt_of(connection, listed[-1].salt if listed else None)
     own = {entry.digest: entry.at for entry in entries(connection)}
-    missing = {
-        (entry.salt, entry.digest): entry.at
-        for entry in sorted(listed)
-        if entry.salt != salt or own.get(entry.digest, -1) < entry.at
-    }
-    found: dict[int, int] = {}
-    salts = {entry_salt for entry_salt, _ in missing}
-    for person in people(connection) if missing else ():
-        times = [missing.get((other, digest_of(person, other)), -1) for other in salts]
-        if (at := max(times)) > own.get(digest_of(person, salt), -1):
-            found[person] = at
-    return found
+    of_this = (entry for entry in sorted(listed) if entry.salt == salt)
+    missing = {entry.digest: entry.at for entry in of_this if own.get(entry.digest, -1) < entry.at}
+    digests = {digest_of(person, salt): person for person in people(connection)} if missing else {}
+    return {digests[digest]: at for digest, at in missing.items() if digest in digests}
 
 
 def people(connection: Connection) -> Collection[int]:
