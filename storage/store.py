@@ -28,8 +28,8 @@ R = TypeVar("R")
 class Store:
     """A database with its writer thread; belongs to the event loop that opened it.
 
-    Its methods raise `StorageUnavailable` if the database can't be used now, and whatever the work raises; nothing
-    of it is then stored.
+    Its methods raise `StorageUnavailable` if the database can't be used now, `ConcurrentChange` if other processes
+    were faster twice, and whatever the work raises; nothing of it is then stored.
     """
 
     def __init__(self, url: URL, *, observe: Callable[[float, int], None] | None = None) -> None:
@@ -78,9 +78,6 @@ class Store:
         changes nothing; any other game is stored as the next version, and all its boards as theirs. A Telegram
         update (`update_id`) that has changed the game before has no effect, and its result is None. The row of the
         person who changes the game (`by`) is brought up to date.
-
-        Raises:
-            ConcurrentChange: if other processes changed the game twice meanwhile.
         """
         return await self._writer.submit(change_games, ChangeRequest(game_id, decide, update_id, by))
 
@@ -95,9 +92,6 @@ class Store:
         """Store a board's next version, with the content as it is, so that it may be shown.
 
         None if there is none, if `wanted` is given and isn't its newest version, or the game cannot be read.
-
-        Raises:
-            ConcurrentChange: if other processes stored newer versions twice meanwhile.
         """
         return await self._writer.submit(versions.store_again, versions.Again(board_id, wanted))
 

@@ -53,11 +53,7 @@ PASS: Final = (
 
 
 def turn(connection: Connection, record: Record | WaitRecord, board: Board, page: Page) -> Stored:
-    """Turn one board of a game to another page; the others stay as they are.
-
-    Raises:
-        ConcurrentChange: if somebody has stored a newer version.
-    """
+    """Turn one board of a game to another page; the others stay as they are."""
     return store_next(connection, record, int(time.time()), [board], **page._asdict())[0]
 
 
@@ -298,7 +294,7 @@ def retire_twin(
 
 
 def retire(connection: Connection, record: Record, boards: Iterable[Board], now: int) -> Sequence[Stored]:
-    """Ask for the removal of the messages of some boards of a game; raises as `versions.store` does."""
+    """Ask for the removal of the messages of some boards of a game."""
     return store_next(connection, record, now, boards, leaving=True)
 
 

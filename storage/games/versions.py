@@ -1,6 +1,8 @@
 """The protocol of a board, as SQL: versions are stored by compare-and-set, held, confirmed, and claimed.
 
 docs/delivery.md explains the rules; `bot.delivery.ownership` decides for the process that calls these functions.
+Whatever stores versions raises ConcurrentChange if somebody has stored a newer one meanwhile; nothing may then be
+committed.
 """
 
 from __future__ import annotations
@@ -92,11 +94,7 @@ def next_version(board: Board, now: int, attention: Attention | None = None) -> 
 
 
 def store(connection: Connection, pairs: Iterable[tuple[Board, Board]]) -> None:
-    """Store newer versions of boards, each given with the board as it was loaded (rule 1).
-
-    Raises:
-        ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
-    """
+    """Store newer versions of boards, each given with the board as it was loaded (rule 1)."""
     rows = [
         {
             "key": board.id,
@@ -120,7 +118,7 @@ def store_next(
     boards: Iterable[Board] | None = None,
     **columns: Any,  # noqa: ANN401 - as the columns have it
 ) -> Sequence[Stored]:
-    """Store the next version of boards of a record, and these columns of them; raises as `store` does.
+    """Store the next version of boards of a record, and these columns of them.
 
     Without `boards`, of all that aren't leaving; those that another one replaces are stored then, not returned.
     """
@@ -154,9 +152,6 @@ def store_again(connection: Connection, asked: Sequence[Again]) -> Sequence[Stor
 
     A board that is asked for twice gets one, for whoever takes any version. None if there is no such board, if
     somebody was faster, or the game cannot be read.
-
-    Raises:
-        ConcurrentChange: if somebody stores a newer version of one of them now; nothing may then be committed.
     """
     accepted: dict[int, set[int | None]] = {}
     for each in asked:

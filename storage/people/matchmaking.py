@@ -99,11 +99,7 @@ def begin(connection: Connection, wait: Wait, places: Iterable[Place]) -> WaitRe
 
 
 def change(connection: Connection, waiting: WaitRecord, wait: Wait, page: Page = WHOLE) -> Sequence[Stored]:
-    """Store a changed wait and the next versions of its boards, which are the result.
-
-    Raises:
-        ConcurrentChange: if somebody has stored a newer version of a board; nothing may then be committed.
-    """
+    """Store a changed wait and the next versions of its boards, which are the result."""
     connection.execute(update(MATCHMAKING).where(MATCHMAKING.c.id == wait.id).values(added(wait)))
     connection.execute(update(BOARDS).where(BOARDS.c.wait_id == wait.id).values(page._asdict()))
     shown = WaitRecord(wait, tuple(board.showing(page) for board in waiting.boards))
