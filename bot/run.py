@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
 from types import FrameType
 from typing import Final
@@ -39,6 +40,7 @@ from bot.wiring import (
     set_up,
     webhook_of,
 )
+from storage.clock import set_back
 from storage.errors import StorageError, told
 from storage.migrate import migrate
 from storage.settings import SettingsError
@@ -146,6 +148,7 @@ async def serve(
     background.start(_stop_when_outdated(parts.services.store, stopping))
     try:
         if await retry_until_up(parts.app.initialize, stopping):
+            await parts.services.store.run(set_back, now=int(time.time()))
             background.start(hold(parts.services))
             if options.set_up is None:
                 background.start(_introduce(parts))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import sqlite3
 import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -62,7 +63,7 @@ def main() -> int:
                 return _check(url)
     except KeyboardInterrupt:
         return _complain("Interrupted.")
-    except (DBAPIError, OSError, StorageError, SettingsError) as error:
+    except (DBAPIError, sqlite3.Error, OSError, StorageError, SettingsError) as error:
         return _complain(_reason(error))
     return 0
 
@@ -73,7 +74,7 @@ def _reason(error: Exception) -> str:
             why = " ".join(str(error.orig).split())
         case OSError():
             why = told(error)
-        case StorageUnavailable():
+        case sqlite3.Error() | StorageUnavailable():
             why = str(error)
         case _:
             return str(error)

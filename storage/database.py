@@ -166,17 +166,14 @@ def empty_log(url: URL, *, gaps: bool = False) -> bool:
 def vacuum(url: URL) -> None:
     """Rewrite a whole database, so that nothing of what was deleted is left; others wait until it is done.
 
-    Raises:
-        StorageUnavailable: if a SQLite file stays in use, or the disk has no room for a second one.
+    A SQLite file must not be in use, and the disk must have room for a second one; else it raises sqlite3.Error or
+    StorageUnavailable.
     """
     if url.get_backend_name() == "sqlite":
-        try:
-            with closing(sqlite3.connect(f"file:{quote(str(url.database))}?mode=rw", uri=True)) as connection:
-                connection.execute("VACUUM").close()
-            if not empty_log(url):
-                raise StorageUnavailable("another program is still reading its old state; please try again")
-        except sqlite3.Error as error:
-            raise StorageUnavailable(str(error)) from error
+        with closing(sqlite3.connect(f"file:{quote(str(url.database))}?mode=rw", uri=True)) as connection:
+            connection.execute("VACUUM").close()
+        if not empty_log(url):
+            raise StorageUnavailable("another program is still reading its old state; please try again")
         return
     engine = connect(url)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as server:
@@ -235,6 +232,7 @@ def _refuse_vanished(connection: Connection) -> None:
     if found != number:
         connection.invalidate()
         cause = sqlite3.OperationalError("the database file has vanished")
+        cause.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
         raise OperationalError("BEGIN IMMEDIATE", None, cause)
 
 

@@ -14,6 +14,10 @@ class StorageUnavailable(StorageError):
     """The database is locked, full, unreachable or overloaded; nothing was written and a later try may work."""
 
 
+class TooSlow(StorageUnavailable):
+    """A statement took longer than it may."""
+
+
 class OtherRelease(StorageUnavailable):
     """Another release has upgraded the database while this process ran; it must end, and the other one goes on."""
 

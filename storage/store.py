@@ -10,17 +10,16 @@ from functools import partial
 from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import URL, Connection
-from sqlalchemy.exc import DBAPIError
 
 from storage.database import connect, empty_log
-from storage.errors import ConcurrentChange, StorageUnavailable
+from storage.errors import StorageUnavailable, TooSlow
 from storage.games import boards, versions
 from storage.games.boards import Sent
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.record import Changed, Decision, Record
 from storage.games.versions import Stored
 from storage.people.person import Person
-from storage.writer import TOO_SLOW, Writer, errors_told_apart
+from storage.writer import Writer, errors_told_apart
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -29,8 +28,8 @@ R = TypeVar("R")
 class Store:
     """A database with its writer thread; belongs to the event loop that opened it.
 
-    Its methods raise `StorageUnavailable` if the database can't be used now, and whatever the work raises; nothing
-    of it is then stored.
+    Its methods raise `StorageUnavailable` if the database can't be used now, `ConcurrentChange` if other processes
+    were faster twice, and whatever the work raises; nothing of it is then stored.
     """
 
     def __init__(self, url: URL, *, observe: Callable[[float, int], None] | None = None) -> None:
@@ -79,9 +78,6 @@ class Store:
         changes nothing; any other game is stored as the next version, and all its boards as theirs. A Telegram
         update (`update_id`) that has changed the game before has no effect, and its result is None. The row of the
         person who changes the game (`by`) is brought up to date.
-
-        Raises:
-            ConcurrentChange: if other processes changed the game twice meanwhile.
         """
         return await self._writer.submit(change_games, ChangeRequest(game_id, decide, update_id, by))
 
@@ -92,41 +88,42 @@ class Store:
         """
         return await self._writer.submit(boards.settle, sent)
 
-    async def store_next(self, board_id: int, wanted: int | None = None) -> Stored | None:
+    async def store_again(self, board_id: int, wanted: int | None = None) -> Stored | None:
         """Store a board's next version, with the content as it is, so that it may be shown.
 
         None if there is none, if `wanted` is given and isn't its newest version, or the game cannot be read.
-
-        Raises:
-            ConcurrentChange: if other processes stored newer versions twice meanwhile.
         """
-        return await self._writer.submit(versions.store_each, versions.Again(board_id, wanted))
+        return await self._writer.submit(versions.store_again, versions.Again(board_id, wanted))
 
     async def run(self, work: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run some SQL in a transaction, with these arguments; the function may be called more than once."""
         return await self._writer.submit(_run, lambda connection: work(connection, *args, **kwargs))
 
     async def read(self, work: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run SQL that reads, or rarely finds something to write, in a transaction that waits for no commit.
+        """Run some SQL on a connection that can't write, in a transaction that waits for no commit.
 
-        This connection can't write: work that tries to, or that finds the connection lost, is run again by `run`.
-        So work that rarely writes first checks whether it must. What is faulty or too slow would be so there, too,
-        where everybody's changes would wait for it.
+        In an outage it waits, as long as changes do, for the database to come back, and tries once more. What is
+        too slow isn't tried again.
         """
         try:
             return await self._look(lambda connection: work(connection, *args, **kwargs))
-        except (StorageUnavailable, ConcurrentChange) as error:
-            cause = error.__cause__
-            if isinstance(cause, DBAPIError) and getattr(cause.orig, "sqlstate", None) == TOO_SLOW:
-                raise
-            return await self.run(work, *args, **kwargs)
+        except TooSlow:
+            raise
+        except StorageUnavailable:
+            await self.run(_nothing)
+            return await self._look(lambda connection: work(connection, *args, **kwargs))
 
     async def _look(self, work: Callable[[Connection], R]) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._reader, self._read, work)
 
     def _read(self, work: Callable[[Connection], R]) -> R:
-        with errors_told_apart(), self._reading.begin() as connection:
+        with errors_told_apart(only_reads=True), self._reading.begin() as connection:
             return work(connection)
+
+
+def _nothing(connection: Connection) -> None:
+    """Do what only succeeds while the database can be used."""
+    connection.exec_driver_sql("SELECT 1")
 
 
 def _run(connection: Connection, payloads: Sequence[Callable[[Connection], R]]) -> Sequence[R]:

@@ -19,10 +19,10 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from storage.errors import ConcurrentChange, LockedRow, OtherRelease, StorageUnavailable
+from storage.errors import ConcurrentChange, LockedRow, OtherRelease, StorageUnavailable, TooSlow
 from storage.migrate import HEAD, revision
 
 P_contra = TypeVar("P_contra", contravariant=True)
@@ -52,8 +52,17 @@ UNUSABLE: Final = frozenset({"25006", "25P03"})
 """PostgreSQL's codes for a server that takes no writes now, such as a replica before its promotion, and for a
 transaction that the server has ended because this process was frozen in it."""
 
-FAULTY: Final = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_RANGE})
-"""SQLite's codes for a faulty statement; the class of such an error is that of a locked file."""
+FAULTY: Final = frozenset(
+    {
+        sqlite3.SQLITE_ERROR,
+        sqlite3.SQLITE_TOOBIG,
+        sqlite3.SQLITE_CONSTRAINT,
+        sqlite3.SQLITE_MISMATCH,
+        sqlite3.SQLITE_MISUSE,
+        sqlite3.SQLITE_RANGE,
+    }
+)
+"""SQLite's codes for a faulty statement or value; all others mean a file that can't be used now."""
 
 TOO_SLOW: Final = "57014"
 """PostgreSQL's code for a statement that took longer than it may."""
@@ -286,8 +295,11 @@ class Writer:
 
 
 @contextmanager
-def errors_told_apart() -> Iterator[None]:
-    """Tell a database that can't be used, and a conflict with another process, from a faulty statement."""
+def errors_told_apart(*, only_reads: bool = False) -> Iterator[None]:
+    """Tell a database that can't be used, and a conflict with another process, from a faulty statement.
+
+    With `only_reads`, a statement that writes is faulty.
+    """
     try:
         yield
     except (DBAPIError, PoolTimeout) as error:
@@ -297,15 +309,25 @@ def errors_told_apart() -> Iterator[None]:
             raise LockedRow(str(cause)) from error
         if code in CONFLICTS:
             raise ConcurrentChange(str(cause)) from error
-        # Other subclasses mean a faulty statement; the base class itself, a file that is damaged or no database.
-        if getattr(cause, "sqlite_errorcode", 0) & 0xFF in FAULTY or (
-            code not in UNUSABLE
-            and not isinstance(error, (OperationalError, InterfaceError, PoolTimeout))
-            and type(error) is not DatabaseError
-            and not (isinstance(error, DBAPIError) and error.connection_invalidated)
-        ):
+        if isinstance(error, DBAPIError) and (_is_faulty(error) or (only_reads and _is_write(error))):
             raise
-        raise StorageUnavailable(" ".join(str(cause).split())) from error
+        kind = TooSlow if code == TOO_SLOW else StorageUnavailable
+        raise kind(" ".join(str(cause).split())) from error
+
+
+def _is_write(error: DBAPIError) -> bool:
+    """Whether a connection that may not write has refused to."""
+    codes = (getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorcode"))
+    return any(code in {"25006", sqlite3.SQLITE_READONLY} for code in codes)
+
+
+def _is_faulty(error: DBAPIError) -> bool:
+    """Whether the statement is to blame, by the code of the database; on PostgreSQL also by the driver's class."""
+    if isinstance(error.orig, sqlite3.Error):  # the driver's own complaints about a call have no code
+        return getattr(error.orig, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF in FAULTY
+    if getattr(error.orig, "sqlstate", None) in UNUSABLE:
+        return False
+    return not (isinstance(error, (OperationalError, InterfaceError)) or error.connection_invalidated)
 
 
 def _deliver(jobs: Sequence[WriteJob], results: Sequence[Any]) -> None:

@@ -87,9 +87,9 @@ class CountedStore(Store):
         """Remember which message is a board between two steps."""
         return await self._bot.between("stores a message", super().settle(sent))
 
-    async def store_next(self, board_id: int, wanted: int | None = None) -> Stored | None:
+    async def store_again(self, board_id: int, wanted: int | None = None) -> Stored | None:
         """Store a board's next version between two steps."""
-        return await self._bot.between("raises a board", super().store_next(board_id, wanted))
+        return await self._bot.between("raises a board", super().store_again(board_id, wanted))
 
     async def run(self, work: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Run some SQL between two steps."""

@@ -26,6 +26,7 @@ from bot.game.attempt import Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import Due
 from bot.game.machine import decide_by_clock
 from bot.game.matchmaking import has_not_begun
+from storage.clock import set_back
 from storage.errors import CorruptGame
 from storage.games import games, lookups
 from storage.games.game import Game
@@ -68,21 +69,20 @@ class Clock:
         """The games and waits that are due, with the moment this was noticed, by the monotonic clock."""
         self._drift = time.time() - time.monotonic()
         self._jumped_at: float | None = None
-        self._is_new = True
 
     async def look(self) -> bool:
         """Fire a batch of deadlines; True if there may be more."""
         services, now, monotonic = self._services, int(time.time()), time.monotonic()
-        self._watch(monotonic)
-        if self._is_new:
-            await services.store.run(lookups.bring_forward, now=now)
-            await services.store.run(matchmaking.bring_forward, now=now)
-            self._is_new = False
+        if self._has_jumped(monotonic):
+            await services.store.run(set_back, now=now)
         limit = LIMIT + len(self._late)
         held = services.computer.held()
-        late, waiting = await services.store.read(
-            claim_due, now=now, limits=services.limits, held=held, limit=limit
-        )
+        late: Sequence[Game | Wait] = ()
+        waiting: Sequence[Game] = ()
+        if bool(held) or await services.store.read(_is_any_due, now=now):
+            late, waiting = await services.store.run(
+                claim_due, now=now, limits=services.limits, held=held, limit=limit
+            )
         for game in waiting:
             services.computer.take_up(game)
         self._late = {_key(each): self._late.get(_key(each), monotonic) for each in late}
@@ -102,13 +102,14 @@ class Clock:
         await pairing.look(services)
         return fired + len(waiting) >= LIMIT
 
-    def _watch(self, monotonic: float) -> None:
+    def _has_jumped(self, monotonic: float) -> bool:
         drift = time.time() - monotonic
-        if abs(drift - self._drift) > JUMP_SECONDS:
-            log.warning("The clock was changed by %.0f s; deadlines pause for a minute", drift - self._drift)
-            self._jumped_at = monotonic
-            self._is_new = True  # times that were near may be far off now
-        self._drift = drift
+        jump, self._drift = drift - self._drift, drift
+        if abs(jump) <= JUMP_SECONDS:
+            return False
+        log.warning("The clock was changed by %.0f s; deadlines pause for a minute", jump)
+        self._jumped_at = monotonic
+        return True
 
     async def _ready(self, late: Sequence[Game | Wait], monotonic: float) -> Sequence[Game | Wait]:
         """Those that no move or answer can still be on its way for."""
@@ -132,6 +133,10 @@ async def _fire(services: Services, game: Game, now: int) -> None:
     services.computer.show(changed)
     for notice in changed.notices:
         services.publisher.tell(notice)
+
+
+def _is_any_due(connection: Connection, *, now: int) -> bool:
+    return bool(matchmaking.due(connection, now=now, limit=1) or lookups.due(connection, now=now, limit=1))
 
 
 def claim_due(

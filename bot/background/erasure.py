@@ -34,7 +34,8 @@ async def look(services: Services) -> bool:
 
     A StorageError may mean that somebody else has changed what the step was about.
     """
-    done = await services.store.read(_step)
+    is_due = await services.store.read(erasure.is_any_due, now=int(time.time()))
+    done = await services.store.run(_step) if is_due else None
     if done is not None:
         _show(services, done)
     # Where nobody waits to be told, the file is rewritten once for all who are erased.

@@ -142,7 +142,10 @@ class Computer:
     async def look(self) -> None:
         """Take over the exhibitions whose next move is late: the process that made the last one may be gone."""
         held = frozenset(self._moves)
-        for game in await self._store.read(_claim, now=int(time.time()), held=held):
+        now = int(time.time())
+        if not await self._store.read(_late, now=now, held=held):
+            return
+        for game in await self._store.run(_claim, now=now, held=held):
             self._begin(_Move(game, position_of(game)))
 
     async def hand_over(self) -> None:
@@ -286,13 +289,15 @@ class Computer:
             log.debug("Couldn't end a computer game that nobody can see: %s", error, extra={"game_id": game_id})
 
 
+def _late(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
+    """The exhibitions whose move is late and that nobody here holds."""
+    return [game for game in lookups.watched(connection, by=now, limit=MOST) if game.id not in held]
+
+
 def _claim(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
-    """The exhibitions whose move is late and that nobody here holds, kept from other processes for a while."""
-    return [
-        game
-        for game in lookups.watched(connection, by=now, limit=MOST)
-        if game.id not in held and lookups.set_due_if_unchanged(connection, game, now + HELD_SECONDS)
-    ]
+    """The late exhibitions, kept from other processes for a while."""
+    late = _late(connection, now=now, held=held)
+    return [game for game in late if lookups.set_due_if_unchanged(connection, game, now + HELD_SECONDS)]
 
 
 def _key(game_id: int) -> tuple[str, int]:

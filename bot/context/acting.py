@@ -73,7 +73,7 @@ async def heal(requester: Requester, game_id: int) -> None:
 async def _send_away(requester: Requester, record: Record, message_id: int) -> None:
     """Remove a message that shows a game but isn't one of its boards, because its twin is in use."""
     twin = await requester.services.store.run(
-        boards.send_away, game_id=record.game.id, chat_id=requester.where.chat_id, message_id=message_id
+        boards.retire_twin, game_id=record.game.id, chat_id=requester.where.chat_id, message_id=message_id
     )
     if twin is not None:
         requester.services.publisher.show_stored(Stored(record, twin, None))

@@ -189,7 +189,7 @@ class Boards(Delivery[Showing]):
         self._messages.pop((board.id, board.chat_id), None)
         try:
             twin = await self._store.run(
-                boards.send_away,
+                boards.retire_twin,
                 game_id=board.game_id,
                 wait_id=board.wait_id,
                 chat_id=board.chat_id,
@@ -239,7 +239,7 @@ class Boards(Delivery[Showing]):
         return board.message_id or self._messages.get((board.id, board.chat_id))
 
     async def _remove(self, board: Board) -> None:
-        await self._store.run(boards.remove, board=board)
+        await self._store.run(boards.drop, board=board)
 
     async def _edit(self, view: View, board: Board, message_id: int | None = None) -> None:
         inline = board.inline_message_id
@@ -264,7 +264,7 @@ class Boards(Delivery[Showing]):
         if entry.board.leaving:
             await self._remove(entry.board)
         else:
-            await self._store.run(boards.give_up, board=entry.board)
+            await self._store.run(boards.unreachable, board=entry.board)
         self.returns.lose(entry.board.chat_id)
         if entry.watched is not None:
             self._means.ties.unseen(entry.watched)
@@ -285,7 +285,7 @@ class Boards(Delivery[Showing]):
         elif entry.watched is not None or board.chat_id is None or message_id is None or entry.subject.is_over:
             await self._store.run(boards.close, board=board)
         else:
-            stored = await self._store.run(boards.lose_message, board=board._replace(message_id=message_id))
+            stored = await self._store.run(boards.lost, board=board._replace(message_id=message_id))
             if stored is not None:
                 self._shows.show_stored(stored)
 
@@ -300,7 +300,7 @@ class Boards(Delivery[Showing]):
         await super()._after_refusal(chat, entry, error)
 
     async def _leave_topic(self, entry: Showing) -> None:
-        await self._store.run(boards.leave_topic, board=entry.board)
+        await self._store.run(boards.lose_topic, board=entry.board)
 
     def _move(self, entry: Showing, chat_id: int) -> None:  # noqa: ARG002 - the database has it by now
         """Send a board again: the old messages of a group that has migrated can't be edited."""

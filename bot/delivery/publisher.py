@@ -270,7 +270,7 @@ class Publisher:
     ) -> None:
         """Store a board's next version, if `wanted` still is its newest (or None), and show it."""
         try:
-            stored = await self._store.store_next(board_id, wanted)
+            stored = await self._store.store_again(board_id, wanted)
         except StorageError as error:
             log.debug("Leaving a board to the sweep: %s", error)
             return

@@ -34,7 +34,10 @@ class _Claimed(NamedTuple):
 
 async def sweep(store: Store, publisher: Publisher) -> bool:
     """Take up a batch; True if there may be more."""
-    claimed = await store.read(_claim, now=int(time.time()))
+    now = int(time.time())
+    if not await store.read(_is_any_due, now=now):
+        return False
+    claimed = await store.run(_claim, now=now)
     for board, record in claimed.boards:
         publisher.take_up(board, record)
     for board, error in claimed.broken:
@@ -43,6 +46,10 @@ async def sweep(store: Store, publisher: Publisher) -> bool:
     for notice in claimed.notices:
         publisher.tell(notice)
     return LIMIT in (len(claimed.boards) + len(claimed.broken), len(claimed.notices))
+
+
+def _is_any_due(connection: Connection, *, now: int) -> bool:
+    return versions.is_any_due(connection, now) or outbox.is_any_due(connection, now)
 
 
 def _claim(connection: Connection, *, now: int) -> _Claimed:

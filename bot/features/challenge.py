@@ -122,7 +122,7 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
     returned = (forgotten.since(connection, player.id) or 0) >= since
     if returned or lookups.challenges_since(connection, player.id, since) >= MOST_A_DAY:
         return THAT_IS_IT
-    chats.choose(connection, player.id, {})
+    chats.load_or_add(connection, player.id)
     people.see(connection, player)
     named, link = Player(rival, played.name(mark) or ""), secrets.token_urlsafe(16)
     game = new_challenge(requester.attempt(), first=True, rules=played.rules, rival=named, link=link)
@@ -250,7 +250,7 @@ def _invite(
     player, attempt = requester.player, requester.attempt()
     if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
         return None
-    chat = chats.choose(connection, player.id, {})
+    chat = chats.load_or_add(connection, player.id)
     people.see(connection, player)
     game = new_challenge(
         attempt,
@@ -288,7 +288,7 @@ def _follow(
     game = games.next_version(decision.game, now, attempt.update_id)
     games.save_many(connection, [(game, record.game)])
     seated = Record(game, tuple(versions.next_version(board, now).timed_anew() for board in record.boards))
-    versions.store_many(connection, list(zip(seated.boards, record.boards, strict=True)))
+    versions.store(connection, list(zip(seated.boards, record.boards, strict=True)))
     # The challenger gets a new message, as an edit wouldn't notify.
     shown = [boards.move_down(connection, seated, board, board.thread_id) for board in seated.boards]
     if all(board.viewer != player.id for board in seated.boards):

@@ -302,7 +302,7 @@ def _used(connection: Connection, *, offer: InlineOffer, inline_message_id: str)
     record = lookups.by_inline_offer(connection, offer.person, offer.nonce)
     if record is None:
         return None
-    twin = boards.send_away(connection, record.game.id, inline_message_id=inline_message_id)
+    twin = boards.retire_twin(connection, record.game.id, inline_message_id=inline_message_id)
     return None if twin is None else Stored(record, twin, None)
 
 

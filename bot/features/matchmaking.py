@@ -223,7 +223,7 @@ async def _show(requester: Requester, stored: Sequence[Stored]) -> None:
     """Show somebody that they are waiting now, unless they were paired immediately."""
     person = requester.user.id
     try:
-        waiting = await requester.services.store.read(matchmaking.waiting_of, person=person)
+        waiting = await requester.services.store.run(matchmaking.waiting_of, person=person)
     except StorageError:
         waiting = None
     if waiting is not None:
@@ -235,9 +235,9 @@ def join(connection: Connection, *, requester: Requester, wished: Wished, again:
     if games.of_update(connection, requester.update_id) is not None:
         return Joined()
     if (known := matchmaking.of_update(connection, requester.update_id)) is not None:
-        return Joined([] if known.wait.is_over else versions.store_all(connection, known, int(time.time())))
+        return Joined([] if known.wait.is_over else versions.store_next(connection, known, int(time.time())))
     person, place, now = requester.player, requester.own_place, int(time.time())
-    chat = chats.choose(connection, person.id, {})
+    chat = chats.load_or_add(connection, person.id)
     found = matchmaking.find(connection, person.id)
     limits = requester.services.limits
     if found.waiting is not None:

@@ -189,7 +189,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
     attempt, player = requester.attempt(), requester.player
-    chat = chats.choose(connection, chat_id, {})
+    chat = chats.load_or_add(connection, chat_id)
     people.see(connection, player)
     first = goes_first(wish.first or chat.first or DEFAULT_FIRST, attempt.rng)
     rules = wish.rules or chat.rules or DEFAULT_RULES

@@ -37,7 +37,7 @@ from storage.errors import ConcurrentChange
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Limits
 from storage.games.record import Decision, Page, Place, Record
-from storage.games.versions import Stored
+from storage.games.versions import Again, Stored
 from storage.people import matchmaking, people
 from storage.people.person import Meeting, Wait, WaitEnd, WaitRecord
 from storage.results import ratings
@@ -73,7 +73,9 @@ async def look(services: Services) -> None:
     """Pair the people who can be paired now, and show them their boards."""
     now = int(time.time())
     try:
-        stored = await services.store.read(meet, rng=services.rng, limits=services.limits, now=now)
+        if not await services.store.read(_matches, now=now):
+            return
+        stored = await services.store.run(meet, rng=services.rng, limits=services.limits, now=now)
     except ConcurrentChange as error:
         log.debug("Nobody is paired now: %s", error)
         return
@@ -187,10 +189,10 @@ def adopted(connection: Connection, waiting: WaitRecord, message_id: int) -> Seq
     board = next((board for board in waiting.boards if board.message_id is None and not board.leaving), None)
     if board is not None:
         boards.adopt(connection, board, message_id)
-        stored = versions.store_next(connection, board.id)
+        (stored,) = versions.store_again(connection, [Again(board.id)])
         return () if stored is None else [stored]
     wait = waiting.wait
-    twin = boards.send_away(connection, None, wait_id=wait.id, chat_id=wait.person, message_id=message_id)
+    twin = boards.retire_twin(connection, None, wait_id=wait.id, chat_id=wait.person, message_id=message_id)
     return () if twin is None else [Stored(waiting, twin, None)]
 
 
@@ -201,24 +203,30 @@ def typical_wait(connection: Connection, rules: str | None, now: int) -> int | N
 
 def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -> Sequence[Stored]:
     """Pair people who wait; returns the boards to show."""
+    found = _matches(connection, now=now)
+    both = {wait.person: wait.id for pair in found for wait in pair}
+    if not both:
+        return ()
+    free = matchmaking.free(connection, both.values())
+    hiding = people.hiding(connection, both)
+    figures = _Figures(RatedSeekers(ratings.standings_of(connection, both)), frozenset(hiding))
+    stored: list[Stored] = []
+    for pair in found:
+        one, other = (free.get(wait.id) for wait in pair)
+        if one is not None and other is not None and not one.wait.asked and not other.wait.asked:
+            stored += _meet(connection, one, other, figures, rng=rng, limits=limits, now=now)
+    return stored
+
+
+def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Wait, Wait]]:
+    """Pairs of waits that fit each other."""
     waits = {wait.person: wait for wait in matchmaking.ready(connection, MOST)}
     if len(waits) < 2:
         return ()
     met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)
     rated = RatedSeekers(ratings.standings_of(connection, waits))
     found = pairs([_seeker(wait, rated, met_lately) for wait in waits.values()], now)
-    ids = {waits[seeker.person].id for pair in found for seeker in pair}
-    if not ids:
-        return ()
-    free = matchmaking.free(connection, ids)
-    hiding = people.hiding(connection, {seeker.person for pair in found for seeker in pair})
-    figures = _Figures(rated, frozenset(hiding))
-    stored: list[Stored] = []
-    for pair in found:
-        one, other = (free.get(waits[seeker.person].id) for seeker in pair)
-        if one is not None and other is not None and not one.wait.asked and not other.wait.asked:
-            stored += _meet(connection, one, other, figures, rng=rng, limits=limits, now=now)
-    return stored
+    return [(waits[one.person], waits[other.person]) for one, other in found]
 
 
 def leave_behind(
@@ -244,8 +252,8 @@ def leave_behind(
     ended = games.next_version(never_begun(game), now)
     games.save_many(connection, [(ended, game)])
     return [
-        *versions.store_all(connection, matchmaking.give_back(connection, theirs, waiting), now),
-        *versions.store_all(connection, Record(ended, others), now),
+        *versions.store_next(connection, matchmaking.give_back(connection, theirs, waiting), now),
+        *versions.store_next(connection, Record(ended, others), now),
     ]
 
 
@@ -309,7 +317,7 @@ def _meet(
     meeting = Meeting(record.game.id, *both, rules_for(one.wait, other.wait), *since, now, *any_rules)
     matchmaking.note(connection, meeting)
     gone = [each for person in both for each in _leave_the_computer(connection, person, now)]
-    return [*_call(connection, versions.store_all(connection, record, now), called=False), *gone]
+    return [*_call(connection, versions.store_next(connection, record, now), called=False), *gone]
 
 
 def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequence[Stored]:
@@ -319,7 +327,7 @@ def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequen
             game = games.next_version(never_begun(record.game), now)
             games.save_many(connection, [(game, record.game)])
             staying = [board for board in record.boards if not board.leaving]
-            gone += boards.leave(connection, record._replace(game=game), staying, now)
+            gone += boards.retire(connection, record._replace(game=game), staying, now)
     return gone
 
 

@@ -195,7 +195,7 @@ async def _confirmed(requester: Requester) -> str | None:
     The list next to the database is written first: after a kill in between, the next start goes on from there.
     """
     services, person, now = requester.services, requester.user.id, int(time.time())
-    said, entry = await services.store.read(_found, person=person, now=now)
+    said, entry = await services.store.run(_found, person=person, now=now)
     if said == BEGUN:
         await list_(services, [entry])
         await services.let_go(person)

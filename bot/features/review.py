@@ -172,7 +172,7 @@ def _stored(
     connection: Connection, record: Record, board: Board, review: Review | None, attempt: Attempt
 ) -> Stored | None:
     if review is None and board.aside:
-        return boards.leave(connection, record, [board], int(time.time()))[0]
+        return boards.retire(connection, record, [board], int(time.time()))[0]
     page = WHOLE if review is None else review.page
     thread = attempt.where.thread_id
     if attempt.below is not None and is_out_of_sight(board, attempt.below, thread):

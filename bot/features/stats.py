@@ -260,6 +260,7 @@ async def show(request: CommandRequest) -> None:
             return
         named = []
     find = partial(_find, request=request, username=named[0][1:] if named else None)
+    await request.services.store.run(people.see_if_known, person=request.player)
     await request.reply_with(partial(_page, request, find))
 
 
@@ -309,9 +310,8 @@ def _find(
 
 
 def _target(connection: Connection, request: CommandRequest, username: str | None) -> Target:
-    """The person whose results a command asks for; the person who sent it becomes known."""
+    """The person whose results a command asks for."""
     player = request.player
-    people.see_if_known(connection, player)
     own = Target(player.id, player.name)
     if username is not None:
         if player.username is not None and username.lower() == player.username.lower():

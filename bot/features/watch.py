@@ -171,7 +171,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
     player = requester.player
-    chat = chats.choose(connection, chat_id, {})
+    chat = chats.load_or_add(connection, chat_id)
     chats.hold(connection, chat_id)
     if any(game.chat_id == chat_id for game in _going_on_now(connection)):
         return None

@@ -33,12 +33,13 @@ from storage.games.versions import (
     CONFIRM,
     GRACE_SECONDS,
     SHOWN_AT,
+    Again,
     Stored,
     lag,
     next_version,
-    store_many,
+    store,
+    store_again,
     store_next,
-    store_with,
 )
 from storage.people import chats, people
 from storage.people.person import Chat, WaitRecord
@@ -52,12 +53,8 @@ PASS: Final = (
 
 
 def turn(connection: Connection, record: Record | WaitRecord, board: Board, page: Page) -> Stored:
-    """Turn one board of a game to another page; the others stay as they are.
-
-    Raises:
-        ConcurrentChange: if somebody has stored a newer version.
-    """
-    return store_with(connection, record, [board], int(time.time()), **page._asdict())[0]
+    """Turn one board of a game to another page; the others stay as they are."""
+    return store_next(connection, record, int(time.time()), [board], **page._asdict())[0]
 
 
 def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
@@ -134,7 +131,7 @@ def move_down(
         new = put(connection, record.game.id, place, replaces=board, page=page or WHOLE, aside=aside)
         return Stored(record, new, None)
     shown = {} if page is None else {**page._asdict(), "aside": board.aside}
-    return store_with(connection, record, [waiting], int(time.time()), thread_id=thread_id, **shown)[0]
+    return store_next(connection, record, int(time.time()), [waiting], thread_id=thread_id, **shown)[0]
 
 
 def come(connection: Connection, record: Record, attention: Mapping[int, Attention]) -> Sequence[Board]:
@@ -169,7 +166,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
         if board.inline_message_id is not None
     ]
     if passing:
-        store_many(connection, [(after, board) for board, after in passing])
+        store(connection, [(after, board) for board, after in passing])
         connection.execute(PASS, [{"key": after.id, "following": after.game_id} for _, after in passing])
     new = _put_many(
         connection,
@@ -241,7 +238,7 @@ def settle(connection: Connection, sent: Sequence[Sent]) -> Sequence[bool]:
         return [False]
     for board, _, _ in sent:
         if board.replaces is not None:
-            _send_away(connection, board.replaces)
+            _retire(connection, board.replaces)
     return [True] * len(sent)
 
 
@@ -253,11 +250,11 @@ def adopt(connection: Connection, board: Board, message_id: int) -> bool:
         return False
     _remember(connection, board)
     if board.replaces is not None:
-        _send_away(connection, board.replaces)
+        _retire(connection, board.replaces)
     return True
 
 
-def send_away(
+def retire_twin(
     connection: Connection,
     game_id: int | None,
     *,
@@ -296,16 +293,12 @@ def send_away(
     return board._replace(id=connection.execute(insert(BOARDS).returning(BOARDS.c.id), added(board)).scalar_one())
 
 
-def leave(connection: Connection, record: Record, boards: Iterable[Board], now: int) -> Sequence[Stored]:
-    """Ask for the removal of the messages of some boards of a game.
-
-    Raises:
-        ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
-    """
-    return store_with(connection, record, boards, now, leaving=True)
+def retire(connection: Connection, record: Record, boards: Iterable[Board], now: int) -> Sequence[Stored]:
+    """Ask for the removal of the messages of some boards of a game."""
+    return store_next(connection, record, now, boards, leaving=True)
 
 
-def lose_message(connection: Connection, board: Board) -> Stored | None:
+def lost(connection: Connection, board: Board) -> Stored | None:
     """Ask for a new message for a board whose message is gone; None if it has another, or is being replaced."""
     same = and_(BOARDS.c.id == board.id, BOARDS.c.message_id == board.message_id, BOARDS.c.leaving.is_(False))
     of = BOARDS.c.wait_id == board.wait_id if board.game_id is None else BOARDS.c.game_id == board.game_id
@@ -313,18 +306,17 @@ def lose_message(connection: Connection, board: Board) -> Stored | None:
     if connection.execute(moving).first() is not None:
         connection.execute(delete(BOARDS).where(same))
         return None
-    lost = connection.execute(update(BOARDS).where(same).values(message_id=None))
-    if lost.rowcount != 1:
+    if connection.execute(update(BOARDS).where(same).values(message_id=None)).rowcount != 1:
         return None
-    return store_next(connection, board.id)
+    return store_again(connection, [Again(board.id)])[0]
 
 
-def leave_topic(connection: Connection, board: Board) -> None:
+def lose_topic(connection: Connection, board: Board) -> None:
     """Store that a board's forum topic no longer exists."""
     connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(thread_id=None))
 
 
-def remove(connection: Connection, board: Board) -> None:
+def drop(connection: Connection, board: Board) -> None:
     """Delete a board; its message stays known as the game's."""
     # If its person was forgotten meanwhile, the board is gone, and the message must not become known again.
     gone = connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id)).rowcount
@@ -332,7 +324,7 @@ def remove(connection: Connection, board: Board) -> None:
         _remember(connection, board)
 
 
-def give_up(connection: Connection, board: Board) -> None:
+def unreachable(connection: Connection, board: Board) -> None:
     """Count a board as unreachable; one that was to replace another is deleted instead.
 
     If the other one is gone too, it is kept: a game without any board could not be found again.
@@ -363,6 +355,6 @@ def _remember(connection: Connection, board: Board) -> None:
         remember(connection, board.chat_id, board.message_id, board.game_id)
 
 
-def _send_away(connection: Connection, board_id: int) -> None:
+def _retire(connection: Connection, board_id: int) -> None:
     gone = update(BOARDS).where(BOARDS.c.id == board_id, BOARDS.c.leaving.is_(False))
     connection.execute(gone.values(leaving=True, **lag(int(time.time()))))

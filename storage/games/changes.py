@@ -143,7 +143,7 @@ class _Batch:
                     newer.append((board, stored))
         if changes:
             games.save_many(self._connection, changes)
-            versions.store_many(self._connection, newer)
+            versions.store(self._connection, newer)
         if self._acted:
             people.see_many(self._connection, self._acted.values(), self._known)
         for game in results.add(self._connection, ended, self._now) if ended else ():

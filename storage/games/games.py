@@ -152,11 +152,7 @@ def load_with_people(
 
 
 def load(connection: Connection, game_id: int) -> Record:
-    """Load one game.
-
-    Raises:
-        CorruptGame: if it contradicts itself.
-    """
+    """Load one game; raises GameNotFound, or CorruptGame if it contradicts itself."""
     record = load_many(connection, [game_id]).get(game_id)
     if record is None:
         raise GameNotFound(game_id)

@@ -25,13 +25,14 @@ from storage.people import people
 from storage.people.person import Person
 from storage.schema import BOARDS, GAMES, MESSAGES
 
-CLOCKS_DIFFER_SECONDS: Final = 60
-"""The clocks of several machines differ by no more than this."""
 ANY_TOPIC: Final = -1
 """Stands for all topics of a chat."""
 MOST: Final = 20
 RECENT: Final = 1000
 """Among how many of a person's newest games those of a day are looked for."""
+
+GOING_ON: Final = GAMES.c.termination.is_(None)
+SEATED: Final = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
 
 
 def on_message(connection: Connection, chat_id: int, message_id: int) -> Record | None:
@@ -67,10 +68,9 @@ def by_inline_message(connection: Connection, inline_message_id: str) -> Record 
 
 def running(connection: Connection, chat_id: int, person: int, topic: int | None = ANY_TOPIC) -> Sequence[Record]:
     """A person's running games with a board in a chat, newest first, at most `MOST`; no open challenges."""
-    seated = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
     there = BOARDS.c.chat_id == chat_id, BOARDS.c.game_id == GAMES.c.id, *_in(topic)
     here = select(BOARDS.c.game_id).where(*there).exists()
-    own = _of_seats(GAMES.c.id, person, GAMES.c.termination.is_(None) & seated & here, MOST)
+    own = _newest_of(person, GOING_ON & SEATED & here, MOST)
     newest = RECORDS.where(GAMES.c.id.in_(own)).order_by(GAMES.c.id.desc())
     return list(records_of(connection, connection.execute(newest)).values())[:MOST]
 
@@ -96,17 +96,15 @@ def newest(connection: Connection, chat_id: int, topic: int | None = ANY_TOPIC) 
 
 def open_challenges(connection: Connection, chat_id: int, person: int) -> int:
     """How many open challenges a person has in a chat, at most `MOST`."""
-    challenge = GAMES.c.kind == GameKind.CHALLENGE
-    here = GAMES.c.termination.is_(None) & challenge & (GAMES.c.chat_id == chat_id)
-    return len(connection.execute(_of_seats(GAMES.c.id, person, here, MOST)).all())
+    here = GOING_ON & (GAMES.c.kind == GameKind.CHALLENGE) & (GAMES.c.chat_id == chat_id)
+    return _count(connection, _newest_of(person, here, MOST))
 
 
 def challenges_since(connection: Connection, person: int, since: int) -> int:
     """How many challenges to somebody a person has made since then, of their newest games; no accepted ones."""
-    newest = _of_seats(GAMES.c.id, person, true(), RECENT)
     named = GAMES.c.rival_id.is_not(None) | GAMES.c.rival_username.is_not(None)
-    made = select(GAMES.c.id).where(GAMES.c.id.in_(newest), GAMES.c.created_at >= since, named)
-    return len(connection.execute(made).all())
+    recent = GAMES.c.id.in_(_newest_of(person, true(), RECENT))
+    return _count(connection, select(GAMES.c.id).where(recent, GAMES.c.created_at >= since, named))
 
 
 def challenges_to(connection: Connection, person: int, rival: Person, since: int) -> int:
@@ -115,14 +113,12 @@ def challenges_to(connection: Connection, person: int, rival: Person, since: int
     known = rival.id or people.find_username(connection, username) or 0
     named = or_(GAMES.c.rival_id == known, GAMES.c.rival_username == username)
     by = or_(GAMES.c.x_seat == person, GAMES.c.o_seat == person)
-    return len(connection.execute(select(GAMES.c.id).where(named, by, GAMES.c.created_at >= since)).all())
+    return _count(connection, select(GAMES.c.id).where(named, by, GAMES.c.created_at >= since))
 
 
 def open_games(connection: Connection, chat_id: int, person: int) -> int:
     """How many running games a person has in a chat, at most `MOST`."""
-    seated = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
-    here = GAMES.c.termination.is_(None) & seated & (GAMES.c.chat_id == chat_id)
-    return len(connection.execute(_of_seats(GAMES.c.id, person, here, MOST)).all())
+    return _count(connection, _newest_of(person, GOING_ON & SEATED & (GAMES.c.chat_id == chat_id), MOST))
 
 
 def next_wordings(connection: Connection, game: Game) -> int:
@@ -140,8 +136,7 @@ def next_wordings(connection: Connection, game: Game) -> int:
 def challenges_of_others(connection: Connection, person: int) -> Sequence[Game]:
     """The open challenges to a person in their private chat, at most `MOST`."""
     here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == person, BOARDS.c.viewer == person)
-    empty = GAMES.c.x_seat.is_(None) | GAMES.c.o_seat.is_(None)
-    waiting = (GAMES.c.id.in_(here), GAMES.c.termination.is_(None), empty, GAMES.c.rival_id == person)
+    waiting = (GAMES.c.id.in_(here), GOING_ON, ~SEATED, GAMES.c.rival_id == person)
     found = select(*GAME_COLUMNS).where(*waiting).order_by(GAMES.c.id.desc()).limit(MOST)
     return games_of(connection, connection.execute(found))
 
@@ -149,25 +144,14 @@ def challenges_of_others(connection: Connection, person: int) -> Sequence[Game]:
 def results(connection: Connection, person: int, limit: int) -> Sequence[Game]:
     """A person's last finished games, newest first."""
     played = GAMES.c.termination.is_not(None) & (GAMES.c.winner.is_not(None) | GAMES.c.termination.in_(DRAWN))
-    own = _of_seats(GAMES.c.id, person, played, limit)
-    newest = select(*GAME_COLUMNS).where(GAMES.c.id.in_(own)).order_by(GAMES.c.id.desc()).limit(limit)
+    own = GAMES.c.id.in_(_newest_of(person, played, limit))
+    newest = select(*GAME_COLUMNS).where(own).order_by(GAMES.c.id.desc()).limit(limit)
     return games_of(connection, connection.execute(newest))
 
 
 def due(connection: Connection, *, now: int, limit: int) -> Sequence[Game]:
     """Running games and challenges of people whose deadline must be looked at, longest due first."""
-    theirs = (GAMES.c.termination.is_(None), GAMES.c.host.is_(None), GAMES.c.due_at <= now)
-    late = select(*GAME_COLUMNS).where(*theirs)
-    return [game_of(tuple(row)) for row in connection.execute(late.order_by(GAMES.c.due_at).limit(limit))]
-
-
-def bring_forward(connection: Connection, now: int) -> None:
-    """Look now at the deadlines of running games whose last move seems to lie in the future.
-
-    The clock has been set back since then, so that what was due in a moment would be far off.
-    """
-    running = (GAMES.c.termination.is_(None), GAMES.c.due_at > now, GAMES.c.moved_at > now + CLOCKS_DIFFER_SECONDS)
-    connection.execute(update(GAMES).where(*running).values(due_at=now))
+    return _due(connection, GAMES.c.host.is_(None), now, limit)
 
 
 def watched(connection: Connection, *, by: int, limit: int) -> Sequence[Game]:
@@ -175,9 +159,12 @@ def watched(connection: Connection, *, by: int, limit: int) -> Sequence[Game]:
 
     In every running one the next move is soon, so that a time a little ahead finds all of them.
     """
-    going_on = (GAMES.c.termination.is_(None), GAMES.c.host.is_not(None), GAMES.c.due_at <= by)
-    found = select(*GAME_COLUMNS).where(*going_on)
-    return [game_of(tuple(row)) for row in connection.execute(found.order_by(GAMES.c.due_at).limit(limit))]
+    return _due(connection, GAMES.c.host.is_not(None), by, limit)
+
+
+def _due(connection: Connection, whose: ColumnElement[bool], by: int, limit: int) -> Sequence[Game]:
+    due = select(*GAME_COLUMNS).where(GOING_ON, whose, GAMES.c.due_at <= by)
+    return [game_of(tuple(row)) for row in connection.execute(due.order_by(GAMES.c.due_at).limit(limit))]
 
 
 def set_due_if_unchanged(connection: Connection, game: Game, due_at: int | None) -> bool:
@@ -194,19 +181,25 @@ def set_due_if_unchanged(connection: Connection, game: Game, due_at: int | None)
 
 def due_not_before(connection: Connection, ids: Collection[int], time: int) -> None:
     """Look at the deadlines of these games at this time if it would have been earlier."""
-    soon = GAMES.c.id.in_(ids) & GAMES.c.termination.is_(None) & (GAMES.c.due_at < time)
+    soon = GAMES.c.id.in_(ids) & GOING_ON & (GAMES.c.due_at < time)
     connection.execute(update(GAMES).where(soon).values(due_at=time))
 
 
 def due_not_after(connection: Connection, ids: Collection[int], time: int) -> None:
     """Look at the deadlines of these games at this time if it would have been later."""
-    later = GAMES.c.id.in_(ids) & GAMES.c.termination.is_(None) & (GAMES.c.due_at > time)
+    later = GAMES.c.id.in_(ids) & GOING_ON & (GAMES.c.due_at > time)
     connection.execute(update(GAMES).where(later).values(due_at=time))
 
 
-def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[bool], limit: int) -> Select[Any]:
+def _newest_of(
+    person: ColumnElement[int] | int,
+    condition: ColumnElement[bool],
+    limit: int,
+    columns: Collection[ColumnElement[Any]] = (GAMES.c.id,),
+) -> Select[Any]:
+    """The newest games of a person that fulfil a condition: as X, and as O, each at most `limit`."""
     halves = [
-        select(column)
+        select(*columns)
         .where(seat == person, seat > literal_column("0"), condition)  # as the partial indexes have it
         .order_by(GAMES.c.id.desc())
         .limit(limit)
@@ -217,19 +210,14 @@ def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[
     return select(*both.c)
 
 
-_LAST_IN_CHAT: Final = union_all(
-    *(
-        select(
-            select(GAMES.c.id, GAMES.c.wordings)
-            .where(seat == bindparam("player"), seat > literal_column("0"), GAMES.c.chat_id == bindparam("chat"))
-            .order_by(GAMES.c.id.desc())
-            .limit(1)
-            .subquery()
-        )
-        for seat in (GAMES.c.x_seat, GAMES.c.o_seat)
-    )
+_LAST_IN_CHAT: Final = _newest_of(
+    bindparam("player"), GAMES.c.chat_id == bindparam("chat"), 1, (GAMES.c.id, GAMES.c.wordings)
 )
 """A player's last game in a chat as X, and as O; built once, as every game that follows another needs it."""
+
+
+def _count(connection: Connection, ids: Select[Any]) -> int:
+    return len(connection.execute(ids).all())
 
 
 def _found(connection: Connection, ids: Select[Any]) -> Record | None:

@@ -22,8 +22,6 @@ from storage.privacy import forgotten
 from storage.schema import OUTBOX
 from storage.upsert import insert_of
 
-AHEAD_SECONDS: Final = 1000
-"""No notice is put off for longer: one that seems to be was written before the clock was set back."""
 MOST_ASKED: Final = 3
 """How many pictures and files a person can wait for."""
 
@@ -72,14 +70,13 @@ def is_wanted(connection: Connection, notice: Notice) -> bool:
     return connection.execute(waits).first() is not None
 
 
+def is_any_due(connection: Connection, now: int) -> bool:
+    """Whether there is a notice that may be claimed, or forgotten after it was sent."""
+    return connection.execute(select(OUTBOX.c.id).where(OUTBOX.c.look_at <= now).limit(1)).first() is not None
+
+
 def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
     """Claim notices that no process is about to send, longest waiting first."""
-    ahead = OUTBOX.c.look_at > now + AHEAD_SECONDS
-    waiting = select(OUTBOX.c.id).order_by(OUTBOX.c.look_at).limit(1)
-    # Looks first whether there are any, as `versions.claim_lagging` does.
-    if not any(connection.execute(waiting.where(time_)).first() for time_ in (OUTBOX.c.look_at <= now, ahead)):
-        return []
-    connection.execute(update(OUTBOX).where(ahead).values(look_at=now))
     connection.execute(delete(OUTBOX).where(OUTBOX.c.look_at <= now, OUTBOX.c.said))
     due = (
         select(OUTBOX.c.id)
@@ -87,7 +84,7 @@ def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
         .order_by(OUTBOX.c.look_at)
         .limit(limit)
         .with_for_update(skip_locked=True)
-        .cte("due")  # as there
+        .cte("due")  # as in `versions.claim_lagging`
     )
     claimed = (
         update(OUTBOX)

@@ -1,6 +1,8 @@
 """The protocol of a board, as SQL: versions are stored by compare-and-set, held, confirmed, and claimed.
 
 docs/delivery.md explains the rules; `bot.delivery.ownership` decides for the process that calls these functions.
+Whatever stores versions raises ConcurrentChange if somebody has stored a newer one meanwhile; nothing may then be
+committed.
 """
 
 from __future__ import annotations
@@ -28,9 +30,6 @@ it carries it out."""
 
 CLAIM_SECONDS: Final = GRACE_SECONDS + UNDER_WAY_SECONDS + 1
 """How long after a claim the next one may come: an edit that began at the end of the window is over by then."""
-
-AHEAD_SECONDS: Final = 60
-"""No `look_at` is written further ahead than this: one that is shows that the clock has been set back."""
 
 NEWEST_IS_THIS: Final = (BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("version"))
 
@@ -94,12 +93,8 @@ def next_version(board: Board, now: int, attention: Attention | None = None) -> 
     return after if attention is None else after._replace(acted_at=attention.acted_at, called=attention.called)
 
 
-def store_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) -> None:
-    """Store newer versions of boards, each given with the board as it was loaded (rule 1).
-
-    Raises:
-        ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
-    """
+def store(connection: Connection, pairs: Iterable[tuple[Board, Board]]) -> None:
+    """Store newer versions of boards, each given with the board as it was loaded (rule 1)."""
     rows = [
         {
             "key": board.id,
@@ -110,26 +105,29 @@ def store_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) ->
             "new_called": board.called,
             "new_timed_from": board.timed_from,
         }
-        for board, loaded in sorted(boards, key=lambda pair: pair[0].id)
+        for board, loaded in sorted(pairs, key=lambda pair: pair[0].id)
     ]
     if rows and connection.execute(STORE, rows).rowcount != len(rows):
         raise ConcurrentChange("a newer version of a board was stored between its reading and its writing")
 
 
-def store_with(
+def store_next(
     connection: Connection,
     record: Record | WaitRecord,
-    boards: Iterable[Board],
     now: int,
+    boards: Iterable[Board] | None = None,
     **columns: Any,  # noqa: ANN401 - as the columns have it
 ) -> Sequence[Stored]:
     """Store the next version of boards of a record, and these columns of them.
 
-    Raises:
-        ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
+    Without `boards`, of all that aren't leaving; those that another one replaces are stored then, not returned.
     """
+    if boards is None:
+        going = {board.replaces for board in record.boards}
+        staying = [board for board in record.boards if not board.leaving]
+        return [each for each in store_next(connection, record, now, staying) if each.board.id not in going]
     pairs = [(next_version(board, now)._replace(**columns), board) for board in boards]
-    store_many(connection, pairs)
+    store(connection, pairs)
     if pairs and columns:
         ids = [board.id for _, board in pairs]
         connection.execute(update(BOARDS).where(BOARDS.c.id.in_(ids)).values(columns))
@@ -149,19 +147,11 @@ class Again(NamedTuple):
     """If given, only while this still is its newest version."""
 
 
-def store_next(connection: Connection, board_id: int, wanted: int | None = None) -> Stored | None:
-    """Store the next version of one board, as `store_each` does."""
-    return store_each(connection, [Again(board_id, wanted)])[0]
-
-
-def store_each(connection: Connection, asked: Sequence[Again]) -> Sequence[Stored | None]:
+def store_again(connection: Connection, asked: Sequence[Again]) -> Sequence[Stored | None]:
     """Store next versions of boards, with the content as it is, so that they may be shown (rule 2).
 
     A board that is asked for twice gets one, for whoever takes any version. None if there is no such board, if
     somebody was faster, or the game cannot be read.
-
-    Raises:
-        ConcurrentChange: if somebody stores a newer version of one of them now; nothing may then be committed.
     """
     accepted: dict[int, set[int | None]] = {}
     for each in asked:
@@ -179,19 +169,8 @@ def store_each(connection: Connection, asked: Sequence[Again]) -> Sequence[Store
             pairs.append((next_version(board, now), board))
             wanted = None if None in accepted[board_id] else board.wanted
             stored[Again(board_id, wanted)] = Stored(record, *pairs[-1])
-    store_many(connection, pairs)
+    store(connection, pairs)
     return [stored.get(each) for each in asked]
-
-
-def store_all(connection: Connection, record: Record | WaitRecord, now: int) -> Sequence[Stored]:
-    """Store the next version of all boards of a record that stay where they are; returns those to show.
-
-    Raises:
-        ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
-    """
-    going = {board.replaces for board in record.boards}
-    staying = [board for board in record.boards if not board.leaving]
-    return [each for each in store_with(connection, record, staying, now) if each.board.id not in going]
 
 
 def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:
@@ -268,6 +247,12 @@ def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) 
     connection.execute(update(BOARDS).where(*lost).values(lag(int(time.time()))))
 
 
+def is_any_due(connection: Connection, now: int) -> bool:
+    """Whether there is a board that lags and may be claimed."""
+    due = select(BOARDS.c.id).where(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at <= now)
+    return connection.execute(due.limit(1)).first() is not None
+
+
 def claim_lagging(
     connection: Connection, *, now: int, limit: int
 ) -> tuple[Sequence[tuple[Board, Record | WaitRecord]], Sequence[tuple[Board, CorruptGame]]]:
@@ -276,12 +261,6 @@ def claim_lagging(
     Of several processes that sweep, one gets each board, as claiming also writes when the next claim may come. The
     second result are boards of games that cannot be read.
     """
-    ahead = BOARDS.c.look_at.between(now + AHEAD_SECONDS, NEVER - 1)
-    lagging = select(BOARDS.c.id).where(BOARDS.c.shown < BOARDS.c.wanted).order_by(BOARDS.c.look_at).limit(1)
-    # Looks first whether there are any: `Store.read` runs this, and only what writes has to wait for a commit.
-    if not any(connection.execute(lagging.where(time_)).first() for time_ in (BOARDS.c.look_at <= now, ahead)):
-        return [], []
-    connection.execute(update(BOARDS).where(BOARDS.c.shown < BOARDS.c.wanted, ahead).values(look_at=now))
     due = (
         select(BOARDS.c.id)
         .where(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at <= now)

@@ -13,7 +13,7 @@ from storage.games.record import NEVER
 from storage.people import puzzles
 from storage.people.person import Chat
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, RESULTS
-from storage.upsert import upsert
+from storage.upsert import insert_missing, upsert
 
 CHOICES: Final = tuple(name for name in Chat._fields if name not in ("id", "seen_updates", "left_at"))
 
@@ -40,7 +40,7 @@ def choose(
     choices: Mapping[str, str | bool | None],
     update_id: int | None = None,
 ) -> Chat:
-    """Save choices of a chat, by field of `Chat`; the other fields stay. Without any, the chat becomes known.
+    """Save choices of a chat, by field of `Chat`; the other fields stay.
 
     A choice that a Telegram update (`update_id`) makes only counts if `takes_turn` says so.
     """
@@ -52,12 +52,18 @@ def choose(
     return load(connection, chat_id)
 
 
+def load_or_add(connection: Connection, chat_id: int) -> Chat:
+    """A chat's choices; an unknown chat is stored with the defaults, as something is about to refer to it."""
+    insert_missing(connection, CHATS, [{"id": chat_id}])
+    return load(connection, chat_id)
+
+
 def takes_turn(connection: Connection, chat_id: int, name: str, update_id: int) -> bool:
     """Note that a Telegram update makes a choice in a chat; False if it did before, or a newer one has made it.
 
     An update comes again if its process was killed, and another process may have handled newer ones meanwhile.
     """
-    upsert(connection, CHATS, [{"id": chat_id}])
+    insert_missing(connection, CHATS, [{"id": chat_id}])
     hold(connection, chat_id)
     seen = load(connection, chat_id).seen_updates
     if seen_updates.is_late(seen, update_id, name):

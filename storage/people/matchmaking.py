@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
 
-from storage.games import boards, lookups, versions
+from storage.games import boards, versions
 from storage.games.game import Game, Limits
 from storage.games.games import added, insert_many
 from storage.games.record import WHOLE, Board, Page, Place, Record
@@ -90,12 +90,6 @@ def due(connection: Connection, *, now: int, limit: int) -> Sequence[Wait]:
     return [Wait._make(row) for row in connection.execute(late)]
 
 
-def bring_forward(connection: Connection, now: int) -> None:
-    """Make waits due that seem to have changed in the future: the clock has been set back since."""
-    ahead = (WAITS, MATCHMAKING.c.due_at > now, MATCHMAKING.c.changed_at > now + lookups.CLOCKS_DIFFER_SECONDS)
-    connection.execute(update(MATCHMAKING).where(*ahead).values(due_at=now, changed_at=now))
-
-
 def begin(connection: Connection, wait: Wait, places: Iterable[Place]) -> WaitRecord:
     """Store a new wait with a new board in each of these places."""
     new_id = connection.execute(insert(MATCHMAKING).returning(MATCHMAKING.c.id), added(wait)).scalar_one()
@@ -105,15 +99,11 @@ def begin(connection: Connection, wait: Wait, places: Iterable[Place]) -> WaitRe
 
 
 def change(connection: Connection, waiting: WaitRecord, wait: Wait, page: Page = WHOLE) -> Sequence[Stored]:
-    """Store a changed wait and the next versions of its boards, which are the result.
-
-    Raises:
-        ConcurrentChange: if somebody has stored a newer version of a board; nothing may then be committed.
-    """
+    """Store a changed wait and the next versions of its boards, which are the result."""
     connection.execute(update(MATCHMAKING).where(MATCHMAKING.c.id == wait.id).values(added(wait)))
     connection.execute(update(BOARDS).where(BOARDS.c.wait_id == wait.id).values(page._asdict()))
     shown = WaitRecord(wait, tuple(board.showing(page) for board in waiting.boards))
-    return versions.store_all(connection, shown, wait.changed_at)
+    return versions.store_next(connection, shown, wait.changed_at)
 
 
 def pair(connection: Connection, one: WaitRecord, other: WaitRecord, game: Game) -> Record:

@@ -17,7 +17,6 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Table,
     and_,
     case,
     delete,
@@ -41,7 +40,7 @@ from storage.privacy.forgotten import ForgottenEntry, Journal
 from storage.privacy.personal import FIRST_OF, game_ids, tables, theirs
 from storage.privacy.traces import Traces
 from storage.results import ratings, results
-from storage.schema import BOARDS, ERASURES, GAMES, PEOPLE, RESULTS
+from storage.schema import BOARDS, ERASURES, GAMES, MESSAGES, OUTBOX, PEOPLE, RESULTS
 from storage.store import Store
 
 PORTION: Final = 400
@@ -147,11 +146,19 @@ def begin_again(connection: Connection, person: int, at: int) -> None:
     forgotten.note(connection, forgotten.entry_of(connection, person, at))
 
 
+def is_any_due(connection: Connection, now: int) -> bool:
+    """Whether somebody is being forgotten, or hasn't answered the question in time."""
+    due = or_(ERASURES.c.stage.in_(UNDER_WAY), _is_unanswered(now))
+    return connection.execute(select(ERASURES.c.person).where(due).limit(1)).first() is not None
+
+
 def forget_question(connection: Connection, now: int) -> None:
     """Forget that people were asked who haven't answered."""
-    old = (ERASURES.c.stage == Stage.ASKED) & (ERASURES.c.at < now - ASKED_SECONDS)
-    if connection.execute(select(ERASURES.c.person).where(old).limit(1)).first() is not None:
-        connection.execute(delete(ERASURES).where(old))
+    connection.execute(delete(ERASURES).where(_is_unanswered(now)))
+
+
+def _is_unanswered(now: int) -> ColumnElement[bool]:
+    return (ERASURES.c.stage == Stage.ASKED) & (ERASURES.c.at < now - ASKED_SECONDS)
 
 
 def step(connection: Connection, now: int | None = None) -> ErasureStep | None:
@@ -183,41 +190,43 @@ def resume(connection: Connection, person: int, now: int) -> bool:
     return True
 
 
-def _portion(connection: Connection, who: _Leaving, phase: Phase) -> ErasureStep:
-    ratings.leave(connection, who.person, who.alias)
-    if closed := waits.forget(connection, who.person):
-        return ErasureStep(who.person, closed=closed, language=people.language_of(connection, who.person))
-    if running := game_ids(connection, who.person, GAMES.c.termination.is_(None), SHOWN):
-        return _show_without(connection, running, who)
-    if phase < Phase.SHOWN:
-        _note(connection, who, Phase.SHOWN)
-        return _show_without(connection, _newest_shown(connection, who.person), who)
-    if ids := game_ids(connection, who.person, GAMES.c.termination.is_not(None), PORTION):
-        _put_alias(connection, ids, who)
-        _delete_nobodys(connection, ids)
-        return ErasureStep(who.person)
-    if _leave_results(connection, who):
-        return ErasureStep(who.person)
-    for name in ("boards", "messages", "outbox"):
-        if _delete_some(connection, tables()[name], who.person):
-            return ErasureStep(who.person)
-    language = people.language_of(connection, who.person)
-    last = {"people", "chats", "erasures"}
-    _close_reviews(connection, who.person)
-    for name in FIRST_OF.keys() - {"games", "results"} - (last if phase < Phase.CLEARED else set()):
-        connection.execute(delete(tables()[name]).where(theirs(tables()[name], who.person)))
-    if phase < Phase.CLEARED:  # the file is rewritten now, so that the last message doesn't wait for it
-        _note(connection, who, Phase.CLEARED)
-        traces.note(connection, Traces.GAPS)
-        return ErasureStep(who.person)
-    traces.note(connection, Traces.LOG)
-    return ErasureStep(who.person, is_gone=True, language=language)
-
-
 class _Leaving(NamedTuple):
     person: int
     alias: int
     now: int
+
+
+def _portion(connection: Connection, who: _Leaving, phase: Phase) -> ErasureStep:
+    """Do the first of `STEPS` that finds something."""
+    ratings.leave(connection, who.person, who.alias)
+    return next(done for each in STEPS if (done := each(connection, who, phase)) is not None)
+
+
+def _close_wait(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
+    if not (closed := waits.forget(connection, who.person)):
+        return None
+    return ErasureStep(who.person, closed=closed, language=people.language_of(connection, who.person))
+
+
+def _end_running(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
+    running = game_ids(connection, who.person, GAMES.c.termination.is_(None), SHOWN)
+    return _show_without(connection, running, who) if running else None
+
+
+def _redraw_newest(connection: Connection, who: _Leaving, phase: Phase) -> ErasureStep | None:
+    if phase >= Phase.SHOWN:
+        return None
+    _note(connection, who, Phase.SHOWN)
+    return _show_without(connection, _newest_shown(connection, who.person), who)
+
+
+def _leave_games(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
+    ids = game_ids(connection, who.person, GAMES.c.termination.is_not(None), PORTION)
+    if not ids:
+        return None
+    _put_alias(connection, ids, who)
+    _delete_nobodys(connection, ids)
+    return ErasureStep(who.person)
 
 
 def ended(game: Game, person: int) -> Game:
@@ -259,7 +268,7 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
         seen = Record(game, tuple(board for board, _ in newer))
         shown += [(seen, *each) for each in newer]
     games.save_many(connection, changes)
-    versions.store_many(connection, [(board, before) for _, board, before in shown])
+    versions.store(connection, [(board, before) for _, board, before in shown])
     rated = results.add(connection, [game for game, before in changes if not before.is_over], who.now)
     _delete_nobodys(connection, set(ids) - {record.game.id for record, _, _ in shown})
     of = {game.id: game for game in rated}
@@ -323,24 +332,53 @@ def _newest_shown(connection: Connection, person: int) -> Collection[int]:
     return game_ids(connection, person, select(BOARDS.c.id).where(others).exists(), SHOWN)
 
 
-def _leave_results(connection: Connection, who: _Leaving) -> bool:
-    """Delete some results against the computer, and put a pseudonym into the others; False if none is left."""
+def _leave_results(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
+    """Delete some results against the computer, and put a pseudonym into the others."""
     own = select(RESULTS.c.game_id).where(RESULTS.c.person == who.person).limit(PORTION)
     if not (ids := connection.execute(own).scalars().all()):
-        return False
+        return None
     of = RESULTS.c.game_id.in_(ids)
     connection.execute(delete(RESULTS).where(of, RESULTS.c.person == who.person, RESULTS.c.opponent == COMPUTER))
     in_private = case((RESULTS.c.chat_id == who.person, None), else_=RESULTS.c.chat_id)
     for column in ("person", "opponent"):
         theirs_ = update(RESULTS).where(of, RESULTS.c[column] == who.person)
         connection.execute(theirs_.values({column: who.alias, "chat_id": in_private}))
-    return True
+    return ErasureStep(who.person)
 
 
-def _delete_some(connection: Connection, table: Table, person: int) -> int:
-    key = list(table.primary_key)[-1]  # of `messages`, which has two, the message's id
-    some = select(key).where(theirs(table, person)).limit(PORTION)
-    return connection.execute(delete(table).where(theirs(table, person), key.in_(some))).rowcount
+def _delete_some(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
+    """Delete some rows of a table that may have many of theirs."""
+    for table in (BOARDS, MESSAGES, OUTBOX):
+        key = list(table.primary_key)[-1]  # of `messages`, which has two, the message's id
+        some = select(key).where(theirs(table, who.person)).limit(PORTION)
+        if connection.execute(delete(table).where(theirs(table, who.person), key.in_(some))).rowcount:
+            return ErasureStep(who.person)
+    return None
+
+
+def _delete_rest(connection: Connection, who: _Leaving, phase: Phase) -> ErasureStep:
+    """Delete all else, and in a last portion the rows that say who they are and that they are being forgotten."""
+    language = people.language_of(connection, who.person)
+    is_last = phase >= Phase.CLEARED
+    _close_reviews(connection, who.person)
+    for name in FIRST_OF.keys() - {"games", "results"} - (set() if is_last else {"people", "chats", "erasures"}):
+        connection.execute(delete(tables()[name]).where(theirs(tables()[name], who.person)))
+    if not is_last:  # the file is rewritten now, so that the last message doesn't wait for it
+        _note(connection, who, Phase.CLEARED)
+    traces.note(connection, Traces.LOG if is_last else Traces.GAPS)
+    return ErasureStep(who.person, is_gone=is_last, language=language if is_last else None)
+
+
+STEPS: Final = (
+    _close_wait,
+    _end_running,
+    _redraw_newest,
+    _leave_games,
+    _leave_results,
+    _delete_some,
+    _delete_rest,
+)
+"""What is done to forget somebody, in this order; each returns None if it finds nothing to do any more."""
 
 
 def _insert(connection: Connection, person: int, stage: Stage, now: int) -> int:

@@ -48,11 +48,7 @@ class NotWanted(Exception):
 
 
 def portion(connection: Connection, notice: Notice, section: str, after: tuple[object, ...] | None) -> Portion:
-    """The next rows of a section, as `described`.
-
-    Raises:
-        NotWanted: if the export is no longer wanted.
-    """
+    """The next rows of a section, as `described`; raises NotWanted if nobody wants the export any more."""
     if not outbox.is_wanted(connection, notice):
         raise NotWanted
     person = notice.chat_id

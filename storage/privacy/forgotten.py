@@ -133,7 +133,9 @@ def pseudonyms_of(connection: Connection, people: Collection[int], now: int) -> 
 
 def since(connection: Connection, person: int) -> int | None:
     """When a person was last forgotten; None if they never were."""
-    digest = digest_of(person, salt_of(connection))
+    if (salt := connection.execute(KNOWN_SALT).scalar()) is None:
+        return None
+    digest = digest_of(person, salt)
     return connection.execute(select(FORGOTTEN.c.at).where(FORGOTTEN.c.digest == digest)).scalar()
 
 
@@ -151,29 +153,26 @@ def is_gone(connection: Connection, person: int) -> bool:
 
 def entries(connection: Connection) -> Sequence[ForgottenEntry]:
     """The database's own list."""
-    salt = salt_of(connection)
-    return [ForgottenEntry(row.at, salt, row.digest) for row in connection.execute(select(FORGOTTEN))]
+    salt = connection.execute(KNOWN_SALT).scalar()
+    return (
+        []
+        if salt is None
+        else [ForgottenEntry(row.at, salt, row.digest) for row in connection.execute(select(FORGOTTEN))]
+    )
 
 
 def undone(connection: Connection, listed: Sequence[ForgottenEntry]) -> dict[int, int]:
     """People of the file's list whom a restore has brought back, with when they were forgotten.
 
+    Only entries with this database's salt count: others are of another database's list.
     After an ordinary start the database's own list has all entries, and nobody is searched for.
     """
     salt = salt_of(connection, listed[-1].salt if listed else None)
     own = {entry.digest: entry.at for entry in entries(connection)}
-    missing = {
-        (entry.salt, entry.digest): entry.at
-        for entry in sorted(listed)
-        if entry.salt != salt or own.get(entry.digest, -1) < entry.at
-    }
-    found: dict[int, int] = {}
-    salts = {entry_salt for entry_salt, _ in missing}
-    for person in people(connection) if missing else ():
-        times = [missing.get((other, digest_of(person, other)), -1) for other in salts]
-        if (at := max(times)) > own.get(digest_of(person, salt), -1):
-            found[person] = at
-    return found
+    of_this = (entry for entry in sorted(listed) if entry.salt == salt)
+    missing = {entry.digest: entry.at for entry in of_this if own.get(entry.digest, -1) < entry.at}
+    digests = {digest_of(person, salt): person for person in people(connection)} if missing else {}
+    return {digests[digest]: at for digest, at in missing.items() if digest in digests}
 
 
 def people(connection: Connection) -> Collection[int]:

@@ -42,5 +42,5 @@ def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
         for board in record.boards
         if not board.leaving
     ]
-    versions.store_many(connection, [(each.board, each.before) for each in newer if each.before is not None])
+    versions.store(connection, [(each.board, each.before) for each in newer if each.before is not None])
     return newer

@@ -136,7 +136,7 @@ async def test_check_names_each_game_that_cannot_be_read(
     }  # fmt: skip
     wrong = {3: "00", 1500: "0z", 2400: "012345678", 2500: "031425"}
     with engine.begin() as connection:
-        chats.choose(connection, 1, {})
+        chats.load_or_add(connection, 1)
         connection.execute(
             insert(GAMES),
             [{**row, "id": number, "moves": wrong.get(number, "04")} for number in range(1, 2501)],

@@ -9,10 +9,12 @@ from unittest.mock import patch
 import pytest
 
 from bot.background.clock import Clock
+from storage.games import outbox
 from storage.games.game import Termination
 from tests.bots import LIMITS, Bot
 from tests.faults.rooms import Room
 from tests.flights import EDIT, Point
+from tests.storage.examples import REMINDER
 
 
 class Post:
@@ -82,6 +84,16 @@ async def test_a_clock_that_is_set_forward_for_a_while_ends_no_game(room: Room) 
         await room.bot.look()
         await room.house.skip(1)
     assert room.house.newest().game.termination is None
+
+
+async def test_what_was_put_off_by_a_clock_that_is_then_set_back_is_due(room: Room) -> None:
+    right = time.time
+    with patch.object(time, "time", lambda: right() + 7200):
+        await room.bot.look()
+        await room.bot.store.run(outbox.add, REMINDER._replace(game_id=None))
+    assert not await room.bot.store.read(outbox.is_any_due, int(time.time()))
+    await room.bot.look()
+    assert await room.bot.store.read(outbox.is_any_due, int(time.time()))
 
 
 async def test_after_a_jump_deadlines_fire_once_the_clock_has_been_steady_for_a_minute(room: Room) -> None:

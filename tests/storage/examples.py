@@ -80,7 +80,7 @@ def put(connection: Connection, *places: Place, **values: Any) -> Record:  # noq
     for person, name in game.names.items():
         people.introduce(connection, Person(person, name))
     if game.chat_id is not None:
-        chats.choose(connection, game.chat_id, {})
+        chats.load_or_add(connection, game.chat_id)
     return boards.add(connection, game, places)
 
 

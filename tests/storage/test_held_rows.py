@@ -263,7 +263,7 @@ async def test_a_short_time_without_writes_is_waited_for(postgresql: URL, server
 
     def work(connection: Connection) -> None:
         loop.call_soon_threadsafe(refused.set)
-        versions.store_next(connection, board.id)
+        versions.store_again(connection, [versions.Again(board.id)])
 
     change = asyncio.ensure_future(store.run(work))
     await refused.wait()

@@ -42,7 +42,7 @@ def wait(
     connection: Connection, *, person: int, now: int = NOW, rules: str = "3x3x3", any_rules: bool = False
 ) -> WaitRecord | None:
     """Let somebody wait as /play does, unless they wait or play already."""
-    chats.choose(connection, person, {})
+    chats.load_or_add(connection, person)
     found = matchmaking.find(connection, person)
     if found.waiting is not None or found.playing:
         return None

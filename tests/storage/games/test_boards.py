@@ -77,7 +77,7 @@ def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked
     ]
     executed: list[str] = []
     event.listen(connection, "before_cursor_execute", lambda *told: executed.append(told[2]))
-    stored = versions.store_each(connection, asked)
+    stored = versions.store_again(connection, asked)
     found = [each and (each.board.id, each.board.wanted) for each in stored]
     assert found == [None, None, None, (newer.id, 8), (first.id, 2), None, None]
     assert sum(statement.startswith("UPDATE") for statement in executed) == 1
@@ -87,7 +87,7 @@ def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked
 def test_a_board_of_a_game_that_cannot_be_read_is_told_apart_and_closed(connection: Connection) -> None:
     (broken,) = put(connection, HOME, moves="00").boards
     sound = put_board(connection)
-    assert versions.store_next(connection, broken.id) is None
+    assert versions.store_again(connection, [Again(broken.id)]) == [None]
     ((found, _),), ((board, error),) = versions.claim_lagging(connection, now=2**40, limit=9)
     assert (found.id, board.id, type(error)) == (sound.id, broken.id, CorruptGame)
     boards.close(connection, board)

@@ -28,13 +28,15 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import Engine, select
 
+from storage import clock
+from storage.clock import DIFFER_SECONDS
 from storage.errors import ConcurrentChange
 from storage.games import boards, games, versions
 from storage.games.boards import Sent
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.games import BOARD_COLUMNS
 from storage.games.record import NEVER, WHOLE, Attention, Board, Changed, Decision, Page, Place, Record, ReviewMode
-from storage.games.versions import AHEAD_SECONDS, CLAIM_SECONDS, GRACE_SECONDS, BoardCall, Stored
+from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again, BoardCall, Stored
 from tests.soak import SOAK
 from tests.storage.examples import BOBS, HALL, HOME, INLINE, NEW, put
 
@@ -257,7 +259,7 @@ class Machine(RuleBasedStateMachine):
         """A board is shown again: as it is, or only if it still is the version that was meant."""
         again = None
         with self.step() as expected:
-            again = versions.store_next(self.connection, board.id, None if anything else board.wanted)
+            (again,) = versions.store_again(self.connection, [Again(board.id, None if anything else board.wanted)])
             if board.id in expected and (anything or self.is_newest(board)):
                 expected[board.id] = raised(self.rows[board.id], self.now)
                 assert again is not None
@@ -282,7 +284,7 @@ class Machine(RuleBasedStateMachine):
         """They have seen enough."""
         record = self.record(0)
         with self.step() as expected:
-            (left,) = boards.leave(self.connection, record, [board], self.now)
+            (left,) = boards.retire(self.connection, record, [board], self.now)
             expected[board.id] = raised(self.rows[board.id], self.now, leaving=True)
             assert self.own(left.board) == raised(board, self.now, leaving=True)
 
@@ -367,7 +369,7 @@ class Machine(RuleBasedStateMachine):
             other for other in self.rows.values() if (other.chat_id, other.message_id) == (board.chat_id, message)
         ]
         with self.step() as expected:
-            twin = boards.send_away(self.connection, board.game_id, chat_id=board.chat_id, message_id=message)
+            twin = boards.retire_twin(self.connection, board.game_id, chat_id=board.chat_id, message_id=message)
             assert (twin is None) == bool(known)
             if twin is not None:
                 assert (twin.leaving, twin.is_lagging, twin.look_at) == (True, True, self.now + GRACE_SECONDS)
@@ -396,7 +398,7 @@ class Machine(RuleBasedStateMachine):
         is_its = row is not None and row.message_id == board.message_id and not row.leaving
         moves = any(other.replaces == board.id for other in self.rows.values())
         with self.step() as expected:
-            again = boards.lose_message(self.connection, board)
+            again = boards.lost(self.connection, board)
             assert (again is not None) == (is_its and not moves)
             if again is not None:
                 expected[board.id] = raised(self.rows[board.id], self.now, message_id=None)
@@ -409,7 +411,7 @@ class Machine(RuleBasedStateMachine):
         """A chat takes nothing: a board is unreachable, and where one was to come, the old one stays."""
         row = self.rows.get(board.id)
         with self.step() as expected:
-            boards.give_up(self.connection, board)
+            boards.unreachable(self.connection, board)
             if board.message_id is None and board.replaces in expected:
                 expected[board.replaces] = lagging(expected[board.replaces], self.now)
                 if row is not None and row.message_id is None:
@@ -431,14 +433,14 @@ class Machine(RuleBasedStateMachine):
     def remove(self, board: Board) -> None:
         """The message of a board that has moved is deleted."""
         with self.step() as expected:
-            boards.remove(self.connection, board)
+            boards.drop(self.connection, board)
             expected.pop(board.id, None)
 
     @rule_for(lambda _, board: board.thread_id is not None)
     def lose_topic(self, board: Board) -> None:
         """The topic of a board is gone."""
         with self.step() as expected:
-            boards.leave_topic(self.connection, board)
+            boards.lose_topic(self.connection, board)
             if board.id in expected:
                 expected[board.id] = self.rows[board.id]._replace(thread_id=None)
 
@@ -492,21 +494,26 @@ class Machine(RuleBasedStateMachine):
     def sweep(self, seconds: int, limit: int) -> None:
         """Time passes, or the clock is set back; then a process takes up what lags and is due."""
         self.now += seconds
+        if seconds < 0:
+            self.set_back()
         self.claim(limit)
+
+    def set_back(self) -> None:
+        """The process notices that its clock was set back."""
+        ahead = range(self.now + DIFFER_SECONDS, NEVER)
+        with self.step() as expected:
+            clock.set_back(self.connection, self.now)
+            for board in self.rows.values():
+                if board.is_lagging and board.look_at in ahead:
+                    expected[board.id] = board._replace(look_at=self.now)
 
     def claim(self, limit: int) -> Sequence[Board]:
         """The boards that a sweep takes up: those that have waited longest."""
-        ahead = range(self.now + AHEAD_SECONDS, NEVER)
-        waits = {
-            board.id: self.now if board.look_at in ahead else board.look_at
-            for board in self.rows.values()
-            if board.is_lagging
-        }
+        waits = {board.id: board.look_at for board in self.rows.values() if board.is_lagging}
         due = {board_id: look_at for board_id, look_at in waits.items() if look_at <= self.now}
+        assert versions.is_any_due(self.connection, self.now) == bool(due)
         with self.step() as expected:
             claimed, broken = versions.claim_lagging(self.connection, now=self.now, limit=limit)
-            for board_id, look_at in waits.items():
-                expected[board_id] = expected[board_id]._replace(look_at=look_at)
             for board, record in claimed:
                 row = self.rows[board.id]
                 expected[board.id] = raised(row, self.now, claims=row.claims + 1, look_at=self.now + CLAIM_SECONDS)
@@ -573,13 +580,13 @@ class Machine(RuleBasedStateMachine):
         for place in (HALL, HOME, BOBS):
             self.let_in(place, under_way=False)
         for board in [board for board in self.rows.values() if board.is_unreachable]:
-            assert versions.store_next(self.connection, board.id) is not None
+            assert versions.store_again(self.connection, [Again(board.id)]) != [None]
         self.rows = self.stored()
         for _ in range(3):
             self.now += CLAIM_SECONDS
             for board in self.claim(100):
                 if board.leaving:
-                    boards.remove(self.connection, board)
+                    boards.drop(self.connection, board)
                 elif board.message_id is None and board.inline_message_id is None:
                     assert boards.settle(self.connection, [Sent(board, self.new_message())]) == [True]
                 else:

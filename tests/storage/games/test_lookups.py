@@ -51,7 +51,7 @@ def test_the_game_is_found_on_every_board_that_it_has_left_and_on_what_was_said(
     settle(connection, boards.move_down(connection, record, record.boards[0], None).board, 902)
     leaving = lookups.on_message(connection, GROUP, 901)
     assert leaving is not None
-    boards.remove(connection, leaving.boards[0])
+    boards.drop(connection, leaving.boards[0])
     notice = outbox.add(connection, Notice(0, NoticeKind.REMINDER, record.game.id, 0, GROUP, None, None, 0))
     outbox.done(connection, notice, 903)
     put(connection, HALL, chat_id=GROUP)  # a newer game
@@ -174,11 +174,3 @@ def test_a_deadline_is_put_off_unless_somebody_has_moved_meanwhile(connection: C
     assert due(connection, 49) == [moved.id]
     assert due(connection, 2**40) == [moved.id, game.id]
     assert games.load(connection, game.id).game == game._replace(due_at=50)
-
-
-def test_what_was_to_happen_in_a_moment_is_due_though_the_clock_was_set_back(connection: Connection) -> None:
-    now = 1_700_000_000
-    soon = put(connection, moved_at=now + 7200, due_at=now + 7210).game
-    put(connection, moved_at=now, due_at=now + 7210)
-    lookups.bring_forward(connection, now)
-    assert due(connection, now) == [soon.id]

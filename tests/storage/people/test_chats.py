@@ -25,14 +25,14 @@ def test_in_an_unknown_chat_nothing_was_chosen(connection: Connection) -> None:
 def test_a_choice_leaves_the_others_as_they_were(connection: Connection) -> None:
     assert chats.choose(connection, ANN, {"level": "hard"}) == Chat(ANN, "hard", None)
     assert chats.choose(connection, ANN, {"first": "bot"}) == Chat(ANN, "hard", "bot")
-    assert chats.choose(connection, ANN, {}) == Chat(ANN, "hard", "bot")
+    assert chats.load_or_add(connection, ANN) == Chat(ANN, "hard", "bot")
     assert chats.choose(connection, ANN, {"level": "easy"}) == Chat(ANN, "easy", "bot")
     assert chats.load(connection, GROUP) == Chat(GROUP)
 
 
 def test_a_chosen_language_is_found_by_its_person_or_group(connection: Connection) -> None:
     for chat in (ANN, BOB, GROUP):
-        chats.choose(connection, chat, {"language": "zh"} if chat != BOB else {})
+        chats.choose(connection, chat, {"language": "zh" if chat != BOB else None})
     assert chats.languages(connection) == {ANN: "zh", GROUP: "zh"}
     assert [people.language_of(connection, chat) for chat in (ANN, BOB)] == ["zh", None]
     chats.choose(connection, ANN, {"language": None})
@@ -124,8 +124,8 @@ def test_a_board_that_is_moving_down_while_its_chat_becomes_another_is_one_board
     assert (board.id, board.chat_id, board.message_id, board.replaces) == (new.id, NEW, None, None)
     assert (board.is_lagging, board.leaving) == (True, False)
     # Calls to the old chat may still be answered, but change nothing any more.
-    boards.give_up(connection, new)
-    assert boards.lose_message(connection, old) is None
+    boards.unreachable(connection, new)
+    assert boards.lost(connection, old) is None
     assert games.load(connection, record.game.id).boards == (board,)
 
 

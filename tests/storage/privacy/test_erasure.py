@@ -183,7 +183,7 @@ def test_what_is_heard_late_of_an_old_message_writes_nobody_back(connection: Con
     forget(connection)
     (own,) = (board for board in record.boards if board.chat_id == WHO)
     assert not settle(connection, own, 9)
-    boards.remove(connection, own._replace(message_id=9))
+    boards.drop(connection, own._replace(message_id=9))
     outbox.done(connection, notice, message_id=10)
     people.see_if_known(connection, Person(WHO, NAME))
     assert found_in_rows(connection) == []

@@ -24,7 +24,7 @@ THERE: dict[str, Any] = {**TWO, "chat_id": GROUP}
 
 def left(connection: Connection) -> None:
     """Record that the bot left the group long ago."""
-    chats.choose(connection, GROUP, {})
+    chats.load_or_add(connection, GROUP)
     chats.leave(connection, GROUP, LONG_AGO)
 
 

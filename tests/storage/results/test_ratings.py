@@ -146,7 +146,7 @@ def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(connection
 def some_games(connection: Connection, *, people: int = 8, count: int = 240) -> None:
     """End games of the last days."""
     rng = Random(5)
-    chats.choose(connection, GROUP, {})
+    chats.load_or_add(connection, GROUP)
     for day in range(TODAY - 12, TODAY - 12 + count // 20):
         ended = [
             NEW._replace(

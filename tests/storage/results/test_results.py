@@ -142,7 +142,7 @@ def streak_after(letters: str) -> Streak:
 def test_streaks_go_on_in_a_group_that_becomes_another_also_if_both_were_played_in(connection: Connection) -> None:
     cases = list(product(["", "W", "L", "WW", "WWWLLL", "LWWD"], ["", "W", "LWW", "WWWW"]))
     for chat_id, position in ((GROUP, 0), (SUPERGROUP, 1)):
-        chats.choose(connection, chat_id, {})
+        chats.load_or_add(connection, chat_id)
         for person, case in enumerate(cases, 100):
             seats = {"x_seat": person, "o_seat": 1000 + person, "o_level": None, "chat_id": chat_id}
             new = [NEW._replace(**{**seats, **ENDS[letter][1]}) for letter in case[position]]
