@@ -221,12 +221,6 @@ class Intake:
         return update_id in self._done
 
     async def _handle(self, update: Update, chat: int | str | None, *, comes_again: bool) -> None:
-        """Handle an update in its chat's language; a tap, in that of the person, who alone sees the answer."""
-        here = chat if isinstance(chat, int) and update.callback_query is None else None
-        with speaking(self._services.languages.of(update.effective_user, here)):
-            await self._handle_so(update, chat, comes_again=comes_again)
-
-    async def _handle_so(self, update: Update, chat: int | str | None, *, comes_again: bool) -> None:
         kind, outcome = _kind(update), "done"
         is_ours = _is_for_us(update)
         if isinstance(chat, int) and is_ours:
@@ -279,10 +273,16 @@ class Intake:
     async def _try(self, update: Update) -> Exception | None:
         """Handle an update; returns the error it ended in, whether python-telegram-bot raises it or not."""
         try:
-            await self._app.process_update(update)
+            with speaking(self._language_of(update)):
+                await self._app.process_update(update)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is this update's and must not stop the others
             return error
         return self._services.failures.pop(update.update_id, None)
+
+    def _language_of(self, update: Update) -> str:
+        """The language of an update's chat; of a tap, that of the person, who alone sees the answer."""
+        here = None if update.callback_query is not None else update.effective_chat
+        return self._services.languages.of(update.effective_user, None if here is None else here.id)
 
     def _may_come_again(self, update: Update) -> bool:
         """Whether Telegram still keeps an update that couldn't be stored."""
@@ -306,7 +306,8 @@ class Intake:
                 extra={"update_id": update.update_id},
             )
         try:
-            self._apologize(update, sentence)
+            with speaking(self._language_of(update)):
+                self._apologize(update, sentence)
         except Exception:
             log.exception("Nobody can be told", extra={"update_id": update.update_id})
 
