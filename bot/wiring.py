@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -32,7 +31,7 @@ from bot.game.attempt import TimeLimits
 from bot.intake import server
 from bot.intake.polling import PollingTransport
 from bot.intake.server import Pages
-from bot.intake.updates import note_failure
+from bot.intake.updates import Raising
 from bot.intake.webhook import Webhook
 from bot.introduction import introduce
 from bot.metrics import Metrics
@@ -47,8 +46,6 @@ from storage.store import Store
 
 def connect(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
     """Telegram as this bot's account; the connection opens with `App.initialize`."""
-    # The library reads this at each refusal, and warns if it isn't set; `pause` reads both kinds of times.
-    os.environ.setdefault("PTB_TIMEDELTA", "true")
     return ExtBot(
         token,
         base_url=api_url if "{token}" in api_url else f"{api_url}/bot",
@@ -62,6 +59,7 @@ def build(bot: ExtBot[None], services: Services) -> App:
     made = cast("type[Services]", lambda: services)  # the builder only ever calls it
     app = (
         Application.builder()
+        .application_class(Raising)
         .bot(bot)
         .context_types(ContextTypes(context=Context, bot_data=made))
         .job_queue(None)
@@ -69,7 +67,6 @@ def build(bot: ExtBot[None], services: Services) -> App:
         .build()
     )
     register(app)
-    app.add_error_handler(note_failure)
     services.commands = {each.name: each.description for each in COMMANDS}
     services.let_go = partial(pairing.let_go, services)
     words_of, gone = partial(outbox_messages.words_of, services), partial(pairing.drop, services)
@@ -220,7 +217,6 @@ def _services(
         admins=Admins(telegram),
         own_name=OwnName(telegram),
         recent=RecentPeople(),
-        failures={},
         metrics=metrics,
         workers=workers,
         kept=Retention(settings.retention_days, settings.group_retention_days),

@@ -227,8 +227,6 @@ class Services:
     admins: Admins
     own_name: OwnName
     recent: RecentPeople
-    failures: dict[int, Exception]
-    """By update under way, the error it ended in, for the intake to see."""
     metrics: Metrics
     workers: Workers
     """Processes that search and draw."""

@@ -7,6 +7,7 @@ docs/delivery.md has the same table.
 
 from __future__ import annotations
 
+import warnings
 from datetime import timedelta
 from enum import Enum
 from http import HTTPStatus
@@ -22,6 +23,7 @@ from telegram.error import (
     TelegramError,
     TimedOut,
 )
+from telegram.warnings import PTBDeprecationWarning
 
 from bot.network.transport import Foreign, NotSent, Unanswered
 
@@ -196,9 +198,15 @@ def was_answered(error: TelegramError) -> bool:
     return not isinstance(error, TimedOut | Unanswered | NotSent)
 
 
+warnings.filterwarnings("ignore", ".*`retry_after`", PTBDeprecationWarning)
+# The library warns at each such refusal that this will be a timedelta one day; both are read here.
+
+
 def pause(error: TelegramError) -> float:
     """For how many seconds the chat takes nothing after `Failure.SLOW_DOWN`."""
-    after = error.retry_after if isinstance(error, RetryAfter) else 0
+    if not isinstance(error, RetryAfter):
+        return 0
+    after = error.retry_after
     return after.total_seconds() if isinstance(after, timedelta) else float(after)
 
 

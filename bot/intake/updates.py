@@ -20,11 +20,12 @@ from typing import Any, Final
 
 from telegram import CallbackQuery, ChatMember, Update
 from telegram.constants import ChatID, ChatType
+from telegram.ext import Application
 
 from bot.boards.buttons import game_of
 from bot.boards.view import View
 from bot.context.requests import GENERAL, thread_of
-from bot.context.services import App, Context, Services
+from bot.context.services import App, Services
 from bot.delivery.calls import Reply
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Where
@@ -180,12 +181,11 @@ UNAVAILABLE: Final = N_("Something's wrong on my side. Nothing was changed; try 
 FAILED: Final = N_("Something went wrong on my side. Nothing was lost; please try again.")
 
 
-async def note_failure(update: object, context: Context) -> None:
-    """Remember an error for the intake, which decides whether to try again and reports it once."""
-    if isinstance(update, Update) and isinstance(context.error, Exception):
-        context.services.failures[update.update_id] = context.error
-    else:
-        log.error("An error outside of any update", exc_info=context.error)
+class Raising(Application[Any, Any, Any, Any, Any, Any]):
+    """An application whose handlers' errors reach the intake, which decides whether to try again."""
+
+    async def process_error(self, update: object, error: Exception, *_: object, **__: object) -> bool:  # noqa: ARG002 - the interface's
+        raise error
 
 
 class Intake:
@@ -271,13 +271,13 @@ class Intake:
         return error
 
     async def _try(self, update: Update) -> Exception | None:
-        """Handle an update; returns the error it ended in, whether python-telegram-bot raises it or not."""
+        """Handle an update; returns the error it ended in."""
         try:
             with speaking(self._language_of(update)):
                 await self._app.process_update(update)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is this update's and must not stop the others
             return error
-        return self._services.failures.pop(update.update_id, None)
+        return None
 
     def _language_of(self, update: Update) -> str:
         """The language of an update's chat; of a tap, that of the person, who alone sees the answer."""

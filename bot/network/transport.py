@@ -20,8 +20,6 @@ from pydantic import SecretStr
 from pyreqwest.client import Client, ClientBuilder
 from pyreqwest.exceptions import ConnectError, DetailedPyreqwestError, PoolTimeoutError, PyreqwestError
 from pyreqwest.proxy import ProxyBuilder
-from telegram._utils.defaultvalue import DefaultValue
-from telegram._utils.types import ODVInput
 from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
@@ -169,15 +167,16 @@ class Transport(BaseRequest):
         url: str,
         method: str,
         request_data: RequestData | None = None,
-        read_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,
-        write_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
-        connect_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
-        pool_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
+        read_timeout: object = BaseRequest.DEFAULT_NONE,
+        write_timeout: object = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
+        connect_timeout: object = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
+        pool_timeout: object = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
     ) -> tuple[int, bytes]:
         """Make one call; returns the HTTP status and the body. One that failed may have had its effect."""
         if method != "POST":
             raise NetworkError("only calls by POST are made here")
-        read = READ_SECONDS if isinstance(read_timeout, DefaultValue) else read_timeout
+        is_said = read_timeout is None or isinstance(read_timeout, int | float)
+        read = cast("float | None", read_timeout) if is_said else READ_SECONDS
         kind, body = JSON, b""
         if request_data is not None and request_data.contains_files:
             kind, body = _multipart(request_data)

@@ -130,13 +130,11 @@ def test_only_what_has_the_shape_of_telegrams_answers_passes_for_one(
 
 
 def test_the_pause_is_what_telegram_asks_for_in_either_form(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PTB_TIMEDELTA", "true")  # the library warns of the plain number it still gives by default
     error = RetryAfter(timedelta(seconds=7))
     assert (judge(error), pause(error), pause(TimedOut())) == (Failure.SLOW_DOWN, 7, 0)
     assert judge(ChatMigrated(-1001)) is Failure.MIGRATED
-    monkeypatch.delenv("PTB_TIMEDELTA")
-    with pytest.deprecated_call():
-        assert pause(RetryAfter(7)) == 7
+    monkeypatch.setenv("PTB_TIMEDELTA", "true")  # the form that the library will have one day
+    assert pause(RetryAfter(7)) == 7
 
 
 @pytest.mark.parametrize(
