@@ -53,8 +53,8 @@ class _Step(NamedTuple):
 async def introduce(bot: Bot, default: str, store: Store | None = None) -> bool:
     """Tell Telegram, in each language, what the bot is; False, and a log line, if it refuses any of it.
 
-    With a store, as at every start, only what has changed, and descriptions only where they are empty or were the
-    bot's own; each call is tried until Telegram can be reached. Without one, all of it once, and the bot's name.
+    With a store, as at every start, only what has changed, and descriptions only where they are empty; each call
+    is tried until Telegram can be reached. Without one, all of it once, and the bot's name.
     """
     one_at_a_time, said = asyncio.Lock(), set[str]()
     steps = (_insist(step, one_at_a_time, said, again=store is not None) for step in _steps(bot, default, store))
@@ -92,7 +92,7 @@ def _steps(bot: Bot, default: str, store: Store | None) -> Iterator[_Step]:
             commands = [all_[name] for name in menu]
             yield _Step("commands", partial(_tell_commands, bot, scope, language, commands, store))
         for kind, text in texts_of.items():
-            tell = partial(_tell_text, bot, kind, language, t.gettext(text), store)
+            tell = partial(_tell_text, bot, kind, language, t.gettext(text), at_start=store is not None)
             yield _Step(kind.replace("_", " "), tell)
 
 
@@ -109,16 +109,12 @@ async def _tell_commands(
         await store.run(telegram.note_set, place=place, content=content)
 
 
-async def _tell_text(bot: Bot, kind: str, language: str, text: str, store: Store | None) -> None:
-    """Set one text, unless it is set already or the host has written another."""
+async def _tell_text(bot: Bot, kind: str, language: str, text: str, *, at_start: bool) -> None:
+    """Set one text, at a start only where none is: the host may have written another."""
     with reading():
         shown = str(getattr(await getattr(bot, f"get_my_{kind}")(language), kind))
-    if shown not in ("", text) and store is not None and not await store.read(telegram.is_own_text, text=shown):
-        return
-    if shown != text:
+    if shown != text and not (shown and at_start):
         await getattr(bot, f"set_my_{kind}")(text, language)
-    if store is not None:
-        await store.run(telegram.note_text, text=text)
 
 
 def _languages(default: str) -> dict[str, str]:

@@ -293,7 +293,7 @@ two rows, one each way."""
 PROGRESS = _table("progress", {"name": Word, "value": Id}, key=("name",))
 """Numbers by name: when the bot was up (`storage.people.puzzles`), the salt of the list of forgotten people
 (`storage.privacy.forgotten`), what deleting has left in a SQLite file (`storage.privacy.traces`), and digests of
-the bot's own texts and of its menus (`storage.telegram`)."""
+its menus at Telegram (`storage.telegram`)."""
 
 ERASURES = _table(
     "erasures",
