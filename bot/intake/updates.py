@@ -34,6 +34,9 @@ from bot.network.proxies import is_exhausted
 from bot.recent import Recent
 from storage.errors import OtherRelease, StorageUnavailable
 
+LARGEST_ID: Final = 1 << 63
+"""Ids beyond this fit no database; Telegram's have up to 52 bits."""
+
 
 def chat_of(update: Update) -> int | str | None:
     """A key for the chat of an update; None if it belongs to no chat, or names none that makes sense."""
@@ -47,7 +50,9 @@ def chat_of(update: Update) -> int | str | None:
     else:
         chat = update.effective_chat
         found = None if chat is None else chat.id
-    return found if isinstance(found, int | str) else None
+    if isinstance(found, int):
+        return found if abs(found) < LARGEST_ID else None
+    return found if isinstance(found, str) else None
 
 
 class Order:

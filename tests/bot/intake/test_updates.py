@@ -126,6 +126,7 @@ def test_what_has_another_form_is_left_alone(update: Any) -> None:  # noqa: ANN4
         ({"callback_query": TAP | {"inline_message_id": []}}, None),
         ({"message": SAID | {"chat": GROUP | {"id": []}}}, None),
         ({"edited_message": SAID | {"chat": GROUP | {"id": {}}}}, None),
+        ({"edited_message": SAID | {"chat": GROUP | {"id": -(1 << 70)}}}, None),
     ],
 )
 def test_an_update_belongs_to_its_chat_or_its_message_of_inline_mode_if_it_names_one(
