@@ -7,14 +7,12 @@ import pytest
 from bot.boards.board import drawing, farewell, opponent, reminder
 from bot.boards.wording import duration
 from bot.game.attempt import State
-from bot.language import texts
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Board
 from tests.bot.games import ANN, BO, EXAMPLES, asking, board_in, computer_game, drawn, game_of_two, open_challenge
 from tests.bot.reading import bare, cells, keyboard_of, lines, plain
 
-T = texts("en")
 HALL, HERS, HIS = board_in(), board_in(ANN.id, viewer=ANN.id), board_in(BO.id, viewer=BO.id)
 ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
 BO_LINKED = f'<a href="tg://user?id={BO.id}">小波</a>'

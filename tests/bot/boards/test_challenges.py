@@ -15,7 +15,7 @@ from bot.game.choices import First
 from bot.game.matchmaking import never_begun
 from bot.game.new_game import Cancel
 from bot.game.pages import Bring
-from bot.language import speaking, texts
+from bot.language import speaking
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.people.person import Wait, WaitEnd
@@ -24,7 +24,6 @@ from tests.bot.games import ANN, BO, CEM, NOW, UNKNOWN, board_in, computer_game,
 from tests.bot.reading import carried, keyboard_of, labels, lines, plain
 from tests.people import is_chinese
 
-T = texts("en")
 ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
 LINK = "https://t.me/oxo_bot?start=abc"
 

@@ -13,7 +13,6 @@ from storage.games.game import Game, Termination
 from tests.bot.games import ANN, board_in, computer_game, done, drawn, watched_game
 from tests.bot.reading import below, colours, keyboard_of, lines
 
-T = texts("en")
 BLOCKED = computer_game("0412")
 HALL, HERS = board_in(), board_in(viewer=ANN.id)
 

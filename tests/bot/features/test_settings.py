@@ -7,10 +7,9 @@ import pytest
 from bot.boards.buttons import Setting
 from bot.features import settings
 from bot.features.settings import MORE, OPTIONS, SWITCH, Chosen
-from bot.language import LANGUAGES, speaking, texts
+from bot.language import LANGUAGES, speaking
 from tests.bot.reading import buttons, by_label, carried
 
-T = texts("en")
 GROUPS = Chosen({name: option.read(None) for name, option in OPTIONS.items() if not option.personal})
 MINE = Chosen({**GROUPS.values, "reminders": "on", "takebacks": "on", "hidden": "off"})
 QUESTIONS = sorted(name for name, option in OPTIONS.items() if option.question)
