@@ -7,7 +7,7 @@ import pytest
 from bot.boards.buttons import Setting
 from bot.features import settings
 from bot.features.settings import MORE, OPTIONS, SWITCH, Chosen
-from bot.language import speaking
+from bot.language import LANGUAGES, own_name, speaking
 from tests.bot.reading import buttons, by_label, carried
 
 GROUPS = Chosen({name: option.read(None) for name, option in OPTIONS.items() if not option.personal})
@@ -47,11 +47,12 @@ def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(name: 
     assert back == Setting("more" if name == "takebacks" else "")
 
 
-def test_languages_are_called_by_their_own_names() -> None:
+def test_languages_are_called_by_their_own_names_and_the_likely_ones_come_first() -> None:
     with speaking("zh"):
-        labels = list(by_label(settings.settings_page(MINE, "language").keyboard))
-    assert labels[0] == "✓ 自动"
-    assert {"English", "中文"} <= set(labels)
+        chosen = Chosen({"language": "en"}, telegram="zh")
+        labels = list(by_label(settings.settings_page(chosen, "language").keyboard))
+    assert labels[:3] == ["自动", "✓ English", "中文"]
+    assert {own_name(language) for language in LANGUAGES} - set(labels) == {"English"}
 
 
 def test_in_a_group_the_first_mover_is_no_you_or_me() -> None:
