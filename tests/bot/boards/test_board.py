@@ -7,21 +7,19 @@ import pytest
 from bot.boards.board import drawing, farewell, opponent, reminder
 from bot.boards.wording import duration
 from bot.game.attempt import State
-from bot.language import texts
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Board
 from tests.bot.games import ANN, BO, EXAMPLES, asking, board_in, computer_game, drawn, game_of_two, open_challenge
 from tests.bot.reading import bare, cells, keyboard_of, lines, plain
 
-T = texts("en")
 HALL, HERS, HIS = board_in(), board_in(ANN.id, viewer=ANN.id), board_in(BO.id, viewer=BO.id)
 ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
 BO_LINKED = f'<a href="tg://user?id={BO.id}">小波</a>'
 X_WON = drawn("XXX", "OO.", "...")
 O_WON = drawn("XX.", "OOO", "X..")
 DRAWN = drawn("XOX", "XOO", "OXX")
-TWO, ALONE, TWO_WON = game_of_two("40"), computer_game("40"), game_of_two(X_WON)
+TWO, ALONE, TWO_WON, FRESH = game_of_two("40"), computer_game("40"), game_of_two(X_WON), computer_game("")
 
 
 def in_text(game: Game, board: Board = HERS) -> list[str]:
@@ -70,12 +68,8 @@ MISERE = "Three in a row: in misère, that loses."
         (game_of_two(DRAWN), HALL, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
         (over(game_of_two(), rules="6x6x5"), HERS, "🎉 <b>You win!</b> Five in a row, well played."),
         (over(game_of_two(), rules="ultimate"), HERS, "🎉 <b>You win!</b> Three boards in a row, well played."),
-        (over(computer_game(""), rules="3x3x3-misere"), HERS, f"🎉 <b>You win!</b> {MISERE}"),
-        (
-            over(computer_game(""), winner=Mark.O, rules="4x4x3-misere"),
-            HERS,
-            f"💔 <b>I win this time.</b> {MISERE}",
-        ),
+        (over(FRESH, rules="3x3x3-misere"), HERS, f"🎉 <b>You win!</b> {MISERE}"),
+        (over(FRESH, winner=Mark.O, rules="4x4x3-misere"), HERS, f"💔 <b>I win this time.</b> {MISERE}"),
         (RESIGNED, HIS, "💔 <b>❌ Ann wins.</b> You resigned."),
         (RESIGNED, HERS, "🎉 <b>You win!</b> 小波 resigned."),
         (LATE, HIS, "💔 <b>❌ Ann wins.</b> You ran out of time."),
@@ -210,7 +204,7 @@ def test_an_empty_cell_shows_what_one_types_and_a_mark_that_is_about_to_go_is_a_
     ("game", "board", "first", "hint"),
     [
         (ALONE, HERS, "OXO: top left. Your turn.", "Type a cell to play it: b1, 2 or top middle."),
-        (computer_game(""), HERS, "Your turn.", "Type a cell to play it: b2, 5 or centre."),
+        (FRESH, HERS, "Your turn.", "Type a cell to play it: b2, 5 or centre."),
         (game_of_two("4"), HERS, "You: centre. 小波's turn.", None),
         (TWO, HERS, "小波: top left. Your turn.", "Type a cell to play it: b1, 2 or top middle."),
         (game_of_two("03142"), HERS, "You: top right. 🎉 You win! Three in a row, well played.", None),
@@ -229,7 +223,7 @@ def test_in_text_the_last_move_is_said_first_then_what_is_to_be_done_and_how_wit
 @pytest.mark.parametrize(
     ("game", "board", "commands"),
     [
-        (computer_game(""), HERS, "/hint, /resign"),
+        (FRESH, HERS, "/hint, /resign"),
         (ALONE, HERS, "/undo, /hint, /resign"),
         (computer_game("4", first=False), HERS, "/hint, /resign"),
         (TWO, HERS, "/undo, /resign"),

@@ -13,7 +13,7 @@ from bot.boards.buttons import OnGame
 from bot.boards.cells import BadMove, cell_name, emoji_grid, is_like_a_move, lettered, read_move, short_name
 from bot.game.pages import ShowAll, ShowRegion
 from bot.game.play import Move
-from bot.language import speaking, texts
+from bot.language import speaking
 from engine import CLASSIC, parse_rules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from storage.games.game import Game, Termination
@@ -21,7 +21,6 @@ from storage.games.record import WHOLE, Board
 from tests.bot.games import ANN, BO, board_in, computer_game, game_of_two
 from tests.bot.reading import below, buttons, carried, cells, keyboard_for, keyboard_of, lines
 
-T, ZH = texts("en"), texts("zh")
 WIDE = parse_rules("5x4x4")
 
 NUMBERS = "2,3| 2,3 |2 3|2;3|2:3|2.3|2, 3|2，3|２,３|２，３|2、3|۲،۳|٢,٣|२,३|02,03|6|６|۶|٦|६"

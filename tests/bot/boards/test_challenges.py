@@ -15,7 +15,7 @@ from bot.game.choices import First
 from bot.game.matchmaking import never_begun
 from bot.game.new_game import Cancel
 from bot.game.pages import Bring
-from bot.language import speaking, texts
+from bot.language import speaking
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.people.person import Wait, WaitEnd
@@ -24,7 +24,6 @@ from tests.bot.games import ANN, BO, CEM, NOW, UNKNOWN, board_in, computer_game,
 from tests.bot.reading import carried, keyboard_of, labels, lines, plain
 from tests.people import is_chinese
 
-T = texts("en")
 ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
 LINK = "https://t.me/oxo_bot?start=abc"
 
@@ -50,40 +49,29 @@ def test_a_challenge_mentions_the_person_it_names_if_they_are_known() -> None:
     assert by_name.startswith("⚔️ <b>@bo, Ann challenges you</b>")
 
 
+def declined(rival: Player) -> Game:
+    """A challenge that its rival has declined."""
+    return open_challenge(rival=rival, termination=Termination.DECLINED)
+
+
 def withdrawn(who: Player, rival: Player | None = None) -> Game:
     """A challenge that was withdrawn, by an administrator if not by Ann."""
     return done(open_challenge(rival=rival), Cancel(), who, is_admin=True)
 
 
+EXPIRED = open_challenge(termination=Termination.EXPIRED)
+EXPIRED_FOR_BO = open_challenge(rival=BO, termination=Termination.EXPIRED)
+
+
 @pytest.mark.parametrize(
     ("game", "link", "words"),
     [
-        (
-            open_challenge(rival=BO, termination=Termination.DECLINED),
-            None,
-            f"小波 declined {ANN_LINKED}'s challenge.",
-        ),
-        (
-            open_challenge(rival=UNKNOWN, termination=Termination.DECLINED),
-            None,
-            f"@bo declined {ANN_LINKED}'s challenge.",
-        ),
-        (open_challenge(termination=Termination.EXPIRED), None, "💤 Ann's challenge expired: nobody accepted it."),
-        (
-            open_challenge(rival=BO, termination=Termination.EXPIRED),
-            None,
-            "💤 Ann's challenge to 小波 expired without an answer.",
-        ),
-        (
-            open_challenge(termination=Termination.EXPIRED),
-            LINK,
-            "💤 Your challenge expired: nobody opened the link.",
-        ),
-        (
-            open_challenge(termination=Termination.CANCELLED),
-            LINK,
-            "You've withdrawn your challenge. Its link no longer works.",
-        ),
+        (declined(BO), None, f"小波 declined {ANN_LINKED}'s challenge."),
+        (declined(UNKNOWN), None, f"@bo declined {ANN_LINKED}'s challenge."),
+        (EXPIRED, None, "💤 Ann's challenge expired: nobody accepted it."),
+        (EXPIRED_FOR_BO, None, "💤 Ann's challenge to 小波 expired without an answer."),
+        (EXPIRED, LINK, "💤 Your challenge expired: nobody opened the link."),
+        (withdrawn(ANN), LINK, "You've withdrawn your challenge. Its link no longer works."),
         (withdrawn(ANN), None, "Ann withdrew the challenge."),
         (withdrawn(ANN._replace(name="Anna"), BO), None, "Anna withdrew the challenge to 小波."),
         (withdrawn(CEM, BO), None, "Cem, an admin, closed Ann's challenge to 小波."),

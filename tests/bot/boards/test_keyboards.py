@@ -19,7 +19,7 @@ from bot.game.attempt import Player, state_of
 from bot.game.pages import RULES, ShowAll, ShowRules
 from bot.game.play import Move, SetFirst, SetLevel
 from bot.game.questions import Refuse, Resign, TakeBack
-from bot.language import speaking, texts
+from bot.language import speaking
 from engine import Mark
 from engine.rules.catalogue import MENU, longest_line
 from engine.rules.mnk import LARGEST, SMALLEST
@@ -39,7 +39,6 @@ from tests.bot.games import (
 )
 from tests.bot.reading import below, buttons, by_label, carried, cells, colours, keyboard_for, labels
 
-T = texts("en")
 X_WON, O_WON = drawn("XXX", "OO.", "..."), drawn("XX.", "OOO", "X..")
 TWO_WON = game_of_two(X_WON)
 RESIGNED = game_of_two("40", termination=Termination.RESIGNATION, winner=Mark.X)

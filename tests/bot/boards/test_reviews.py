@@ -12,7 +12,6 @@ from bot.boards.translations import is_right_to_left
 from bot.game.analysis import learn
 from bot.game.attempt import Player
 from bot.game.pages import LeaveReview, LookBack, Review, TryCell
-from bot.language import LANGUAGES, speaking
 from engine import Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict
 from engine.search.base import GameValue, Value
@@ -150,25 +149,22 @@ def test_a_page_of_a_running_game_is_no_review() -> None:
     assert "Review" not in "".join(lines(computer_game("40"), page(2)))
 
 
-@pytest.mark.parametrize("tag", LANGUAGES)
-def test_there_is_a_sentence_for_every_verdict_with_every_reason(tag: str) -> None:
-    with speaking(tag):
-        for verdict, reason, before, after in product(Verdict, Reason, [*GameValue, None], [*GameValue, None]):
-            sentence = verdict_sentence(Step(4, verdict, reason, Value(before), Value(after)))
-            assert "{" not in sentence
-            assert sentence.count("<b>") == 1
-        for reason in Reason:
-            assert reason_for(Choice(4, Verdict.BEST, reason))
-            for verdict in (Verdict.DOUBTFUL, Verdict.MISTAKE, Verdict.BLUNDER):
-                assert reason_against(reason, verdict)
+@pytest.mark.usefixtures("tag")
+def test_there_is_a_sentence_for_every_verdict_with_every_reason() -> None:
+    for verdict, reason, before, after in product(Verdict, Reason, [*GameValue, None], [*GameValue, None]):
+        sentence = verdict_sentence(Step(4, verdict, reason, Value(before), Value(after)))
+        assert "{" not in sentence
+        assert sentence.count("<b>") == 1
+    for reason in Reason:
+        assert reason_for(Choice(4, Verdict.BEST, reason))
+        for verdict in (Verdict.DOUBTFUL, Verdict.MISTAKE, Verdict.BLUNDER):
+            assert reason_against(reason, verdict)
 
 
-@pytest.mark.parametrize("tag", LANGUAGES)
 def test_one_steps_through_a_game_as_one_reads(tag: str) -> None:
     """From right to left, "back" is on the right; each arrow points towards its button's side."""
     shown = keyboard_of(SLIPPED, page(2)._replace(language=tag))
-    with speaking(tag):
-        is_mirrored = is_right_to_left()
+    is_mirrored = is_right_to_left()
     assert below(shown)[1].replace("\u200e", "") == ("« | ‹ | › | » | ✕" if is_mirrored else STEPPER)
     steps = carried(shown)[11:16]
     plies = [step.action.at for step in steps if isinstance(step, OnGame) and isinstance(step.action, LookBack)]

@@ -12,12 +12,10 @@ from bot.boards.players import level_name
 from bot.boards.rule_words import BadWord, NoBoard, WordTwice, complaint, read, take
 from bot.boards.rules import nobody_won, rules_line, rules_name
 from bot.game.choices import First
-from bot.language import speaking, texts
+from bot.language import speaking
 from engine import Level, parse_rules
 from engine.rules.catalogue import MENU, is_offered
 from tests.bot.games import game_of_two
-
-T, ZH = texts("en"), texts("zh")
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,12 @@ import pytest
 from bot.boards.players import scene_of
 from bot.boards.wording import WORDINGS, comment_line
 from bot.game.exhibitions import Stop
-from bot.language import LANGUAGES, texts
+from bot.language import texts
 from engine import Reason
 from storage.games.game import Game, Termination
 from tests.bot.games import ANN, board_in, computer_game, done, drawn, watched_game
 from tests.bot.reading import below, colours, keyboard_of, lines
 
-T = texts("en")
 BLOCKED = computer_game("0412")
 HALL, HERS = board_in(), board_in(viewer=ANN.id)
 
@@ -37,7 +36,6 @@ def test_no_comment_comes_twice_in_a_game_nor_in_the_next_one(number: int) -> No
     assert len({*said[0], *said[1]}) == len(said[0]) + len(said[1])
 
 
-@pytest.mark.parametrize("tag", LANGUAGES)
 def test_a_comment_is_one_short_sentence_and_no_two_are_alike(tag: str) -> None:
     said = [texts(tag).gettext(wording) for wordings in WORDINGS.values() for wording in wordings]
     assert len(set(said)) == len(said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final, cast
+from typing import cast
 
 import pytest
 from telegram import (
@@ -19,20 +19,11 @@ from telegram.error import BadRequest
 
 from bot.context import services
 from bot.context.services import DOUBLE_SECONDS, Admins, DoubleTaps, RecentPeople
-from tests.bot import games
+from bot.game.attempt import Player
 
 ANN, BO = User(1, "Ann", is_bot=False), User(2, "Bo", is_bot=False)
-RIGHTS: Final[dict[str, Any]] = dict.fromkeys(
-    (
-        *("can_be_edited", "is_anonymous", "can_manage_chat", "can_delete_messages", "can_manage_video_chats"),
-        *("can_restrict_members", "can_promote_members", "can_change_info", "can_invite_users"),
-        *("can_post_stories", "can_edit_stories", "can_delete_stories"),
-    ),
-    True,
-)
-
-
 OWNER = ChatMemberOwner(ANN, is_anonymous=False)
+ADMINISTRATOR = ChatMemberAdministrator(ANN, *12 * [True])
 
 
 class Telegram:
@@ -70,7 +61,7 @@ class Telegram:
     ("member", "listed", "is_admin"),
     [
         (OWNER, [], True),
-        (ChatMemberAdministrator(ANN, **RIGHTS), [], True),
+        (ADMINISTRATOR, [], True),
         (ChatMemberMember(ANN), [], False),
         (None, [], None),
         (None, [ChatMemberOwner(ANN, is_anonymous=True)], True),
@@ -125,10 +116,6 @@ def test_what_follows_the_same_persons_tap_within_half_a_second_is_one_gesture()
 
 def test_a_person_who_used_inline_mode_is_found_by_their_newest_name() -> None:
     people = RecentPeople()
-    assert people.find(games.ANN.id) is None
     for name in ("Ann", "Anna"):
-        people.learn(games.ANN._replace(name=name))
-    found = people.find(games.ANN.id)
-    assert found is not None
-    assert found.name == "Anna"
-    assert people.find(games.BO.id) is None
+        people.learn(Player(1, name))
+    assert people.find(1) == Player(1, "Anna")

@@ -10,11 +10,10 @@ from bot.boards import buttons
 from bot.features import inline
 from bot.features.inline import USUAL, InlineOffer, InlineWish, challenge_title, first_mover, read_query
 from bot.game.choices import ADAPTIVE, First
-from bot.language import speaking, texts
+from bot.language import speaking
 from engine import Level
 from engine.rules.catalogue import MENU
 
-T, ZH = texts("en"), texts("zh")
 KEY = inline.signing_key("8123456789:AATokenForTests")
 PEOPLE = st.integers(1, 2**52)
 """Telegram's ids have up to 52 bits (Bot API, User)."""

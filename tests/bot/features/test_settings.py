@@ -7,10 +7,9 @@ import pytest
 from bot.boards.buttons import Setting
 from bot.features import settings
 from bot.features.settings import MORE, OPTIONS, SWITCH, Chosen
-from bot.language import LANGUAGES, speaking, texts
+from bot.language import LANGUAGES, own_name, speaking
 from tests.bot.reading import buttons, by_label, carried
 
-T = texts("en")
 GROUPS = Chosen({name: option.read(None) for name, option in OPTIONS.items() if not option.personal})
 MINE = Chosen({**GROUPS.values, "reminders": "on", "takebacks": "on", "hidden": "off"})
 QUESTIONS = sorted(name for name, option in OPTIONS.items() if option.question)
@@ -39,21 +38,21 @@ def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_valu
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-@pytest.mark.parametrize("tag", LANGUAGES)
-def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(tag: str, name: str) -> None:
-    with speaking(tag):
-        choices = by_label(settings.settings_page(MINE, name).keyboard)
-        *values, back = choices.values()
-        assert values == [Setting(name, value) for value in OPTIONS[name].values], "no two labels are alike"
-        assert [label.startswith("✓") for label in choices].count(True) == 1
-        assert back == Setting("more" if name == "takebacks" else "")
+@pytest.mark.usefixtures("tag")
+def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(name: str) -> None:
+    choices = by_label(settings.settings_page(MINE, name).keyboard)
+    *values, back = choices.values()
+    assert values == [Setting(name, value) for value in OPTIONS[name].values], "no two labels are alike"
+    assert [label.startswith("✓") for label in choices].count(True) == 1
+    assert back == Setting("more" if name == "takebacks" else "")
 
 
-def test_languages_are_called_by_their_own_names() -> None:
+def test_languages_are_called_by_their_own_names_and_the_likely_ones_come_first() -> None:
     with speaking("zh"):
-        labels = list(by_label(settings.settings_page(MINE, "language").keyboard))
-    assert labels[0] == "✓ 自动"
-    assert {"English", "中文"} <= set(labels)
+        chosen = Chosen({"language": "en"}, telegram="zh")
+        labels = list(by_label(settings.settings_page(chosen, "language").keyboard))
+    assert labels[:3] == ["自动", "✓ English", "中文"]
+    assert {own_name(language) for language in LANGUAGES} - set(labels) == {"English"}
 
 
 def test_in_a_group_the_first_mover_is_no_you_or_me() -> None:

@@ -11,13 +11,11 @@ from bot.boards.players import Scene
 from bot.boards.view import View
 from bot.features import share
 from bot.features.share import below, caption, result, theme_of
-from bot.language import texts
 from storage.games.game import LEFT, Game, Termination
 from storage.games.record import Notice, NoticeKind
 from tests.bot.games import ANN, board_in, computer_game, drawn, game_of_two, watched_game
 from tests.bot.reading import by_label, plain
 
-EN = texts("en")
 X_WON = drawn("XXX", "OO.", "...")
 WON = game_of_two(X_WON)
 SKY = Scene(WON, ANN.id, "sky")

@@ -10,7 +10,6 @@ from bot.boards.buttons import Stats
 from bot.boards.view import View
 from bot.features import stats
 from bot.features.stats import ShownResults, weeks_of
-from bot.language import texts
 from engine import Mark, parse_rules
 from engine.rules.catalogue import MENU, family_of
 from engine.rules.mnk import MnkRules
@@ -18,7 +17,6 @@ from storage.games.game import Termination
 from storage.results.result import Ending, Result, Standing, Streak, Summary, Tally
 from tests.bot.reading import by_label
 
-T = texts("en")
 ANN = 7
 WEEK = 7 * 86400
 TALLIES = (

@@ -6,10 +6,8 @@ import pytest
 
 from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice
 from bot.features.watch import NotHere, board_for, complaint, read
-from bot.language import speaking, texts
+from bot.language import speaking
 from engine import CLASSIC, STRATEGIES, Level
-
-EN, ZH = texts("en"), texts("zh-hans")
 
 
 @pytest.mark.parametrize(

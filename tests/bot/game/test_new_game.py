@@ -45,7 +45,6 @@ from bot.game.new_game import (
 )
 from bot.game.play import SetLevel, SetRules
 from bot.game.questions import Agree, PlayAgain, Rematch, SwapSides
-from bot.language import texts
 from engine import STRATEGIES, Level, Mark
 from storage.games.game import COMPUTER, Game, Offer, Termination
 from storage.games.record import Record
@@ -74,7 +73,6 @@ from tests.bot.reading import keyboard_for
 X_WON = drawn("XXX", "OO.", "...")
 O_WON = drawn("XX.", "OOO", "X..")
 DRAWN = drawn("XOX", "XOO", "OXX")
-T = texts("en")
 
 
 def test_random_is_a_fair_coin() -> None:

@@ -116,12 +116,7 @@ DECLINED = game_of_two("401", **asking("declined takeback:O"))
         (RESIGNING, [ConfirmResign(), PlayOn(), Agree], BO, Refusal.NOT_ASKED),
         (game_of_two("40"), [ConfirmResign()], BO, Refusal.NOT_ASKED),
         (TAKING_BACK, [each(ply) for each in (Agree, Refuse) for ply in (1, 3)], BO, Refusal.STALE),
-        (
-            game_of_two("40"),
-            [each(ply) for each in (TakeBack, Resign) for ply in (1, 3)],
-            BO,
-            Refusal.STALE,
-        ),
+        (game_of_two("40"), [each(ply) for each in (TakeBack, Resign) for ply in (1, 3)], BO, Refusal.STALE),
     ],
 )
 def test_what_may_not_be_done_is_refused_with_its_reason(

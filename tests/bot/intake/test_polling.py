@@ -27,10 +27,8 @@ class Seen:
 
 
 @asynccontextmanager
-async def polling(
-    status: int, body: str, intake: Intake | None = None
-) -> AsyncIterator[tuple[Poller, asyncio.Semaphore]]:
-    """A poller whose server always answers like this, and a semaphore released by each request."""
+async def polling(status: int, body: str, intake: Intake | None = None) -> AsyncIterator[asyncio.Semaphore]:
+    """A running poller whose server always answers like this; yields a semaphore released by each request."""
     asked = asyncio.Semaphore(0)
 
     async def answer(_: web.BaseRequest) -> web.Response:
@@ -41,12 +39,16 @@ async def polling(
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     host, port = runner.addresses[0][:2]
-    transport = PollingTransport()
+    transport, stopping = PollingTransport(), asyncio.Event()
     await transport.initialize()
     try:
         bot = application.connect("1:secret", f"http://{host}:{port}", Transport(), transport)
         # There are no updates, so nothing handles any.
-        yield Poller(bot, transport, cast("Intake", intake), Metrics(), failed=str), asked
+        poller = Poller(bot, transport, cast("Intake", intake), Metrics(), failed=str)
+        async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:
+            tasks.create_task(poller.run(stopping))
+            yield asked
+            stopping.set()
     finally:
         await transport.shutdown()
         await runner.cleanup()
@@ -54,20 +56,11 @@ async def polling(
 
 CONFLICT = '{"ok": false, "error_code": 409, "description": "Conflict: terminated by other getUpdates request"}'
 UNAUTHORIZED = '{"ok": false, "error_code": 401, "description": "Unauthorized"}'
+RESULTS = ("null", "{}", "[7]", "[{}]", '[{"update_id": "7"}]')
 ANSWERS = [
-    (200, "[]"),
-    (200, "null"),
-    (200, '{"ok": true}'),
-    (200, '{"ok": true, "result": null}'),
-    (200, '{"ok": true, "result": {}}'),
-    (200, '{"ok": true, "result": [7]}'),
-    (200, '{"ok": true, "result": [{}]}'),
-    (200, '{"ok": true, "result": [{"update_id": "7"}]}'),
-    (200, "{"),
-    (200, "<html>sign in</html>"),
-    (502, "<html>bad gateway</html>"),
-    (409, CONFLICT),
-    (401, UNAUTHORIZED),
+    *((200, body) for body in ("[]", "null", '{"ok": true}', "{", "<html>sign in</html>")),
+    *((200, f'{{"ok": true, "result": {result}}}') for result in RESULTS),
+    *((502, "<html>bad gateway</html>"), (409, CONFLICT), (401, UNAUTHORIZED)),
 ]
 
 
@@ -76,13 +69,9 @@ async def test_what_is_no_answer_is_logged_once_and_asked_for_again(
     status: int, body: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("bot.intake.polling.LONGEST_PAUSE_SECONDS", 0.01)
-    stopping = asyncio.Event()
-    async with polling(status, body) as (poller, asked), asyncio.timeout(60):
-        running = asyncio.create_task(poller.run(stopping))
+    async with polling(status, body) as asked:
         for _ in range(3):
             await asked.acquire()
-        stopping.set()
-        await running
     (line,) = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
     assert line.startswith("Updates cannot be fetched: ")
 
@@ -96,14 +85,11 @@ async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(
     body: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.intake.polling.SHORT_SECONDS", 0.2)
-    stopping, clock = asyncio.Event(), asyncio.get_running_loop().time
-    async with polling(200, body, cast("Intake", Seen())) as (poller, asked), asyncio.timeout(60):
-        running = asyncio.create_task(poller.run(stopping))
+    clock = asyncio.get_running_loop().time
+    async with polling(200, body, cast("Intake", Seen())) as asked:
         await asked.acquire()
         began = clock()
         for _ in range(3):
             await asked.acquire()
         took = clock() - began
-        stopping.set()
-        await running
     assert took >= 2 * 0.2 - 0.01, "only the second follows immediately, since the first asked for no wait"

@@ -31,39 +31,28 @@ def parsed(**content: Any) -> Update:  # noqa: ANN401 - an update as Telegram se
     return found
 
 
+def callback(data: str) -> dict[str, str]:
+    return {"text": "·", "callback_data": data}
+
+
 def keyboard(*buttons: dict[str, str]) -> dict[str, Any]:
     return {"reply_markup": {"inline_keyboard": [list(buttons)] if buttons else []}}
 
 
-@pytest.mark.parametrize(
-    ("message", "where"),
-    [
-        ({}, Where(-100, message_id=9)),
-        (
-            keyboard({"text": "·", "callback_data": "m:7:0:0"}, {"text": "·", "callback_data": "x"}),
-            Where(-100, message_id=9, first="m:7:0:0", shows=7),
-        ),
-        (
-            keyboard({"text": "easy", "callback_data": "set:level:easy"}),
-            Where(-100, message_id=9, first="set:level:easy"),
-        ),
-        (keyboard({"text": "Share", "url": "https://example.org"}), Where(-100, message_id=9)),
-        (keyboard(), Where(-100, message_id=9)),
-        ({"is_topic_message": True, "message_thread_id": 3}, Where(-100, 3, message_id=9)),
-        ({"message_thread_id": 3}, Where(-100, message_id=9)),
-        ({"date": 0}, Where(-100, message_id=9)),
-    ],
-    ids=[
-        "a message",
-        "a board",
-        "a menu",
-        "a link",
-        "no buttons",
-        "a topic",
-        "a chain of replies",
-        "too old to read",
-    ],
-)
+HERE = Where(-100, message_id=9)
+MESSAGES: dict[str, tuple[dict[str, Any], Where]] = {
+    "a message": ({}, HERE),
+    "a board": (keyboard(callback("m:7:0:0"), callback("x")), HERE._replace(first="m:7:0:0", shows=7)),
+    "a menu": (keyboard(callback("set:level:easy")), HERE._replace(first="set:level:easy")),
+    "a link": (keyboard({"text": "Share", "url": "https://example.org"}), HERE),
+    "no buttons": (keyboard(), HERE),
+    "a topic": ({"is_topic_message": True, "message_thread_id": 3}, HERE._replace(thread_id=3)),
+    "a chain of replies": ({"message_thread_id": 3}, HERE),
+    "too old to read": ({"date": 0}, HERE),
+}
+
+
+@pytest.mark.parametrize(("message", "where"), MESSAGES.values(), ids=MESSAGES)
 def test_a_tap_knows_where_it_was_made(message: dict[str, Any], where: Where) -> None:
     query = parsed(callback_query={**TAP, "message": SHOWN | message}).callback_query
     assert query is not None
