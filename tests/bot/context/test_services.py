@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import cast
+from typing import Any, Final, cast
 
 import pytest
 from telegram import (
@@ -23,7 +23,8 @@ from bot.game.attempt import Player
 
 ANN, BO = User(1, "Ann", is_bot=False), User(2, "Bo", is_bot=False)
 OWNER = ChatMemberOwner(ANN, is_anonymous=False)
-ADMINISTRATOR = ChatMemberAdministrator(ANN, *12 * [True])
+RIGHTS: Final[Any] = 12 * [True]
+ADMINISTRATOR = ChatMemberAdministrator(ANN, *RIGHTS)
 
 
 class Telegram:
