@@ -10,9 +10,7 @@ import pytest
 
 from bot.settings import Settings
 from storage.settings import DatabaseSettings, SettingsError
-
-TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
-SECRET = TOKEN.partition(":")[2]
+from tests.relays import SECRET, TOKEN
 
 
 @pytest.fixture(autouse=True)

@@ -23,7 +23,7 @@ from bot.game.attempt import Player
 
 ANN, BO = User(1, "Ann", is_bot=False), User(2, "Bo", is_bot=False)
 OWNER = ChatMemberOwner(ANN, is_anonymous=False)
-ADMINISTRATOR = ChatMemberAdministrator(ANN, *12 * [True])
+ADMINISTRATOR = ChatMemberAdministrator(ANN, *(True,) * 12)
 
 
 class Telegram:
