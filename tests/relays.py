@@ -1,4 +1,4 @@
-"""Real proxies and a TLS front on loopback for tests, and their certificate."""
+"""Servers on loopback for tests: real proxies, a TLS front, and one that says what a test wants."""
 
 from __future__ import annotations
 
@@ -21,6 +21,43 @@ USER: Final = "ann"
 PASSWORD: Final = "p@ss:w/ürd%"  # noqa: S105 - opens nothing but these proxies
 QUOTED: Final = "ann:p%40ss%3Aw%2F%C3%BCrd%25"
 """Both, as they are written in an address."""
+TOKEN: Final = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
+SECRET: Final = TOKEN.partition(":")[2]
+"""What of it nobody may learn."""
+
+
+class Caller:
+    """The server's side of one connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self.writer = writer
+
+    async def hear_head(self) -> list[str]:
+        """The next request's lines before the body."""
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        return head.decode("latin-1").split("\r\n")
+
+    async def hear(self) -> tuple[list[str], bytes]:
+        """The next request: its first lines, and its body."""
+        lines = await self.hear_head()
+        length = next(int(line[15:]) for line in lines if line.lower().startswith("content-length:"))
+        return lines, await self._reader.readexactly(length)
+
+    async def say(self, *pieces: bytes) -> None:
+        """Send arbitrary bytes, piece by piece."""
+        for piece in pieces:
+            self.writer.write(piece)
+            await self.writer.drain()
+
+    async def answer(self, body: bytes, status: str = "200 OK", *headers: str) -> None:
+        """Send a whole answer."""
+        lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers]
+        await self.say("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+
+    async def gone(self) -> None:
+        """Wait until the client has closed the connection."""
+        assert await self._reader.read() == b""
 
 
 class Certificates:

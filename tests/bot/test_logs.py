@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import io
 import json
 import logging
 from base64 import b64encode
@@ -19,9 +20,8 @@ from telegram.request import BaseRequest
 
 from bot import logs
 from storage.database import connect, parse_url
+from tests.relays import SECRET, TOKEN
 
-TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
-SECRET = TOKEN.partition(":")[2]
 PROXY = "socks5h://ann:p%40ss%22w%C3%BCrd@proxy.example.org:1080"
 NAME = "Ann Blackberry"
 QUIET = ("httpx", "httpcore", "telegram", "alembic")
@@ -41,36 +41,36 @@ def restored() -> Iterator[None]:
         logging.getLogger(name).setLevel(before)
 
 
-@pytest.fixture(params=["text", "json"])
-def style(request: pytest.FixtureRequest) -> str:
-    """How logs are written; everything below holds for both."""
-    assert isinstance(request.param, str)
-    return request.param
-
-
 Printed = pytest.CaptureFixture[str]
 
 
-def test_the_token_is_taken_out_of_messages_arguments_and_tracebacks(style: str, capsys: Printed) -> None:
-    logs.configure("DEBUG", style, [TOKEN, PROXY])
+@pytest.fixture(params=["text", "json"])
+def log(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """Where everything is logged, in either style."""
+    printed = io.StringIO()
+    monkeypatch.setattr("sys.stderr", printed)
+    logs.configure("DEBUG", request.param, [TOKEN, PROXY])
+    return printed
+
+
+def test_the_token_is_taken_out_of_messages_arguments_and_tracebacks(log: io.StringIO) -> None:
     LOG.info("https://api.telegram.org/bot%s/getMe", TOKEN)
     LOG.info(TOKEN)
     LOG.debug("%r", {"token": TOKEN})
     error = RuntimeError(f"https://api.telegram.org/bot{TOKEN}/getMe")
     error.__cause__ = OSError(SECRET)
     LOG.error("It failed with %s", SECRET, exc_info=error)
-    text = capsys.readouterr().err
+    text = log.getvalue()
     assert SECRET not in text
     assert text.count(logs.REDACTED) == 6
 
 
-def test_a_password_in_an_address_is_taken_out_in_each_of_its_forms(style: str, capsys: Printed) -> None:
-    logs.configure("DEBUG", style, [TOKEN, PROXY])
+def test_a_password_in_an_address_is_taken_out_in_each_of_its_forms(log: io.StringIO) -> None:
     LOG.info(PROXY)
     LOG.info('p@ss"würd')
     LOG.info("Proxy-Authorization: Basic %s", b64encode('ann:p@ss"würd'.encode()).decode())
     LOG.error("broken", exc_info=OSError("p%40ss%22w%C3%BCrd"))
-    text = capsys.readouterr().err
+    text = log.getvalue()
     assert text.count(logs.REDACTED) == 4
     assert not [part for part in ("ss%22w", 'ss"w', 'ss\\"w', "YW5u") if part in text]
     assert "socks5h://ann:<secret>@proxy.example.org:1080" in text
@@ -97,11 +97,10 @@ def test_text_shows_the_context_on_the_first_line_from_its_level_on(capsys: Prin
     assert any("KeyError" in line for line in rest)
 
 
-def test_the_id_of_a_private_chat_is_its_persons_and_not_printed(style: str, capsys: Printed) -> None:
-    logs.configure("INFO", style)
+def test_the_id_of_a_private_chat_is_its_persons_and_not_printed(log: io.StringIO) -> None:
     for chat_id in (5_000_000_001, -1_002_000_000_001):
         LOG.info("refused", extra={"chat_id": chat_id})
-    private, group = capsys.readouterr().err.splitlines()
+    private, group = log.getvalue().splitlines()
     assert "5000000001" not in private
     assert "-1002000000001" in group
 
@@ -134,14 +133,13 @@ class Given(BaseRequest):
     ids=["an update without a date", "no JSON"],
 )
 async def test_what_cannot_be_parsed_is_not_printed(
-    style: str, capsys: Printed, answer: object, error: type[Exception]
+    log: io.StringIO, answer: object, error: type[Exception]
 ) -> None:
-    logs.configure("DEBUG", style, [TOKEN, PROXY])
     body = json.dumps(answer).encode().removesuffix(b'"')
     bot = ExtBot("1:x", request=Given(body), get_updates_request=Given(body))
     with pytest.raises(error):
         await bot.get_updates()
-    text = capsys.readouterr().err
+    text = log.getvalue()
     assert "telegram" in text, "the library logged something"
     assert NAME not in text
 
@@ -154,34 +152,30 @@ def raise_from_text() -> None:
         raise KeyError(NAME) from error
 
 
-def test_an_error_is_told_by_kind_and_place_and_not_by_what_it_quotes(style: str, capsys: Printed) -> None:
-    logs.configure("DEBUG", style, [TOKEN, PROXY])
+def test_an_error_is_told_by_kind_and_place_and_not_by_what_it_quotes(log: io.StringIO) -> None:
     try:
         raise_from_text()
     except KeyError as error:
         LOG.exception("broken")
         LOG.error("both", exc_info=ExceptionGroup(NAME, [error, OSError("no space left")]))  # noqa: TRY400 - of both
-    text = capsys.readouterr().err
+    text = log.getvalue()
     assert NAME not in text
     for word in ("ValueError", "KeyError", "ExceptionGroup", "raise_from_text", "OSError: no space left"):
         assert word in text
 
 
-def test_a_statement_that_fails_does_not_show_its_parameters(style: str, capsys: Printed, tmp_path: Path) -> None:
-    logs.configure("DEBUG", style, [TOKEN, PROXY])
+def test_a_statement_that_fails_does_not_show_its_parameters(log: io.StringIO, tmp_path: Path) -> None:
     engine = connect(parse_url(f"sqlite:///{tmp_path / 'oxo.db'}"))
     with engine.connect() as connection, pytest.raises(sa.exc.OperationalError) as caught:
         connection.execute(sa.text("INSERT INTO nowhere VALUES (:name)"), {"name": NAME})
     engine.dispose()
     LOG.error("%s", caught.value, exc_info=caught.value)
-    text = capsys.readouterr().err
+    text = log.getvalue()
     assert "nowhere" in text
     assert NAME not in text
 
 
-async def test_a_task_that_nobody_awaited_does_not_tell_what_it_worked_on(style: str, capsys: Printed) -> None:
-    logs.configure("DEBUG", style, [TOKEN, PROXY])
-
+async def test_a_task_that_nobody_awaited_does_not_tell_what_it_worked_on(log: io.StringIO) -> None:
     async def fail() -> None:
         raise ValueError(NAME)
 
@@ -189,7 +183,7 @@ async def test_a_task_that_nobody_awaited_does_not_tell_what_it_worked_on(style:
     await asyncio.wait([task])
     del task
     gc.collect()
-    text = capsys.readouterr().err
+    text = log.getvalue()
     assert "Task exception was never retrieved" in text
     assert "ValueError" in text
     assert NAME not in text

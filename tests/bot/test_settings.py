@@ -10,9 +10,7 @@ import pytest
 
 from bot.settings import Settings
 from storage.settings import DatabaseSettings, SettingsError
-
-TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
-SECRET = TOKEN.partition(":")[2]
+from tests.relays import SECRET, TOKEN
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +26,13 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def write(text: str) -> None:
     """Write `.env`."""
     Path(".env").write_text(text, "utf-8")
+
+
+def complaint(kind: type[DatabaseSettings] = Settings) -> str:
+    """What is wrong with the settings."""
+    with pytest.raises(SettingsError) as caught:
+        kind.read()
+    return str(caught.value)
 
 
 IN_EITHER = pytest.mark.parametrize("where", ["environment", ".env"])
@@ -75,9 +80,7 @@ def test_a_malformed_setting_is_named(monkeypatch: pytest.MonkeyPatch, where: st
         monkeypatch.setenv(name, value)
     else:
         write(f"{name}={value}\n")
-    with pytest.raises(SettingsError) as caught:
-        Settings.read()
-    sentence = str(caught.value)
+    sentence = complaint()
     assert sentence.startswith(f"{name.upper()} is malformed: ")
     assert sentence.endswith(".")
     assert not [secret for secret in ("\n", "hunter2", SECRET) if secret in sentence]
@@ -107,18 +110,15 @@ def test_a_misspelt_setting_is_named_with_the_one_meant(
         said = caplog.text
     else:
         write(f"{wrong}=x\n")
-        with pytest.raises(SettingsError) as caught:
-            Settings.read()
-        said = str(caught.value)
+        said = complaint()
     assert wrong.upper() in said
     assert meant in said.replace(wrong.upper(), "")
 
 
 def test_everything_that_is_wrong_is_named_together() -> None:
     write("LOG_LEVEL=LOUD\nLOG_FORMAT=xml\nGREETING=hello\n")
-    with pytest.raises(SettingsError) as caught:
-        Settings.read()
-    assert all(name in str(caught.value) for name in ("LOG_LEVEL", "LOG_FORMAT", "GREETING"))
+    said = complaint()
+    assert all(name in said for name in ("LOG_LEVEL", "LOG_FORMAT", "GREETING"))
 
 
 def test_strangers_in_the_environment_are_let_be(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,16 +174,14 @@ def test_no_secret_is_in_what_the_settings_show_of_themselves(monkeypatch: pytes
 
 def test_a_webhook_needs_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEBHOOK_URL", "https://oxo.example.org/webhook")
-    with pytest.raises(SettingsError, match="WEBHOOK_URL needs WEBHOOK_SECRET"):
-        Settings.read()
+    assert "WEBHOOK_URL needs WEBHOOK_SECRET" in complaint()
     monkeypatch.setenv("WEBHOOK_SECRET", "a-secret-word")
     assert Settings.read().webhook_url == "https://oxo.example.org/webhook"
 
 
 def test_a_file_that_is_no_text_is_told() -> None:
     Path(".env").write_bytes(b"BOT_TOKEN=\xff\xfe")
-    with pytest.raises(SettingsError, match=r"^\.env is not a text file in UTF-8\.$"):
-        Settings.read()
+    assert complaint() == ".env is not a text file in UTF-8."
 
 
 @pytest.mark.parametrize(
@@ -191,17 +189,15 @@ def test_a_file_that_is_no_text_is_told() -> None:
 )
 def test_a_line_that_is_no_setting_is_told_by_its_number(line: str) -> None:
     write(f"\ufeff# mine\n\nLOG_LEVEL='DEBUG' # more\n{line}\nexport LOG_FORMAT=json\n")
-    with pytest.raises(SettingsError, match=r"^Line 4 of \.env is not a setting such as LOG_LEVEL=DEBUG\.$"):
-        Settings.read()
+    assert complaint() == "Line 4 of .env is not a setting such as LOG_LEVEL=DEBUG."
 
 
 def test_commands_for_the_database_ignore_the_bots_other_settings_but_not_a_misspelt_database() -> None:
     write(f"BOT_TOKEN={TOKEN}\nDATABASE_URL=sqlite:///games.db\nLOG_LEVEL=LOUD\n")
     assert DatabaseSettings.read().database.database == "games.db"
     write(f"BOT_TOKEN={TOKEN}\nDATABSE_URL=sqlite:///games.db\n")
-    told = r"^DATABSE_URL is not a setting of OXO; you probably meant DATABASE_URL\.$"
-    with pytest.raises(SettingsError, match=told):
-        DatabaseSettings.read()
+    told = "DATABSE_URL is not a setting of OXO; you probably meant DATABASE_URL."
+    assert complaint(DatabaseSettings) == told
 
 
 NEAR: Final = "http://127.0.0.1:8081"
@@ -255,5 +251,4 @@ def test_certificates_that_cannot_be_read_are_told(
     if content is not None:
         file.write_text(content)
     monkeypatch.setenv("SSL_CERT_FILE", str(file))
-    with pytest.raises(SettingsError, match=r"^SSL_CERT_FILE is not a readable file of certificates\.$"):
-        Settings.read()
+    assert complaint() == "SSL_CERT_FILE is not a readable file of certificates."

@@ -13,9 +13,8 @@ import pytest
 from playground import Playground
 from tests import forks
 from tests.processes import Processes
+from tests.relays import SECRET, TOKEN
 
-TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
-SECRET = TOKEN.partition(":")[2]
 OURS = ("BOT_", "DATABASE", "LOG_", "CALLS", "EDITS", "HTTP_", "WEBHOOK", "CHALLENGE", "MOVE_")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final, cast
+from typing import cast
 
 import pytest
 from telegram import (
@@ -23,8 +23,7 @@ from bot.game.attempt import Player
 
 ANN, BO = User(1, "Ann", is_bot=False), User(2, "Bo", is_bot=False)
 OWNER = ChatMemberOwner(ANN, is_anonymous=False)
-RIGHTS: Final[Any] = 12 * [True]
-ADMINISTRATOR = ChatMemberAdministrator(ANN, *RIGHTS)
+ADMINISTRATOR = ChatMemberAdministrator(ANN, *(True,) * 12)
 
 
 class Telegram:

@@ -14,8 +14,8 @@ from aiohttp import web
 
 from bot.intake import server
 from bot.intake.server import Endpoint, Server, body_of, listen
+from tests.ports import HOST
 
-HOST: Final = "127.0.0.1"
 LARGEST_BODY: Final = 2**20
 GET: Final = b"GET /page HTTP/1.1\r\nHost: oxo\r\n\r\n"
 LAST: Final = b"GET /page HTTP/1.1\r\nHost: oxo\r\nConnection: close\r\n\r\n"
@@ -53,6 +53,12 @@ class Patient:
     def __init__(self) -> None:
         self.asked = asyncio.Event()
         self.may_answer = asyncio.Event()
+
+    async def call(self, port: int, request: bytes) -> asyncio.Task[bytes]:
+        """The conversation with somebody who waits for an answer."""
+        waiting = asyncio.create_task(conversation(port, request))
+        await self.asked.wait()
+        return waiting
 
     async def __call__(self, _request: web.BaseRequest) -> web.Response:
         """Answer when the test wants it."""
@@ -211,8 +217,7 @@ async def test_a_client_that_waits_for_an_answer_is_not_disconnected(monkeypatch
     patient = Patient()
     impatient(monkeypatch)
     async with served(patient) as (_, _, port):
-        under_way = asyncio.create_task(conversation(port, LAST))
-        await patient.asked.wait()
+        under_way = await patient.call(port, LAST)
         assert await conversation(port, b"") == b"", "and this one is"
         patient.may_answer.set()
         assert (await under_way).endswith(b"done")
@@ -248,8 +253,7 @@ async def test_where_too_many_are_connected_the_one_that_has_been_idle_longest_m
     monkeypatch.setattr(server, "CONNECTIONS", 3)
     patient = Patient()
     async with served(patient) as (_, _, port):
-        under_way = asyncio.create_task(conversation(port, LAST))
-        await patient.asked.wait()
+        under_way = await patient.call(port, LAST)
         (first, one), (second, two) = [await asyncio.open_connection(HOST, port) for _ in range(2)]
         patient.may_answer.set()
         one.write(GET)  # so that the other one has been idle longer
@@ -257,8 +261,7 @@ async def test_where_too_many_are_connected_the_one_that_has_been_idle_longest_m
         assert (await under_way).endswith(b"done")
         patient.asked.clear()
         patient.may_answer.clear()
-        again = asyncio.create_task(conversation(port, LAST))
-        await patient.asked.wait()
+        again = await patient.call(port, LAST)
         newcomer = asyncio.create_task(conversation(port, LAST))
         assert await asyncio.wait_for(second.read(), 60) == b""
         patient.may_answer.set()
@@ -274,8 +277,7 @@ async def test_a_closing_server_answers_what_is_under_way_and_drops_idle_connect
     patient = Patient()
     async with served(patient) as (site, task, port):
         idle, writer = await asyncio.open_connection(HOST, port)
-        under_way = asyncio.create_task(conversation(port, GET))
-        await patient.asked.wait()
+        under_way = await patient.call(port, GET)
         site.close()
         assert await idle.read() == b""
         writer.close()

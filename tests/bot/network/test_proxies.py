@@ -20,7 +20,7 @@ from telegram.error import NetworkError
 
 from bot.network.proxies import is_exhausted, share_of_files
 from bot.network.transport import NotSent, Transport
-from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
+from tests.relays import FAR, HOST, PASSWORD, QUOTED, Caller, Certificates, Relay, listening
 
 RESULT: Final = b'{"ok":true,"result":"yes"}'
 TOKEN: Final = "1:secret"  # noqa: S105 - opens nothing
@@ -36,14 +36,11 @@ def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Certificate
 
 async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Act as a Bot API that answers each call."""
+    caller = Caller(reader, writer)
     while True:
-        head = await reader.readuntil(b"\r\n\r\n")
-        assert b"proxy-authorization" not in head.lower()
-        length = next(
-            int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
-        )
-        await reader.readexactly(length)
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(RESULT), RESULT))
+        lines, _ = await caller.hear()
+        assert not [line for line in lines if "proxy-authorization" in line.lower()]
+        await caller.answer(RESULT)
 
 
 async def call(url: str, proxy: str | None) -> object:

@@ -14,47 +14,13 @@ from telegram.request import RequestData
 from bot.network import transport as transports
 from bot.network.transport import Foreign, NotSent, Transport, Unanswered
 from tests.patience import slowness
-from tests.relays import HOST, listening
+from tests.relays import HOST, Caller, listening
 
-Script = Callable[["Caller"], Awaitable[None]]
+Script = Callable[[Caller], Awaitable[None]]
 
 EDIT, SEND, GET = "editMessageText", "sendMessage", "getMe"
 OK, CHUNKED = b"HTTP/1.1 200 OK\r\n", b"Transfer-Encoding: chunked\r\n\r\n"
 WHOLE = OK + b"Content-Length: 5\r\n\r\n{abc}"
-
-
-class Caller:
-    """The server's side of one connection."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self.writer = writer
-
-    async def hear_head(self) -> list[str]:
-        """The next request's lines before the body."""
-        head = await self._reader.readuntil(b"\r\n\r\n")
-        return head.decode().split("\r\n")
-
-    async def hear(self) -> tuple[list[str], bytes]:
-        """The next request: its first lines, and its body."""
-        lines = await self.hear_head()
-        length = next(int(line[15:]) for line in lines if line.lower().startswith("content-length:"))
-        return lines, await self._reader.readexactly(length)
-
-    async def say(self, *pieces: bytes) -> None:
-        """Send arbitrary bytes, piece by piece."""
-        for piece in pieces:
-            self.writer.write(piece)
-            await self.writer.drain()
-
-    async def answer(self, body: bytes, status: str = "200 OK", *headers: str) -> None:
-        """Send a whole answer."""
-        lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers]
-        await self.say("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
-
-    async def gone(self) -> None:
-        """Wait until the client has closed the connection."""
-        assert await self._reader.read() == b""
 
 
 class Server:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from bot.workers.child import NICENESS
 from bot.workers.pool import MOST_URGENT, MOST_WAITING, Busy, Failed, Job, Superseded, Workers
 from engine import parse_rules
 from tests.patience import slowness
+from tests.processes import until
 
 pytestmark = pytest.mark.slow
 
@@ -67,13 +68,6 @@ def processes(parent: int | None = None) -> list[psutil.Process]:
             if any("spawn_main" in word for word in child.cmdline()) and child.status() != psutil.STATUS_ZOMBIE:
                 found.append(child)
     return found
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    """Poll for something that has no event."""
-    async with asyncio.timeout(60):
-        while not holds():  # noqa: ASYNC110 - processes begin and end without a word
-            await asyncio.sleep(0.01)
 
 
 async def begun(pool: Workers, asked: Job[int]) -> tuple[asyncio.Task[int], psutil.Process]:
