@@ -118,5 +118,8 @@ async def _tell_text(bot: Bot, kind: str, language: str, text: str, *, at_start:
 
 
 def _languages(default: str) -> dict[str, str]:
-    """The languages that Telegram is told things in, by its codes; the empty code is for all others."""
-    return {"": default, **{code: code for code in LANGUAGES if code != default and len(code) == CODE}}
+    """The languages that Telegram is told things in, by its codes; the empty code is for all others.
+
+    It comes last: what is said there may seem to be set for each language that has nothing of its own.
+    """
+    return {**{code: code for code in LANGUAGES if code != default and len(code) == CODE}, "": default}

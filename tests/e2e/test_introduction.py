@@ -133,10 +133,10 @@ async def test_what_is_refused_is_left_until_the_next_start(stopped: World) -> N
     refused = stopped.playground.faults.add(kind="error", method="setMyCommands", error=error, times=1)
     await introduced(stopped, seconds=5)
     assert "Couldn't set the bot's commands: " in stopped.logged()
-    assert missing(stopped) == [("default", "")]
+    assert missing(stopped) == [("default", CODES[1])]
     assert refused.struck == 1
     await stopped.stop()
-    assert await introduced(stopped) == [("setMyCommands", "")]
+    assert await introduced(stopped) == [("setMyCommands", CODES[1])]
 
 
 async def test_what_a_killed_bot_left_out_is_set_at_the_next_start(stopped: World) -> None:
@@ -182,7 +182,7 @@ async def test_set_up_tells_telegram_everything_whatever_the_host_has_written_an
     process.playground.faults.add(kind="429", method="setMyCommands", retry_after=600, times=1)
     await process.start("--set-up", ready=False)
     assert await process.ended() == 1
-    assert missing(process) == [("default", "")]
+    assert missing(process) == [("default", CODES[1])]
     assert len(told(process)) == 6 * len(CODES) - 1
     assert process.logged().endswith("Telegram didn't accept the commands and descriptions; the log says why.\n")
     for kind in KINDS:
