@@ -7,7 +7,6 @@ docs/delivery.md has the same table.
 
 from __future__ import annotations
 
-import warnings
 from datetime import timedelta
 from enum import Enum
 from http import HTTPStatus
@@ -23,7 +22,6 @@ from telegram.error import (
     TelegramError,
     TimedOut,
 )
-from telegram.warnings import PTBDeprecationWarning
 
 from bot.network.transport import Foreign, NotSent, Unanswered
 
@@ -196,10 +194,6 @@ def was_refused(error: TelegramError) -> bool:
 def was_answered(error: TelegramError) -> bool:
     """Whether a failed call had any answer, instead of none or a broken connection."""
     return not isinstance(error, TimedOut | Unanswered | NotSent)
-
-
-warnings.filterwarnings("ignore", ".*`retry_after`", PTBDeprecationWarning)
-# The library warns at each such refusal that this will be a timedelta one day; both are read here.
 
 
 def pause(error: TelegramError) -> float:

@@ -162,17 +162,19 @@ class Transport(BaseRequest):
             raise Foreign(HTTPStatus.OK) from None
         return answer
 
-    async def do_request(  # noqa: PLR0917 - the interface's
+    async def do_request(
         self,
         url: str,
         method: str,
         request_data: RequestData | None = None,
         read_timeout: object = BaseRequest.DEFAULT_NONE,
-        write_timeout: object = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
-        connect_timeout: object = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
-        pool_timeout: object = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
+        *_: object,
+        **__: object,
     ) -> tuple[int, bytes]:
-        """Make one call; returns the HTTP status and the body. One that failed may have had its effect."""
+        """Make one call; returns the HTTP status and the body. One that failed may have had its effect.
+
+        Of the timeouts only the one for reading counts; it bounds the whole call.
+        """
         if method != "POST":
             raise NetworkError("only calls by POST are made here")
         is_said = read_timeout is None or isinstance(read_timeout, int | float)
