@@ -53,26 +53,15 @@ async def challenge(request: CommandRequest) -> None:
 
 async def leave(request: CommandRequest) -> None:
     """Stop waiting for an opponent, or else leave a review."""
-    if not await matchmaking.typed_leave(request):
+    if not await play.answer(request, "leave"):
         await review.leave(request)
 
 
 async def answer(request: CommandRequest, word: str) -> None:
-    """Do what a button does by its command; to say no is to stop waiting for an opponent, too."""
-    if word in REFUSING and await _waits_no_more(request):
-        return
+    """Do what a button does by its command."""
     if not await play.answer(request, word):
         watched = word in (*Stop.rule.typed, *GoFaster.rule.typed, *PlayWinner.rule.typed)
         request.reply(_(watch.NOTHING_TO_WATCH if watched else NOTHING_TO_ANSWER))
 
 
 NOTHING_TO_ANSWER: Final = N_("There's nothing to answer here. /games lists your games.")
-REFUSING: Final = frozenset({"cancel", "decline", "no"})
-"""The commands that end a wait for an opponent."""
-
-
-async def _waits_no_more(request: CommandRequest) -> bool:
-    """End the person's wait, unless the command replies to a message that means something else; False if not."""
-    if request.message.reply_to_message is not None:
-        return False
-    return await matchmaking.withdraw(request)

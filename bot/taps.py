@@ -9,7 +9,7 @@ from telegram.constants import ChatID
 
 from bot.boards import buttons
 from bot.boards.buttons import OnGame
-from bot.context.acting import MEANINGLESS, NO_NEW, REDRAWN, SLOW, act, heal, redraw, unreadable
+from bot.context.acting import MEANINGLESS, NO_NEW, SLOW, act, heal, redraw, unreadable
 from bot.context.handlers import HANDLERS, Later, Link, Told
 from bot.context.requests import NOBODY, Requester
 from bot.context.services import Context
@@ -49,7 +49,7 @@ async def on_button(update: Update, context: Context) -> None:
             words = error.refusal.value
         except GameNotFound:
             redrawn = await redraw(requester)
-            words = redrawn if redrawn == REDRAWN else UNKNOWN_GAME
+            words = UNKNOWN_GAME if redrawn == MEANINGLESS else redrawn
         except CorruptGame as error:
             words = unreadable(error, update.update_id)
     if words == SLOW and where is not None and context.services.publisher.sends_held(where.chat_id or 0):

@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, update
 
 from storage.games.record import NEVER
-from storage.schema import BOARDS, GAMES, MATCHMAKING, OUTBOX
+from storage.schema import BOARDS, GAMES, OUTBOX
 
 DIFFER_SECONDS: Final = 60
 """The clocks of several machines differ by no more than this; no board is put off for longer either."""
@@ -21,13 +21,11 @@ NOTICE_SECONDS: Final = 1000
 def set_back(connection: Connection, now: int) -> None:
     """Make due now what is further ahead than it could be.
 
-    Of games that are running and people who wait, these are the ones that seem to have changed in the future.
+    Of running games, these are the ones that seem to have changed in the future; their time runs from now.
     """
     ahead = now + DIFFER_SECONDS
     running = (GAMES.c.termination.is_(None), GAMES.c.due_at > now, GAMES.c.moved_at > ahead)
-    connection.execute(update(GAMES).where(*running).values(due_at=now))
-    waiting = (MATCHMAKING.c.ended.is_(None), MATCHMAKING.c.due_at > now, MATCHMAKING.c.changed_at > ahead)
-    connection.execute(update(MATCHMAKING).where(*waiting).values(due_at=now, changed_at=now))
+    connection.execute(update(GAMES).where(*running).values(due_at=now, moved_at=now))
     lagging = (BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at.between(ahead, NEVER - 1))
     connection.execute(update(BOARDS).where(*lagging).values(look_at=now))
     connection.execute(update(OUTBOX).where(OUTBOX.c.look_at > now + NOTICE_SECONDS).values(look_at=now))

@@ -10,12 +10,12 @@ from typing import Any
 
 from sqlalchemy import Index, text
 
+from storage.games.lookups import WAITS
 from storage.results.leaderboards import EVERYBODY
 from storage.schema import (
     BOARDS,
     CHATS,
     GAMES,
-    MATCHMAKING,
     MEETINGS,
     MESSAGES,
     OUTBOX,
@@ -106,12 +106,9 @@ INDEXES = (
         sqlite_where=text("rated IS 1"),
         postgresql_where=text("rated IS TRUE"),
     ),
-    # Each person waits for an opponent once.
-    Index("uq_matchmaking_person", MATCHMAKING.c.person, unique=True, **_where("ended IS NULL")),
-    Index("ix_matchmaking_person", MATCHMAKING.c.person),
-    Index("uq_matchmaking_update_id", MATCHMAKING.c.update_id, unique=True),
-    Index("ix_matchmaking_due_at", MATCHMAKING.c.due_at, **_where("ended IS NULL")),
-    Index("ix_boards_wait_id", BOARDS.c.wait_id, **_where("wait_id IS NOT NULL")),
+    # Each person waits for an opponent once; those who have waited longest come first.
+    Index("uq_games_waits_x_seat", GAMES.c.x_seat, unique=True, **_where(WAITS)),
+    Index("ix_games_waits_created_at", GAMES.c.created_at, **_where(WAITS)),
     *(
         Index(f"ix_puzzles_{name}", PUZZLES.c[name], **_where(f"{name} IS NOT NULL"))
         for name in ("remind_at", "chat_id")

@@ -4,7 +4,7 @@ They are plain tables: the ORM's mappings would double the time of a start and h
 (docs/architecture.md). Where a value has all that a row has, the table is made of the value's fields, so that a
 column is said once, with its meaning, its type and whose it is (`storage.columns`).
 
-The ids of games, boards, waits and notices outlive their rows in the buttons of old messages, so none is ever
+The ids of games, boards and notices outlive their rows in the buttons of old messages, so none is ever
 given twice: PostgreSQL's sequences never go back, and SQLite's don't with `sqlite_autoincrement`.
 """
 
@@ -51,7 +51,7 @@ from storage.columns import (
 )
 from storage.games.game import Game
 from storage.games.record import Board, Notice
-from storage.people.person import Chat, Meeting, Wait
+from storage.people.person import Chat, Meeting
 from storage.results.result import Result
 
 NAMES = {
@@ -126,7 +126,7 @@ def _table(
 
 def _of(
     name: str,
-    value: type[Chat | Game | Board | Notice | Wait | Meeting | Result],
+    value: type[Chat | Game | Board | Notice | Meeting | Result],
     *constraints: UniqueConstraint,
     key: Sequence[str] = ("id",),
     references: Mapping[str, ForeignKey] = NONE,
@@ -184,15 +184,8 @@ GAMES = _of(
 )
 """A game; `storage.games.game.Game` is its value."""
 
-BOARDS = _of(
-    "boards",
-    Board,
-    references={"game_id": ForeignKey("games.id"), "wait_id": ForeignKey("matchmaking.id")},
-)
-"""A message that shows a game, or somebody's wait for an opponent; `storage.games.record.Board` is its value."""
-
-MATCHMAKING = _of("matchmaking", Wait)
-"""A person's wait for an opponent, which boards show like a game; `storage.people.person.Wait` is its value."""
+BOARDS = _of("boards", Board, references={"game_id": ForeignKey("games.id")})
+"""A message that shows a game; `storage.games.record.Board` is its value."""
 
 PUZZLES = _table(
     "puzzles",
@@ -237,7 +230,7 @@ REPLAYS = _table(
 deletes these rows in a migration."""
 
 MEETINGS = _of("meetings", Meeting, key=("game_id",))
-"""Recent pairings; `storage.people.matchmaking.Meeting` is their value."""
+"""Recent pairings; `storage.people.person.Meeting` is their value."""
 
 RESULTS = _of("results", Result, key=("game_id", "person"))
 """How a game ended for a person in it; `storage.results.result.Result` is its value."""

@@ -21,9 +21,7 @@ from storage.errors import CorruptGame
 from storage.games import games
 from storage.games.game import Game
 from storage.games.record import Board, Record
-from storage.people import waits
-from storage.people.person import Wait, WaitRecord
-from storage.schema import BOARDS, GAMES, MATCHMAKING, OUTBOX
+from storage.schema import BOARDS, GAMES, OUTBOX
 
 
 class Sight:
@@ -43,16 +41,13 @@ class Sight:
         assert not corrupt, corrupt
         return {game_id: record for game_id, record in loaded.items() if not isinstance(record, CorruptGame)}
 
-    def waits(self) -> dict[int, WaitRecord]:
-        """All stored waits with their boards."""
-        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            ids = connection.execute(select(MATCHMAKING.c.id)).scalars().all()
-            return dict(waits.load_many(connection, ids))
+    def waits(self) -> list[Game]:
+        """All stored waits."""
+        return [record.game for record in self.records().values() if record.game.is_wait]
 
-    def _seen(self) -> list[tuple[Game | Wait, Board]]:
+    def _seen(self) -> list[tuple[Game, Board]]:
         """All boards, each with what it shows."""
-        stored: list[Record | WaitRecord] = [*self.records().values(), *self.waits().values()]
-        return [(each.subject, board) for each in stored for board in each.boards]
+        return [(record.game, board) for record in self.records().values() for board in record.boards]
 
     def newest(self) -> Record:
         """The newest game."""
@@ -66,7 +61,7 @@ class Sight:
         chat = self.playground.world.chats.get(board.chat_id or 0)
         return None if chat is None else chat.messages.get(board.message_id or 0)
 
-    def is_right(self, game: Game | Wait, board: Board) -> bool:
+    def is_right(self, game: Game, board: Board) -> bool:
         """Whether a board shows people the game's current state."""
         message = self.message_of(board)
         if message is None:

@@ -31,8 +31,6 @@ from storage.errors import CorruptGame
 from storage.games import games, lookups
 from storage.games.game import Game
 from storage.games.record import Record
-from storage.people import matchmaking
-from storage.people.person import Wait
 
 log = logging.getLogger(__name__)
 
@@ -65,8 +63,8 @@ class Clock:
     def __init__(self, services: Services, arrivals: Arrivals) -> None:
         self._services = services
         self._arrivals = arrivals
-        self._late: dict[tuple[type, int], float] = {}
-        """The games and waits that are due, with the moment this was noticed, by the monotonic clock."""
+        self._late: dict[int, float] = {}
+        """The games that are due, by id, with the moment this was noticed, by the monotonic clock."""
         self._drift = time.time() - time.monotonic()
         self._jumped_at: float | None = None
 
@@ -77,7 +75,7 @@ class Clock:
             await services.store.run(set_back, now=now)
         limit = LIMIT + len(self._late)
         held = services.computer.held()
-        late: Sequence[Game | Wait] = ()
+        late: Sequence[Game] = ()
         waiting: Sequence[Game] = ()
         if bool(held) or await services.store.read(_is_any_due, now=now):
             late, waiting = await services.store.run(
@@ -85,19 +83,16 @@ class Clock:
             )
         for game in waiting:
             services.computer.take_up(game)
-        self._late = {_key(each): self._late.get(_key(each), monotonic) for each in late}
+        self._late = {game.id: self._late.get(game.id, monotonic) for game in late}
         fired = 0
-        for each in await self._ready(late, monotonic):
-            del self._late[_key(each)]
+        for game in await self._ready(late, monotonic):
+            del self._late[game.id]
             fired += 1
-            if isinstance(each, Wait):
-                await pairing.fire(services, each)
-                continue
             try:
-                await _fire(services, each, now)
+                await _fire(services, game, now)
             except CorruptGame as error:
-                log.error("%s", error, extra={"game_id": each.id})  # noqa: TRY400 - the reason is all there is
-                await services.store.run(lookups.set_due_if_unchanged, game=each, due_at=None)
+                log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
+                await services.store.run(lookups.set_due_if_unchanged, game=game, due_at=None)
         await services.computer.look()
         await pairing.look(services)
         return fired + len(waiting) >= LIMIT
@@ -111,17 +106,13 @@ class Clock:
         self._jumped_at = monotonic
         return True
 
-    async def _ready(self, late: Sequence[Game | Wait], monotonic: float) -> Sequence[Game | Wait]:
+    async def _ready(self, late: Sequence[Game], monotonic: float) -> Sequence[Game]:
         """Those that no move or answer can still be on its way for."""
         if not late or (self._jumped_at is not None and monotonic - self._jumped_at < STEADY_SECONDS):
             return ()
         covered = await self._arrivals.covered(max(self._late.values()))
         enough = monotonic - self._arrivals.patience
-        return [each for each in late if (since := self._late[_key(each)]) < covered or since <= enough]
-
-
-def _key(each: Game | Wait) -> tuple[type, int]:
-    return type(each), each.id
+        return [game for game in late if (since := self._late[game.id]) < covered or since <= enough]
 
 
 async def _fire(services: Services, game: Game, now: int) -> None:
@@ -136,18 +127,17 @@ async def _fire(services: Services, game: Game, now: int) -> None:
 
 
 def _is_any_due(connection: Connection, *, now: int) -> bool:
-    return bool(matchmaking.due(connection, now=now, limit=1) or lookups.due(connection, now=now, limit=1))
+    return bool(lookups.due(connection, now=now, limit=1))
 
 
 def claim_due(
     connection: Connection, *, now: int, limits: TimeLimits, held: Collection[int], limit: int = LIMIT
-) -> tuple[Sequence[Game | Wait], Sequence[Game]]:
-    """The games and waits that are due, and games that wait for the computer, claimed for this process.
+) -> tuple[Sequence[Game], Sequence[Game]]:
+    """The games that are due, and games that wait for the computer, claimed for this process.
 
     Games in which somebody has moved since, or in which the computer is thinking here, are put off.
     """
-    late: list[Game | Wait] = list(matchmaking.due(connection, now=now, limit=limit))
-    waiting = []
+    late, waiting = [], []
     if held:
         lookups.due_not_before(connection, held, now + deadlines.THINKING_SECONDS)
     for game in lookups.due(connection, now=now, limit=limit):

@@ -17,7 +17,7 @@ from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.features import puzzle
 from storage import taken
 from storage.errors import StorageError
-from storage.people import matchmaking, puzzles, waits
+from storage.people import matchmaking, puzzles
 from storage.privacy import retention
 from storage.privacy.forgotten import PSEUDONYM_SECONDS
 from storage.privacy.retention import START, Cursor
@@ -86,7 +86,6 @@ class Keeper:
         """Drop expired data."""
         run, kept = self._services.store.run, self._services.kept
         await run(taken.drop, before=now - DAY)
-        await run(waits.drop_ended, before=now - DAY)
         await run(matchmaking.drop_old, now=now)
         await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
         await run(ratings.unsettle, today=now // DAY)

@@ -36,7 +36,6 @@ from bot.language import N_, _, n_, speaking
 from engine import Mark, Position
 from storage.games.game import COMPUTER, DRAWN, Game, Termination, is_erased, rules_of
 from storage.games.record import Board
-from storage.people.person import Wait
 from storage.results.result import NotCounted, not_counted, score_of, series_goes_on
 
 NOT_COUNTED: Final = {
@@ -53,7 +52,7 @@ def board_view(scene: Scene, hint: int | None = None) -> View:
     What has to be done, or what happened, comes first, because a list of chats only shows the beginning.
     """
     rows = keyboards.rows_of(scene)
-    lines: list[str | None] = [challenge_text(scene)] if scene.game.is_challenge else _lines(scene)
+    lines = _lines(scene)
     if scene.as_text:
         lines.append(commands_line(rows))
     text = "\n".join(line for line in lines if line is not None)
@@ -62,6 +61,8 @@ def board_view(scene: Scene, hint: int | None = None) -> View:
 
 def _lines(scene: Scene) -> list[str | None]:
     game = scene.game
+    if game.is_challenge:
+        return [views.wait_text(game) if game.is_wait else challenge_text(scene)]
     said = comment_line(scene)
     return [
         _head(scene),
@@ -261,11 +262,6 @@ def _how(scene: Scene, loser: Mark) -> str:
     if game.seat(loser.other) == COMPUTER:
         return _("{line}. Good game!").format(line=line)
     return _("{line}, well played.").format(line=line)
-
-
-def wait_text_view(wait: Wait) -> View:
-    """The message of somebody who waits for an opponent, in text."""
-    return View(views.text(wait) + ("" if wait.is_over else "\n\n/leave"))
 
 
 def drawing(position: Position, *, is_over: bool = False) -> str:

@@ -17,7 +17,6 @@ from bot.game.choices import (
     Family,
     Flag,
     Id,
-    OfferedOrAny,
     OfferedOrNone,
     Page,
     Seen,
@@ -75,11 +74,6 @@ class Invite(Menu):
 @button("play")
 class Play(Menu):
     """Starts a new game, as /newgame does."""
-
-
-@button("meanwhile")
-class PlayMeanwhile(Menu):
-    """Starts a game against the computer to pass the time until an opponent is found."""
 
 
 @button("help")
@@ -175,38 +169,6 @@ class FindOpponent(Menu):
     """Looks for an opponent, perhaps for certain rules."""
 
     rules: OfferedOrNone = ""
-
-
-@button("wait")
-class KeepWaiting(Menu):
-    """Says that one is still waiting for an opponent."""
-
-
-@button("nowait")
-class StopWaiting(Menu):
-    """Stops waiting for an opponent."""
-
-
-@button("wanted")
-class ShowWanted(Menu):
-    """Opens the choice of rules while waiting."""
-
-
-@button("morewanted")
-class ShowMoreWanted(Menu):
-    """Opens the other boards of that choice."""
-
-
-@button("hide")
-class HideWanted(Menu):
-    """Closes that choice."""
-
-
-@button("want")
-class SetWanted(Menu):
-    """Waits for an opponent for these rules, or for any."""
-
-    rules: OfferedOrAny
 
 
 @button("challenge")

@@ -14,8 +14,9 @@ from bot.boards.view import ARROWS, FADING, NOBODYS, Key, Row, keyboard, marks_o
 from bot.boards.wording import duration
 from bot.game.actions import Action
 from bot.game.attempt import is_asked_to_resign, question_of
-from bot.game.choices import ADAPTIVE, CLOCKS, SERIES
+from bot.game.choices import ADAPTIVE, ANY, CLOCKS, SERIES
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
+from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
 from bot.game.pages import (
     CHOOSING,
@@ -66,7 +67,9 @@ def rows_of(scene: Scene) -> list[Row]:
     everything else.
     """
     game = scene.game
-    if game.is_challenge:
+    if game.is_wait:
+        rows = _wait(scene)
+    elif game.is_challenge:
         rows = [] if game.is_over else _challenge(scene)
     elif scene.page in CHOOSING:
         rows = rules_menu(game, scene.page)
@@ -106,6 +109,17 @@ def _challenge(scene: Scene) -> list[Row]:
     if scene.you is not None and scene.own is None:
         return [answers]
     return [answers, [_key(game, _("Play OXO"), LetComputerPlay()), cancel], *rules]
+
+
+def _wait(scene: Scene) -> list[Row]:
+    game = scene.game
+    if game.is_over:
+        return [[Key(_("Look again"), FindOpponent(game.rules))]]
+    leave = _key(game, _("Leave"), Cancel(), typed=("leave", *Cancel.rule.typed))
+    if game.reminded is not None:
+        return [[_key(game, _("Still here"), Stay(), "success"), leave]]
+    choice = rules_menu(game, scene.page, below=True) if scene.page in CHOOSING else [[rules_key(game)]]
+    return [[_key(game, _("Play OXO meanwhile"), PlayMeanwhile())], *choice, [leave]]
 
 
 def line_style(scene: Scene) -> str:
@@ -231,7 +245,7 @@ def _fresh_keys(game: Game) -> Row:
 
 def rules_key(game: Game) -> Key:
     """The button that names the board, and opens the board picker."""
-    return menu_key(game.rules, on(game, ShowRules(game.ply)))
+    return menu_key(_chosen(game), on(game, ShowRules(game.ply)))
 
 
 def _series_key(game: Game) -> Key:
@@ -252,12 +266,16 @@ def rules_menu(game: Game, page: str | None, *, below: bool = False) -> list[Row
     """A page of the board picker, with the present board marked, and the way back."""
 
     def choose(rules: str) -> Button:
-        return on(game, SetRules(rules))
+        return on(game, WantAny() if rules == ANY else SetRules(rules))
 
     back, more = on(game, ShowAll(game.ply)), on(game, ShowMoreRules(game.ply))
     if page == MORE:
-        return more_of(game.rules, choose, on(game, ShowRules(game.ply)))
-    return menu_of(game.rules, choose, back, more, below=below)
+        return more_of(_chosen(game), choose, on(game, ShowRules(game.ply)))
+    return menu_of(_chosen(game), choose, back, more, (ANY,) if game.is_wait else (), below=below)
+
+
+def _chosen(game: Game) -> str:
+    return ANY if game.any_rules else game.rules
 
 
 def menu_key(rules: str, opens: Button) -> Key:

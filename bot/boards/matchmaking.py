@@ -2,58 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final
 
-from bot.boards import keyboards
-from bot.boards.buttons import (
-    FindOpponent,
-    HideWanted,
-    KeepWaiting,
-    PlayMeanwhile,
-    SetWanted,
-    ShowMoreWanted,
-    ShowWanted,
-    StopWaiting,
-)
 from bot.boards.players import Scene, named
 from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import Key, View, keyboard
 from bot.boards.wording import duration
-from bot.game.matchmaking import ANY as ANY_RULES
 from bot.game.matchmaking import has_not_begun
 from bot.language import N_, _
-from storage.games.game import Game
-from storage.games.record import Board
-from storage.people.person import Wait, WaitEnd
+from storage.games.game import Game, Termination
 
 # Translators: what people type to play on any board, with | between; the first one is the one told to them.
 ANY: Final = N_("any")
 
 LEFT: Final = N_("OK, I've stopped looking.")
-NOT_WAITING: Final = N_("You're not looking for an opponent. Send /play to find one.")
-MET: Final = N_("Your opponent is already here! The board is below.")
 STAYS: Final = N_("Great! I'll keep looking.")
 
 
-def wait_view(wait: Wait, board: Board) -> View:
-    """The message of somebody who is waiting, or whose wait has ended without an opponent."""
-    return View(text(wait), keyboard_of(wait, board))
-
-
-def text(wait: Wait) -> str:
-    """What the message of a wait says."""
-    if wait.ended is not None:
-        return _ended(wait.ended)
-    what = _("any board") if wait.any_rules else rules_name(wait.rules)
-    if wait.asked:
+def wait_text(game: Game) -> str:
+    """What the message of somebody says who waits, or whose wait has ended without an opponent."""
+    if game.is_over:
+        return _ended(game)
+    what = _("any board") if game.any_rules else rules_name(game.rules)
+    if game.reminded is not None:
         head = _("👋 <b>Still there?</b> Tap <b>Still here</b> or send /play, and I'll keep looking.")
         looked = _("Board: {board}.").format(board=what)
         return f"{head}\n{looked}"
     head = _("🔎 <b>Looking for an opponent…</b>")
     lines = [
         f"{head} {what}",
-        how_long(wait.told),
+        how_long(game.told),
         _("Your board will appear here as soon as I find one."),
     ]
     return "\n".join(lines)
@@ -66,31 +45,6 @@ def how_long(seconds: int | None) -> str:
     if not seconds:
         return _("Typical wait: almost none.")
     return _("Typical wait: {time}.").format(time=duration(seconds))
-
-
-def keyboard_of(wait: Wait, board: Board) -> str:
-    """The buttons below the message of a wait."""
-    wanted = ANY_RULES if wait.any_rules else wait.rules
-    leave = Key(_("Leave"), StopWaiting())
-    if wait.ended is not None:
-        return keyboard([[look_button(wait.rules)]])
-    if wait.asked:
-        stay = Key(_("Still here"), KeepWaiting(), "success")
-        return keyboard([[stay, leave]])
-    meanwhile = Key(_("Play OXO meanwhile"), PlayMeanwhile())
-    if board.choosing:
-        if board.region is None:
-            back, more = HideWanted(), ShowMoreWanted()
-            menu = keyboards.menu_of(wanted, SetWanted, back, more, (ANY_RULES,), below=True)
-        else:
-            menu = keyboards.more_of(wanted, SetWanted, ShowWanted())
-        return keyboard([[meanwhile], *menu, [leave]])
-    return keyboard([[meanwhile], [keyboards.menu_key(wanted, ShowWanted())], [leave]])
-
-
-def look_button(rules: str) -> Key:
-    """A button that looks for an opponent for these rules again."""
-    return Key(_("Look again"), FindOpponent(rules))
 
 
 def met_line(scene: Scene) -> str | None:
@@ -138,12 +92,8 @@ def one_at_a_time(game: Game, person: int) -> str:
     return said.format(name=other)
 
 
-def _ended(why: WaitEnd) -> str:
+def _ended(game: Game) -> str:
     again = _("Send /play to look again.")
-    match why:
-        case WaitEnd.UNANSWERED:
-            return sentences(_("💤 You didn't answer, so I've stopped looking."), again)
-        case WaitEnd.LEFT:
-            return sentences(_("You've stopped looking."), again)
-        case unknown:
-            assert_never(unknown)
+    if game.termination is Termination.EXPIRED:
+        return sentences(_("💤 You didn't answer, so I've stopped looking."), again)
+    return sentences(_("You've stopped looking."), again)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.boards.board import board_view, wait_text_view
-from bot.boards.matchmaking import wait_view
+from bot.boards.board import board_view
 from bot.boards.players import scene_of
 from bot.boards.reviews import review_view
 from bot.boards.view import View
@@ -11,17 +10,14 @@ from bot.game.pages import review_of
 from bot.language import speaking
 from storage.games.game import Game
 from storage.games.record import Board
-from storage.people.person import Wait
 
 
-def render(game: Game | Wait, board: Board, username: str, hint: int | None = None) -> View:
-    """The message of a game, or of a wait for one, on one of its boards, in the form of that board.
+def render(game: Game, board: Board, username: str, hint: int | None = None) -> View:
+    """The message of a game on one of its boards, in the form of that board.
 
     A hint is a cell to mark; on a text board only the answer names it.
     """
     with speaking(board.language):
-        if isinstance(game, Wait):
-            return wait_text_view(game) if board.as_text else wait_view(game, board)
         if game.is_over and (review := review_of(board)) is not None:
             return review_view(scene_of(game, board, username), board, review)
         return board_view(scene_of(game, board, username), hint)

@@ -18,10 +18,11 @@ from bot.context.requests import Requester
 from bot.context.services import Asked
 from bot.delivery.pace import Kind
 from bot.game.actions import Action
-from bot.game.attempt import NO_FACTS, OF_AN_OLD_BOARD, Facts, NotAllowed, State, Where, state_of
+from bot.game.attempt import NO_FACTS, OF_AN_OLD_BOARD, Attempt, Facts, NotAllowed, Refusal, State, Where, state_of
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import Stop
-from bot.game.machine import Access, Ruling, decide, is_shown
+from bot.game.machine import Access, Ruling, decide, is_shown, permit
+from bot.game.matchmaking import WantAny, has_not_begun
 from bot.game.new_game import DEFAULT_LEVEL, Cancel, LetComputerPlay
 from bot.game.pages import Bring, Share, ShowAll, ShowMoreRules, ShowRegion, ShowRules
 from bot.game.play import Move, SetLevel, SetRules
@@ -34,6 +35,7 @@ from storage.games.game import Game, Limits
 from storage.games.record import Board, Changed, Record
 from storage.games.versions import Stored
 from storage.people import chats, people
+from storage.people.matchmaking import typical_wait
 from storage.results import results
 
 
@@ -204,6 +206,22 @@ def _question(requester: Requester, game_id: int, action: Action) -> Asked | Non
     return None
 
 
+async def bring(requester: Requester, game_id: int) -> Done:
+    """Move a player's board to the bottom of the chat they are in."""
+    record, stored = await requester.services.store.run(_bring, game_id=game_id, attempt=requester.attempt())
+    return Done(record, 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap))
+
+
+def _bring(connection: Connection, *, game_id: int, attempt: Attempt) -> tuple[Record, Stored | None]:
+    record, where = games.load(connection, game_id), attempt.where
+    if (refusal := permit(record, Bring(), attempt).refusal) is not None:
+        raise NotAllowed(refusal)
+    for board in record.boards:
+        if board.chat_id == where.chat_id and not board.leaving:
+            return record, boards.move_down(connection, record, board, where.thread_id)
+    return record, None
+
+
 async def redraw(requester: Requester) -> str:
     """Show a board again whose tapped button means nothing; returns what the tapper is told, to be translated.
 
@@ -211,17 +229,12 @@ async def redraw(requester: Requester) -> str:
     """
     where, store = requester.where, requester.services.store
     asked = requester.tap._replace(kind=Kind.NEW)
-    if where.chat_id == requester.user.id and where.message_id is not None:  # the board may show a wait
-        board_id = await store.read(lookups.board_on, chat_id=where.chat_id, message_id=where.message_id)
-        if board_id is not None:
-            requester.services.publisher.show_again(board_id, asked)
-            return REDRAWN
     record = await store.run(_tapped, where=where)
     if record is not None and (record.game.is_exhibition or record.game.mark_of(requester.user.id) is not None):
         for board in record.boards:
             if is_message(board, requester.where):
                 requester.services.publisher.show_again(board.id, asked)
-                return REDRAWN
+                return Refusal.MET.value if has_not_begun(record.game) else REDRAWN
     return MEANINGLESS
 
 
@@ -256,8 +269,9 @@ async def _facts(requester: Requester, game_id: int, action: Action) -> Facts:
             following = partial(results.level_of, person=requester.user.id, rules=record.game.rules)
             return Facts(level=await store.read(following), adaptive=True)
         case SetRules():
-            following = partial(results.level_of, person=requester.user.id, rules=action.rules)
-            return Facts(level=await store.read(following))
+            return await store.read(_facts_of_rules, game_id=game_id, person=requester.user.id, rules=action.rules)
+        case WantAny():
+            return Facts(typical_wait=await store.read(typical_wait, rules=None, now=int(time.time())))
         case Cancel() | Stop() if where.chat_id is not None and where.chat_id < 0:
             record = await store.read(games.load, game_id=game_id)
             theirs = record.game.mark_of(requester.user.id) is not None or record.game.host == requester.user.id
@@ -265,6 +279,12 @@ async def _facts(requester: Requester, game_id: int, action: Action) -> Facts:
                 return NO_FACTS
             return Facts(is_admin=await requester.is_admin())
     return NO_FACTS
+
+
+def _facts_of_rules(connection: Connection, *, game_id: int, person: int, rules: str) -> Facts:
+    if games.load(connection, game_id).game.is_wait:
+        return Facts(typical_wait=typical_wait(connection, rules, int(time.time())))
+    return Facts(level=results.level_of(connection, person, rules))
 
 
 def _takebacks_allowed(connection: Connection, *, game_id: int, person: int) -> bool:

@@ -36,7 +36,6 @@ from storage.games.boards import Sent
 from storage.games.game import Game, Termination
 from storage.games.record import Board
 from storage.games.versions import Stored
-from storage.people.person import Wait
 
 log = logging.getLogger(__name__)
 
@@ -128,7 +127,7 @@ class Boards(Delivery[Showing]):
                 self._write_back_soon()
             raise
         # A review that waits for its analysis goes on lagging, so that it is completed if this process is killed.
-        if brought and (board.review is None or not self.analyses.request(entry.subject, board)):
+        if brought and (board.review is None or not self.analyses.request(entry.game, board)):
             self._note_shown(entry)
         self._leave(entry)
         self._succeeded(entry)
@@ -156,7 +155,7 @@ class Boards(Delivery[Showing]):
         if board.leaving or (challenge is not None and challenge.termination is Termination.CANCELLED):
             await self._take_away(showing)
             return False
-        view = render(showing.subject, board, self._means.bot.username, showing.hint)
+        view = render(showing.game, board, self._means.bot.username, showing.hint)
         if board.inline_message_id is not None:
             await self._edit(view, board)
             return True
@@ -191,7 +190,6 @@ class Boards(Delivery[Showing]):
             twin = await self._store.run(
                 boards.retire_twin,
                 game_id=board.game_id,
-                wait_id=board.wait_id,
                 chat_id=board.chat_id,
                 message_id=message_id,
             )
@@ -228,9 +226,7 @@ class Boards(Delivery[Showing]):
                 # Messages over 48 hours old can't be deleted (Bot API); any other reason shows in the edit.
                 if judge(error) is not Failure.GONE:
                     last = (
-                        farewell(board)
-                        if board.leaving
-                        else render(showing.subject, board, self._means.bot.username)
+                        farewell(board) if board.leaving else render(showing.game, board, self._means.bot.username)
                     )
                     await self._edit(last, board, message_id)
         await self._remove(board)
@@ -282,7 +278,7 @@ class Boards(Delivery[Showing]):
             self._means.ties.unseen(entry.watched)
         if board.leaving:
             await self._remove(board)
-        elif entry.watched is not None or board.chat_id is None or message_id is None or entry.subject.is_over:
+        elif entry.watched is not None or board.chat_id is None or message_id is None or entry.game.is_over:
             await self._store.run(boards.close, board=board)
         else:
             stored = await self._store.run(boards.lost, board=board._replace(message_id=message_id))
@@ -319,8 +315,8 @@ class Boards(Delivery[Showing]):
 
 def _sent_to_rival(showing: Showing) -> Game | None:
     """The challenge that a message brings into the private chat of the person challenged, if it does."""
-    game, viewer = showing.subject, showing.board.viewer
-    if isinstance(game, Wait) or not game.is_challenge or viewer is None or game.mark_of(viewer) is not None:
+    game, viewer = showing.game, showing.board.viewer
+    if not game.is_challenge or viewer is None or game.mark_of(viewer) is not None:
         return None
     return game
 
@@ -341,9 +337,9 @@ class AnalysisSearches:
         self._show_again = show_again
         self._waiting: dict[tuple[str, str], set[int]] = {}
 
-    def request(self, game: Game | Wait, board: Board) -> bool:
+    def request(self, game: Game, board: Board) -> bool:
         """Search for the analysis that a board waits for, if it does; True if so."""
-        if isinstance(game, Wait) or review_of(board) is None or not is_pending(game):
+        if review_of(board) is None or not is_pending(game):
             return False
         key = game.rules, game.moves
         known = key in self._waiting

@@ -10,9 +10,8 @@ from bot.boards.view import View
 from bot.delivery.lanes import Tap
 from bot.delivery.pace import Chat, Kind
 from bot.game.exhibitions import is_watched
-from storage.games.game import Game
+from storage.games.game import Game, Limits
 from storage.games.record import Board, Notice, Record
-from storage.people.person import Wait
 
 
 def first_of(earlier: Tap | None, later: Tap | None, board: Board) -> Tap | None:
@@ -24,13 +23,12 @@ def first_of(earlier: Tap | None, later: Tap | None, board: Board) -> Tap | None
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """A game, or somebody's wait for one, to be shown on one of its boards."""
+    """A game to be shown on one of its boards."""
 
     chat: Chat
     """The chat whose limits apply."""
     board: Board
-    subject: Game | Wait
-    """What it shows."""
+    game: Game
     tries: int = 0
     blocked: bool = False
     """Whether Telegram has already said once that its viewer has blocked the bot."""
@@ -67,23 +65,22 @@ class Showing:
         """The person whose share of the chat's pace it uses: the one who tapped, or else the game's."""
         if self.tap is not None:
             return self.tap.person
-        game = self.subject
+        game = self.game
         if self.board.chat_id is not None and self.board.chat_id > 0:
             return self.board.chat_id
-        if self.board.viewer is not None or isinstance(game, Wait):
+        if self.board.viewer is not None:
             return self.board.viewer
         return game.host or game.x_seat or game.o_seat
 
     @property
     def watched(self) -> int | None:
         """The id of the game that this shows, if the computer plays it against itself."""
-        game = self.subject
-        return game.id if isinstance(game, Game) and is_watched(game) else None
+        return self.game.id if is_watched(self.game) else None
 
     @property
     def is_of_strangers(self) -> bool:
         """Whether somebody waits for an opponent, or plays one that they were paired with."""
-        return isinstance(self.subject, Wait) or self.subject.is_between_strangers
+        return self.game.time_limits is Limits.STRANGERS
 
     @property
     def thread_id(self) -> int | None:

@@ -36,7 +36,6 @@ from storage.games import outbox, versions
 from storage.games.boards import close as close_board
 from storage.games.record import Board, Changed, Made, Notice, Record
 from storage.games.versions import GRACE_SECONDS, Stored
-from storage.people.person import WaitRecord
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -127,7 +126,7 @@ class Publisher:
             if lags and not self._is_under_way(board):
                 self._tasks.start(self._show_next(board.id, board.wanted))
 
-    def take_up(self, board: Board, record: Record | WaitRecord) -> None:
+    def take_up(self, board: Board, record: Record) -> None:
         """Show a board that the sweep has claimed."""
         self._ownership.claimed(board)
         self._put(record, board)
@@ -279,7 +278,7 @@ class Publisher:
 
     def _put(
         self,
-        record: Record | WaitRecord,
+        record: Record,
         board: Board,
         tap: Tap | None = None,
         *,
@@ -293,7 +292,7 @@ class Publisher:
         waiting = self._lanes.waiting_for(chat, board.id)
         if waiting is not None:
             tap = first_of(waiting.tap, tap, board)
-        return self._boards.put(Showing(chat, board, record.subject, tap=tap, is_reshow=is_reshow, hint=hint))
+        return self._boards.put(Showing(chat, board, record.game, tap=tap, is_reshow=is_reshow, hint=hint))
 
     def _chat_of(self, board: Board) -> Chat:
         """The chat whose pace a board keeps. An inline message keeps the first that it was counted under."""

@@ -16,7 +16,6 @@ from bot.delivery.publisher import Publisher
 from storage.errors import CorruptGame
 from storage.games import outbox, versions
 from storage.games.record import Board, Notice, Record
-from storage.people.person import WaitRecord
 from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -27,7 +26,7 @@ LIMIT: Final = 100
 
 
 class _Claimed(NamedTuple):
-    boards: Sequence[tuple[Board, Record | WaitRecord]]
+    boards: Sequence[tuple[Board, Record]]
     broken: Sequence[tuple[Board, CorruptGame]]
     notices: Sequence[Notice]
 

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 from telegram import Update
@@ -14,33 +14,27 @@ from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.boards import matchmaking as views
 from bot.boards import rule_words
-from bot.boards.buttons import (
-    FindOpponent,
-    HideWanted,
-    KeepWaiting,
-    SetWanted,
-    ShowMoreWanted,
-    ShowWanted,
-    StopWaiting,
-)
+from bot.boards.buttons import FindOpponent
 from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, typed
 from bot.boards.view import View
+from bot.context.acting import act, bring
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.features import pairing
+from bot.game.attempt import Refusal, State, state_of
 from bot.game.choices import ANY
-from bot.game.new_game import DEFAULT_RULES
-from bot.language import N_, _
+from bot.game.matchmaking import Stay, WantAny, wanted
+from bot.game.new_game import DEFAULT_RULES, Cancel, wait
+from bot.game.play import SetRules
+from bot.language import N_
 from engine.rules.catalogue import is_offered_as
 from storage.errors import StorageError
-from storage.games import boards, games, lookups, versions
+from storage.games import boards, games, versions
 from storage.games.game import Game
-from storage.games.record import WHOLE, Page
 from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
-from storage.people.person import Wait, WaitEnd
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +60,8 @@ class Joined(NamedTuple):
     """Boards to be shown."""
     is_new: bool = False
     """Whether their wait has just begun."""
+    waiting: Game | None = None
+    """The wait that they began before."""
     playing: Game | None = None
     """The game they already play with an opponent found here."""
 
@@ -96,68 +92,25 @@ async def follow(request: CommandRequest, payload: str) -> None:
     await _play(request, Wished(rules if is_offered_as(rules) else None, any_rules=rules == ANY))
 
 
-OnWait: TypeAlias = KeepWaiting | StopWaiting | ShowWanted | ShowMoreWanted | HideWanted | SetWanted
-"""The buttons of the message of a wait."""
-
-PAGES: Final = {ShowWanted: Page(choosing=True), ShowMoreWanted: Page(choosing=True, region=0), HideWanted: WHOLE}
-"""The page that each of them turns to."""
-
-
-@tap(FindOpponent, KeepWaiting, StopWaiting, ShowWanted, ShowMoreWanted, HideWanted, SetWanted)
-async def tapped(requester: Requester, button: FindOpponent | OnWait) -> str | None:
-    """Do what a button says; returns what the tapper is told."""
+@tap(FindOpponent)
+async def tap_find(requester: Requester, button: FindOpponent) -> str | None:
+    """Look for an opponent in the private chat; returns what the tapper is told."""
     if requester.where.chat_id != requester.user.id:
         return PRIVATE
-    if isinstance(button, FindOpponent):
-        joined = await _look(requester, Wished(button.rules or None), again=False)
-        if joined.playing is not None:
-            return views.MET
-        return None if joined.is_new else LOOKING
-    return await _on_wait(requester, button)
+    joined = await _look(requester, Wished(button.rules or None))
+    if joined.playing is not None:
+        return Refusal.MET.value
+    return None if joined.is_new else LOOKING
 
 
-async def _on_wait(requester: Requester, button: OnWait) -> str | None:
-    services = requester.services
-    done = await services.store.run(_tapped, requester=requester, button=button)
-    services.publisher.show_all(done.stored)
-    if done.looks:
-        await pairing.look(services)
-    return done.told
-
-
-class Tapped(NamedTuple):
-    """The result of a tap on the message of a wait."""
-
-    told: str | None
-    stored: Sequence[Stored] = ()
-    looks: bool = False
-    """Whether there may be an opponent for the tapper now."""
-
-
-def _tapped(connection: Connection, *, requester: Requester, button: OnWait) -> Tapped:
-    where, now, limits = requester.where, int(time.time()), requester.services.limits
-    waiting = matchmaking.waiting_of(connection, requester.user.id)
-    if waiting is None:
-        playing = matchmaking.playing_of(connection, requester.user.id)
-        return Tapped(views.MET if playing else views.NOT_WAITING)
-    if where.message_id is not None and lookups.board_on(connection, requester.user.id, where.message_id) is None:
-        return Tapped(None, pairing.adopted(connection, waiting, where.message_id))
-    there = waiting.wait._replace(changed_at=now)
-    match button:
-        case StopWaiting():
-            return Tapped(views.LEFT, pairing.end(connection, person=requester.user.id, why=WaitEnd.LEFT, now=now))
-        case KeepWaiting():
-            stored = pairing.wait_on(connection, waiting, wait=there, limits=limits, again=False)
-            return Tapped(views.STAYS, stored, looks=True)
-        case SetWanted():
-            is_any = button.rules == ANY
-            chosen = there._replace(rules=there.rules if is_any else button.rules, any_rules=is_any)
-            stored = pairing.wait_on(connection, waiting, wait=chosen, limits=limits, again=False)
-            return Tapped(None, stored, looks=True)
-        case ShowWanted() | ShowMoreWanted() | HideWanted():
-            return Tapped(None, pairing.choose(connection, waiting, where.message_id, PAGES[type(button)]))
-        case unknown:
-            assert_never(unknown)
+@tap(Stay, WantAny, SetRules, Cancel)
+async def tap_wanted(requester: Requester, game_id: int, action: Stay | WantAny | SetRules | Cancel) -> str | None:
+    """Choose a board, or withdraw; a wait goes on or ends. Returns what the tapper is told."""
+    done = await act(requester, game_id, action)
+    if not done.record.game.is_wait:
+        return done.words
+    await pairing.look(requester.services)  # there may be an opponent now
+    return {Stay: views.STAYS, Cancel: views.LEFT}.get(type(action), done.words)
 
 
 async def blocked(update: Update, context: Context) -> None:
@@ -169,19 +122,6 @@ async def blocked(update: Update, context: Context) -> None:
         await pairing.drop(context.services, change.chat.id)
 
 
-async def typed_leave(request: CommandRequest) -> bool:
-    """End a person's wait and tell them; False if they weren't waiting."""
-    if not await withdraw(request):
-        return False
-    request.reply(_(views.LEFT))
-    return True
-
-
-async def withdraw(request: CommandRequest) -> bool:
-    """End a person's wait, which its message then shows; False if they weren't waiting."""
-    return request.is_private and await pairing.stop(request.services, request.user.id)
-
-
 def read(said: Sequence[str]) -> Wished:
     """The rules that the words after the command ask for; raises as `rule_words.read` does."""
     known = typed(views.ANY)
@@ -191,7 +131,9 @@ def read(said: Sequence[str]) -> Wished:
 
 
 async def _play(request: CommandRequest, wished: Wished) -> None:
-    joined = await _look(request, wished, again=True)
+    joined = await _look(request, wished)
+    if joined.waiting is not None:
+        await bring(request, joined.waiting.id)
     if joined.playing is not None:
         await request.reply_with(partial(_one_at_a_time, request, joined.playing.id))
 
@@ -202,11 +144,13 @@ async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
     return View(views.one_at_a_time(game, person))
 
 
-async def _look(requester: Requester, wished: Wished, *, again: bool) -> Joined:
-    """Let somebody wait, and pair them if possible; with `again`, a wait's message is sent again."""
+async def _look(requester: Requester, wished: Wished) -> Joined:
+    """Let somebody wait, and pair them if possible."""
     services = requester.services
-    joined = await services.store.run(join, requester=requester, wished=wished, again=again)
-    if not joined.is_new:
+    joined = await services.store.run(join, requester=requester, wished=wished)
+    if joined.waiting is not None:
+        await act(requester, joined.waiting.id, _chosen(joined.waiting, wished))
+    elif not joined.is_new:
         services.publisher.show_all(joined.stored)
     if joined.playing is not None:
         return joined
@@ -217,6 +161,14 @@ async def _look(requester: Requester, wished: Wished, *, again: bool) -> Joined:
     if joined.is_new:
         await _show(requester, joined.stored)
     return joined
+
+
+def _chosen(game: Game, wished: Wished) -> Stay | WantAny | SetRules:
+    """What somebody who waits already does by looking again."""
+    rules = None if wished.any_rules else wished.rules or wanted(game)
+    if rules == wanted(game):
+        return Stay()
+    return WantAny() if rules is None else SetRules(rules)
 
 
 async def _show(requester: Requester, stored: Sequence[Stored]) -> None:
@@ -230,42 +182,24 @@ async def _show(requester: Requester, stored: Sequence[Stored]) -> None:
         requester.services.publisher.show_all(stored)
 
 
-def join(connection: Connection, *, requester: Requester, wished: Wished, again: bool) -> Joined:
+def join(connection: Connection, *, requester: Requester, wished: Wished) -> Joined:
     """Start somebody's wait, unless they are already waiting or playing."""
-    if games.of_update(connection, requester.update_id) is not None:
-        return Joined()
-    if (known := matchmaking.of_update(connection, requester.update_id)) is not None:
-        return Joined([] if known.wait.is_over else versions.store_next(connection, known, int(time.time())))
-    person, place, now = requester.player, requester.own_place, int(time.time())
+    now = int(time.time())
+    if (known := games.of_update(connection, requester.update_id)) is not None:
+        return Joined(versions.store_next(connection, known, now) if state_of(known.game) is State.WAITING else ())
+    person, place = requester.player, requester.own_place
     chat = chats.load_or_add(connection, person.id)
     found = matchmaking.find(connection, person.id)
-    limits = requester.services.limits
     if found.waiting is not None:
-        wait = found.waiting.wait
-        if wished.any_rules:
-            wait = wait._replace(any_rules=True)
-        elif wished.rules is not None:
-            wait = wait._replace(rules=wished.rules, any_rules=False)
-        elif not again:
-            return Joined()
-        there = wait._replace(changed_at=now)
-        return Joined(pairing.wait_on(connection, found.waiting, wait=there, limits=limits, again=again))
+        return Joined(waiting=found.waiting.game)
     for game_id in found.playing:
         record = games.load(connection, game_id)
         theirs = [board for board in record.boards if board.viewer == person.id and not board.leaving]
         down = [boards.move_down(connection, record, theirs[-1], place.thread_id)] if theirs else []
         return Joined(down, playing=record.game)
     people.see(connection, person)
-    wait = Wait(
-        id=0,
-        person=person.id,
-        rules=wished.rules or chat.rules or DEFAULT_RULES,
-        any_rules=wished.any_rules,
-        told=None,
-        since=now,
-        due_at=0,
-        changed_at=now,
-        update_id=requester.update_id,
-    )
-    waiting = pairing.begin(connection, wait, place, limits)
-    return Joined([Stored(waiting, board, None) for board in waiting.boards], is_new=True)
+    rules = wished.rules or chat.rules or DEFAULT_RULES
+    told = matchmaking.typical_wait(connection, None if wished.any_rules else rules, now)
+    game = wait(requester.attempt(), rules=rules, any_rules=wished.any_rules, told=told)
+    record = boards.add(connection, game, [place])
+    return Joined([Stored(record, board, None) for board in record.boards], is_new=True)

@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from bot.boards import rule_words
-from bot.boards.buttons import Play, PlayMeanwhile
+from bot.boards.buttons import Play
 from bot.boards.challenges import PLENTY, too_many_open
 from bot.boards.rule_words import WordError
 from bot.context.acting import Done, act, once, redraw
@@ -20,6 +20,7 @@ from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, 
 from bot.game.attempt import DAY_SECONDS, Player, Refusal
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import PlayWinner
+from bot.game.matchmaking import PlayMeanwhile
 from bot.game.new_game import (
     DEFAULT_FIRST,
     DEFAULT_LEVEL,
@@ -108,8 +109,9 @@ async def tap_play(requester: Requester, _: Play) -> str | None:
 
 
 @tap(PlayMeanwhile)
-async def tap_meanwhile(requester: Requester, _: PlayMeanwhile) -> str | None:
+async def tap_meanwhile(requester: Requester, game_id: int, action: PlayMeanwhile) -> str | None:
     """Start a game to pass the time; returns what the tapper is told."""
+    await act(requester, game_id, action)
     return await play(requester, meanwhile=True)
 
 

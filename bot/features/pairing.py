@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Final, NamedTuple
@@ -17,29 +17,31 @@ from sqlalchemy import Connection
 
 from bot.context.services import Services
 from bot.game import attention, deadlines
-from bot.game import matchmaking as rules_of_matchmaking
 from bot.game.attempt import Attempt, Player, TimeLimits, Where
-from bot.game.deadlines import Due
+from bot.game.deadlines import Due, timed
+from bot.game.machine import decide
 from bot.game.matchmaking import (
     LATELY_SECONDS,
     Seeker,
-    asked,
-    came,
+    given_up,
     has_not_begun,
     met,
     never_begun,
     pairs,
     rules_for,
-    usual_wait,
+    waiting_again,
+    wanted,
 )
+from bot.game.new_game import Cancel
+from engine import Mark
 from engine.rules.catalogue import family_of
 from storage.errors import ConcurrentChange
 from storage.games import boards, games, lookups, versions
-from storage.games.game import Limits
-from storage.games.record import Decision, Page, Place, Record
-from storage.games.versions import Again, Stored
+from storage.games.game import Game, Limits
+from storage.games.record import Board, Decision, Record
+from storage.games.versions import Stored
 from storage.people import matchmaking, people
-from storage.people.person import Meeting, Wait, WaitEnd, WaitRecord
+from storage.people.person import Meeting
 from storage.results import ratings
 from storage.results.ratings import RatingKey
 from storage.results.result import ALL_FAMILIES, Standing
@@ -48,9 +50,6 @@ log = logging.getLogger(__name__)
 
 MOST: Final = 200
 """How many of the people who have waited longest are considered at a time."""
-WAITS_SECONDS: Final = 24 * 3600
-WAITS: Final = 10
-"""The typical wait is the median of at most this many pairings, none older than this many seconds."""
 UNRATED: Final = Standing(1500, is_settled=False)
 
 
@@ -105,106 +104,19 @@ async def let_go(services: Services, person: int) -> None:
 
 async def drop(services: Services, person: int) -> None:
     """End the wait of somebody the bot can no longer reach, and their games found by matchmaking."""
-    await stop(services, person)
+    attempt = Attempt(Player(person, ""), Where(person), int(time.time()), services.rng, services.limits)
+    if (waiting := await services.store.run(matchmaking.waiting_of, person=person)) is not None:
+        leaving = partial(decide, action=Cancel(), attempt=attempt)
+        services.publisher.show(await services.store.change(waiting.game.id, leaving))
     for game_id in await services.store.read(matchmaking.playing_of, person=person):
         await part(services, game_id, person)
-        who = Player(person, "")
-        attempt = Attempt(who, Where(), int(time.time()), services.rng, services.limits)
-        changed = await services.store.change(game_id, partial(_gone, attempt=attempt))
-        services.publisher.show(changed)
-
-
-async def stop(services: Services, person: int) -> bool:
-    """End somebody's wait; False if they weren't waiting."""
-    return await _show(services, partial(end, person=person, why=WaitEnd.LEFT, now=int(time.time())))
-
-
-async def fire(services: Services, wait: Wait) -> None:
-    """Ask somebody who has waited long whether they are still there, or end their wait."""
-    await _show(services, partial(look_at, wait_id=wait.id, limits=services.limits, now=int(time.time())))
-
-
-async def _show(services: Services, change: Callable[[Connection], Sequence[Stored]]) -> bool:
-    stored = await services.store.run(change)
-    services.publisher.show_all(stored)
-    return bool(stored)
-
-
-def begin(connection: Connection, wait: Wait, place: Place, limits: TimeLimits) -> WaitRecord:
-    """Store a new wait of a person, with the rules they want and their place."""
-    told = typical_wait(connection, None if wait.any_rules else wait.rules, wait.changed_at)
-    return matchmaking.begin(connection, came(wait._replace(told=told), wait.changed_at, limits), [place])
-
-
-def end(connection: Connection, *, person: int, why: WaitEnd, now: int) -> Sequence[Stored]:
-    """End somebody's wait; returns the boards to show."""
-    waiting = matchmaking.waiting_of(connection, person)
-    if waiting is None:
-        return ()
-    return matchmaking.change(connection, waiting, waiting.wait._replace(ended=why, changed_at=now))
-
-
-def look_at(connection: Connection, *, wait_id: int, limits: TimeLimits, now: int) -> Sequence[Stored]:
-    """Do what is due in a wait: ask the person by a new message, or end it if they haven't answered."""
-    waiting = matchmaking.free(connection, [wait_id]).get(wait_id)
-    if waiting is None or waiting.wait.due_at > now:
-        return ()
-    if waiting.wait.asked:
-        ended = waiting.wait._replace(ended=WaitEnd.UNANSWERED, changed_at=now)
-        return matchmaking.change(connection, waiting, ended)
-    stored = matchmaking.change(connection, waiting, asked(waiting.wait, now, limits))
-    if not people.wants_notices(connection, waiting.wait.person, in_group=False):
-        return stored
-    return _call(connection, stored, called=True)
-
-
-def wait_on(
-    connection: Connection, waiting: WaitRecord, *, wait: Wait, limits: TimeLimits, again: bool
-) -> Sequence[Stored]:
-    """Note that a waiting person is there, and perhaps wants other rules now.
-
-    With `again`, their message is sent again.
-    """
-    same = (wait.rules, wait.any_rules) == (waiting.wait.rules, waiting.wait.any_rules)
-    if not same:
-        told = typical_wait(connection, None if wait.any_rules else wait.rules, wait.changed_at)
-        wait = wait._replace(told=told)
-    stored = matchmaking.change(connection, waiting, came(wait, wait.changed_at, limits))
-    return _call(connection, stored, called=False) if again else stored
-
-
-def choose(connection: Connection, waiting: WaitRecord, message_id: int | None, page: Page) -> Sequence[Stored]:
-    """Turn the message of a wait to a page: the choice of rules, its other boards, or neither."""
-    board = next((each for each in waiting.boards if each.message_id == message_id), None)
-    if board is None or board.page == page:
-        return ()
-    return [boards.turn(connection, waiting, board, page)]
-
-
-def adopted(connection: Connection, waiting: WaitRecord, message_id: int) -> Sequence[Stored]:
-    """Make a tapped message the board of a wait that has none, or take it away if the wait has another one.
-
-    That happens if the process that sent the message was killed before storing it.
-    """
-    board = next((board for board in waiting.boards if board.message_id is None and not board.leaving), None)
-    if board is not None:
-        boards.adopt(connection, board, message_id)
-        (stored,) = versions.store_again(connection, [Again(board.id)])
-        return () if stored is None else [stored]
-    wait = waiting.wait
-    twin = boards.retire_twin(connection, None, wait_id=wait.id, chat_id=wait.person, message_id=message_id)
-    return () if twin is None else [Stored(waiting, twin, None)]
-
-
-def typical_wait(connection: Connection, rules: str | None, now: int) -> int | None:
-    """The typical wait in seconds; None while too little is known."""
-    return usual_wait(matchmaking.waits(connection, rules, now - WAITS_SECONDS, WAITS))
+        services.publisher.show(await services.store.change(game_id, partial(_gone, attempt=attempt)))
 
 
 def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -> Sequence[Stored]:
     """Pair people who wait; returns the boards to show."""
     found = _matches(connection, now=now)
-    both = {wait.person: wait.id for pair in found for wait in pair}
+    both = {wait.x_seat or 0: wait.id for pair in found for wait in pair}
     if not both:
         return ()
     free = matchmaking.free(connection, both.values())
@@ -213,19 +125,19 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
     stored: list[Stored] = []
     for pair in found:
         one, other = (free.get(wait.id) for wait in pair)
-        if one is not None and other is not None and not one.wait.asked and not other.wait.asked:
+        if one is not None and other is not None and one.game.reminded is None and other.game.reminded is None:
             stored += _meet(connection, one, other, figures, rng=rng, limits=limits, now=now)
     return stored
 
 
-def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Wait, Wait]]:
+def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Game, Game]]:
     """Pairs of waits that fit each other."""
-    waits = {wait.person: wait for wait in matchmaking.ready(connection, MOST)}
+    waits = {wait.x_seat or 0: wait for wait in matchmaking.ready(connection, MOST)}
     if len(waits) < 2:
         return ()
     met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)
     rated = RatedSeekers(ratings.standings_of(connection, waits))
-    found = pairs([_seeker(wait, rated, met_lately) for wait in waits.values()], now)
+    found = pairs([_seeker(person, wait, rated, met_lately) for person, wait in waits.items()], now)
     return [(waits[one.person], waits[other.person]) for one, other in found]
 
 
@@ -248,28 +160,13 @@ def leave_behind(
     others = tuple([board for board in record.boards if board not in theirs])
     waiting = matchmaking.find(connection, stays).waiting
     if waiting is None:
-        waiting = _waiting_again(connection, record, stays, limits, now)
+        waiting = _waiting_again(connection, game, away.other, limits, now)
     ended = games.next_version(never_begun(game), now)
     games.save_many(connection, [(ended, game)])
     return [
-        *versions.store_next(connection, matchmaking.give_back(connection, theirs, waiting), now),
+        *versions.store_next(connection, matchmaking.hand_over(connection, theirs, waiting), now),
         *versions.store_next(connection, Record(ended, others), now),
     ]
-
-
-def _call(connection: Connection, stored: Sequence[Stored], *, called: bool) -> Sequence[Stored]:
-    """Send boards as new messages, since an edit would notify nobody; with `called`, they call somebody."""
-    shown: list[Stored] = []
-    for each in stored:
-        board = each.board
-        if board.message_id is None:
-            shown.append(each)
-        else:
-            new = boards.put(
-                connection, board.game_id, board.place, wait_id=board.wait_id, replaces=board, called=called
-            )
-            shown.append(Stored(each.record, new, None))
-    return shown
 
 
 class _Figures(NamedTuple):
@@ -283,41 +180,46 @@ class _Figures(NamedTuple):
         return None if person in self.hiding else self.rated.overall(person).figure
 
 
-def _seeker(wait: Wait, rated: RatedSeekers, met_lately: Mapping[int, frozenset[int]]) -> Seeker:
-    rules = None if wait.any_rules else wait.rules
-    rating = rated.of(wait.person, rules).rating
-    return Seeker(wait.person, rules, rating, wait.since, met_lately.get(wait.person, frozenset()))
+def _seeker(person: int, wait: Game, rated: RatedSeekers, met_lately: Mapping[int, frozenset[int]]) -> Seeker:
+    rules = wanted(wait)
+    rating = rated.of(person, rules).rating
+    return Seeker(person, rules, rating, wait.created_at, met_lately.get(person, frozenset()))
 
 
 def _meet(
     connection: Connection,
-    one: WaitRecord,
-    other: WaitRecord,
+    one: Record,
+    other: Record,
     figures: _Figures,
     *,
     rng: Random,
     limits: TimeLimits,
     now: int,
 ) -> Sequence[Stored]:
-    both = (one.wait.person, other.wait.person)
-    known = people.known(connection, both)
-    shown = (figures.of(both[0]), figures.of(both[1]))
+    waits = (one.game, other.game)
+    both = (one.game.x_seat or 0, other.game.x_seat or 0)
     game = met(
-        one.wait,
-        other.wait,
-        names={person: found.name for person, found in known.items()},
-        ratings=shown,
+        *waits,
+        names={**one.game.names, **other.game.names},
+        ratings=(figures.of(both[0]), figures.of(both[1])),
         swap=rng.random() < 0.5,  # a fair coin
         now=now,
         limits=limits,
     )
-    record = matchmaking.pair(connection, one, other, game)
-    since = (one.wait.since, other.wait.since)
-    any_rules = (one.wait.any_rules, other.wait.any_rules)
-    meeting = Meeting(record.game.id, *both, rules_for(one.wait, other.wait), *since, now, *any_rules)
-    matchmaking.note(connection, meeting)
-    gone = [each for person in both for each in _leave_the_computer(connection, person, now)]
-    return [*_call(connection, versions.store_next(connection, record, now), called=False), *gone]
+    record = matchmaking.pair(connection, one, other, games.next_version(game, now))
+    since = (one.game.created_at, other.game.created_at)
+    any_rules = (one.game.any_rules, other.game.any_rules)
+    matchmaking.note(connection, Meeting(game.id, *both, rules_for(*waits), *since, now, *any_rules))
+    # New messages, since an edit would notify nobody.
+    shown = [
+        each if each.board.message_id is None else Stored(record, _anew(connection, each.board), None)
+        for each in versions.store_next(connection, record, now)
+    ]
+    return [*shown, *(each for person in both for each in _leave_the_computer(connection, person, now))]
+
+
+def _anew(connection: Connection, board: Board) -> Board:
+    return boards.put(connection, board.game_id, board.place, replaces=board)
 
 
 def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequence[Stored]:
@@ -331,23 +233,20 @@ def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequen
     return gone
 
 
-def _waiting_again(
-    connection: Connection, record: Record, person: int, limits: TimeLimits, now: int
-) -> WaitRecord:
-    game = record.game
-    meeting = matchmaking.meeting_of(connection, game.id)
+def _waiting_again(connection: Connection, game: Game, mark: Mark, limits: TimeLimits, now: int) -> Record:
+    meeting, person = matchmaking.meeting_of(connection, game.id), game.seat(mark)
     since, any_rules = game.created_at, False
     if meeting is not None and meeting.person == person:
         since, any_rules = meeting.person_since, meeting.person_any
     elif meeting is not None:
         since, any_rules = meeting.opponent_since, meeting.opponent_any
-    told = typical_wait(connection, None if any_rules else game.rules, now)
-    wait = Wait(0, person, game.rules, any_rules=any_rules, told=told, since=since, due_at=0, changed_at=now)
-    return matchmaking.begin(connection, came(wait, now, limits), [])
+    told = matchmaking.typical_wait(connection, None if any_rules else game.rules, now)
+    again = waiting_again(game, mark, since=since, any_rules=any_rules)._replace(told=told, changed_at=now)
+    return Record(games.insert_many(connection, [timed(again, now, limits)])[0], ())
 
 
 def _gone(record: Record, *, attempt: Attempt) -> Decision[None]:
-    decision = rules_of_matchmaking.gone(record, attempt.who.id)
+    decision = given_up(record, attempt.who.id)
     if decision.game is record.game:
         return decision
     return decision._replace(attention=attention.attention_for(record, decision.game, attempt))

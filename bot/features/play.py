@@ -19,7 +19,7 @@ from bot.boards.players import Scene
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, sentences
 from bot.boards.view import View, marks_of, theme_in
-from bot.context.acting import SLOW, Done, act
+from bot.context.acting import SLOW, Done, act, bring
 from bot.context.handlers import HANDLERS, Later, tap
 from bot.context.requests import CommandRequest, Requester, request_of
 from bot.context.services import Context
@@ -259,22 +259,6 @@ async def _reply_later(request: CommandRequest, answer: Later) -> None:
 async def tap_bring(requester: Requester, game_id: int, _: Bring) -> str | None:
     """Move a player's board to the bottom of the chat; returns what the tapper is told."""
     return (await bring(requester, game_id)).words
-
-
-async def bring(requester: Requester, game_id: int) -> Done:
-    """Move a player's board to the bottom of the chat they are in."""
-    record, stored = await requester.services.store.run(_bring, game_id=game_id, attempt=requester.attempt())
-    return Done(record, 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap))
-
-
-def _bring(connection: Connection, *, game_id: int, attempt: Attempt) -> tuple[Record, Stored | None]:
-    record, where = games.load(connection, game_id), attempt.where
-    if (refusal := permit(record, Bring(), attempt).refusal) is not None:
-        raise NotAllowed(refusal)
-    for board in record.boards:
-        if board.chat_id == where.chat_id and not board.leaving:
-            return record, boards.move_down(connection, record, board, where.thread_id)
-    return record, None
 
 
 async def _found(request: CommandRequest, topic: int | None = lookups.ANY_TOPIC) -> Sequence[Record]:

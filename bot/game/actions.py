@@ -49,9 +49,14 @@ _OVER: Final = (State.OVER, State.REMATCH_ASKED, State.FOLLOWED, State.CLOSED)
 
 ENDED: Final[Refused] = dict.fromkeys(_OVER, Refusal.OVER)
 IN_PLAY: Final[Refused] = {State.WATCHED: Refusal.WATCHED, **ENDED}
-RUNNING: Final[Refused] = {State.OPEN: Refusal.NOBODY_YET, **IN_PLAY}
-FRESH: Final[Refused] = {State.OPEN: Refusal.BEGUN, **ENDED, State.WATCHED: Refusal.BEGUN}
+RUNNING: Final[Refused] = {State.OPEN: Refusal.NOBODY_YET, State.WAITING: Refusal.NOBODY_YET, **IN_PLAY}
+FRESH: Final[Refused] = {
+    **dict.fromkeys((State.OPEN, State.WAITING, State.WATCHED), Refusal.BEGUN),
+    **ENDED,
+}
 OPEN: Final[Refused] = _but(State.OPEN, refusal=Refusal.NOT_OPEN)
+UNTAKEN: Final[Refused] = _but(State.OPEN, State.WAITING, refusal=Refusal.NOT_OPEN)
+WAITING: Final[Refused] = _but(State.WAITING, refusal=Refusal.NOT_WAITING)
 TERMS: Final[Refused] = {**_but(State.OPEN, refusal=Refusal.BEGUN), **ENDED}
 ASKED: Final[Refused] = _but(State.TAKEBACK_ASKED, State.REMATCH_ASKED, refusal=Refusal.NOT_ASKED)
 RESIGNING: Final[Refused] = {**_but(State.RESIGNATION_ASKED, refusal=Refusal.NOT_ASKED), **ENDED}

@@ -60,6 +60,8 @@ class State(Enum):
 
     OPEN = "open"
     """A challenge that nobody has taken yet."""
+    WAITING = "waiting"
+    """Somebody waits for an opponent: matchmaking may take their challenge, and nobody else."""
     RUNNING = "running"
     THINKING = "thinking"
     """The computer is to move, and needs a search."""
@@ -136,7 +138,7 @@ def state_of(game: Game) -> State:
             return State.FOLLOWED
         return State.OVER if question_of(game) is None else State.REMATCH_ASKED
     if game.is_challenge:
-        return State.OPEN
+        return State.WAITING if game.is_wait else State.OPEN
     question = question_of(game)
     if question is None:
         if game.is_exhibition:
@@ -188,6 +190,9 @@ class Refusal(Enum):
     ONESELF = N_("You can't challenge yourself. To play me, send /newgame with a level.")
     LEFT = N_("Your opponent left. Send /newgame to play someone else.")
     """The opponent has deleted their data."""
+    MET = N_("Your opponent is already here! The board is below.")
+    """The person who acts waits no more: matchmaking has found somebody."""
+    NOT_WAITING = N_("You're not looking for an opponent. Send /play to find one.")
 
 
 class NotAllowed(Exception):
@@ -207,6 +212,8 @@ OF_AN_OLD_BOARD: Final = frozenset(
         Refusal.NOBODY_YET,
         Refusal.NOT_OPEN,
         Refusal.NOT_ASKED,
+        Refusal.MET,
+        Refusal.NOT_WAITING,
     }
 )
 """The refusals that mean the person sees an old board, which is then shown again if it lags."""
@@ -247,6 +254,8 @@ class Facts(NamedTuple):
     """Whether that level follows how the person fares."""
     asked_lately: bool = False
     """Whether the person has asked the opponent the same a moment ago."""
+    typical_wait: int | None = None
+    """How many seconds people typically wait for an opponent by the rules that are chosen; None if unknown."""
 
 
 NO_FACTS: Final = Facts()

@@ -118,7 +118,12 @@ def _called(board: Board, before: Game, game: Game, actor: int) -> int | None:
 
 
 def _told(before: Game, game: Game) -> int | None:
-    """Who must answer now; else the person whose question was declined, or who waited for a move in vain."""
+    """Who must answer now; else the person whose question was declined, or who waited for a move in vain.
+
+    That may be somebody who waits for an opponent, and is asked whether they are still there.
+    """
+    if game.is_wait and not game.is_over:
+        return game.x_seat if game.reminded is not None and before.reminded is None else None
     declined = declined_in(game)
     if declined is not None and declined != declined_in(before):
         return game.seat(declined.by)

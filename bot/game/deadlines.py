@@ -88,6 +88,8 @@ def taken_back(game: Game, now: int, limits: TimeLimits) -> Game:
 
 def left_when_reminded(game: Game, limits: TimeLimits) -> int:
     """The seconds that the person to move has left when they are reminded in time."""
+    if game.is_wait:
+        return limits.answered
     limits = limits_of(game, limits)
     return max(0, min(limits.move - limits.reminder, limits.move - game.spent_now))
 
@@ -104,7 +106,7 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
         end = _first_look(game, limits)
         if now < end:
             return Look(None, end) if thought_of(game) is None else Look(Due.ANSWER)
-        return Look(Due.END)
+        return Look(Due.REMINDER if game.is_wait and game.reminded is None else Due.END)
     if game.reminded == game.ply:
         return Look(Due.END)
     if (begun := since(record)) is None:
@@ -114,7 +116,7 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
 
 @action("", Who.NOBODY, {**dict.fromkeys((State.OPEN, State.THINKING, State.WATCHED), Refusal.STALE), **ENDED})
 class Remind(Action):
-    """Notes that the person to move was reminded.
+    """Notes that the person to move was reminded, or that somebody who waits was asked whether they are there.
 
     If the bot was down when the reminder was due, the time runs from now, so that nobody loses unreminded.
     """
@@ -124,9 +126,12 @@ class Remind(Action):
 
 
 def reminders(record: Record) -> tuple[Notice, ...]:
-    """The reminders for the person to move. Inline messages and quick games show the time on the board instead."""
+    """The reminders for the person to move. Inline messages and quick games show the time on the board instead.
+
+    The board of somebody who waits asks by itself.
+    """
     game = record.game
-    if (clock_of(game) or CALLED_SECONDS) < CALLED_SECONDS:
+    if game.is_wait or (clock_of(game) or CALLED_SECONDS) < CALLED_SECONDS:
         return ()
     here = [board for board in record.boards if board.chat_id is not None and not board.leaving]
     own = [board for board in here if board.viewer == game.seat(game.turn)] or here[:1]
@@ -166,5 +171,5 @@ def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:
 
 def _first_look(game: Game, limits: TimeLimits) -> int:
     if game.is_challenge:
-        return game.moved_at + limits.challenge
+        return game.moved_at + (limits.asked if game.is_wait else limits.challenge)
     return game.moved_at + (limits.computer if game.is_against_computer else limits.reminder)

@@ -29,7 +29,7 @@ LATE_SECONDS: Final = 2
 
 
 COMPUTERS_TURN: Final[Refused] = {
-    **dict.fromkeys((State.OPEN, State.RUNNING, State.TAKEBACK_ASKED), Refusal.STALE),
+    **dict.fromkeys((State.OPEN, State.WAITING, State.RUNNING, State.TAKEBACK_ASKED), Refusal.STALE),
     **ENDED,
 }
 FINISHED: Final[Refused] = {state: refusal for state, refusal in PLAYED_OUT.items() if state is not State.FOLLOWED}

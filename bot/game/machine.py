@@ -17,6 +17,7 @@ from bot.game import attention, deadlines, exhibitions, pages  # noqa: F401 - pa
 from bot.game.actions import KINDS, Action, Begun, Permission, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, Where, question_of, state_of
 from bot.game.deadlines import Due
+from bot.game.matchmaking import refused
 from bot.game.play import Move, edition_of
 from bot.game.questions import PlayOn
 from storage.games.game import Game, GameKind
@@ -70,9 +71,8 @@ def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
     decision = _decided(record.game, deadlines.Remind() if due is Due.REMINDER else deadlines.Expire(), attempt)
     if decision.game is record.game:
         return decision
-    if due is Due.REMINDER:
-        return decision._replace(notices=deadlines.reminders(record))
-    return decision._replace(attention=attention.attention_for(record, decision.game, attempt))
+    notices = deadlines.reminders(record) if due is Due.REMINDER else ()
+    return decision._replace(notices=notices, attention=attention.attention_for(record, decision.game, attempt))
 
 
 def decide_by_computer(
@@ -127,7 +127,7 @@ def _decided(game: Game, action: Action, attempt: Attempt) -> Decision[Ruling]:
     try:
         made = _applied(game, action, attempt)
     except NotAllowed as error:
-        return Decision(game, Ruling(error.refusal))
+        return Decision(game, Ruling(refused(game, error.refusal)))
     if isinstance(made, Begun):
         return Decision(_named(made.game, attempt), Ruling(None), _named(made.following, attempt))
     return Decision(made if made is game else _named(made, attempt), Ruling(None))

@@ -11,16 +11,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bot.game.attempt import TimeLimits
+from bot.game.actions import WAITING, Action, Permission, Who, action
+from bot.game.attempt import Attempt, Refusal, TimeLimits
 from bot.game.deadlines import BEGUN, timed
 from bot.game.play import with_sides_swapped
 from engine import Mark
-from storage.games.game import Game, GameKind, Limits, Termination
+from storage.games.game import NO_NAMES, Game, GameKind, Limits, Termination
 from storage.games.record import Decision, Record
-from storage.people.person import Wait
-
-ANY: Final = "any"
-"""What people type to play whatever the opponent wants."""
 
 
 class Seeker(NamedTuple):
@@ -116,33 +113,41 @@ def _have_met(one: Seeker, other: Seeker) -> bool:
     return other.person in one.met or one.person in other.met
 
 
-FEWEST: Final = 6
-"""How many waits it takes to name a typical one."""
+def wanted(game: Game) -> str | None:
+    """The rules that somebody who waits wants; None for whatever the opponent wants."""
+    return None if game.any_rules else game.rules
 
 
-def usual_wait(waits: Sequence[int]) -> int | None:
-    """The median wait in seconds; None if there are too few."""
-    return sorted(waits)[(len(waits) - 1) // 2] if len(waits) >= FEWEST else None
+@action("stay", Who.PLAYERS, WAITING)
+class Stay(Action):
+    """Says that one is still waiting for an opponent."""
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        return timed(game, attempt.now, attempt.limits)
 
 
-def came(wait: Wait, now: int, limits: TimeLimits) -> Wait:
-    """The wait, now that its person has given a sign of life."""
-    return wait._replace(asked=False, due_at=now + limits.asked, changed_at=now)
+@action("any", Who.PLAYERS, WAITING)
+class WantAny(Action):
+    """Waits for whatever the opponent wants to play."""
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        changed = game._replace(any_rules=True, told=attempt.facts.typical_wait)
+        return timed(changed, attempt.now, attempt.limits)
 
 
-def asked(wait: Wait, now: int, limits: TimeLimits) -> Wait:
-    """The wait, now that its person is being asked whether they are still there."""
-    return wait._replace(asked=True, due_at=now + limits.answered, changed_at=now)
+@action("meanwhile", Who.PLAYERS, WAITING)
+class PlayMeanwhile(Permission):
+    """Starts a game against the computer to pass the time until an opponent is found."""
 
 
-def rules_for(one: Wait, other: Wait) -> str:
+def rules_for(one: Game, other: Game) -> str:
     """The rules two people play: those the first wants, unless only the second wants particular ones."""
     return other.rules if one.any_rules and not other.any_rules else one.rules
 
 
 def met(
-    one: Wait,
-    other: Wait,
+    one: Game,
+    other: Game,
     *,
     names: Mapping[int, str],
     ratings: tuple[str | None, str | None],
@@ -150,27 +155,52 @@ def met(
     now: int,
     limits: TimeLimits,
 ) -> Game:
-    """The game of two people who waited, the one who began earlier first; it is not stored yet.
+    """The game that the second of two people's waits becomes, where the first began earlier.
 
-    Ratings are as shown, None for somebody who hides theirs; with `swap`, the other one moves first.
+    Ratings are as shown, None for somebody who hides theirs; with `swap`, the second one moves first.
     """
-    game = Game(
-        id=0,
-        chat_id=one.person,
-        rules=rules_for(one, other),
+    x_rating, o_rating = ratings
+    game = other._replace(
         kind=GameKind.PAIR,
-        x_seat=one.person,
-        o_seat=other.person,
-        time_limits=Limits.STRANGERS,
-        created_at=now,
-        changed_at=now,
-        update_id=other.update_id,
+        rules=rules_for(one, other),
+        any_rules=False,
+        told=None,
+        x_seat=one.x_seat,
+        o_seat=other.x_seat,
         names=names,
     )
-    x_rating, o_rating = ratings
     if swap:
         game, x_rating, o_rating = with_sides_swapped(game), o_rating, x_rating
     return timed(game._replace(x_rating=x_rating, o_rating=o_rating), now, limits)
+
+
+def waiting_again(game: Game, mark: Mark, *, since: int, any_rules: bool) -> Game:
+    """The wait of a player whose opponent didn't turn up, at their old place; its time does not run yet."""
+    person = game.seat(mark) or 0
+    return Game(
+        id=0,
+        chat_id=person,
+        rules=game.rules,
+        kind=GameKind.CHALLENGE,
+        x_seat=person,
+        o_seat=None,
+        any_rules=any_rules,
+        time_limits=Limits.STRANGERS,
+        created_at=since,
+        names={person: name} if (name := game.name(mark)) else NO_NAMES,
+    )
+
+
+REFUSED: Final = frozenset({Refusal.NOT_OPEN, Refusal.NOT_WAITING, Refusal.BEGUN, Refusal.OVER})
+
+
+def refused(game: Game, refusal: Refusal) -> Refusal:
+    """Why something is refused, in the words for somebody who waits no more for an opponent."""
+    if refusal not in REFUSED:
+        return refusal
+    if has_not_begun(game):
+        return Refusal.MET
+    return Refusal.NOT_WAITING if game.is_wait and game.is_over else refusal
 
 
 def plays(game: Game) -> bool:
@@ -193,7 +223,7 @@ def never_begun(game: Game) -> Game:
     return game.with_nothing_asked()._replace(termination=Termination.EXPIRED, due_at=None)
 
 
-def gone(record: Record, person: int) -> Decision[None]:
+def given_up(record: Record, person: int) -> Decision[None]:
     """End the game of somebody the bot can't reach any more: they resign it, if it has begun.
 
     A game that hasn't begun is not ended here, because the opponent gets their place in the queue back.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from bot.game.actions import OPEN, TERMS, Action, Who, action
+from bot.game.actions import OPEN, TERMS, UNTAKEN, Action, Who, action
 from bot.game.attempt import Attempt, NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE, Clock, First, Seen, Series
 from bot.game.deadlines import timed
 from bot.game.play import let_computer_move
 from engine import CLASSIC, Level, Mark
-from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind, Termination
+from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind, Limits, Termination
 
 DEFAULT_LEVEL: Final = ADAPTIVE
 USUAL_LEVEL: Final = Level.MEDIUM
@@ -51,6 +51,14 @@ def challenge(
         game = game._replace(rival_id=rival.id, names={**game.names, rival.id: rival.name})
     elif rival is not None:
         game = game._replace(rival_username=rival.username)
+    return timed(game, attempt.now, attempt.limits)
+
+
+def wait(attempt: Attempt, *, rules: str, any_rules: bool, told: int | None) -> Game:
+    """Somebody's wait for an opponent; `told` is the typical wait in seconds, None if unknown."""
+    game = _empty(attempt, rules, first=True)._replace(
+        time_limits=Limits.STRANGERS, any_rules=any_rules, told=told
+    )
     return timed(game, attempt.now, attempt.limits)
 
 
@@ -161,9 +169,9 @@ class Decline(Action):
         return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id, rival_username=None)
 
 
-@action("cancel", Who.EVERYBODY, OPEN, "cancel", "no", "decline")
+@action("cancel", Who.EVERYBODY, UNTAKEN, "cancel", "no", "decline")
 class Cancel(Action):
-    """Withdraws a challenge; the challenger and administrators of the chat may."""
+    """Withdraws a challenge, or ends a wait for an opponent; the challenger and administrators of the chat may."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
         own = game.mark_of(attempt.who.id) is not None

@@ -14,7 +14,7 @@ from zlib import crc32
 from bot.game.actions import ENDED, FRESH, RUNNING, Action, Who, action
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State
 from bot.game.choices import Difficulty, Flag, Offered, Small
-from bot.game.deadlines import THINKING_SECONDS
+from bot.game.deadlines import THINKING_SECONDS, timed
 from engine import IllegalMove, Level, Mark, candidates, needs_no_search, plays
 from engine.rules.base import open_regions
 from storage.games.game import ASKED, COMPUTER, Game, replay, rules_of, termination_of
@@ -88,16 +88,19 @@ class SetFirst(Action):
 
 @action("rules", Who.PLAYERS, {State.WATCHED: Refusal.BEGUN, **ENDED})
 class SetRules(Action):
-    """Chooses another board, in one's own open challenge or before one's first move against the computer."""
+    """Chooses another board: in an open challenge, while waiting, or before one's first move against OXO."""
 
     rules: Offered
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
         if not game.is_challenge:
             must_be_fresh(game)
-        if self.rules == game.rules:
+        if self.rules == game.rules and not game.any_rules:
             return game
         changed = back_to(game, 0)._replace(rules=self.rules)
+        if game.is_wait:
+            changed = changed._replace(any_rules=False, told=attempt.facts.typical_wait)
+            return timed(changed, attempt.now, attempt.limits)
         if game.level is not None:
             # A game from an exhibition may have a strategy that knows one board only.
             level = attempt.facts.level if game.next_level else _level_for(game.level, self.rules)

@@ -42,8 +42,8 @@ from storage.games.versions import (
     store_next,
 )
 from storage.people import chats, people
-from storage.people.person import Chat, WaitRecord
-from storage.schema import BOARDS, GAMES, MATCHMAKING, MESSAGES
+from storage.people.person import Chat
+from storage.schema import BOARDS, GAMES, MESSAGES
 
 INSERT: Final = insert(BOARDS).returning(BOARDS.c.id, sort_by_parameter_order=True)
 
@@ -52,7 +52,7 @@ PASS: Final = (
 )
 
 
-def turn(connection: Connection, record: Record | WaitRecord, board: Board, page: Page) -> Stored:
+def turn(connection: Connection, record: Record, board: Board, page: Page) -> Stored:
     """Turn one board of a game to another page; the others stay as they are."""
     return store_next(connection, record, int(time.time()), [board], **page._asdict())[0]
 
@@ -70,27 +70,26 @@ def _insert(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
 
 def put(
     connection: Connection,
-    game_id: int | None,
+    game_id: int,
     place: Place,
     *,
-    wait_id: int | None = None,
     replaces: Board | None = None,
     called: bool = False,
     page: Page = WHOLE,
     aside: bool = False,
 ) -> Board:
-    """Store a new board of a game or a wait, which may replace another one.
+    """Store a new board of a game, which may replace another one.
 
     Its theme, language and form are those chosen in its chat. With `called`, it calls somebody; with `aside`, it
     is for one person's review alone.
     """
-    board = _new(game_id, place)._replace(wait_id=wait_id, called=called, aside=aside).showing(page)
+    board = _new(game_id, place)._replace(called=called, aside=aside).showing(page)
     if replaces is not None:
         board = board._replace(replaces=replaces.id, shown_at=replaces.shown_at)
     return _put_many(connection, [board])[0]
 
 
-def _new(game_id: int | None, place: Place) -> Board:
+def _new(game_id: int, place: Place) -> Board:
     return Board(0, game_id, **place._asdict())
 
 
@@ -177,7 +176,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
             if board.inline_message_id is None and not board.leaving and board.replaces is None and not board.aside
         ],
     )
-    theirs: dict[int | None, list[Board]] = {}
+    theirs: dict[int, list[Board]] = {}
     for board in (*(after for _, after in passing), *new):
         theirs.setdefault(board.game_id, []).append(board)
     return [
@@ -256,19 +255,18 @@ def adopt(connection: Connection, board: Board, message_id: int) -> bool:
 
 def retire_twin(
     connection: Connection,
-    game_id: int | None,
+    game_id: int,
     *,
-    wait_id: int | None = None,
     chat_id: int | None = None,
     message_id: int | None = None,
     inline_message_id: str | None = None,
 ) -> Board | None:
     """Ask for a twin to be deleted; None if the message is a board by now.
 
-    A twin shows a game or a wait and is none of its boards: its sending had no answer, so another one was sent.
+    A twin shows a game and is none of its boards: its sending had no answer, so another one was sent.
 
     Raises:
-        GameNotFound: if that game or wait is gone, so that no board can stand for the message.
+        GameNotFound: if that game is gone, so that no board can stand for the message.
     """
     same: ColumnElement[bool] = (BOARDS.c.chat_id == chat_id) & (BOARDS.c.message_id == message_id)
     if inline_message_id is not None:
@@ -276,14 +274,11 @@ def retire_twin(
     if connection.execute(select(BOARDS.c.id).where(same)).first() is not None:
         return None
     shown = select(GAMES.c.id).where(GAMES.c.id == game_id)
-    if game_id is None:
-        shown = select(MATCHMAKING.c.id).where(MATCHMAKING.c.id == wait_id)
     if connection.execute(shown.with_for_update(read=True, key_share=True)).first() is None:
-        raise GameNotFound(game_id or 0)
+        raise GameNotFound(game_id)
     board = Board(
         id=0,
         game_id=game_id,
-        wait_id=wait_id,
         chat_id=chat_id,
         message_id=message_id,
         inline_message_id=inline_message_id,
@@ -301,8 +296,7 @@ def retire(connection: Connection, record: Record, boards: Iterable[Board], now:
 def lost(connection: Connection, board: Board) -> Stored | None:
     """Ask for a new message for a board whose message is gone; None if it has another, or is being replaced."""
     same = and_(BOARDS.c.id == board.id, BOARDS.c.message_id == board.message_id, BOARDS.c.leaving.is_(False))
-    of = BOARDS.c.wait_id == board.wait_id if board.game_id is None else BOARDS.c.game_id == board.game_id
-    moving = select(BOARDS.c.id).where(BOARDS.c.replaces == board.id, of)
+    moving = select(BOARDS.c.id).where(BOARDS.c.replaces == board.id, BOARDS.c.game_id == board.game_id)
     if connection.execute(moving).first() is not None:
         connection.execute(delete(BOARDS).where(same))
         return None
@@ -351,7 +345,7 @@ def remember(connection: Connection, chat_id: int, message_id: int, game_id: int
 
 
 def _remember(connection: Connection, board: Board) -> None:
-    if board.game_id is not None and board.chat_id is not None and board.message_id is not None:
+    if board.chat_id is not None and board.message_id is not None:
         remember(connection, board.chat_id, board.message_id, board.game_id)
 
 

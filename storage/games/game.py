@@ -65,7 +65,7 @@ class Limits(StrEnum):
     USUAL = "usual"
     """As set by the host."""
     STRANGERS = "strangers"
-    """Short ones, for two people paired by matchmaking."""
+    """Short ones, for two people paired by matchmaking, and for a challenge that matchmaking may accept."""
     MEANWHILE = "meanwhile"
     """Against the computer, while the person waits for an opponent."""
 
@@ -140,6 +140,10 @@ class Game(NamedTuple):
     """The username that is challenged, in lower case: whoever has it may accept."""
     host: PersonId | None = None
     """The person who began an exhibition, and may stop it; None in all other games."""
+    any_rules: bool = False
+    """Whether somebody who waits for an opponent plays by any rules; two such people play by `rules`."""
+    told: Count | None = None
+    """How many seconds others typically wait, as somebody who waits is told; None if unknown."""
 
     # Where it comes from.
     link: Annotated[str, ColumnKind(32, DataKind.LINK)] | None = None
@@ -196,13 +200,14 @@ class Game(NamedTuple):
 
     # Times.
     created_at: Moment = 0
+    """When it was made; between two people whom matchmaking paired, when the later one began to wait."""
     changed_at: Moment = 0
     moved_at: Moment = 0
     """When the last move was made, or the game began."""
     due_at: Moment | None = None
     """When to look at the deadline: no later than when something is due."""
     reminded: Count | None = None
-    """The ply at which the person to move was reminded."""
+    """The ply at which the person to move was reminded, or who waits was asked whether they are there."""
 
     # Record.
     update_id: Id | None = None
@@ -312,8 +317,13 @@ class Game(NamedTuple):
         return self._replace(offer=None, offered_by=None, declined=None, declined_by=None)
 
     @property
+    def is_wait(self) -> bool:
+        """Whether somebody waits for an opponent: it is a challenge, always by X, that matchmaking may accept."""
+        return self.is_challenge and self.time_limits is Limits.STRANGERS
+
+    @property
     def is_between_strangers(self) -> bool:
-        return self.time_limits is Limits.STRANGERS
+        return self.time_limits is Limits.STRANGERS and not self.is_challenge
 
     def check(self) -> Game:
         """Return the game if it is sound.

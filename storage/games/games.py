@@ -19,7 +19,6 @@ from storage.games.game import Game
 from storage.games.record import Board, Notice, Record
 from storage.people import people
 from storage.people.people import NOBODY, Known
-from storage.people.person import Wait
 from storage.schema import BOARDS, GAMES, MESSAGES, OUTBOX
 
 REPEATED_SECONDS: Final = 2 * 24 * 3600
@@ -85,7 +84,7 @@ SAVE: Final = _saving(SAVED)
 SAVE_ALL: Final = _saving(SAVED + REST)
 
 
-def added(value: Game | Board | Wait | Notice) -> dict[str, Any]:
+def added(value: Game | Board | Notice) -> dict[str, Any]:
     """The row of a new value, without the id, which comes from the database."""
     row = value._asdict()
     del row["id"]

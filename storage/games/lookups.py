@@ -18,7 +18,7 @@ from sqlalchemy import (
     update,
 )
 
-from storage.games.game import DRAWN, Game, GameKind
+from storage.games.game import DRAWN, Game, GameKind, Limits
 from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_many, records_of
 from storage.games.record import Record
 from storage.people import people
@@ -31,6 +31,8 @@ MOST: Final = 20
 RECENT: Final = 1000
 """Among how many of a person's newest games those of a day are looked for."""
 
+WAITS: Final = f"kind = '{GameKind.CHALLENGE}' AND time_limits = '{Limits.STRANGERS}' AND termination IS NULL"
+"""The condition that a game is somebody's wait for an opponent which goes on, as its index has it."""
 GOING_ON: Final = GAMES.c.termination.is_(None)
 SEATED: Final = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
 
@@ -53,12 +55,6 @@ def by_inline_offer(connection: Connection, person: int, offer: str) -> Record |
     """The game that an offer which a person made by inline mode has begun."""
     same = (GAMES.c.inline_person == person, GAMES.c.inline_offer == offer)
     return _found(connection, select(GAMES.c.id).where(*same))
-
-
-def board_on(connection: Connection, chat_id: int, message_id: int) -> int | None:
-    """The id of the board that a message is."""
-    same = (BOARDS.c.chat_id == chat_id, BOARDS.c.message_id == message_id)
-    return connection.execute(select(BOARDS.c.id).where(*same).limit(1)).scalar()
 
 
 def by_inline_message(connection: Connection, inline_message_id: str) -> Record | None:
@@ -84,8 +80,7 @@ def _in(topic: int | None) -> Sequence[ColumnElement[bool]]:
 
 def newest(connection: Connection, chat_id: int, topic: int | None = ANY_TOPIC) -> Sequence[Record]:
     """The games of the newest boards in a chat, newest first, at most `MOST`; challenges and ended games too."""
-    of_games = (BOARDS.c.game_id.is_not(None), BOARDS.c.leaving.is_(False), *_in(topic))
-    here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == chat_id, *of_games)
+    here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == chat_id, BOARDS.c.leaving.is_(False), *_in(topic))
     coming = here.where(BOARDS.c.message_id.is_(None)).limit(MOST)
     shown = here.where(BOARDS.c.message_id.is_not(None)).order_by(BOARDS.c.message_id.desc()).limit(MOST)
     found = dict.fromkeys(row.game_id for part in (coming, shown) for row in connection.execute(part))
@@ -95,8 +90,9 @@ def newest(connection: Connection, chat_id: int, topic: int | None = ANY_TOPIC) 
 
 
 def open_challenges(connection: Connection, chat_id: int, person: int) -> int:
-    """How many open challenges a person has in a chat, at most `MOST`."""
-    here = GOING_ON & (GAMES.c.kind == GameKind.CHALLENGE) & (GAMES.c.chat_id == chat_id)
+    """How many open challenges a person has in a chat, at most `MOST`; no wait for an opponent."""
+    own = (GAMES.c.kind == GameKind.CHALLENGE) & (GAMES.c.time_limits != Limits.STRANGERS)
+    here = GOING_ON & own & (GAMES.c.chat_id == chat_id)
     return _count(connection, _newest_of(person, here, MOST))
 
 

@@ -1,6 +1,6 @@
 """A game with its boards, messages besides boards, and decisions about them, as values.
 
-A board is the message that shows a game or a wait to somebody, or that is to be sent for it. It follows its game
+A board is the message that shows a game to somebody, or that is to be sent for it. It follows its game
 by versions. A process that will show a state first stores it as the next version, `wanted`, and so owns it;
 `shown` is the version that is confirmed (docs/delivery.md, "The protocol of a board").
 """
@@ -74,15 +74,13 @@ WHOLE: Final = Page()
 
 
 class Board(NamedTuple):
-    """One board of a game or a wait; the defaults are those of a new board."""
+    """One board of a game; the defaults are those of a new board."""
 
     id: RowId
-    game_id: RowId | None
-    """The game it shows; None if it shows a wait."""
+    game_id: RowId
     chat_id: ChatId | None
     """None for an inline message."""
     thread_id: Id | None = None
-    wait_id: RowId | None = None
     message_id: Id | None = None
     """The message that is the board; None until Telegram has confirmed it."""
     inline_message_id: Annotated[str, ColumnKind(64)] | None = None
@@ -170,10 +168,6 @@ class Record(NamedTuple):
 
     game: Game
     boards: tuple[Board, ...]
-
-    @property
-    def subject(self) -> Game:
-        return self.game
 
 
 class Made(NamedTuple):

@@ -17,8 +17,6 @@ from sqlalchemy import Connection, bindparam, case, func, select, update
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games.games import BOARD_COLUMNS, load_many
 from storage.games.record import NEVER, Attention, Board, Record
-from storage.people.person import WaitRecord
-from storage.people.waits import load_many as load_waits
 from storage.schema import BOARDS
 
 GRACE_SECONDS: Final = 5
@@ -58,7 +56,7 @@ HOLD: Final = (
     .values(look_at=case((BOARDS.c.claims > 0, bindparam("after_claim")), else_=bindparam("after_change")))
 )
 
-NEWEST: Final = select(BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.game_id, BOARDS.c.wait_id).where(
+NEWEST: Final = select(BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.game_id).where(
     BOARDS.c.id.in_(bindparam("ids", expanding=True))
 )
 TIMED: Final = select(BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.timed_from, BOARDS.c.shown_at).where(
@@ -79,9 +77,9 @@ def is_overwritten(version: int, *, wanted: int) -> bool:
 
 
 class Stored(NamedTuple):
-    """A board that was stored as its next version, what it was before, and the game or the wait that it shows."""
+    """A board that was stored as its next version, what it was before, and the game that it shows."""
 
-    record: Record | WaitRecord
+    record: Record
     board: Board
     before: Board | None
     """None for a new board."""
@@ -113,7 +111,7 @@ def store(connection: Connection, pairs: Iterable[tuple[Board, Board]]) -> None:
 
 def store_next(
     connection: Connection,
-    record: Record | WaitRecord,
+    record: Record,
     now: int,
     boards: Iterable[Board] | None = None,
     **columns: Any,  # noqa: ANN401 - as the columns have it
@@ -157,7 +155,7 @@ def store_again(connection: Connection, asked: Sequence[Again]) -> Sequence[Stor
     for each in asked:
         accepted.setdefault(each.board_id, set()).add(each.wanted)
     found = connection.execute(NEWEST, {"ids": sorted(accepted)}).all()
-    shown = {row.id: (row.game_id, row.wait_id) for row in found if {None, row.wanted} & accepted[row.id]}
+    shown = {row.id: row.game_id for row in found if {None, row.wanted} & accepted[row.id]}
     now = int(time.time())
     pairs: list[tuple[Board, Board]] = []
     stored: dict[Again, Stored] = {}
@@ -255,7 +253,7 @@ def is_any_due(connection: Connection, now: int) -> bool:
 
 def claim_lagging(
     connection: Connection, *, now: int, limit: int
-) -> tuple[Sequence[tuple[Board, Record | WaitRecord]], Sequence[tuple[Board, CorruptGame]]]:
+) -> tuple[Sequence[tuple[Board, Record]], Sequence[tuple[Board, CorruptGame]]]:
     """Claim boards that lag, longest waiting first: each gets a next version, which this process then owns.
 
     Of several processes that sweep, one gets each board, as claiming also writes when the next claim may come. The
@@ -276,8 +274,8 @@ def claim_lagging(
         .returning(*BOARD_COLUMNS)
     )
     boards = [Board._make(row) for row in connection.execute(claimed)]
-    records = _shown_by(connection, {board.id: (board.game_id, board.wait_id) for board in boards})
-    sound: list[tuple[Board, Record | WaitRecord]] = []
+    records = _shown_by(connection, {board.id: board.game_id for board in boards})
+    sound: list[tuple[Board, Record]] = []
     broken: list[tuple[Board, CorruptGame]] = []
     for board in boards:
         record = records[board.id]
@@ -288,13 +286,6 @@ def claim_lagging(
     return sound, broken
 
 
-def _shown_by(
-    connection: Connection, shown: Mapping[int, tuple[int | None, int | None]]
-) -> Mapping[int, Record | WaitRecord | CorruptGame]:
-    records = load_many(connection, {game_id for game_id, _ in shown.values() if game_id is not None})
-    ids = {wait_id for _, wait_id in shown.values() if wait_id is not None}
-    waits = load_waits(connection, ids) if ids else {}
-    found = {
-        board: records.get(game_id or 0) or waits.get(wait_id or 0) for board, (game_id, wait_id) in shown.items()
-    }
-    return {board_id: record for board_id, record in found.items() if record is not None}
+def _shown_by(connection: Connection, shown: Mapping[int, int]) -> Mapping[int, Record | CorruptGame]:
+    records = load_many(connection, shown.values())
+    return {board_id: records[game_id] for board_id, game_id in shown.items() if game_id in records}

@@ -1,35 +1,37 @@
 """The SQL of matchmaking: people who wait for an opponent, pairings, and how long people waited.
 
-A wait has boards, as a game has. Pairing turns them into the game's boards; a wait that ends otherwise stays until
-its end is shown. A unique index lets each person have one wait at a time.
+Somebody who waits has an open challenge that matchmaking may accept (`Game.is_wait`). Pairing seats both in the
+later one, and its boards and those of the other show it. A unique index lets each person have one wait at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, text, update
 
-from storage.games import boards, versions
-from storage.games.game import Game, Limits
-from storage.games.games import added, insert_many
-from storage.games.record import WHOLE, Board, Page, Place, Record
-from storage.games.versions import Stored
-from storage.people.person import Meeting, Wait, WaitRecord
-from storage.people.waits import COLUMNS, load_many
+from storage.games.game import Game, GameKind, Limits
+from storage.games.games import GAME_COLUMNS, delete_many, game_of, load_many, save_many
+from storage.games.lookups import WAITS
+from storage.games.record import WHOLE, Board, Record
+from storage.people.person import Meeting
 from storage.privacy.erasure import UNDER_WAY
-from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MATCHMAKING, MEETINGS
+from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS
 
 KEPT_SECONDS: Final = 7 * 24 * 3600
 
-WAITS: Final = MATCHMAKING.c.ended.is_(None)
+TYPICAL_SECONDS: Final = 24 * 3600
+TYPICAL: Final = 10
+"""The typical wait is the median of at most this many pairings, none older than this many seconds."""
+FEWEST: Final = 6
+"""How many waits it takes to name a typical one."""
 
 
 class Found(NamedTuple):
     """A person's wait, and their games from matchmaking."""
 
-    waiting: WaitRecord | None
+    waiting: Record | None
     playing: Sequence[int]
     """The ids of their running games with people with whom they were paired, newest first."""
 
@@ -44,83 +46,60 @@ def find(connection: Connection, person: int) -> Found:
     return Found(waiting_of(connection, person), playing_of(connection, person))
 
 
-def waiting_of(connection: Connection, person: int) -> WaitRecord | None:
+def waiting_of(connection: Connection, person: int) -> Record | None:
     """A person's wait, locked until the transaction ends."""
-    own = select(MATCHMAKING.c.id).where(WAITS, MATCHMAKING.c.person == person).with_for_update()
-    return next(iter(load_many(connection, connection.execute(own).scalars()).values()), None)
+    return next(iter(_locked(connection, GAMES.c.x_seat == person).values()), None)
 
 
 def playing_of(connection: Connection, person: int) -> Sequence[int]:
     """The ids of a person's running games with people with whom they were paired, newest first."""
     found: list[int] = []
     for seat in (GAMES.c.x_seat, GAMES.c.o_seat):
-        met = (seat == person, GAMES.c.termination.is_(None), GAMES.c.time_limits == Limits.STRANGERS)
+        paired = (GAMES.c.time_limits == Limits.STRANGERS, GAMES.c.kind == GameKind.PAIR)
+        met = (seat == person, GAMES.c.termination.is_(None), *paired)
         found += connection.execute(select(GAMES.c.id).where(*met)).scalars()
     return sorted(found, reverse=True)
 
 
-def of_update(connection: Connection, update_id: int) -> WaitRecord | None:
-    """The wait that a Telegram update has already begun, if any."""
-    own = select(MATCHMAKING.c.id).where(MATCHMAKING.c.update_id == update_id)
-    return next(iter(load_many(connection, connection.execute(own).scalars()).values()), None)
-
-
-def ready(connection: Connection, limit: int) -> Sequence[Wait]:
+def ready(connection: Connection, limit: int) -> Sequence[Game]:
     """Waits of people who can be paired, longest first.
 
     They aren't being asked whether they are there, and they aren't being forgotten: their opponent would lose them
     immediately.
     """
-    goes = select(ERASURES.c.person).where(
-        ERASURES.c.person == MATCHMAKING.c.person, ERASURES.c.stage.in_(UNDER_WAY)
-    )
-    there = select(*COLUMNS).where(WAITS, MATCHMAKING.c.asked.is_(False), ~goes.exists())
-    return [Wait._make(row) for row in connection.execute(there.order_by(MATCHMAKING.c.since).limit(limit))]
+    goes = select(ERASURES.c.person).where(ERASURES.c.person == GAMES.c.x_seat, ERASURES.c.stage.in_(UNDER_WAY))
+    there = select(*GAME_COLUMNS).where(text(WAITS), GAMES.c.reminded.is_(None), ~goes.exists())
+    return [game_of(row) for row in connection.execute(there.order_by(GAMES.c.created_at).limit(limit))]
 
 
-def free(connection: Connection, ids: Collection[int]) -> Mapping[int, WaitRecord]:
+def free(connection: Connection, ids: Collection[int]) -> Mapping[int, Record]:
     """Those of these waits that go on and that nobody else has locked; they are locked."""
-    same = select(MATCHMAKING.c.id).where(MATCHMAKING.c.id.in_(ids), WAITS).order_by(MATCHMAKING.c.id)
-    return load_many(connection, connection.execute(same.with_for_update(skip_locked=True)).scalars())
+    return _locked(connection, GAMES.c.id.in_(ids), skip=True)
 
 
-def due(connection: Connection, *, now: int, limit: int) -> Sequence[Wait]:
-    """Waits in which something is due, longest due first."""
-    late = select(*COLUMNS).where(WAITS, MATCHMAKING.c.due_at <= now).order_by(MATCHMAKING.c.due_at).limit(limit)
-    return [Wait._make(row) for row in connection.execute(late)]
+def _locked(connection: Connection, which: ColumnElement[bool], *, skip: bool = False) -> Mapping[int, Record]:
+    these = select(GAMES.c.id).where(text(WAITS), which).order_by(GAMES.c.id).with_for_update(skip_locked=skip)
+    found = load_many(connection, connection.execute(these).scalars())
+    return {game_id: record for game_id, record in found.items() if isinstance(record, Record)}
 
 
-def begin(connection: Connection, wait: Wait, places: Iterable[Place]) -> WaitRecord:
-    """Store a new wait with a new board in each of these places."""
-    new_id = connection.execute(insert(MATCHMAKING).returning(MATCHMAKING.c.id), added(wait)).scalar_one()
-    return WaitRecord(
-        wait._replace(id=new_id), tuple(boards.put(connection, None, place, wait_id=new_id) for place in places)
-    )
+def pair(connection: Connection, one: Record, other: Record, game: Game) -> Record:
+    """Store the game that the wait of the second of two people becomes, and let the boards of both show it.
+
+    Raises:
+        ConcurrentChange: if that wait was changed meanwhile; nothing may then be committed.
+    """
+    save_many(connection, [(game, other.game)])
+    paired = hand_over(connection, one.boards, Record(game, other.boards))
+    delete_many(connection, [one.game.id])
+    return paired
 
 
-def change(connection: Connection, waiting: WaitRecord, wait: Wait, page: Page = WHOLE) -> Sequence[Stored]:
-    """Store a changed wait and the next versions of its boards, which are the result."""
-    connection.execute(update(MATCHMAKING).where(MATCHMAKING.c.id == wait.id).values(added(wait)))
-    connection.execute(update(BOARDS).where(BOARDS.c.wait_id == wait.id).values(page._asdict()))
-    shown = WaitRecord(wait, tuple(board.showing(page) for board in waiting.boards))
-    return versions.store_next(connection, shown, wait.changed_at)
-
-
-def pair(connection: Connection, one: WaitRecord, other: WaitRecord, game: Game) -> Record:
-    """Store the game of two people who have waited, and let the boards of their waits show it."""
-    (game,) = insert_many(connection, [game])
-    ids = [one.wait.id, other.wait.id]
-    values = {"game_id": game.id, "wait_id": None, **WHOLE._asdict()}
-    connection.execute(update(BOARDS).where(BOARDS.c.wait_id.in_(ids)).values(values))
-    connection.execute(delete(MATCHMAKING).where(MATCHMAKING.c.id.in_(ids)))
-    return Record(game, tuple(board._replace(**values) for board in (*one.boards, *other.boards)))
-
-
-def give_back(connection: Connection, given: Collection[Board], waiting: WaitRecord) -> WaitRecord:
-    """Let boards of a game show a wait again."""
-    values = {"game_id": None, "wait_id": waiting.wait.id, **WHOLE._asdict()}
+def hand_over(connection: Connection, given: Collection[Board], record: Record) -> Record:
+    """Let boards of another game show this one; returns its record with them."""
+    values = {"game_id": record.game.id, **WHOLE._asdict()}
     connection.execute(update(BOARDS).where(BOARDS.c.id.in_([board.id for board in given])).values(values))
-    return WaitRecord(waiting.wait, (*waiting.boards, *(board._replace(**values) for board in given)))
+    return Record(record.game, (*record.boards, *(board._replace(**values) for board in given)))
 
 
 def note(connection: Connection, meeting: Meeting) -> None:
@@ -152,10 +131,15 @@ def met_since(connection: Connection, people: Collection[int], since: int) -> Ma
     return {person: frozenset(others) for person, others in met.items()}
 
 
-def waits(connection: Connection, rules: str | None, since: int, limit: int) -> Sequence[int]:
-    """The waiting times of people paired since then, in seconds, newest first, for these rules or for any."""
+def typical_wait(connection: Connection, rules: str | None, now: int) -> int | None:
+    """How many seconds people typically wait, for these rules or for any; None while too little is known."""
     these: list[ColumnElement[bool]] = [] if rules is None else [MEETINGS.c.rules == rules]
     late = select(MEETINGS.c.person_since, MEETINGS.c.opponent_since, MEETINGS.c.met_at)
-    newest = late.where(MEETINGS.c.met_at >= since, *these).order_by(MEETINGS.c.met_at.desc()).limit(limit)
-    rows = connection.execute(newest).all()
-    return [row.met_at - began for row in rows for began in (row.person_since, row.opponent_since)]
+    newest = late.where(MEETINGS.c.met_at >= now - TYPICAL_SECONDS, *these).order_by(MEETINGS.c.met_at.desc())
+    rows = connection.execute(newest.limit(TYPICAL)).all()
+    return median([row.met_at - began for row in rows for began in (row.person_since, row.opponent_since)])
+
+
+def median(waits: Sequence[int]) -> int | None:
+    """The median wait in seconds; None if there are too few."""
+    return sorted(waits)[(len(waits) - 1) // 2] if len(waits) >= FEWEST else None

@@ -1,12 +1,10 @@
-"""People, chats, and waits for an opponent, as values."""
+"""People, chats, and pairings, as values."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import NamedTuple
 
-from storage.columns import ChatId, Count, Id, Moment, PersonId, RowId, Seen, Word
-from storage.games.record import Board
+from storage.columns import ChatId, Moment, PersonId, RowId, Seen, Word
 
 
 class Person(NamedTuple):
@@ -37,51 +35,6 @@ class Chat(NamedTuple):
     seen_updates: Seen = ""
     left_at: Moment | None = None
     """When the bot left it; None while it's there."""
-
-
-class WaitEnd(StrEnum):
-    """Why somebody stopped waiting without being paired."""
-
-    LEFT = "left"
-    UNANSWERED = "unanswered"
-    """They were asked whether they are still there, and didn't answer in time."""
-
-
-class Wait(NamedTuple):
-    """Somebody's wait for an opponent, in the order of the table's columns. Times are seconds since 1970."""
-
-    id: RowId
-    person: PersonId
-    rules: Word
-    any_rules: bool
-    """Whether any board will do; two such people play `rules`."""
-    told: Count | None
-    """How many seconds others typically wait, as the person is told; None if unknown."""
-    since: Moment
-    """When they began to wait, which decides their place in the queue."""
-    due_at: Moment
-    """When to ask them whether they are still there or, once they were asked, when the time to answer ends."""
-    changed_at: Moment
-    asked: bool = False
-    """Whether they were asked and haven't answered yet."""
-    ended: WaitEnd | None = None
-    update_id: Id | None = None
-    """The Telegram update that asked for it, so that a second delivery of the update finds it."""
-
-    @property
-    def is_over(self) -> bool:
-        return self.ended is not None
-
-
-class WaitRecord(NamedTuple):
-    """A wait with its boards, oldest board first."""
-
-    wait: Wait
-    boards: tuple[Board, ...]
-
-    @property
-    def subject(self) -> Wait:
-        return self.wait
 
 
 class Meeting(NamedTuple):

@@ -33,7 +33,7 @@ from storage.games import games, outbox, replays, versions
 from storage.games.game import ASKED, COMPUTER, LEFT, ORIGIN, Game, Termination
 from storage.games.record import WHOLE, Board, Notice, NoticeKind, Record
 from storage.games.versions import Stored
-from storage.people import people, waits
+from storage.people import people
 from storage.people.person import Person
 from storage.privacy import forgotten, traces
 from storage.privacy.forgotten import ForgottenEntry, Journal
@@ -202,12 +202,6 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> ErasureStep
     return next(done for each in STEPS if (done := each(connection, who, phase)) is not None)
 
 
-def _close_wait(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
-    if not (closed := waits.forget(connection, who.person)):
-        return None
-    return ErasureStep(who.person, closed=closed, language=people.language_of(connection, who.person))
-
-
 def _end_running(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
     running = game_ids(connection, who.person, GAMES.c.termination.is_(None), SHOWN)
     return _show_without(connection, running, who) if running else None
@@ -370,7 +364,6 @@ def _delete_rest(connection: Connection, who: _Leaving, phase: Phase) -> Erasure
 
 
 STEPS: Final = (
-    _close_wait,
     _end_running,
     _redraw_newest,
     _leave_games,

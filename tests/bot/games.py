@@ -13,7 +13,7 @@ from bot.game.machine import Ruling, decide, permit
 from bot.game.new_game import against_computer, challenge
 from bot.game.play import Move
 from engine import CLASSIC, Mark
-from storage.games.game import Game, GameKind, Offer, Termination, termination_of
+from storage.games.game import Game, GameKind, Limits, Offer, Termination, termination_of
 from storage.games.record import WHOLE, Board, Decision, Page, Record
 
 ANN: Final = Player(4_503_599_627_370_495, "Ann", "ann_annson", "en")
@@ -146,6 +146,7 @@ def _moved(game: Game, moves: str) -> Game:
 ENDED: Final[dict[str, Any]] = {"termination": Termination.RESIGNATION, "winner": Mark.X}
 EXAMPLES: Final[dict[State, Game]] = {
     State.OPEN: open_challenge(),
+    State.WAITING: open_challenge(time_limits=Limits.STRANGERS),
     State.RUNNING: game_of_two("40"),
     State.THINKING: computer_game("4", rules="4x4x4"),
     State.WATCHED: watched_game("40"),

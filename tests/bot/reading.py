@@ -12,7 +12,6 @@ from bot.boards.players import Scene
 from bot.boards.renderers import render
 from storage.games.game import Game
 from storage.games.record import Board
-from storage.people.person import Wait
 
 
 def plain(text: str) -> str:
@@ -25,12 +24,12 @@ def bare(text: str) -> str:
     return re.sub("<[^>]*>", "", plain(text))
 
 
-def lines(game: Game | Wait, board: Board) -> list[str]:
+def lines(game: Game, board: Board) -> list[str]:
     """The lines of a board's message, without isolates."""
     return plain(render(game, board, "oxo_bot").text).split("\n")
 
 
-def keyboard_of(game: Game | Wait, board: Board) -> str | None:
+def keyboard_of(game: Game, board: Board) -> str | None:
     """A board's keyboard."""
     return render(game, board, "oxo_bot").keyboard
 

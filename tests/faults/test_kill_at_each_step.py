@@ -21,6 +21,7 @@ from bot.background import erasure
 from bot.boards import buttons
 from bot.boards.buttons import OnGame, game_of
 from bot.game.deadlines import THINKING_SECONDS
+from bot.game.new_game import Cancel
 from bot.game.play import Move
 from playground import Playground
 from playground.chats import Chat
@@ -28,7 +29,6 @@ from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from storage.games.game import Game, Termination, rules_of
-from storage.people.person import WaitEnd
 from tests.bots import LIMITS, Bot
 from tests.faults.crowd import is_board
 from tests.figures import Figures
@@ -280,18 +280,17 @@ async def a_leaving(scene: Scene) -> AsyncIterator[None]:
     await scene.said(scene.bo, f"/play {scene.words}".strip(), scene.bo.private)
     scene.kept.append(scene.last(scene.bo.private))
     yield
-    scene.bo.press(scene.kept[0], "nowait")
+    scene.bo.press(scene.kept[0], buttons.write(OnGame(scene.games[-1].id, Cancel())))
     await scene.handled()
     yield
-    assert not scene.games
-    assert [waiting.wait.ended for waiting in scene.house.waits().values()] == [WaitEnd.LEFT]
+    assert [game.termination for game in scene.house.waits()] == [Termination.CANCELLED]
     assert "You've stopped looking" in scene.kept[0].text
 
 
 async def a_never_coming(scene: Scene) -> AsyncIterator[None]:
     """A person whose opponent doesn't come waits again, and keeps their place in the queue."""
     await scene.said(scene.bo, f"/play {scene.words}".strip(), scene.bo.private)
-    scene.came = {waiting.wait.person: waiting.wait.since for waiting in scene.house.waits().values()}
+    scene.came = {game.x_seat or 0: game.created_at for game in scene.house.waits()}
     await scene.house.skip(100)
     await scene.said(scene.ann, f"/play {scene.words}".strip(), scene.ann.private)
     await scene.house.quiet()
@@ -303,11 +302,11 @@ async def a_never_coming(scene: Scene) -> AsyncIterator[None]:
     assert len(scene.games) == 1
     await scene.bot.look()
     yield
-    (met,) = scene.games
-    ((waiting, _),) = scene.house.waits().values()
+    met, waiting = scene.games
+    assert waiting.is_wait
     assert met.termination is Termination.EXPIRED
-    assert waiting.person == met.seat(met.turn.other)
-    assert waiting.since == scene.came.get(waiting.person, met.created_at)
+    assert waiting.x_seat == met.seat(met.turn.other)
+    assert waiting.created_at == scene.came.get(waiting.x_seat or 0, met.created_at)
     absent = scene.ann if met.seat(met.turn) == scene.ann.id else scene.bo
     assert any("You took too long" in message.text for message in absent.private.messages.values())
 

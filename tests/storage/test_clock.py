@@ -7,27 +7,19 @@ from sqlalchemy import Connection, select, update
 from storage.clock import set_back
 from storage.games import lookups, outbox, versions
 from storage.games.record import NEVER
-from storage.people import matchmaking
-from storage.people.person import Wait
 from storage.schema import BOARDS, OUTBOX
-from tests.storage.examples import ANN, BOB, HOME, REMINDER, put
+from tests.storage.examples import HOME, REMINDER, put
 
 NOW = 1_700_000_000
 LATER = NOW + 7200
 """When the clock was set back by two hours."""
 
 
-def test_games_and_waits_that_seem_to_have_changed_in_the_future_are_due(connection: Connection) -> None:
+def test_games_that_seem_to_have_changed_in_the_future_are_due(connection: Connection) -> None:
     soon = put(connection, moved_at=LATER, due_at=LATER + 10).game
     put(connection, moved_at=NOW, due_at=LATER + 10)
-    wait = Wait(0, ANN, "3x3x3", any_rules=False, told=None, since=0, due_at=LATER + 10, changed_at=NOW)
-    begun = [
-        matchmaking.begin(connection, wait._replace(person=person, changed_at=changed), [])
-        for person, changed in ((ANN, LATER), (BOB, NOW))
-    ]
     set_back(connection, NOW)
-    assert [game.id for game in lookups.due(connection, now=NOW, limit=9)] == [soon.id]
-    assert [wait.id for wait in matchmaking.due(connection, now=NOW, limit=9)] == [begun[0].wait.id]
+    assert [(game.id, game.moved_at) for game in lookups.due(connection, now=NOW, limit=9)] == [(soon.id, NOW)]
 
 
 def test_boards_and_notices_are_put_off_for_no_longer_than_they_could_be(connection: Connection) -> None:

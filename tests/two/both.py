@@ -232,7 +232,7 @@ class Both:
         happened = self.table.look_at_the_clock(self.now) if put_off <= 0 else None
         assert (decision.result.refusal is None) is (happened is not None), f"{decision.result}, but {happened}"
         # A short clock sends no reminders.
-        told = [GROUP] if happened == "reminded" and not self.table.clock else []
+        told = [GROUP] if happened == "reminded" and not self.table.clock and not self.table.seeks else []
         assert [notice.chat_id for notice in decision.notices] == told
         assert decision.following is None
         self.game = decision.game
@@ -265,6 +265,7 @@ class Both:
         assert (thought_of(game) is not None) is table.thinking
         assert not table.thinking or game.due_at is not None
         assert game.is_over or game.due_at is not None, "a waiting game ends by itself"
+        assert (game.is_wait, game.any_rules) == (table.seeks, table.suits_all)
 
     def check_the_message(self) -> None:
         """The message stays within Telegram's limits and has the buttons that the model allows."""
@@ -278,7 +279,7 @@ class Both:
             assert ("stop:" in keyboard) is (table.running and table.host is not None)
             if table.running and table.question is None and table.cells and not table.fresh and not table.host:
                 assert "undo:" in keyboard
-            offers = (table.open and table.end is None) or (
+            offers = (table.open and table.end is None and not table.seeks) or (
                 table.question is not None and not table.question[0].startswith("resign")
             )
             asks = table.question is not None and IDS[table.question[1]] == viewer

@@ -64,6 +64,10 @@ class Table:
     """The time for a move that two people agreed on; 0 if none."""
     best_of: int = 1
     """The length of the series in games."""
+    seeks: bool = False
+    """Whether it waits for an opponent who is found for it, instead of whoever accepts."""
+    suits_all: bool = False
+    """Whether that may be on any board."""
 
     @property
     def open(self) -> bool:
@@ -113,14 +117,14 @@ class Table:
 
     def accept(self, who: str, now: int = 0) -> bool:
         """Take the empty seat."""
-        if not self.open or self.end or self.seated(who) or self.named not in (None, who):
+        if not self.open or self.seeks or self.end or self.seated(who) or self.named not in (None, who):
             return False
         self._sit_down(who, now)
         return True
 
     def decline(self, who: str) -> bool:
         """Decline a challenge that names this person."""
-        if not self.open or self.end or self.named != who:
+        if not self.open or self.seeks or self.end or self.named != who:
             return False
         self.end = "declined"
         return True
@@ -134,7 +138,7 @@ class Table:
 
     def let_computer_play(self, who: str, level: str, now: int = 0) -> bool:
         """Play the computer instead, since nobody accepts the challenge."""
-        if not self.open or self.end or not self.seated(who):
+        if not self.open or self.seeks or self.end or not self.seated(who):
             return False
         self.level = level
         self._sit_down(COMPUTER, now)
@@ -242,24 +246,38 @@ class Table:
             return False
         return self.open or self.fresh or not rules
 
-    def choose_rules(self, who: str, side: int) -> bool:
+    def may_wait_on(self, who: str) -> bool:
+        """Whether this person waits for an opponent."""
+        return self.seeks and self.seated(who) and self.end is None
+
+    def wait_on(self, who: str, now: int, *, suits_all: bool | None = None) -> bool:
+        """Go on waiting for an opponent, perhaps on any board."""
+        if not self.may_wait_on(who):
+            return False
+        self.suits_all = self.suits_all if suits_all is None else suits_all
+        self._time_runs(now)
+        return True
+
+    def choose_rules(self, who: str, side: int, now: int = 0) -> bool:
         """Choose the board, in this person's own challenge or before their first move."""
         if not self.seated(who) or self.end or not (self.open or self.fresh):
             return False
+        if self.seeks and (side != self.side or self.suits_all):
+            self.wait_on(who, now, suits_all=False)
         if side != self.side:
             self.side, self.cells, self.question = side, [], None
         return True
 
     def set_clock(self, who: str, seconds: int) -> bool:
         """Choose the time for a move, in this person's own challenge."""
-        if not self.seated(who) or self.end or not self.open:
+        if not self.seated(who) or self.end or not self.open or self.seeks:
             return False
         self.clock = seconds
         return True
 
     def set_series(self, who: str, best_of: int) -> bool:
         """Choose the length of the series, in this person's own challenge."""
-        if not self.seated(who) or self.end or not self.open:
+        if not self.seated(who) or self.end or not self.open or self.seeks:
             return False
         self.best_of = best_of
         return True
@@ -313,8 +331,15 @@ class Table:
         reminder = self.move_seconds * 3 // 4
         if self.end or self.host:
             return None
+        if self.seeks and self.lost_at is None:
+            if now < self.moved_at + CHALLENGE_SECONDS:
+                return None
+            self.lost_at = now + CHALLENGE_SECONDS
+            return "reminded"
+        if self.seeks and now < (self.lost_at or 0):
+            return None
         if self.open or self.against_computer:
-            if now < self.moved_at + (CHALLENGE_SECONDS if self.open else COMPUTER_SECONDS):
+            if not self.seeks and now < self.moved_at + (CHALLENGE_SECONDS if self.open else COMPUTER_SECONDS):
                 return None
             self.end, self.question = "expired", None
         elif self.lost_at is None:

@@ -11,6 +11,7 @@ from typing import Final
 from bot.game.actions import KINDS, Action
 from bot.game.deadlines import Expire, Remind
 from bot.game.exhibitions import Answer, GoFaster, PlayWinner, Stop, WatchAgain
+from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay, SetClock, SetSeries
 from bot.game.pages import Bring, Hint, InReview, Share, ShowAll, ShowMoreRules, ShowRegion, ShowRules
 from bot.game.play import Move, SetFirst, SetLevel, SetRules
@@ -75,7 +76,7 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     SwapSides: lambda table, press, *_: table.rematch(press.who),
     SetLevel: lambda table, press, *_: table.set_level(press.who, str(press.value)),
     SetFirst: lambda table, press, *_: table.set_first(press.who, oneself=bool(press.value)),
-    SetRules: lambda table, press, *_: table.choose_rules(press.who, int(str(press.value)[:1])),
+    SetRules: lambda table, press, _, now: table.choose_rules(press.who, int(str(press.value)[:1]), now),
     SetClock: lambda table, press, *_: table.set_clock(press.who, int(str(press.value))),
     SetSeries: lambda table, press, *_: table.set_series(press.who, int(str(press.value))),
     ShowAll: lambda table, press, ply, _: table.turn_page(press.who, ply, rules=False),
@@ -92,5 +93,8 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     GoFaster: lambda table, *_: table.faster(),
     WatchAgain: lambda table, *_: table.watch_again(),
     PlayWinner: lambda table, press, *_: table.play_winner(press.who),
+    Stay: lambda table, press, _, now: table.wait_on(press.who, now),
+    WantAny: lambda table, press, _, now: table.wait_on(press.who, now, suits_all=True),
+    PlayMeanwhile: lambda table, press, *_: table.may_wait_on(press.who),
 }
 """How somebody's action is called at the table; the clock's have no place here."""

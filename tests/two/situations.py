@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from bot.game.actions import Action
 from bot.game.attempt import Attempt, Player, Where
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, exhibition
+from bot.game.matchmaking import WantAny
 from bot.game.new_game import (
     Accept,
     Cancel,
@@ -18,6 +19,7 @@ from bot.game.new_game import (
     SetSeries,
     against_computer,
     challenge,
+    wait,
 )
 from bot.game.play import Move, SetFirst, SetLevel, SetRules
 from bot.game.questions import ConfirmResign, PlayAgain, Rematch, Resign, TakeBack
@@ -43,6 +45,9 @@ def begun(kind: str, *, first: bool = True, off: frozenset[str] = frozenset()) -
     elif kind in ("computer", "slow computer"):
         game = against_computer(ASKING, first=first, level="easy", rules=rules)
         table = Table(*((ANN, COMPUTER) if first else (COMPUTER, ANN)), level="easy", side=side)
+    elif kind == "seeking":
+        game = wait(ASKING, rules=rules, any_rules=False, told=None)
+        table = Table(ANN, None, seeks=True)
     else:
         named = BO if kind in ("named", "username") else None
         rival = Player(0, "", "bo") if kind == "username" else PLAYERS[BO] if named else None
@@ -68,6 +73,9 @@ LEAD_TO: Final[dict[str, Way]] = {
     "a challenge to Bo": ("named",),
     "a challenge to @BO": ("username",),
     "a withdrawn challenge": ("open", Press(Cancel, ANN)),
+    "somebody who waits for an opponent": ("seeking",),
+    "somebody who waits for any": ("seeking", Press(WantAny, ANN)),
+    "somebody who waits no more": ("seeking", Press(Cancel, ANN)),
     "a refused challenge": ("named", Press(Decline, BO)),
     "a game of two at the first ply": ("open", ACCEPT),
     "a game of two": ("open", ACCEPT, ONE, TWO),
@@ -122,7 +130,7 @@ def situations() -> dict[str, Both]:
     found = {}
     for name, (kind, *steps) in LEAD_TO.items():
         moves = [step for step in steps if step is OXO or step.kind is Move]
-        sides = (True,) if kind in WATCHES else (moves[0] is not OXO,) if moves else (True, False)
+        sides = (True,) if kind in (*WATCHES, "seeking") else (moves[0] is not OXO,) if moves else (True, False)
         for first in sides:
             both = led(kind, *steps, first=first)
             title = f"{name}, Ann {'first' if first else 'second'}"

@@ -125,7 +125,7 @@ class Machine(RuleBasedStateMachine):
     both: Both
 
     @initialize(
-        kind=st.sampled_from(["open", "named", "username", "computer", "slow computer", *WATCHES]),
+        kind=st.sampled_from(["open", "named", "username", "seeking", "computer", "slow computer", *WATCHES]),
         first=st.booleans(),
         off=st.sampled_from([frozenset[str](), frozenset[str](), frozenset({ANN}), frozenset({BO, CEM})]),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from random import Random
 
@@ -16,19 +16,19 @@ from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Wh
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.machine import decide
 from bot.game.matchmaking import has_not_begun, plays, rating_of
-from bot.game.new_game import against_computer
+from bot.game.new_game import Cancel, against_computer
+from bot.game.new_game import wait as begin
 from bot.game.play import Move
-from storage.errors import ConcurrentChange
+from storage.errors import ConcurrentChange, GameNotFound
 from storage.games import boards, games
 from storage.games.game import Game
 from storage.games.record import Place, Record
 from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
-from storage.people.person import Person, Wait, WaitEnd, WaitRecord
-from storage.people.waits import load_many
+from storage.people.person import Person
 from storage.privacy import erasure
 from storage.results import hiding
-from storage.schema import GAMES, MATCHMAKING, RATINGS
+from storage.schema import GAMES, RATINGS
 from storage.store import Store
 from tests.soak import SOAK
 from tests.two.conftest import Stores
@@ -40,15 +40,28 @@ TURNS = 30 if SOAK else 4
 
 def wait(
     connection: Connection, *, person: int, now: int = NOW, rules: str = "3x3x3", any_rules: bool = False
-) -> WaitRecord | None:
+) -> Record | None:
     """Let somebody wait as /play does, unless they wait or play already."""
     chats.load_or_add(connection, person)
     found = matchmaking.find(connection, person)
     if found.waiting is not None or found.playing:
         return None
     people.see(connection, Person(person, f"P{person}"))
-    new = Wait(0, person, rules, any_rules, told=None, since=now, due_at=0, changed_at=now)
-    return pairing.begin(connection, new, Place(person, viewer=person), LIMITS)
+    attempt = Attempt(Player(person, f"P{person}"), Where(person), now, Random(1), LIMITS)
+    new = begin(attempt, rules=rules, any_rules=any_rules, told=None)
+    return boards.add(connection, new, [Place(person, viewer=person)])
+
+
+async def leave(store: Store, person: int) -> bool:
+    """Let somebody leave; False if they don't wait any more."""
+    if (waiting := await store.run(partial(matchmaking.waiting_of, person=person))) is None:
+        return False
+    attempt = Attempt(Player(person, f"P{person}"), Where(person), NOW, Random(1), LIMITS)
+    try:
+        changed = await store.change(waiting.game.id, partial(decide, action=Cancel(), attempt=attempt))
+    except GameNotFound:  # they were paired in between
+        return False
+    return changed.result is not None and changed.result.refusal is None
 
 
 def meet(now: int = NOW) -> partial[Sequence[Stored]]:
@@ -56,34 +69,36 @@ def meet(now: int = NOW) -> partial[Sequence[Stored]]:
     return partial(pairing.meet, rng=Random(1), limits=LIMITS, now=now)
 
 
-def everything(connection: Connection) -> tuple[list[Game], list[WaitRecord]]:
+def everything(connection: Connection) -> tuple[list[Game], list[Record]]:
     """All running games and waits, oldest first."""
     running = select(GAMES.c.id).where(GAMES.c.termination.is_(None)).order_by(GAMES.c.id)
-    waits = select(MATCHMAKING.c.id).where(MATCHMAKING.c.ended.is_(None)).order_by(MATCHMAKING.c.id)
-    played = [games.load(connection, game_id).game for game_id in connection.execute(running).scalars().all()]
-    return played, list(load_many(connection, connection.execute(waits).scalars().all()).values())
+    records = [games.load(connection, game_id) for game_id in connection.execute(running).scalars().all()]
+    played = [record.game for record in records if not record.game.is_wait]
+    return played, [record for record in records if record.game.is_wait]
 
 
-async def judged(store: Store) -> tuple[list[Game], list[WaitRecord]]:
+async def judged(store: Store) -> tuple[list[Game], list[Record]]:
     """The running games and waits; checks that nobody has two, or plays themselves."""
     played, waits = await store.run(everything)
     assert len(places(played, waits)) == len(set(places(played, waits))), "each once"
     return played, waits
 
 
-def places(played: Sequence[Game], waits: Sequence[WaitRecord]) -> list[int | None]:
+def places(played: Sequence[Game], waits: Sequence[Record]) -> list[int | None]:
     """Everybody who plays or waits."""
     return [
         *(seat for game in played for seat in (game.x_seat, game.o_seat)),
-        *(waiting.wait.person for waiting in waits),
+        *(waiting.game.x_seat for waiting in waits),
     ]
 
 
-async def together(stores: Sequence[Store], rng: Random, *steps: Callable[[Connection], object]) -> list[object]:
+async def together(
+    stores: Sequence[Store], rng: Random, *steps: Callable[[Store], Awaitable[object]]
+) -> list[object]:
     """Do all of this simultaneously in two processes; a step may be refused because of another one."""
     order = rng.sample(range(len(steps)), len(steps))
     done = await asyncio.gather(
-        *(stores[number % 2].run(steps[each]) for number, each in enumerate(order)), return_exceptions=True
+        *(steps[each](stores[number % 2]) for number, each in enumerate(order)), return_exceptions=True
     )
     assert {type(each) for each in done if isinstance(each, BaseException)} <= {ConcurrentChange}, done
     return [
@@ -92,22 +107,27 @@ async def together(stores: Sequence[Store], rng: Random, *steps: Callable[[Conne
     ]
 
 
+def run(work: Callable[[Connection], object]) -> Callable[[Store], Awaitable[object]]:
+    """A step that is one transaction."""
+    return lambda store: store.run(work)
+
+
 async def test_in_whatever_order_people_come_leave_and_are_paired_each_is_in_one_place(stores: Stores) -> None:
     for turn in range(TURNS):
         rng = Random(turn)
         people = range(1 + 13 * turn, 14 + 13 * turn)
-        coming = [partial(wait, person=person) for person in people]
-        await together(stores, rng, *coming, *coming, *coming, *[meet()] * 3)
+        coming = [run(partial(wait, person=person)) for person in people]
+        await together(stores, rng, *coming, *coming, *coming, *[run(meet())] * 3)
         assert set(places(*await judged(stores[0]))) >= set(people), "who has come waits or plays"
-        going = [partial(pairing.end, person=person, why=WaitEnd.LEFT, now=NOW) for person in people[:5]]
-        gone = await together(stores, rng, *going, *[meet()] * 6)
+        going = [partial(leave, person=person) for person in people[:5]]
+        gone = await together(stores, rng, *going, *[run(meet())] * 6)
         left = {person for person, ended in zip(people[:5], gone[:5], strict=True) if ended}
         there = set(places(*await judged(stores[0])))
         assert there & set(people) == set(people) - left, "who has left is nowhere, and nobody else is lost"
         await stores[0].run(meet())
         played, waits = await judged(stores[0])
         for waiting in waits:
-            await stores[1].run(partial(pairing.end, person=waiting.wait.person, why=WaitEnd.LEFT, now=NOW))
+            assert await leave(stores[1], waiting.game.x_seat or 0)
         assert len(waits) == (len(people) - len(left)) % 2, "nobody waits while somebody else does"
     assert all(map(plays, played))
     noted = await stores[0].run(partial(matchmaking.met_since, people=range(1, people.stop), since=NOW))
@@ -169,7 +189,7 @@ async def test_somebody_who_did_not_turn_up_is_left_once_and_the_opponent_gets_t
     assert [bool(each) for each in done if not isinstance(each, BaseException)].count(True) == 1
     played, (again,) = await judged(stores[0])
     assert not played
-    assert (again.wait.person, again.wait.since) == (here, {1: NOW - 50, 2: NOW - 7}[here])
+    assert (again.game.x_seat, again.game.created_at) == (here, {1: NOW - 50, 2: NOW - 7}[here])
     assert {board.viewer for board in again.boards} == {here}
     old = await stores[0].run(partial(games.load, game_id=game.id))
     assert {board.viewer for board in old.boards} == {away}
@@ -211,7 +231,7 @@ async def test_any_board_is_whatever_the_other_wants(stores: Stores, *, first: b
     # Whoever is left alone waits for what they wanted.
     await store.run(partial(pairing.leave_behind, game_id=game.id, gone=2, limits=LIMITS, now=NOW))
     ((), (again,)) = await judged(store)
-    assert (again.wait.person, again.wait.any_rules) == (1, first)
+    assert (again.game.x_seat, again.game.any_rules) == (1, first)
 
 
 async def test_somebody_being_forgotten_is_paired_with_nobody(stores: Stores) -> None:

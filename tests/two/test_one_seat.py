@@ -110,10 +110,10 @@ def boards_of(person: Person) -> list[object]:
 async def test_of_many_who_look_for_an_opponent_together_each_is_paired_once(crowd: Crowd) -> None:
     await by_matchmaking(crowd)
     await crowd.handled()
-    games = [record.game for record in crowd.house.records().values()]
+    games = [record.game for record in crowd.house.records().values() if not record.game.is_wait]
     seats = [seat for game in games for seat in (game.x_seat, game.o_seat)]
     assert len(games) == 4
     assert len(seats) == len(set(seats)), "nobody plays two games, or themselves"
-    waits = [waiting.wait.person for waiting in crowd.house.waits().values() if waiting.wait.ended is None]
+    waits = [game.x_seat for game in crowd.house.waits() if not game.is_over]
     assert {*seats, *waits} == {crowd.ann.id, *(person.id for person in crowd.people)}
     assert not crowd.house.wrong()

@@ -8,7 +8,8 @@ from typing import TypeAlias
 import pytest
 import pytest_asyncio
 
-from bot.boards.buttons import FindOpponent, SetWanted, StopWaiting, read, write
+from bot.boards.buttons import FindOpponent, write
+from bot.game.matchmaking import PlayMeanwhile
 from bot.game.questions import Resign
 from playground.chats import Chat
 from playground.groups import Group
@@ -53,7 +54,7 @@ def shown(chat: Chat) -> list[Message]:
 
 def is_waiting(message: Message) -> bool:
     """Whether a message says that somebody waits."""
-    return any(read(str(each.get("callback_data"))) == StopWaiting() for row in message.keyboard for each in row)
+    return any(isinstance(action_of(each), PlayMeanwhile) for row in message.keyboard for each in row)
 
 
 def is_game(message: Message) -> bool:
@@ -104,10 +105,11 @@ async def test_a_waiting_person_is_told_the_typical_wait_or_that_it_is_unknown(s
 
 async def test_leaving_is_one_tap_and_a_command(ann: Person, bo: Person) -> None:
     waiting = await ann.ask("/play")
+    leave = str(waiting.button("Leave")["callback_data"])
     assert "stopped looking" in await told(ann, waiting, "Leave")
     await waiting.until(lambda message: "You've stopped looking" in message.text)
     assert offered(waiting) == {"Look again"}
-    assert "not looking" in await told(ann, waiting, data=write(StopWaiting()))
+    assert "not looking" in await told(ann, waiting, data=leave)
     again = await ann.ask("/play")
     assert "stopped looking" in (await ann.ask("/leave")).text
     await again.until(lambda message: "You've stopped looking" in message.text)
@@ -152,7 +154,8 @@ async def test_another_board_can_be_chosen_while_one_waits(ann: Person, bo: Pers
             await pressed(ann, waiting, label)
     assert "any board" in waiting.text
     assert "Board: Any" in offered(waiting)
-    await ann.tap(waiting, data=write(SetWanted("5x5x4")))
+    await pressed(ann, waiting, "Board: Any")
+    await ann.tap(waiting, "5×5")
     await waiting.until(lambda message: "Board: 5×5" in offered(message))
     other = await bo.ask("/play 4x4")
     await pressed(ann, waiting, "Board: 5×5")

@@ -40,7 +40,6 @@ VALUES: dict[object, st.SearchStrategy[object]] = {
     choices.Side: st.sampled_from(Mark),
     choices.Offered: st.sampled_from(MENU),
     choices.OfferedOrNone: st.sampled_from(("", *MENU)),
-    choices.OfferedOrAny: st.sampled_from(("any", *MENU)),
     choices.Seen: st.text(string.ascii_lowercase + string.digits + "-", max_size=16),
     choices.Family: st.sampled_from(("", *FAMILIES)),
     choices.Flag: st.booleans(),

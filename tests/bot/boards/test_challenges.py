@@ -18,7 +18,6 @@ from bot.game.pages import Bring
 from bot.language import speaking
 from engine import Mark
 from storage.games.game import Game, Termination
-from storage.people.person import Wait, WaitEnd
 from tests.bot.game.test_matchmaking import of_both, wait_of
 from tests.bot.games import ANN, BO, CEM, NOW, UNKNOWN, board_in, computer_game, done, game_of_two, open_challenge
 from tests.bot.reading import carried, keyboard_of, labels, lines, plain
@@ -99,7 +98,7 @@ PAIRED = of_both()
 LATE = PAIRED._replace(reminded=0)
 
 
-def seen(game: Game | Wait, language: str = "en", viewer: int = ANN.id) -> tuple[str, list[str]]:
+def seen(game: Game, language: str = "en", viewer: int = ANN.id) -> tuple[str, list[str]]:
     """The text, without isolates, and the labels below it."""
     board = board_in(viewer, viewer=viewer, language=language)
     return "\n".join(lines(game, board)), [label for row in labels(keyboard_of(game, board)) for label in row]
@@ -110,12 +109,12 @@ def seen(game: Game | Wait, language: str = "en", viewer: int = ANN.id) -> tuple
     [
         (wait_of(told=0), "Typical wait: almost none", ["Play OXO meanwhile", "Board: 3×3", "Leave"]),
         (wait_of(any_rules=True), "any board", ["Play OXO meanwhile", "Board: Any", "Leave"]),
-        (wait_of()._replace(asked=True), "Still there?", ["Still here", "Leave"]),
-        (wait_of(ended=WaitEnd.UNANSWERED), "You didn't answer", ["Look again"]),
+        (wait_of(reminded=0), "Still there?", ["Still here", "Leave"]),
+        (wait_of(termination=Termination.EXPIRED), "You didn't answer", ["Look again"]),
     ],
 )
 def test_a_waiting_person_is_told_how_long_others_waited_or_why_it_ended(
-    wait: Wait, words: str, below: list[str]
+    wait: Game, words: str, below: list[str]
 ) -> None:
     text, found = seen(wait)
     assert words in text
@@ -123,8 +122,8 @@ def test_a_waiting_person_is_told_how_long_others_waited_or_why_it_ended(
 
 
 def test_every_word_of_it_is_translated() -> None:
-    ended = [wait_of(ended=why) for why in WaitEnd]
-    shown: list[Game | Wait] = [wait_of(), wait_of()._replace(asked=True), *ended, PAIRED]
+    ended = [wait_of(termination=why) for why in (Termination.CANCELLED, Termination.EXPIRED)]
+    shown = [wait_of(), wait_of(reminded=0), *ended, PAIRED]
     for game in shown:
         text, found = seen(game, "zh-hans")
         assert is_chinese(text)

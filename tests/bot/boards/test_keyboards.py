@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards import matchmaking
 from bot.boards.board import board_view
-from bot.boards.buttons import HideWanted, Invite, OnGame, ShowWanted, read, write
+from bot.boards.buttons import Invite, OnGame, read, write
 from bot.boards.players import DIFFICULTIES, scene_of
 from bot.boards.view import THEMES, Key, coded, compact, keyboard, marks_of, quoted, theme_in
 from bot.game.actions import Permission
@@ -228,13 +227,12 @@ def test_a_second_tap_on_the_button_of_the_board_goes_back(kind: str) -> None:
             case "fresh":
                 return keyboard_for(computer_game(rules=rules), ANN.id, page=page)
             case "wait":
-                return matchmaking.keyboard_of(wait_of(rules=rules), board_in(choosing=page is not None))
+                return keyboard_for(wait_of(id=7, rules=rules), ANN.id, page=page)
             case _:
                 link = "https://t.me/x" if kind == "by link" else None
                 return keyboard_for(open_challenge(rules=rules), link=link, page=page)
 
-    of_games = OnGame(7, ShowRules(0)), OnGame(7, ShowAll(0))
-    opens, back = (ShowWanted(), HideWanted()) if kind == "wait" else of_games
+    opens, back = OnGame(7, ShowRules(0)), OnGame(7, ShowAll(0))
     for rules in sizes():
         closed, opened = (
             [[read(each.get("callback_data")) for each in row] for row in buttons(keyboard(rules, page))]

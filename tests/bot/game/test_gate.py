@@ -17,6 +17,7 @@ from bot.game.attempt import Player, Refusal, State, Where, position_of, state_o
 from bot.game.deadlines import Expire, Remind
 from bot.game.exhibitions import Answer, GoFaster, PlayWinner, Stop, WatchAgain
 from bot.game.machine import ACTIONS, Access, admit, decide, permit
+from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay, SetClock, SetSeries
 from bot.game.pages import (
     Bring,
@@ -45,7 +46,7 @@ from bot.game.questions import (
     TakeBack,
 )
 from engine import Level, Mark
-from storage.games.game import Game, Offer
+from storage.games.game import Game, Limits, Offer
 from storage.games.record import Board, Record
 from tests.bot.games import (
     ANN,
@@ -110,6 +111,7 @@ class Row(NamedTuple):
 
 
 ANYBODY: Final = open_challenge()
+SEEKING: Final = open_challenge(time_limits=Limits.STRANGERS)
 FOR_BO: Final = open_challenge(rival=BO)
 FOR_AT_BO: Final = open_challenge(rival=UNKNOWN)
 TWO: Final = game_of_two("40")
@@ -143,6 +145,15 @@ TABLE: Final = [
     Row(Cancel(),                  FOR_BO,        ACTS,   THEIRS,    THEIRS, ACTS),
     Row(Cancel(),                  TWO,           CLOSED, CLOSED,    CLOSED, CLOSED),
     Row(LetComputerPlay(),         ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(Cancel(),                  SEEKING,       ACTS,   THEIRS,    THEIRS, ACTS),
+    Row(Stay(),                    SEEKING,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(WantAny(),                 SEEKING,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(PlayMeanwhile(),           SEEKING,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(SetRules("ultimate"),      SEEKING,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(ShowRules,                 SEEKING,       ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(SetClock(30),              SEEKING,       BEGUN,  THEIRS,    THEIRS, THEIRS),
+    Row(Accept(),                  SEEKING,       CLOSED, CLOSED,    CLOSED, CLOSED),
+    Row(LetComputerPlay(),         SEEKING,       CLOSED, CLOSED,    CLOSED, CLOSED),
     Row(cell_(8),                      TWO,           ACTS,   WAIT,      NO,     NO),
     Row(cell_(8),                      PLAYED,        ACTS,   NO,        NO,     NO),
     Row(TakeBack,                  TWO,           ACTS,   ACTS,      NO,     NO),

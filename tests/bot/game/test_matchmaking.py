@@ -4,32 +4,37 @@ from __future__ import annotations
 
 import math
 from random import Random
+from typing import Any
 
 import pytest
 
+from bot.background.clock import CLOCK
 from bot.game.attempt import (
     ANSWERED_SECONDS,
     ASKED_SECONDS,
     FIRST_MOVE_SECONDS,
     MOVE_SECONDS,
+    NO_FACTS,
     Attempt,
+    Facts,
     Player,
+    Refusal,
     State,
     TimeLimits,
     Where,
     state_of,
 )
 from bot.game.deadlines import Due, look
-from bot.game.machine import decide_by_clock
+from bot.game.machine import Access, decide, decide_by_clock
 from bot.game.matchmaking import (
     AGAIN_SECONDS,
-    FEWEST,
     WINDOW,
+    PlayMeanwhile,
     Seeker,
+    Stay,
+    WantAny,
     Window,
-    asked,
-    came,
-    gone,
+    given_up,
     has_not_begun,
     met,
     never_begun,
@@ -37,12 +42,16 @@ from bot.game.matchmaking import (
     plays,
     rating_of,
     suit,
-    usual_wait,
+    waiting_again,
+    wanted,
 )
+from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay, wait
+from bot.game.pages import ShowRules
+from bot.game.play import SetRules
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Record
-from storage.people.person import Wait
+from storage.people.matchmaking import FEWEST, median
 from tests.bot.games import ANN, BO, LIMITS, board_in
 
 NOW = 1_700_000_000
@@ -125,22 +134,26 @@ def test_in_any_crowd_each_is_paired_once_and_nobody_waits_for_ever(seed: int) -
 
 
 def test_the_typical_wait_is_the_median_and_is_never_made_up() -> None:
-    assert [usual_wait(waits) for waits in ([], [5] * (FEWEST - 1))] == [None, None]
-    assert [usual_wait(waits) for waits in ([100, 0, 10, 20, 30, 40], [0] * FEWEST)] == [20, 0]
+    assert [median(waits) for waits in ([], [5] * (FEWEST - 1))] == [None, None]
+    assert [median(waits) for waits in ([100, 0, 10, 20, 30, 40], [0] * FEWEST)] == [20, 0]
 
 
-def wait_of(player: Player = ANN, **values: object) -> Wait:
+def by(player: Player, now: int = NOW, facts: Facts = NO_FACTS) -> Attempt:
+    """An attempt of somebody in their private chat, at a time."""
+    return Attempt(player, Where(player.id), now, Random(1), LIMITS, facts=facts)
+
+
+def wait_of(player: Player = ANN, **values: Any) -> Game:  # noqa: ANN401 - a game's fields
     """A wait that begins now."""
-    new = Wait(1, player.id, "3x3x3", any_rules=False, told=None, since=NOW, due_at=0, changed_at=NOW)
-    return came(new._replace(**values), NOW, LIMITS)  # type: ignore[arg-type] # any field of a wait
+    game = wait(by(player), rules="3x3x3", any_rules=False, told=None)
+    return game._replace(**{"id": 1, **values})
 
 
 def of_both(*, swap: bool = False, ratings: tuple[str | None, str | None] = ("1612", "1500?")) -> Game:
     """The game in which Ann and Bo were paired."""
     one, other = wait_of(rules="5x5x4"), wait_of(BO)
     names = {player.id: player.name for player in (ANN, BO)}
-    game = met(one, other, names=names, ratings=ratings, swap=swap, now=NOW, limits=LIMITS)
-    return game._replace(id=1)
+    return met(one, other, names=names, ratings=ratings, swap=swap, now=NOW, limits=LIMITS)
 
 
 def record(game: Game) -> Record:
@@ -159,7 +172,7 @@ def test_two_people_who_meet_see_the_ratings_that_may_be_shown(*, swap: bool) ->
     ann, bo = (Mark.O, Mark.X) if swap else (Mark.X, Mark.O)
     assert (game.seat(ann), game.seat(bo)) == (ANN.id, BO.id)
     assert (rating_of(game, ann), rating_of(game, bo)) == ("1612", "1500?")
-    assert (game.rules, game.name(ann), game.chat_id) == ("5x5x4", ANN.name, ANN.id)
+    assert (game.rules, game.name(ann), game.chat_id) == ("5x5x4", ANN.name, BO.id)
     assert plays(game)
     assert has_not_begun(game)
     assert not has_not_begun(game._replace(moves="04"))
@@ -167,12 +180,55 @@ def test_two_people_who_meet_see_the_ratings_that_may_be_shown(*, swap: bool) ->
 
 
 def test_somebody_who_waits_for_long_is_asked_and_keeps_their_place_if_they_answer() -> None:
-    wait = wait_of(since=NOW - 99)
-    assert wait.due_at == NOW + ASKED_SECONDS
-    late = asked(wait, wait.due_at, LIMITS)
-    assert (late.asked, late.due_at) == (True, wait.due_at + ANSWERED_SECONDS)
-    there = came(late, late.due_at - 1, LIMITS)
-    assert (there.asked, there.due_at, there.since) == (False, late.due_at - 1 + ASKED_SECONDS, NOW - 99)
+    waiting = wait_of(created_at=NOW - 99)
+    assert waiting.due_at == NOW + ASKED_SECONDS
+    late = by_clock(waiting, waiting.due_at)
+    assert (late.reminded, late.due_at) == (0, waiting.due_at + ANSWERED_SECONDS)
+    there = decide(record(late), Stay(), by(ANN, NOW + ASKED_SECONDS + 9)).game
+    assert (there.reminded, there.due_at, there.created_at) == (None, NOW + 2 * ASKED_SECONDS + 9, NOW - 99)
+    ended = by_clock(late, late.due_at or 0)
+    assert (ended.termination, state_of(ended)) == (Termination.EXPIRED, State.CLOSED)
+
+
+def test_somebody_who_waits_is_asked_by_a_new_message_unless_they_look_on() -> None:
+    board = board_in(ANN.id, viewer=ANN.id, message_id=7)
+    waiting = wait_of()
+    for acted_at, called, to in ((NOW, False, board.place), (NOW, True, None), (NOW + ASKED_SECONDS, False, None)):
+        seen = Record(waiting, (board._replace(acted_at=acted_at, called=called),))
+        decision = decide_by_clock(seen, Attempt(CLOCK, Where(), waiting.due_at or 0, Random(1), LIMITS))
+        assert not decision.notices
+        found = decision.attention.get(board.id)
+        assert (None if found is None else found.to) == to
+
+
+def test_what_one_waits_for_can_be_changed_until_an_opponent_is_found() -> None:
+    waiting, told = wait_of(), Facts(typical_wait=30)
+    free = decide(record(waiting), WantAny(), by(ANN, facts=told)).game
+    assert (wanted(free), free.told) == (None, 30)
+    again = decide(record(free), SetRules("3x3x3"), by(ANN)).game
+    assert (wanted(again), again.told) == ("3x3x3", None)
+    left = decide(record(waiting), Cancel(), by(ANN)).game
+    assert left.termination is Termination.CANCELLED
+    for action in (Stay(), WantAny(), SetRules("5x5x4"), Cancel(), PlayMeanwhile(), ShowRules(0)):
+        for game, refusal in ((of_both(), Refusal.MET), (left, Refusal.NOT_WAITING)):
+            assert decide(record(game), action, by(ANN)).result.refusal is refusal, action
+
+
+def test_nobody_else_takes_a_wait() -> None:
+    waiting = wait_of()
+    for action in (Accept(), LetComputerPlay(), Decline()):
+        assert decide(record(waiting), action, by(ANN)).result.refusal is Refusal.NOT_OPEN
+        assert decide(record(waiting), action, by(BO)).result.access is Access.NOTHING
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_whoever_is_left_alone_waits_again_at_their_old_place(*, swap: bool) -> None:
+    game = of_both(swap=swap)
+    mark = Mark.O if swap else Mark.X
+    again = waiting_again(game, mark, since=NOW - 99, any_rules=True)
+    assert again.is_wait
+    assert (again.x_seat, again.chat_id, again.name(Mark.X)) == (ANN.id, ANN.id, ANN.name)
+    assert (again.created_at, wanted(again), again.rules) == (NOW - 99, None, "5x5x4")
 
 
 def test_two_strangers_have_little_time_and_least_of_all_for_the_first_move() -> None:
@@ -197,6 +253,6 @@ def test_two_strangers_have_little_time_and_least_of_all_for_the_first_move() ->
 
 def test_somebody_who_cannot_be_reached_resigns_games_that_had_begun() -> None:
     begun = of_both()._replace(moves="04")
-    assert gone(record(begun), BO.id).game.winner is Mark.X
+    assert given_up(record(begun), BO.id).game.winner is Mark.X
     for untouched, person in ((of_both(), BO.id), (begun, 999), (never_begun(of_both()), BO.id)):
-        assert gone(record(untouched), person).game is untouched
+        assert given_up(record(untouched), person).game is untouched
