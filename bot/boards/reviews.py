@@ -14,14 +14,13 @@ from bot.boards.translations import is_right_to_left, listed, sentences
 from bot.boards.view import Key, Row, View
 from bot.boards.wording import question_line
 from bot.game.analysis import is_pending, known_analysis
-from bot.game.pages import LeaveReview, LookBack, Review, ShowBest, TryAgain, can_try, choice_of, reviewer_of
+from bot.game.pages import LeaveReview, LookBack, Mode, Review, ShowBest, TryAgain, can_try, choice_of, reviewer_of
 from bot.language import N_, _, n_
 from engine import Mark, Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.search.base import GameValue
 from storage.games.game import Game, rules_of
 from storage.games.record import Board
-from storage.games.record import ReviewMode as Mode
 
 FOR: Final = {
     Reason.WIN: N_("it completes the line"),

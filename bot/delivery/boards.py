@@ -127,7 +127,7 @@ class Boards(Delivery[Showing]):
                 self._write_back_soon()
             raise
         # A review that waits for its analysis goes on lagging, so that it is completed if this process is killed.
-        if brought and (board.review is None or not self.analyses.request(entry.game, board)):
+        if brought and not self.analyses.request(entry.game, board):
             self._note_shown(entry)
         self._leave(entry)
         self._succeeded(entry)

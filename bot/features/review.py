@@ -24,6 +24,7 @@ from bot.game.pages import (
     InReview,
     LeaveReview,
     LookBack,
+    Mode,
     Review,
     ShowBest,
     TryAgain,
@@ -39,7 +40,6 @@ from bot.language import N_, _
 from storage.games import boards, games, lookups
 from storage.games.game import replay
 from storage.games.record import WHOLE, Board, Record
-from storage.games.record import ReviewMode as Mode
 from storage.games.versions import Stored
 from storage.privacy import forgotten
 

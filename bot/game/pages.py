@@ -6,6 +6,7 @@ A page is stored with the version of the game at which it was opened, so any cha
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from bot.game.actions import IN_PLAY, REVIEWED, RUNNING, Permission, Who, action
@@ -18,13 +19,16 @@ from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.rules.base import open_regions
 from storage.games.game import Game
 from storage.games.record import WHOLE, Board, Page
-from storage.games.record import ReviewMode as Mode
 
 RULES: Final = "rules"
 """The boards that most people choose from."""
 MORE: Final = "more"
-"""The other boards; stored as a choice with a region."""
+"""The other boards."""
 CHOOSING: Final = (RULES, MORE)
+
+
+def _opened(name: str, game: Game) -> Page:
+    return Page(f"{name}@{game.version}")
 
 
 class Turn(Permission):
@@ -68,7 +72,7 @@ class ShowRegion(Turn):
         return game
 
     def page(self, game: Game) -> Page:
-        return Page(region=self.region, opened_version=game.version)
+        return _opened(str(self.region), game)
 
 
 @action("boards", Who.PLAYERS, IN_PLAY)
@@ -81,7 +85,7 @@ class ShowRules(Turn):
         return _choosing(game)
 
     def page(self, game: Game) -> Page:
-        return Page(choosing=True, opened_version=game.version)
+        return _opened(RULES, game)
 
 
 @action("more", Who.PLAYERS, IN_PLAY)
@@ -94,7 +98,7 @@ class ShowMoreRules(Turn):
         return _choosing(game)
 
     def page(self, game: Game) -> Page:
-        return Page(region=0, choosing=True, opened_version=game.version)
+        return _opened(MORE, game)
 
 
 def _choosing(game: Game) -> Game:
@@ -185,11 +189,19 @@ def shown_region(position: Position, page: str | None) -> int | None:
 
 def open_page(game: Game, board: Board) -> str | None:
     """The page a board shows; None for the whole game, and if the game has changed since it was opened."""
-    if board.opened_version != game.version or game.is_over:
-        return None
-    if board.choosing:
-        return RULES if board.region is None else MORE
-    return None if board.region is None else str(board.region)
+    name, _, version = (board.shows or "").partition("@")
+    return name if version == str(game.version) and not game.is_over else None
+
+
+class Mode(StrEnum):
+    """What the reader of a review is doing."""
+
+    LOOK = "look"
+    TRY = "try"
+    MISSED = "missed"
+    """Has tried a cell that is no better, and goes on looking."""
+    FOUND = "found"
+    ANSWER = "answer"
 
 
 class Review(NamedTuple):
@@ -205,14 +217,14 @@ class Review(NamedTuple):
 
     @property
     def page(self) -> Page:
-        return Page(review=self.mode, review_ply=self.ply, review_cell=self.cell, reviewer=self.reviewer)
+        cell = "" if self.cell is None else f":{self.cell}"
+        return Page(f"{self.mode}:{self.ply}{cell}", self.reviewer)
 
 
 def review_of(board: Board) -> Review | None:
     """The review that a board shows; None if it shows the game itself."""
-    if board.review is None or board.review_ply is None:
-        return None
-    return Review(Mode(board.review), board.review_ply, board.review_cell, board.reviewer)
+    mode, *step = (board.shows or "").split(":")
+    return Review(Mode(mode), *map(int, step))._replace(reviewer=board.reviewer) if step else None
 
 
 def is_reviewable(game: Game) -> bool:

@@ -45,27 +45,12 @@ class Attention(NamedTuple):
     """The person whom that message calls, unless they want no notices; None if they asked for it."""
 
 
-class ReviewMode(StrEnum):
-    """What the reader of a review is doing."""
-
-    LOOK = "look"
-    TRY = "try"
-    MISSED = "missed"
-    """Has tried a cell that is no better, and goes on looking."""
-    FOUND = "found"
-    ANSWER = "answer"
-
-
 class Page(NamedTuple):
-    """What a board shows of its game, by its columns; by default, all of the game."""
+    """What a board shows of its game, by its columns; by default, all of the game (`bot.game.pages`)."""
 
-    region: int | None = None
-    choosing: bool = False
-    opened_version: int | None = None
-    """The game's version when the region or the choice was opened; a change of the game closes them."""
-    review: ReviewMode | None = None
-    review_ply: int | None = None
-    review_cell: int | None = None
+    shows: str | None = None
+    """A page of a running game with the game's version when it was opened, such as `rules@12`, or a step of a
+    review with the ply and perhaps a cell, such as `answer:5:3`; None for the whole game."""
     reviewer: int | None = None
     """The person who has opened the review on a board for several people; None on a board for one."""
 
@@ -92,13 +77,8 @@ class Board(NamedTuple):
     """As chosen in the chat when it was made, like the next two; None for the default."""
     as_text: bool = False
     silent: bool = False
-    region: Count | None = None
-    """This field and the next six are its `Page`."""
-    choosing: bool = False
-    opened_version: Count | None = None
-    review: ReviewMode | None = None
-    review_ply: Count | None = None
-    review_cell: Count | None = None
+    shows: Annotated[str, ColumnKind(32)] | None = None
+    """This and the next are its `Page`."""
     reviewer: PersonId | None = None
     aside: bool = False
     """Whether it is for one person's review alone, besides the boards the game was played on."""
@@ -135,15 +115,7 @@ class Board(NamedTuple):
 
     @property
     def page(self) -> Page:
-        return Page(
-            self.region,
-            self.choosing,
-            self.opened_version,
-            self.review,
-            self.review_ply,
-            self.review_cell,
-            self.reviewer,
-        )
+        return Page(self.shows, self.reviewer)
 
     def showing(self, page: Page) -> Board:
         return self._replace(**page._asdict())

@@ -11,13 +11,12 @@ from bot.boards.reviews import reason_against, reason_for, verdict_sentence
 from bot.boards.translations import is_right_to_left
 from bot.game.analysis import learn
 from bot.game.attempt import Player
-from bot.game.pages import LeaveReview, LookBack, Review, TryCell
+from bot.game.pages import LeaveReview, LookBack, Mode, Review, TryCell
 from engine import Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict
 from engine.search.base import GameValue, Value
 from storage.games.game import Game, Termination
 from storage.games.record import Board
-from storage.games.record import ReviewMode as Mode
 from tests.bot.games import ANN, BO, CEM, asking, board_in, computer_game, game_of_two
 from tests.bot.reading import below, carried, cells, colours, keyboard_of, lines
 

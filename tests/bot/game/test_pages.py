@@ -15,6 +15,7 @@ from bot.game.pages import (
     InReview,
     LeaveReview,
     LookBack,
+    Mode,
     Review,
     Share,
     ShowAll,
@@ -36,7 +37,6 @@ from bot.game.play import Move
 from bot.game.questions import Rematch
 from storage.games.game import Game, Termination
 from storage.games.record import WHOLE, Board
-from storage.games.record import ReviewMode as Mode
 from tests.bot.games import (
     ANN,
     BO,

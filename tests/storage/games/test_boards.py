@@ -12,7 +12,7 @@ from sqlalchemy import Connection, event
 from storage.errors import CorruptGame
 from storage.games import boards, games, versions
 from storage.games.changes import ChangeRequest
-from storage.games.record import WHOLE, Attention, Board, Decision, Page, Place, Record, ReviewMode
+from storage.games.record import WHOLE, Attention, Board, Decision, Page, Place, Record
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again
 from storage.people import people
 from storage.people.person import Person
@@ -35,7 +35,7 @@ from tests.storage.examples import (
 )
 
 ENDED = {**TWO, **WON}
-REVIEW = Page(review=ReviewMode.LOOK, review_ply=5)
+REVIEW = Page("look:5")
 FOLLOWING = NEW._replace(x_seat=BOB, o_seat=ANN, o_level=None, o_wins=1)
 
 

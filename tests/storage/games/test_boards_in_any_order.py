@@ -35,19 +35,19 @@ from storage.games import boards, games, versions
 from storage.games.boards import Sent
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.games import BOARD_COLUMNS
-from storage.games.record import NEVER, WHOLE, Attention, Board, Changed, Decision, Page, Place, Record, ReviewMode
+from storage.games.record import NEVER, WHOLE, Attention, Board, Changed, Decision, Page, Place, Record
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again, BoardCall, Stored
 from tests.soak import SOAK
 from tests.storage.examples import BOBS, HALL, HOME, INLINE, NEW, put
 
-REVIEW: Final = Page(review=ReviewMode.LOOK, review_ply=1)
+REVIEW: Final = Page("look:1")
 HOUR: Final = 3600
 
 WHICH = st.integers(0, 5)
 """One of the newest boards, messages or versions, counted from the last."""
 AGE = st.sampled_from([0, 0, 0, 0, 1, 2])
 """How many states ago somebody has loaded a board."""
-PAGES = st.sampled_from([WHOLE, Page(region=4, opened_version=1), REVIEW])
+PAGES = st.sampled_from([WHOLE, Page("4@1"), REVIEW])
 FEW = st.lists(WHICH, max_size=2)
 TIMES = st.sampled_from([0, 1, GRACE_SECONDS, CLAIM_SECONDS - 1, CLAIM_SECONDS, HOUR, -2 * HOUR])
 SOME = st.lists(st.tuples(WHICH, AGE), min_size=1, max_size=3)

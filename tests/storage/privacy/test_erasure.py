@@ -13,7 +13,7 @@ from engine import Mark
 from storage.database import connect, empty_log
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination, is_erased
-from storage.games.record import WHOLE, Notice, NoticeKind, Page, Place, Record, ReviewMode
+from storage.games.record import WHOLE, Notice, NoticeKind, Page, Place, Record
 from storage.people import people
 from storage.people.person import Person
 from storage.privacy import erasure, forgotten, traces
@@ -213,7 +213,7 @@ def test_a_question_that_is_not_answered_is_not_kept(connection: Connection) -> 
 
 
 def test_a_review_that_they_have_opened_where_others_see_it_is_closed(connection: Connection) -> None:
-    opened = Page(review=ReviewMode.LOOK, review_ply=2, reviewer=WHO)
+    opened = Page("look:2", WHO)
     own = opened._replace(reviewer=None)
     shared, theirs = put(connection, HALL, THEIRS, chat_id=GROUP, **WITH_OTHER, **RESIGNED).boards
     become(connection, shared, **opened._asdict())
