@@ -31,12 +31,12 @@ from bot.game.attempt import thought_of
 from bot.game.choices import ADAPTIVE
 from bot.game.deadlines import clock_of
 from bot.game.matchmaking import has_not_begun
-from bot.game.pages import CHOOSING
+from bot.game.pages import CHOOSING, shown_region
 from bot.language import N_, _, n_, speaking
 from engine import Mark, Position
 from storage.games.game import COMPUTER, DRAWN, Game, Termination, is_erased, rules_of
 from storage.games.record import Board
-from storage.results.result import NotCounted, not_counted, score_of, series_goes_on
+from storage.results.result import PROVISIONAL, NotCounted, not_counted, score_of, series_goes_on
 
 NOT_COUNTED: Final = {
     NotCounted.TAKEN_BACK: N_("A move was taken back, so this game doesn't count."),
@@ -176,8 +176,17 @@ def rating_line(scene: Scene) -> str | None:
     if (why := not_counted(game)) is not None:
         in_series = game.best_of is not None and why is NotCounted.TAKEN_BACK
         return _(IN_SERIES if in_series else NOT_COUNTED[why])
-    parts = [f"{scene.player(mark)} {game.rating(mark)} → {game.rated(mark)}" for mark in Mark if game.rated(mark)]
-    return _("Rating: {rating}").format(rating=listed(parts)) if parts else None
+    lines = [_rated(scene, mark, figure) for mark in Mark if (figure := game.rated(mark)) is not None]
+    return "\n".join(lines) if lines else None
+
+
+def _rated(scene: Scene, mark: Mark, figure: str) -> str:
+    """A player's rating after the game, with the change once both figures are settled."""
+    before, now = scene.game.rating(mark) or "", figure.removesuffix(PROVISIONAL)
+    line = f"📈 {scene.player(mark)} {now}"
+    if now != figure:
+        return listed([line, _("provisional")])
+    return f"{line} ({int(now) - int(before):+d})" if before.isdecimal() else line
 
 
 def level_line(game: Game) -> str | None:
@@ -197,11 +206,17 @@ def state_line(scene: Scene) -> str:
     if not game.is_over:
         if thought_of(game) is not None:
             return _("🤖 <b>OXO is thinking…</b>")
+        choice = shown_region(game.position, scene.page) is None
         if game.seat(game.turn) == scene.you:
-            return _("<b>Your turn.</b> Tap a cell.")
+            return _("<b>Your turn.</b> Choose a board.") if choice else _("<b>Your turn.</b> Tap a cell.")
         who = mention(game, game.turn)
         if game.is_against_computer:
-            return _("<b>{name}, your turn.</b> Tap a cell.").format(name=who)
+            said = (
+                _("<b>{name}, your turn.</b> Choose a board.")
+                if choice
+                else _("<b>{name}, your turn.</b> Tap a cell.")
+            )
+            return said.format(name=who)
         return _("<b>{mark} {name}'s turn.</b>").format(mark=scene.marks[game.turn], name=who)
     if game.termination in DRAWN:
         return nobody_won(game)
@@ -258,7 +273,10 @@ def _how(scene: Scene, loser: Mark) -> str:
         return _("{name} ran out of time.").format(name=named(game, loser))
     line = line_said(game.rules)
     if is_misere(game.rules):
-        return _("{line}: in misère, that loses.").format(line=line)
+        line = f"{line[:1].lower()}{line[1:]}"
+        if game.seat(loser) == scene.you or (game.is_against_computer and game.seat(loser) != COMPUTER):
+            return _("You made {line}: in misère, that loses.").format(line=line)
+        return _("{name} made {line}: in misère, that loses.").format(name=scene.player(loser), line=line)
     if game.seat(loser.other) == COMPUTER:
         return _("{line}. Good game!").format(line=line)
     return _("{line}, well played.").format(line=line)

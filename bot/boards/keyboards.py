@@ -250,8 +250,8 @@ def rules_key(game: Game) -> Key:
 
 def _series_key(game: Game) -> Key:
     following = SERIES[(SERIES.index(game.best_of or 1) + 1) % len(SERIES)]
-    label = _("Best of {count}").format(count=game.best_of) if game.best_of else _("One game")
-    return _key(game, label, SetSeries(following))
+    best_of = _("Series: best of {count}").format(count=game.best_of) if game.best_of else _("Series: 1 game")
+    return _key(game, best_of, SetSeries(following))
 
 
 def _clock_key(game: Game) -> Key:

@@ -32,16 +32,18 @@ def wait_text(game: Game) -> str:
     head = _("🔎 <b>Looking for an opponent…</b>")
     lines = [
         f"{head} {what}",
-        how_long(game.told),
+        how_long(game.told, None if game.any_rules else what),
         _("Your board will appear here as soon as I find one."),
     ]
     return "\n".join(lines)
 
 
-def how_long(seconds: int | None) -> str:
-    """The typical wait."""
+def how_long(seconds: int | None, board: str | None) -> str:
+    """The typical wait for a board; None for any."""
     if seconds is None:
-        return _("No estimate yet.")
+        if board is None:
+            return _("Nobody else is looking yet.")
+        return _("Nobody else is looking for {board} yet.").format(board=board)
     if not seconds:
         return _("Typical wait: almost none.")
     return _("Typical wait: {time}.").format(time=duration(seconds))

@@ -124,7 +124,8 @@ class Scene(NamedTuple):
 
     def side(self, mark: Mark) -> str:
         """A mark and the level at which the computer plays it against itself."""
-        return f"{self.marks[mark]} {level_name(self.game.level_of(mark) or '', self.game.rules)}"
+        level = level_name(self.game.level_of(mark) or "", self.game.rules)
+        return f"{self.marks[mark]} {level[:1].upper()}{level[1:]}"
 
     def sides(self) -> str:
         """Both marks, each with its player, or with its level."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from bot.boards import keyboards
 from bot.boards.board import drawn, playing, state_line
@@ -26,28 +27,42 @@ FOR: Final = {
     Reason.WIN: N_("it completes the line"),
     Reason.BLOCK: N_("it blocks a line"),
     Reason.FORK: N_("it makes two threats"),
-    Reason.BLOCK_FORK: N_("it keeps the opponent from making two threats"),
+    Reason.BLOCK_FORK: N_("it keeps {name} from making two threats"),
     Reason.THREAT: N_("it threatens a line"),
-    Reason.TRAP: N_("whatever the opponent plays completes a line"),
+    Reason.TRAP: N_("whatever {name} plays completes a line"),
     Reason.WIN_BOARD: N_("it wins a little board"),
-    Reason.BLOCK_BOARD: N_("it keeps the opponent from winning a little board"),
-    Reason.CENTRE: N_("the centre is a strong cell"),
-    Reason.CORNER: N_("corners are strong cells"),
+    Reason.BLOCK_BOARD: N_("it keeps {name} from winning a little board"),
+    Reason.CENTRE: N_("the centre is strong"),
+    Reason.CORNER: N_("corners are strong"),
     Reason.LINE: N_("a line can still go through it"),
     Reason.SAFE: N_("it can't complete a line of its own"),
 }
-"""What speaks for a cell."""
+"""What speaks for a cell; {name} is the opponent of the player who chose it."""
 
 AGAINST: Final = {
     Reason.COMPLETES_LINE: N_("it completes a line"),
-    Reason.ALLOWS_WIN: N_("the opponent can win with the next move"),
-    Reason.ALLOWS_FORK: N_("the opponent can make two threats"),
-    Reason.ALLOWS_BOARD: N_("the opponent can win a little board"),
-    Reason.FREE_CHOICE: N_("the opponent can choose the board"),
-    Reason.LOSES: N_("the opponent can force a win"),
+    Reason.ALLOWS_WIN: N_("{name} can win with the next move"),
+    Reason.ALLOWS_FORK: N_("{name} can make two threats"),
+    Reason.ALLOWS_BOARD: N_("{name} can win a little board"),
+    Reason.FREE_CHOICE: N_("{name} can choose the board"),
+    Reason.LOSES: N_("{name} can force a win"),
     Reason.MISSES_WIN: N_("there was a win"),
 }
 """What speaks against it."""
+
+FOR_YOU: Final = {
+    Reason.BLOCK_FORK: N_("it keeps you from making two threats"),
+    Reason.TRAP: N_("whatever you play completes a line"),
+    Reason.BLOCK_BOARD: N_("it keeps you from winning a little board"),
+}
+AGAINST_YOU: Final = {
+    Reason.ALLOWS_WIN: N_("you can win with the next move"),
+    Reason.ALLOWS_FORK: N_("you can make two threats"),
+    Reason.ALLOWS_BOARD: N_("you can win a little board"),
+    Reason.FREE_CHOICE: N_("you can choose the board"),
+    Reason.LOSES: N_("you can force a win"),
+}
+"""The same for a reader who is that opponent."""
 
 LOST: Final = N_("the game was already lost")
 NOTHING_BETTER: Final = N_("nothing was better")
@@ -55,46 +70,70 @@ NOTHING_AGAINST: Final = N_("nothing wrong with it")
 OTHERS: Final = N_("other cells look better")
 
 
-def verdict_sentence(step: Step, *, to_mover: bool = False) -> str:
-    """A move of a game, judged, as HTML; `to_mover` if whoever made it reads it."""
+class Mover(NamedTuple):
+    """The player whose move is judged, as the reader sees them."""
+
+    opponent: str | None = None
+    """The name of their opponent, as safe HTML; None if that is the reader."""
+    is_reader: bool = False
+
+
+def mover_of(scene: Scene, ply: int) -> Mover:
+    """The player whose move led to a ply."""
+    mark = Mark.X if ply % 2 else Mark.O
+    is_reader = scene.you is not None and scene.game.seat(mark) == scene.you
+    return Mover(None if scene.own is mark.other else scene.player(mark.other), is_reader)
+
+
+def verdict_sentence(step: Step, mover: Mover) -> str:
+    """A move of a game, judged, as HTML."""
     match step.verdict:
         case Verdict.BEST:
-            return _("⭐ <b>Best:</b> {reason}.").format(reason=_for(step))
+            return _("⭐ <b>Best:</b> {reason}.").format(reason=_for(step, mover))
         case Verdict.GOOD:
-            return _("👍 <b>Good:</b> {reason}.").format(reason=_for(step))
+            return _("👍 <b>Good:</b> {reason}.").format(reason=_for(step, mover))
         case Verdict.DOUBTFUL:
             sentence = _("⚠️ <b>Seems a mistake:</b> {reason}.")
-        case Verdict.MISTAKE if to_mover:
+        case Verdict.MISTAKE if mover.is_reader:
             return _("⚠️ <b>Mistake: you could have won.</b>")
         case Verdict.MISTAKE:
             return _("⚠️ <b>Mistake: this could have been a win.</b>")
-        case Verdict.BLUNDER if step.before.result is GameValue.WIN and to_mover:
+        case Verdict.BLUNDER if step.before.result is GameValue.WIN and mover.is_reader:
             sentence = _("💥 <b>Blunder: you could have won.</b> Now {reason}.")
         case Verdict.BLUNDER if step.before.result is GameValue.WIN:
             sentence = _("💥 <b>Blunder: this could have been a win.</b> Now {reason}.")
-        case Verdict.BLUNDER if to_mover:
+        case Verdict.BLUNDER if mover.is_reader:
             sentence = _("💥 <b>Blunder: you could have drawn.</b> Now {reason}.")
         case Verdict.BLUNDER:
             sentence = _("💥 <b>Blunder: this could have been a draw.</b> Now {reason}.")
-    return sentence.format(reason=reason_against(step.reason, step.verdict))
+    return sentence.format(reason=reason_against(step.reason, step.verdict, mover))
 
 
-def reason_for(choice: Choice) -> str:
+def reason_for(reason: Reason, mover: Mover, fallback: str = NOTHING_BETTER) -> str:
     """What speaks for a good cell, as part of a sentence."""
-    return _(FOR.get(choice.reason, NOTHING_BETTER))
+    return _said(FOR, FOR_YOU, reason, fallback, mover)
 
 
-def reason_against(reason: Reason, verdict: Verdict) -> str:
+def reason_against(reason: Reason, verdict: Verdict, mover: Mover) -> str:
     """What speaks against a bad cell, as part of a sentence."""
-    fallback = AGAINST[Reason.LOSES] if verdict is Verdict.BLUNDER else OTHERS
-    return _(AGAINST.get(reason, fallback))
+    if verdict is Verdict.BLUNDER and reason not in AGAINST:
+        reason = Reason.LOSES
+    return _said(AGAINST, AGAINST_YOU, reason, OTHERS, mover)
 
 
-def _for(step: Step) -> str:
+def _said(
+    words: Mapping[Reason, str], to_you: Mapping[Reason, str], reason: Reason, fallback: str, mover: Mover
+) -> str:
+    if mover.opponent is None and reason in to_you:
+        return _(to_you[reason])
+    return _(words.get(reason, fallback)).format(name=mover.opponent)
+
+
+def _for(step: Step, mover: Mover) -> str:
     """What speaks for a move. Only where the values are proven does it say that nothing was better."""
     unproven = NOTHING_AGAINST if step.after.result is None else NOTHING_BETTER
     is_lost = GameValue.LOSS in (step.before.result, step.after.result)
-    return _(FOR.get(step.reason, LOST if is_lost else unproven))
+    return reason_for(step.reason, mover, LOST if is_lost else unproven)
 
 
 STEPS: Final = ("«", "‹", "›", "»")
@@ -119,6 +158,7 @@ def review_view(scene: Scene, board: Board, review: Review) -> View:
     if commands is not None:
         return View(text)
     again, answers = ([], []) if board.aside else keyboards.rematch_rows(scene)
+    again = [key._replace(style=None) for key in again]  # here it isn't the next thing to do
     chances = _chances(game, review, analysis, reviewer_of(board))
     rows = [row for row in (again, _stepper(game, review), chances, answers) if row]
     return View(text, keyboards.of_review(then, marked, rows))
@@ -154,24 +194,24 @@ def said(scene: Scene, review: Review, analysis: GameAnalysis | None) -> list[st
     choice = choice_of(step, review.cell)
     if choice is None:
         return [_("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played)]
-    cell = cell_name(choice.cell, rules)
+    cell, mover = cell_name(choice.cell, rules), mover_of(scene, review.ply + 1)
     match review.mode:
         case Mode.FOUND:
-            praise = _("🎉 <b>Well spotted! {cell}:</b> {reason}.")
-            return [praise.format(cell=cell, reason=reason_for(choice))]
+            why = reason_for(choice.reason, mover)
+            return [_("🎉 <b>Well spotted!</b> {reason}.").format(reason=f"{why[:1].upper()}{why[1:]}")]
         case Mode.ANSWER:
             answer = _("💡 <b>A better move was {cell}:</b> {reason}.")
-            return [answer.format(cell=cell, reason=reason_for(choice))]
+            return [answer.format(cell=cell, reason=reason_for(choice.reason, mover))]
     return [
-        missed(choice, game),
+        missed(choice, game, mover),
         _("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played),
     ]
 
 
-def missed(choice: Choice, game: Game) -> str:
+def missed(choice: Choice, game: Game, mover: Mover) -> str:
     """The line about a cell that was tried and is no better."""
     cell = cell_name(choice.cell, rules_of(game.rules))
-    why = reason_against(choice.reason, choice.verdict)
+    why = reason_against(choice.reason, choice.verdict, mover)
     return _("✖️ Not {cell}: {reason}.").format(cell=cell, reason=why)
 
 
@@ -193,11 +233,9 @@ def _moved(scene: Scene, ply: int) -> str:
 
 def _judged(scene: Scene, ply: int, analysis: GameAnalysis) -> list[str]:
     """The verdict on the move that led to a ply; on the empty board, which move was the turning point."""
-    game = scene.game
     turning = analysis.turning_point
     if ply:
-        to_mover = scene.you is not None and game.seat(Mark.X if ply % 2 else Mark.O) == scene.you
-        verdict = verdict_sentence(analysis.steps[ply - 1], to_mover=to_mover)
+        verdict = verdict_sentence(analysis.steps[ply - 1], mover_of(scene, ply))
         is_turn = turning == ply - 1
         return [sentences(verdict, _("This was the turning point.")) if is_turn else verdict]
     lines = []
@@ -224,7 +262,7 @@ def _stepper(game: Game, review: Review) -> Row:
 
 
 def _chances(game: Game, review: Review, analysis: GameAnalysis | None, person: int | None) -> Row:
-    """A row that all pages of a review have, or none: try a move again, and go to the turning point."""
+    """A row that all pages of a review have, or none: find a better move, and go to the turning point."""
     if analysis is None or analysis.turning_point is None:
         return []
     row = []
@@ -233,9 +271,11 @@ def _chances(game: Game, review: Review, analysis: GameAnalysis | None, person: 
     else:
         number = review.ply if review.mode is Mode.LOOK else review.ply + 1
         if can_try(game, person, number, analysis):
-            row = [Key(_("Try again"), OnGame(game.id, TryAgain(number)), "primary")]
-    label = _("⚡ Turning point").format(number=analysis.turning_point + 1)
-    return [*row, Key(label, OnGame(game.id, LookBack(analysis.turning_point + 1)))]
+            row = [Key(_("Find a better move"), OnGame(game.id, TryAgain(number)), "primary")]
+    turning = analysis.turning_point + 1
+    is_here = review.mode is Mode.LOOK and review.ply == turning
+    label = _("✓ Turning point") if is_here else _("⚡ Turning point")
+    return [*row, Key(label, OnGame(game.id, LookBack(turning)))]
 
 
 def _commands(game: Game, review: Review, analysis: GameAnalysis | None, board: Board) -> list[str]:

@@ -81,7 +81,7 @@ def _described(text: str) -> str:
     rules = rules_of(text)
     words = {"columns": rules.layout.columns, "rows": rules.layout.rows, "line": line_of(text)}
     if rules.misere:
-        return _("<b>Misère</b> on {columns}×{rows}: whoever gets {line} <b>loses</b>.").format(**words)
+        return _("<b>Misère</b> on {columns}×{rows}: make {line} and you <b>lose</b>.").format(**words)
     return _("{columns}×{rows}, {line}").format(**words)
 
 

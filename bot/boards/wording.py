@@ -216,7 +216,7 @@ def exhibition_line(scene: Scene) -> str:
     """Whose turn it is, or how the game ended and after how many moves."""
     game = scene.game
     if not game.is_over:
-        return _("<b>{side} to move.</b> I'm playing myself.").format(side=scene.side(game.turn))
+        return _("<b>{side}'s turn.</b> I'm playing myself.").format(side=scene.side(game.turn))
     moves = n_("{count} move.", "{count} moves.", game.ply).format(count=game.ply)
     if game.winner is not None:
         end = _("🏆 <b>{side} wins.</b>").format(side=scene.side(game.winner))

@@ -139,7 +139,7 @@ def _boards() -> str:
     boards = _(
         "Tap <b>Board</b> on a fresh game, or type: <code>/newgame 5x5 misere</code>. Sides go from 3 to 8; "
         "<code>7x6x4</code> is 7 columns, 6 rows, four in a row.\n"
-        "<b>Misère</b>: a line loses."
+        "<b>Misère</b>: make a line and you lose."
     )
     named = (_(rules.taught) for rules in NAMED.values())
     return "\n".join([boards, *named])

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from bot.boards import rule_words, translations
 from bot.boards.buttons import ChallengePlayer, Invite, TakeUp
 from bot.boards.challenges import PLENTY, challenge_text, too_many_open
-from bot.boards.players import Scene
+from bot.boards.players import Scene, named
 from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
 from bot.boards.view import Key, View, keyboard
@@ -72,8 +72,11 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     for mark in others:
         label = _("Challenge {name}").format(name=translations.plain(game.name(mark), _("Player")))
         rows.append([Key(label, ChallengePlayer(game_id, mark, sign), "primary")])
-    asked = _("⚔️ <b>Who do you want to challenge?</b> Board: {board}.")
-    return View(asked.format(board=rules_name(game.rules)), keyboard(rows))
+    if len(others) == 1:
+        asked = _("⚔️ <b>Challenge {name} to {board}?</b>")
+    else:
+        asked = _("⚔️ <b>Who do you want to challenge?</b> Board: {board}.")
+    return View(asked.format(name=named(game, others[0]), board=rules_name(game.rules)), keyboard(rows))
 
 
 @tap(ChallengePlayer)

@@ -27,15 +27,15 @@ def words_for_hint(hint: HintedCell, rules: Rules) -> str:
     """A hint as a sentence."""
     reasons = {
         Reason.WIN: _("it wins"),
-        Reason.BLOCK: _("it blocks my line"),
+        Reason.BLOCK: _("it blocks OXO's line"),
         Reason.FORK: _("it makes two threats"),
-        Reason.BLOCK_FORK: _("it keeps me from making two threats"),
-        Reason.THREAT: _("it threatens a line, so I have to block"),
-        Reason.TRAP: _("whatever I play next completes a line"),
+        Reason.BLOCK_FORK: _("it keeps OXO from making two threats"),
+        Reason.THREAT: _("it threatens a line, so OXO has to block"),
+        Reason.TRAP: _("whatever OXO plays next completes a line"),
         Reason.WIN_BOARD: _("it wins a little board"),
-        Reason.BLOCK_BOARD: _("it keeps me from winning a little board"),
-        Reason.CENTRE: _("the centre is a strong cell"),
-        Reason.CORNER: _("corners are strong cells"),
+        Reason.BLOCK_BOARD: _("it keeps OXO from winning a little board"),
+        Reason.CENTRE: _("it's a strong cell"),
+        Reason.CORNER: _("it's a strong cell"),
         Reason.LINE: _("a line can still go through it"),
         Reason.SAFE: _("it can't complete a line of yours"),
     }

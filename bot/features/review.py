@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards.cells import BadMove, read_move
-from bot.boards.reviews import missed
+from bot.boards.players import Scene
+from bot.boards.reviews import missed, mover_of
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
 from bot.context.acting import SLOW, SLOW_SECONDS
@@ -45,6 +46,7 @@ from storage.privacy import forgotten
 
 FIRST: Final = N_("This is the start of the game.")
 LAST: Final = N_("This is the end of the game.")
+HERE: Final = N_("That's the move you see.")
 OF_SOMEBODY_ELSE: Final = N_("You can review this game in our private chat.")
 FORGOTTEN: Final = N_("I've deleted your data, so I can't keep a review for you. Send /newgame to start again.")
 
@@ -71,9 +73,9 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
     if done.refusal is not None or done.review is None:
         return None if done.refusal is None else done.refusal.value
     if done.review.mode is Mode.MISSED:
-        return _missed(done.record, done.review)
+        return _missed(done.record, done.review, requester.user.id)
     if done.stored is None and isinstance(action, LookBack):
-        return FIRST if done.review.ply == 0 else LAST if done.review.ply == done.record.game.ply else None
+        return FIRST if done.review.ply == 0 else LAST if done.review.ply == done.record.game.ply else HERE
     return SLOW if wait > SLOW_SECONDS else None
 
 
@@ -242,10 +244,11 @@ async def _show(requester: Requester, done: Turned) -> float:
     return requester.services.publisher.show_stored(done.stored, requester.tap)
 
 
-def _missed(record: Record, review: Review) -> str | None:
+def _missed(record: Record, review: Review, person: int) -> str | None:
     analysis = known_analysis(record.game)
     choice = None if analysis is None else choice_of(analysis.steps[review.ply], review.cell)
-    return None if choice is None else missed(choice, record.game)
+    mover = mover_of(Scene(record.game, person), review.ply + 1)
+    return None if choice is None else missed(choice, record.game, mover)
 
 
 def _link(requester: Requester, game_id: int) -> str:

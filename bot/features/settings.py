@@ -116,7 +116,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
         personal=True,
         is_more=True,
     ),
-    "hidden": Option(N_("Hide my stats"), SWITCH, "hidden", stored=YES_OR_NO, personal=True, is_more=True),
+    "hidden": Option(N_("My stats"), SWITCH, "hidden", stored=YES_OR_NO, personal=True, is_more=True),
 }
 """All that can be set, in the order of its buttons: each has a row, except that the last one of the first page
 shares it with the button to the second."""
@@ -135,6 +135,8 @@ def values(name: str) -> Mapping[str, str]:
     said = {_("on"): ON, _("off"): OFF}
     if name == "language":
         said = {_("Automatic"): AUTO, **{own_name(code): code for code in LANGUAGES}}
+    elif name == "hidden":
+        said |= {_("hidden"): ON, _("public"): OFF}
     known = {value: value for value in OPTIONS[name].values}
     return known | {folded(word): value for word, value in said.items() if value in known}
 
@@ -221,6 +223,8 @@ def _shown(name: str, value: str, chosen: Chosen) -> str:
             return f"{THEMES[value][Mark.X]} {THEMES[value][Mark.O]}"
         case "language":
             return _("Automatic") if value == AUTO else own_name(value)
+        case "hidden":
+            return _("hidden") if value == ON else _("public")
     return _("on") if value == ON else _("off")
 
 

@@ -78,7 +78,9 @@ def caption(scene: Scene, link: str | None) -> str:
         cells = " ".join(short_name(cell, rules) for cell in rules.read_moves(game.moves))
         lines.append(_("Moves: {cells}").format(cells=cells))
     if link is not None:
-        words = _("Challenge this player")
+        names = [named(game, mark) for mark in links.players_of(game)]
+        words = _("Play {name}") if len(names) == 1 else _("Play {name} or {other}")
+        words = words.format(name=names[0], other=names[-1])
         lines.append(f'⚔️ <a href="{link}">{words}</a>')
     return "\n".join(lines)
 

@@ -17,7 +17,7 @@ from bot.boards.buttons import Stats
 from bot.boards.cells import cell_name
 from bot.boards.players import level_name
 from bot.boards.rules import ALL, family_name
-from bot.boards.translations import sentences
+from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, keyboard
 from bot.boards.wording import lines as milestone_lines
 from bot.context.handlers import tap
@@ -124,7 +124,8 @@ def results_page(shown: ShownResults, summary: Summary) -> View:
     if tallies:
         lines += [_sum(_("Games"), tallies)]
         if (standing := summary.standings.get(family)) is not None:
-            lines.append(_("Rating: {rating}").format(rating=f"<b>{standing.figure}</b>"))
+            rating = _("Rating: {rating}").format(rating=f"<b>{standing.rating}</b>")
+            lines.append(rating if standing.is_settled else listed([rating, _("provisional")]))
         lines += ["", *_by_opponent(tallies), *_more(summary, family)]
     else:
         lines.append(_("No finished games yet. Send /newgame to start one."))

@@ -17,7 +17,7 @@ from bot.boards.translations import folded, typed
 from bot.boards.view import Key, View, choice, keyboard
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
-from bot.language import N_, _
+from bot.language import N_, _, n_
 from engine.rules.catalogue import FAMILIES
 from storage.people import people
 from storage.results import leaderboards
@@ -69,8 +69,13 @@ def _own(chosen: Top, found: LeaderboardPage) -> str:
             return _("You don't have a rating here yet. Your first rated game against a person gives you one.")
         wanted = _("You need rated games against {wanted} different people to be listed; you've played {count}.")
         return wanted.format(wanted=OPPONENTS, count=found.opponents)
-    shown = _figure(chosen, found.own.figure, settled=found.own.is_settled)
-    return _("Your place: {place} · {figure}").format(place=found.own.place, figure=shown)
+    place, figure = found.own.place, found.own.figure
+    if chosen.by_wins:
+        return n_("You're #{place} with {count} win.", "You're #{place} with {count} wins.", figure).format(
+            place=place, count=figure
+        )
+    shown = Standing(figure, found.own.is_settled).figure
+    return _("You're #{place} with a rating of {figure}.").format(place=place, figure=shown)
 
 
 def _figure(chosen: Top, value: int, *, settled: bool) -> str:

@@ -35,6 +35,8 @@ RATED_A_DAY: Final = 3
 DAY: Final = 24 * 3600
 EVERYWHERE: Final = 0
 """The id that stands for all chats together."""
+PROVISIONAL: Final = "?"
+"""Follows the figure of a rating that isn't settled."""
 ALL_FAMILIES: Final = ""
 """Stands for all families of rules together."""
 
@@ -247,7 +249,7 @@ class Standing(NamedTuple):
 
     @property
     def figure(self) -> str:
-        return f"{self.rating}{'' if self.is_settled else '?'}"
+        return f"{self.rating}{'' if self.is_settled else PROVISIONAL}"
 
 
 class Summary(NamedTuple):

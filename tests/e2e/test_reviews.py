@@ -17,9 +17,9 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 BLUNDER: Final = (
-    "💥 Blunder: you could have drawn. Now the opponent can win with the next move. This was the turning point."
+    "💥 Blunder: you could have drawn. Now OXO can win with the next move. This was the turning point."
 )
-NOT_THAT: Final = "✖️ Not middle right: the opponent can win with the next move."
+NOT_THAT: Final = "✖️ Not middle right: OXO can win with the next move."
 
 
 async def lost(person: Person) -> Message:
@@ -53,9 +53,9 @@ async def test_a_whole_review(shared: World, ann: Person) -> None:
         assert lines(board)[0].startswith(f"🔎 Move {ply} of 6. ")
         if ply == 1:
             assert lines(board)[0].endswith("❌ You: top left.")
-            assert lines(board)[1] == "⭐ Best: corners are strong cells."
+            assert lines(board)[1] == "⭐ Best: corners are strong."
     assert lines(board)[1] == BLUNDER
-    await pressed(ann, board, "Try again")
+    await pressed(ann, board, "Find a better move")
     which = "🤔 Which cell is better than middle left?"
     assert lines(board)[0] == which
     assert position_of(board).ply == 4
@@ -63,7 +63,7 @@ async def test_a_whole_review(shared: World, ann: Person) -> None:
     await board.changed()
     assert lines(board)[:2] == [NOT_THAT, which]
     await tap_cell(ann, board, 6)
-    assert lines(board)[0] == "🎉 Well spotted! bottom left: it blocks a line."
+    assert lines(board)[0] == "🎉 Well spotted! It blocks a line."
     assert styles_of(board) == {6: "success"}
     await pressed(ann, board, "»")
     assert styles_of(board) == styles
@@ -79,7 +79,7 @@ async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: World, ann
     await pressed(ann, board, "«")
     at_start = board.keyboard
     await pressed(ann, board, "⚡ Turning point")
-    await pressed(ann, board, "Try again")
+    await pressed(ann, board, "Find a better move")
     trying = board.keyboard
     await pressed(ann, board, "✕")
     finished = board.keyboard
@@ -182,7 +182,7 @@ async def test_a_lost_game_on_five_by_five_is_analysed_and_tried_again(ann: Pers
     slip = next(label for label in offered(board) if label.startswith("⚡"))
     await ann.tap(board, slip)
     await board.until(lambda shown: "This was the turning point" in shown.text, within=LOOKED)
-    await ann.tap(board, "Try again")
+    await ann.tap(board, "Find a better move")
     await board.until(lambda shown: shown.text.startswith("🤔 Which cell is better"))
     row, column = next((row, board.labels[row].index(EMPTY)) for row in range(5) if EMPTY in board.labels[row])
     await ann.tap(board, row=row, column=column)

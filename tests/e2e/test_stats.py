@@ -175,7 +175,7 @@ async def test_wins_of_the_week_are_listed_here_and_everywhere(ann: Person, bo: 
     assert "🥇 Ann · 1" in plain(menu)
     await pressed(ann, menu, "Rating")
     await pressed(ann, menu, "Wins this week")
-    assert "Your place: 1 · 1" in menu.text
+    assert "You're #1 with 1 win." in menu.text
     await pressed(ann, menu, "Everybody")
     assert "Wins this week · everybody" in menu.text
     await pressed(bo, menu, "This chat")
@@ -188,29 +188,28 @@ async def test_a_rating_changes_as_the_game_ends_and_is_shown_everywhere_unless_
 ) -> None:
     cem = shared.playground.add_person("Cem", started=True)
     new = shared.playground.add_group("Club", [ann, cem])
-    before = await rating_of(ann, new)
     board = await played(ann, cem, await begun(ann, cem, new), X_WINS)
     after = await rating_of(ann, new)
-    assert f"Ann {before.rstrip('?')} → {after}" in plain(board)
-    shown = re.search(r"Cem 1500 → (\d+\?)", plain(board))
+    assert f"📈 Ann {after.rstrip('?')}" in plain(board)
+    shown = re.search(r"📈 Cem (\d+), provisional", plain(board))
     assert shown is not None
     top = plain(await ann.ask("/top", in_=new))
     assert f"Ann · {after}" in top
-    assert f"Cem · {shown[1]}" in top
-    assert f"Rating: {shown[1]}" in plain(await cem.ask("/stats"))
+    assert f"Cem · {shown[1]}?" in top
+    assert f"Rating: {shown[1]}, provisional" in plain(await cem.ask("/stats"))
     await cem.ask("/settings hidden on")
-    await board.until(lambda message: "Cem 1500" not in plain(message))
-    assert f"Ann {before.rstrip('?')} → {after}" in plain(board)
+    await board.until(lambda message: "📈 Cem" not in plain(message))
+    assert f"📈 Ann {after.rstrip('?')}" in plain(board)
     assert "Cem" not in plain(await ann.ask("/top", in_=new))
     again = await played(ann, cem, await begun(ann, cem, new), X_WINS)
-    assert "Rating: Ann" in plain(again)
-    assert "Cem 1" not in plain(again)
+    assert "📈 Ann" in plain(again)
+    assert "📈 Cem" not in plain(again)
 
 
 async def rating_of(person: Person, chat: Group) -> str:
     """The rating in somebody's own results; 1500 if there is none."""
-    found = re.search(r"Rating: (\d+\??)", plain(await person.ask("/stats", in_=chat)))
-    return found[1] if found else "1500?"
+    found = re.search(r"Rating: (\d+)(, provisional)?", plain(await person.ask("/stats", in_=chat)))
+    return found[1] + ("?" if found[2] else "") if found else "1500?"
 
 
 async def test_the_list_of_everybody_has_pages(shared: World, ann: Person) -> None:

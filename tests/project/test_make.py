@@ -210,11 +210,11 @@ def test_a_language_that_cannot_be_begun_is_one_sentence(checkout: Checkout, lan
 def test_a_new_text_is_asked_for_and_one_that_is_gone_is_forgotten(checkout: Checkout) -> None:
     module = checkout.folder / "bot" / "features" / "hints.py"
     code = module.read_text()
-    assert "it blocks my line" in code
-    module.write_text(code.replace("it blocks my line", "an entirely different sentence"))
+    assert "it blocks OXO's line" in code
+    module.write_text(code.replace("it blocks OXO's line", "an entirely different sentence"))
     ended = checkout.run("make", "texts")
     assert "zh_Hans:" in ended.stdout
     assert "1 without a translation" in ended.stdout
     written = texts_of(checkout)["zh_Hans/LC_MESSAGES/oxo.po"].decode()
     assert 'msgid "an entirely different sentence"\nmsgstr ""\n' in written
-    assert "it blocks my line" not in written
+    assert "it blocks OXO's line" not in written

@@ -81,9 +81,9 @@ async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, g
 
 async def test_in_misere_a_line_loses(ann: Person, bo: Person, group: Group) -> None:
     board = await accepted(bo, await ann.ask("/newgame misère", in_=group))
-    assert "Misère on 3×3: whoever gets three in a row loses." in plain(board)
+    assert "Misère on 3×3: make three in a row and you lose." in plain(board)
     await played(ann, bo, board, (0, 3, 1, 7, 2))
-    assert "🟡 小波 wins. Three in a row: in misère, that loses." in plain(board)
+    assert "🟡 小波 wins. Ann made three in a row: in misère, that loses." in plain(board)
     assert styled(board, "primary") == {0, 1, 2}
 
 

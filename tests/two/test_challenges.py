@@ -28,7 +28,7 @@ from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TO_ALL = {"Accept", "Play OXO", "Cancel", "Board: 3×3", "Clock: none", "One game"}
+TO_ALL = {"Accept", "Play OXO", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
 
 
 def over_name(text: str, person: Person) -> list[Json]:

@@ -37,7 +37,7 @@ async def test_the_greeting_leads_to_a_link_that_can_be_shared_and_goes_once_it_
     assert answer.text is None
     invitation = await ann.private.wait_for(after=greeting)
     assert "https://t.me/oxo_playground_bot?start=" in invitation.text
-    assert offered(invitation) == {"Share link", "Cancel", "Board: 3×3", "Clock: none", "One game"}
+    assert offered(invitation) == {"Share link", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
     url = str(invitation.button("Share link")["url"])
     assert url.startswith("https://t.me/share/url?url=https%3A%2F%2Ft.me%2Foxo_playground_bot%3Fstart%3D")
     assert url.endswith(token_of(invitation))
@@ -118,7 +118,7 @@ async def test_a_player_gets_the_board_by_the_link_again_and_nobody_else(
 async def test_a_link_seats_nobody_on_terms_that_it_was_not_sent_with(ann: Person, bo: Person) -> None:
     invitation = await ann.ask("/challenge bot 30s")
     first = token_of(invitation)
-    for label in ("Clock: 30 s", "One game"):
+    for label in ("Clock: 30 s", "Series: 1 game"):
         await pressed(ann, invitation, label)
     offer = await opened(bo, first)
     assert not is_board(offer)
@@ -126,7 +126,7 @@ async def test_a_link_seats_nobody_on_terms_that_it_was_not_sent_with(ann: Perso
     assert "3" in plain(offer).splitlines()[-2], "the best of 3 games that he hasn't seen"
     assert len(offer.labels) == 1, offer.labels
     seen, carried = token_of(invitation), str(offer.keyboard[0][0]["callback_data"])
-    await pressed(ann, invitation, "Best of 3")
+    await pressed(ann, invitation, "Series: best of 3")
     assert is_chinese(await told(bo, offer, data=carried)), "they have changed once more"
     await offer.until(lambda message: "5" in plain(message).splitlines()[-2])
     assert not is_board(await opened(bo, seen))
@@ -141,7 +141,7 @@ async def test_a_link_seats_nobody_on_terms_that_it_was_not_sent_with(ann: Perso
 async def test_a_link_that_has_the_terms_seats_whoever_opens_it(ann: Person, bo: Person, cem: Person) -> None:
     invitation = await ann.ask("/challenge 5x5 2m bo3")
     before = token_of(invitation)
-    await pressed(ann, invitation, "Best of 3")
+    await pressed(ann, invitation, "Series: best of 3")
     for wrong in (f"{before}-", f"{before}-x-", f"{before.split('-5x5')[0]}A"):
         assert not (await opened(cem, wrong)).labels or "5×5" in (await opened(cem, wrong)).text
     his = await opened(bo, token_of(invitation))

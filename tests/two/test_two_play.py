@@ -59,7 +59,7 @@ async def test_the_result_names_the_winner_and_marks_the_line(
 async def test_rematches_swap_sides_and_count_the_series(ann: Person, bo: Person, group: Group) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     assert "Score: ❌" not in plain(board)
-    assert "\nScore: Ann 1 – 0 小波\nRating: Ann 1500 → " in plain(board)
+    assert "\nScore: Ann 1 – 0 小波\n📈 Ann " in plain(board)
     await pressed(bo, board, "Rematch")
     assert "小波 wants a rematch" in plain(board)
     assert offered(board) == {"Rematch", "Play the winner", "Accept", "Decline", "Share", "Review"}

@@ -46,8 +46,8 @@ async def stopped(person: Person, board: Message) -> None:
 
 async def test_a_whole_game_plays_itself_in_one_message_ply_by_ply(shared: World, ann: Person) -> None:
     board = await fast(ann, "perfect random")
-    assert plain(board).startswith("❌ perfect to move. I'm playing myself.")
-    assert "❌ perfect   🟡 random" in plain(board)
+    assert plain(board).startswith("❌ Perfect's turn. I'm playing myself.")
+    assert "❌ Perfect   🟡 Random" in plain(board)
     assert offered(board) == MOVING
     assert "That's as fast as I go." in await told(ann, board, "Faster")
     seen = []
@@ -59,7 +59,7 @@ async def test_a_whole_game_plays_itself_in_one_message_ply_by_ply(shared: World
     assert len(seen) >= position_of(board).ply - 1, "nearly every move is seen"
     await board.until(is_over)
     assert plain(board).partition("\n")[0] in {
-        f"🏆 ❌ perfect wins. {position_of(board).ply} moves.",
+        f"🏆 ❌ Perfect wins. {position_of(board).ply} moves.",
         "🤝 Draw. The board is full and nobody has a line. 9 moves.",
     }
     assert len([m for m in ann.private.messages.values() if is_board(m)]) == 1
@@ -120,12 +120,12 @@ async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(shared: World, 
     assert "There's no computer game here" in (await ann.ask("/stop")).text
     await ann.ask("/settings text on")
     board = await ann.ask("/watch perfect blocker")
-    assert "X perfect to move. I'm playing myself." in board.text
+    assert "X Perfect's turn. I'm playing myself." in board.text
     assert board.labels == []
     assert "/faster, /stop" in board.text
     said = await ann.say("/faster")
     await shared.skip(2)
-    await ann.private.wait_for(lambda message: "X perfect: " in message.text, after=said)
+    await ann.private.wait_for(lambda message: "X Perfect: " in message.text, after=said)
     said = await ann.say("/stop")
     stopped = await ann.private.wait_for(lambda message: "Stopped by Ann" in plain(message), after=said)
     assert "/again" in stopped.text
@@ -139,7 +139,7 @@ async def test_it_plays_itself_on_other_boards_and_stays_fast_though_its_moves_t
     shared: World, ann: Person, words: str
 ) -> None:
     board = await fast(ann, words)
-    assert all(level in board.text for level in words.split()[1:])
+    assert all(level.capitalize() in board.text for level in words.split()[1:])
     await shared.until(lambda: sum(label in "❌🟡" for row in board.labels for label in row) >= 4, seconds=0.5)
     assert "That's as fast as I go." in await told(ann, board, "Faster")
     await stopped(ann, board)

@@ -54,7 +54,7 @@ def over(game: Game, why: Termination = Termination.LINE, winner: Mark = Mark.X,
 
 
 RESIGNED, LATE = over(TWO, Termination.RESIGNATION), over(TWO, Termination.TIMEOUT)
-MISERE = "Three in a row: in misère, that loses."
+MISERE = "made three in a row: in misère, that loses."
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ MISERE = "Three in a row: in misère, that loses."
         (game_of_two(DRAWN), HALL, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
         (over(game_of_two(), rules="6x6x5"), HERS, "🎉 <b>You win!</b> Five in a row, well played."),
         (over(game_of_two(), rules="ultimate"), HERS, "🎉 <b>You win!</b> Three boards in a row, well played."),
-        (over(FRESH, rules="3x3x3-misere"), HERS, f"🎉 <b>You win!</b> {MISERE}"),
-        (over(FRESH, winner=Mark.O, rules="4x4x3-misere"), HERS, f"💔 <b>I win this time.</b> {MISERE}"),
+        (over(FRESH, rules="3x3x3-misere"), HERS, f"🎉 <b>You win!</b> OXO {MISERE}"),
+        (over(FRESH, winner=Mark.O, rules="4x4x3-misere"), HERS, f"💔 <b>I win this time.</b> You {MISERE}"),
         (RESIGNED, HIS, "💔 <b>❌ Ann wins.</b> You resigned."),
         (RESIGNED, HERS, "🎉 <b>You win!</b> 小波 resigned."),
         (LATE, HIS, "💔 <b>❌ Ann wins.</b> You ran out of time."),
@@ -142,9 +142,9 @@ def resigned(game: Game, takebacks: int = 0) -> Game:
         (ALONE._replace(x_wins=2, o_wins=1), HERS, ["Score: You 2 – 1 OXO"]),
         (SECOND, HERS, ["Score: You 2 – 1 OXO"]),
         (SECOND, HALL, ["Score: Ann 2 – 1 OXO"]),
-        (RATED, HALL, [SCORE, "Rating: Ann 1500 → 1512, 小波 1500 → 1488?"]),
-        (RATED, HIS, ["Score: You 0 – 1 Ann", "Rating: Ann 1500 → 1512, You 1500 → 1488?"]),
-        (RATED._replace(x_rating=None, x_rated=None), HALL, [SCORE, "Rating: 小波 1500 → 1488?"]),
+        (RATED, HALL, [SCORE, "📈 Ann 1512 (+12)", "📈 小波 1488, provisional"]),
+        (RATED, HIS, ["Score: You 0 – 1 Ann", "📈 Ann 1512 (+12)", "📈 You 1488, provisional"]),
+        (RATED._replace(x_rating=None, x_rated=None), HALL, [SCORE, "📈 小波 1488, provisional"]),
         (resigned(game_of_two("403")), HALL, ["Score: Ann 2 – 2 小波"]),
         (resigned(game_of_two("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 小波", TAKEN_BACK]),
         (resigned(computer_game("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 OXO", TAKEN_BACK]),

@@ -207,7 +207,7 @@ def test_a_challenge_is_answered_or_withdrawn_until_it_is_over(
 ) -> None:
     challenge = open_challenge(rival=rival)
     rows = [" | ".join(row) for row in labels(keyboard_for(challenge, link=link))]
-    assert rows == [*answers, "Clock: none | One game", "Board: 3×3"]
+    assert rows == [*answers, "Clock: none | Series: 1 game", "Board: 3×3"]
     assert keyboard_for(challenge._replace(termination=Termination.CANCELLED), link=link) is None
 
 

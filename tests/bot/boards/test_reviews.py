@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Final
 
 import pytest
 
 from bot.boards.buttons import OnGame
-from bot.boards.reviews import reason_against, reason_for, verdict_sentence
+from bot.boards.reviews import Mover, reason_against, reason_for, verdict_sentence
 from bot.boards.translations import is_right_to_left
 from bot.game.analysis import learn
 from bot.game.attempt import Player
 from bot.game.pages import LeaveReview, LookBack, Mode, Review, TryCell
 from engine import Reason
-from engine.reviews import Choice, GameAnalysis, Step, Verdict
+from engine.reviews import GameAnalysis, Step, Verdict
 from engine.search.base import GameValue, Value
 from storage.games.game import Game, Termination
 from storage.games.record import Board
@@ -32,9 +33,9 @@ def page(ply: int, mode: Mode = Mode.LOOK, cell: int | None = None, *, reviewer:
 
 STEPPER = "✕ | « | ‹ | › | »"
 TURNING = "⚡ Turning point"
-BLUNDER = "💥 <b>Blunder: this could have been a draw.</b> Now the opponent can force a win."
+BLUNDER = "💥 <b>Blunder: this could have been a draw.</b> Now Ann can force a win."
 VERDICTS = [
-    ("❌ Ann: top left.", "⭐ <b>Best:</b> corners are strong cells."),
+    ("❌ Ann: top left.", "⭐ <b>Best:</b> corners are strong."),
     ("🟡 小波: bottom right.", f"{BLUNDER} This was the turning point."),
     ("❌ Ann: bottom left.", "⭐ <b>Best:</b> it threatens a line."),
     ("🟡 小波: middle left.", "⭐ <b>Best:</b> it blocks a line."),
@@ -66,6 +67,8 @@ def test_a_game_without_a_slip_says_so_and_has_nothing_to_try() -> None:
     assert below(keyboard_of(even, page(4))) == ["Rematch", STEPPER]
 
 
+THERE = "✓ Turning point"
+FINDS = f"Find a better move | {THERE}"
 AGAIN = "Rematch | Play the winner"
 ASKED = SLIPPED._replace(**asking("rematch:X"))
 
@@ -75,12 +78,12 @@ ASKED = SLIPPED._replace(**asking("rematch:X"))
     [
         (SLIPPED, board_in(), [AGAIN, "Review | Share"]),
         *((SLIPPED, page(ply), [AGAIN, STEPPER, TURNING]) for ply in (0, 1, 3, 4, 5, 6, 7)),
-        (SLIPPED, page(2), [AGAIN, STEPPER, f"Try again | {TURNING}"]),
-        (SLIPPED, page(2, reviewer=ANN), [AGAIN, STEPPER, TURNING]),
-        (SLIPPED, page(2, reviewer=CEM), [AGAIN, STEPPER, TURNING]),
+        (SLIPPED, page(2), [AGAIN, STEPPER, FINDS]),
+        (SLIPPED, page(2, reviewer=ANN), [AGAIN, STEPPER, THERE]),
+        (SLIPPED, page(2, reviewer=CEM), [AGAIN, STEPPER, THERE]),
         (SLIPPED, page(1, Mode.MISSED, 2), [AGAIN, STEPPER, f"Show me | {TURNING}"]),
-        (SLIPPED, page(2)._replace(aside=True, viewer=CEM.id), [STEPPER, TURNING]),
-        (ASKED, page(2), [AGAIN, STEPPER, f"Try again | {TURNING}", "Accept | Decline"]),
+        (SLIPPED, page(2)._replace(aside=True, viewer=CEM.id), [STEPPER, THERE]),
+        (ASKED, page(2), [AGAIN, STEPPER, FINDS, "Accept | Decline"]),
     ],
 )
 def test_the_buttons_of_a_review_keep_their_places_and_only_who_slipped_may_try_again(
@@ -105,11 +108,11 @@ def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
     assert lines(SLIPPED, page(1, Mode.TRY))[0] == question
     assert cells(keyboard_of(SLIPPED, page(1, Mode.TRY))) == "❌·· ··· ···"
     assert lines(SLIPPED, page(1, Mode.MISSED, 2))[:2] == [
-        "✖️ Not top right: the opponent can force a win.",
+        "✖️ Not top right: Ann can force a win.",
         question,
     ]
     found = page(1, Mode.FOUND, 4)
-    assert lines(SLIPPED, found)[0] == "🎉 <b>Well spotted! centre:</b> the centre is a strong cell."
+    assert lines(SLIPPED, found)[0] == "🎉 <b>Well spotted!</b> The centre is strong."
     assert cells(keyboard_of(SLIPPED, found)) == "❌·· ·🟡· ···"
     assert colours(keyboard_of(SLIPPED, found)) == "... .s. ..."
     assert lines(SLIPPED, page(1, Mode.ANSWER, 4))[0].startswith("💡 <b>A better move was centre:</b>")
@@ -144,6 +147,10 @@ def test_it_says_how_far_it_has_looked_where_nothing_is_proven(depth: int | None
     assert lines(big, page(0)._replace(language=tag))[1] == said
 
 
+MOVERS: Final = (Mover("小波", is_reader=True), Mover("OXO"), Mover(None))
+"""A reader who moved, somebody else, and the reader's opponent."""
+
+
 def test_a_page_of_a_running_game_is_no_review() -> None:
     assert "Review" not in "".join(lines(computer_game("40"), page(2)))
 
@@ -151,13 +158,15 @@ def test_a_page_of_a_running_game_is_no_review() -> None:
 @pytest.mark.usefixtures("tag")
 def test_there_is_a_sentence_for_every_verdict_with_every_reason() -> None:
     for verdict, reason, before, after in product(Verdict, Reason, [*GameValue, None], [*GameValue, None]):
-        sentence = verdict_sentence(Step(4, verdict, reason, Value(before), Value(after)))
-        assert "{" not in sentence
-        assert sentence.count("<b>") == 1
-    for reason in Reason:
-        assert reason_for(Choice(4, Verdict.BEST, reason))
+        for mover in MOVERS:
+            sentence = verdict_sentence(Step(4, verdict, reason, Value(before), Value(after)), mover)
+            assert "{" not in sentence
+            assert "None" not in sentence
+            assert sentence.count("<b>") == 1
+    for reason, mover in product(Reason, MOVERS):
+        assert reason_for(reason, mover)
         for verdict in (Verdict.DOUBTFUL, Verdict.MISTAKE, Verdict.BLUNDER):
-            assert reason_against(reason, verdict)
+            assert reason_against(reason, verdict, mover)
 
 
 def test_one_steps_through_a_game_as_one_reads(tag: str) -> None:

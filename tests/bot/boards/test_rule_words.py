@@ -104,7 +104,7 @@ def test_a_word_that_means_nothing_here_is_answered_with_those_that_do() -> None
 
 # Rules in words.
 
-LOSES = "<b>Misère</b> on 3×3: whoever gets three in a row <b>loses</b>."
+LOSES = "<b>Misère</b> on 3×3: make three in a row and you <b>lose</b>."
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ IN_TEXT = board_in(viewer=ANN.id, as_text=True)
 
 def test_it_says_whose_turn_it_is_and_who_plays_what_in_the_chats_language_and_marks_the_last_move() -> None:
     game = watched_game("4", x="perfect", o="open-lines")
-    english = ["<b>🟡 open-lines to move.</b> I'm playing myself.", "", "❌ perfect   🟡 open-lines   #7"]
+    english = ["<b>🟡 Open-lines's turn.</b> I'm playing myself.", "", "❌ Perfect   🟡 Open-lines   #7"]
     assert lines(game, HALL) == english
     chinese = ["<b>轮到 🟡 开放线。</b>我和自己下。", "", "❌ 完美   🟡 开放线   #7"]
     assert lines(game, board_in(language="zh-hans")) == chinese
@@ -100,7 +100,7 @@ def test_what_can_be_done_is_below_and_named_in_text_and_groups_are_offered_no_p
 @pytest.mark.parametrize(
     ("game", "first"),
     [
-        (WON, "🏆 <b>❌ perfect wins.</b> 5 moves."),
+        (WON, "🏆 <b>❌ Perfect wins.</b> 5 moves."),
         (DRAWN, "🤝 <b>Draw.</b> The board is full and nobody has a line. 9 moves."),
         (done(watched_game("4"), Stop(), ANN), "⏹ <b>Stopped</b> by Ann. 1 move."),
         (watched_game("4")._replace(termination=Termination.EXPIRED), "⏹ <b>Stopped.</b> 1 move."),
@@ -109,5 +109,5 @@ def test_what_can_be_done_is_below_and_named_in_text_and_groups_are_offered_no_p
 )
 def test_at_the_end_it_says_how_it_ended_and_after_how_many_moves(game: Game, first: str) -> None:
     assert lines(game, HALL)[0] == first
-    assert lines(ALONE, IN_TEXT)[0] == "X perfect: bottom right. <b>O random to move.</b> I'm playing myself."
+    assert lines(ALONE, IN_TEXT)[0] == "X Perfect: bottom right. <b>O Random's turn.</b> I'm playing myself."
     assert "Score" not in "".join(lines(game, HALL))

@@ -55,8 +55,8 @@ def test_the_caption_says_it_in_the_marks_of_the_board_and_to_readers_also_the_m
     assert plain(caption(SKY, None)) == "⭐ Ann   🌙 小波\n🏆 ⭐ Ann wins\n3×3 · 5 moves"
     assert plain(caption(SKY._replace(as_text=True), None)).splitlines()[-1] == "Moves: a1 a2 b1 b2 c1"
     link = "https://t.me/oxo_bot?start=c7-A"
-    last = caption(SKY, link).splitlines()[-1]
-    assert last == f'⚔️ <a href="{link}">Challenge this player</a>'
+    last = plain(caption(SKY, link)).splitlines()[-1]
+    assert last == f'⚔️ <a href="{link}">Play Ann or 小波</a>'
 
 
 @pytest.mark.parametrize(("name", "shown"), [("م" * 40, "م" * 40), ("<b>&", "&lt;b&gt;&amp;")])

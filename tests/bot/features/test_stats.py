@@ -54,7 +54,7 @@ def test_results_are_summed_up_and_told_by_opponent_weakest_first() -> None:
     text = page(standings={"": Standing(1543, is_settled=False)}).text
     assert [line for line in text.split("\n") if line][1:] == [
         "Games: 9 won, 5 drawn, 3 lost",
-        "Rating: <b>1543?</b>",
+        "Rating: <b>1543</b>, provisional",
         "Against people: 4 won, 1 drawn, 2 lost",
         "Against OXO (beginner): 5 won, 0 drawn, 0 lost",
         "Against OXO (perfect): 0 won, 4 drawn, 1 lost",

@@ -26,7 +26,7 @@ def test_a_page_numbers_its_people_and_marks_ratings_that_are_guesses() -> None:
     lines = plain(page(HERE, TEN, Rank(34, 1490, is_settled=True)).text).split("\n")
     assert lines[0] == "🏆 <b>Rating</b> · this chat · all boards"
     assert (lines[2], lines[5], lines[-3]) == ("🥇 P1 · 1599", "4. P4 · 1596", "10. P10 · 1590?")
-    assert lines[-1] == "Your place: 34 · 1490"
+    assert lines[-1] == "You're #34 with a rating of 1490."
     assert "11. P1" in plain(page(Top(here=True, page=1), TEN[:3]).text)
 
 
