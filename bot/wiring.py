@@ -13,6 +13,7 @@ from random import SystemRandom
 from typing import Final, NamedTuple, cast
 from urllib.parse import urlsplit
 
+from aiohttp import web
 from pydantic import SecretStr
 from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
@@ -179,8 +180,11 @@ def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  #
     services, telegram = _services(settings, token, polling, ground)
     pages = Pages(telegram, services.store, services.metrics)
     webhook = webhook_of(settings, telegram, services.metrics)
-    site = server.Server({**pages.by_path(), **(webhook.by_path() if webhook else {})})
-    return Parts(services, build(telegram, services), polling, webhook, pages, site)
+    router = web.UrlDispatcher()
+    pages.add_to(router)
+    if webhook is not None:
+        webhook.add_to(router)
+    return Parts(services, build(telegram, services), polling, webhook, pages, server.Server(router))
 
 
 async def close(parts: Parts) -> None:

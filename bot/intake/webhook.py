@@ -12,7 +12,6 @@ import json
 import logging
 import math
 import time
-from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
@@ -21,7 +20,7 @@ from telegram import Bot, Update
 from telegram.error import TelegramError
 
 from bot.delivery.calls import Reply
-from bot.intake.server import Endpoint, body_of
+from bot.intake.server import body_of
 from bot.intake.updates import KEPT_SECONDS, KINDS, REPLY, Intake, strip_payload
 from bot.metrics import Metrics
 from bot.network.transport import reading
@@ -55,8 +54,10 @@ class Webhook:
         self._secret = secret.encode()
         self._intake: Intake | None = None
 
-    def by_path(self) -> Mapping[str, Endpoint]:
-        return {self._path: Endpoint("POST", self._take)}
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        page = web.PlainResource(self._path)  # `add_post` would take braces in it for a pattern
+        router.register_resource(page)
+        page.add_route("POST", self._take)
 
     async def set(self) -> None:
         """Ask Telegram to deliver updates here; raises TelegramError if it refuses or cannot be reached."""
