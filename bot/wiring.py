@@ -106,15 +106,18 @@ async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asynci
     return False
 
 
-async def set_up(telegram: Bot, default: str, webhook: Webhook | None, stopping: asyncio.Event) -> None:
+async def set_up(settings: Settings, token: str, stopping: asyncio.Event) -> None:
     """Tell Telegram who the bot is, the commands and the webhook, once for all processes of this bot.
 
-    The `default` language is for people whose own the bot does not speak. Raises CannotStart if Telegram refuses.
+    Raises CannotStart if Telegram refuses.
     """
+    transport, polling = Transport(settings.proxy), PollingTransport(settings.proxy)
+    telegram = connect(token, settings.bot_api_url, transport, polling)
+    webhook = webhook_of(settings, telegram, Metrics())
     try:
         if not await retry_until_up(telegram.initialize, stopping):
             return
-        if not await introduce(telegram, default):
+        if not await introduce(telegram, settings.default_language):
             raise CannotStart("Telegram didn't accept the commands and descriptions; the log says why.")
         if webhook is not None:
             await retry_until_up(webhook.set, stopping)

@@ -92,14 +92,13 @@ class OwnName:
         self._bot = bot
         self._asked: float | None = None
 
-    async def read(self) -> bool:
-        """Read it again; returns False, as there is nothing more to read right away."""
+    async def read(self) -> None:
+        """Read it again."""
         try:
             with reading():
                 await self._bot.get_me()
         except TelegramError as error:
             log.info("Couldn't read the bot's own name: %s", error)
-        return False
 
     async def is_now(self, username: str) -> bool:
         """Whether a username by which somebody calls a bot is ours by now; Telegram is asked once a minute."""
@@ -133,12 +132,11 @@ class Languages:
         """Note a choice; None for Telegram's language again."""
         self._chosen[chat_id] = self._meanwhile[chat_id] = language
 
-    async def read(self, store: Store) -> bool:
-        """Read all choices; returns False, as there is nothing more to read right away."""
+    async def read(self, store: Store) -> None:
+        """Read all choices."""
         self._meanwhile.clear()
         chosen = await store.read(chats.languages)
         self._chosen = {**chosen, **self._meanwhile}  # what was read may be older
-        return False
 
 
 DOUBLE_SECONDS: Final = 0.5
