@@ -54,6 +54,12 @@ def level_words() -> Mapping[str, str]:
     return meanings({**{level.value: level for level in Level}, STRONGEST: Level.PERFECT})
 
 
+@per_language
+def difficulty_words() -> Mapping[str, str]:
+    """The difficulties likewise: the levels, and what follows a person's play."""
+    return {**level_words(), **meanings({ADAPTIVE: ADAPTIVE})}
+
+
 def strategy_names() -> dict[str, str]:
     """The names in a language of the strategies that are no level, by strategy."""
     return {name: _(name) for name in STRATEGIES if name not in tuple(Level)}

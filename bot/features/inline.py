@@ -24,9 +24,9 @@ from telegram.constants import ChatType, ParseMode
 from bot.boards import board as board_views
 from bot.boards import challenges, rule_words, translations
 from bot.boards.buttons import Begin
-from bot.boards.players import DIFFICULTIES, first_words, level_name, level_words
+from bot.boards.players import DIFFICULTIES, difficulty_words, first_words, level_name
 from bot.boards.rules import rules_name
-from bot.boards.translations import folded, listed, typed
+from bot.boards.translations import folded, listed
 from bot.boards.view import Key
 from bot.context.acting import Done, act, redraw
 from bot.context.handlers import tap
@@ -98,8 +98,7 @@ def read_query(query: str, own: Collection[str | None], known: Mapping[int, str]
     usual = USUAL._replace(rules=rules)
     named = [word for word in words if USERNAME.fullmatch(word)]
     rivals = [word for word in named if word not in {f"@{name}".casefold() for name in own}]
-    known_levels = {**level_words(), **dict.fromkeys(typed(ADAPTIVE), ADAPTIVE)}
-    firsts, levels = _begun(words, First, first_words()), _begun(words, DIFFICULTIES, known_levels)
+    firsts, levels = _begun(words, First, first_words()), _begun(words, DIFFICULTIES, difficulty_words())
     if rivals:
         return usual._replace(firsts=firsts or usual.firsts, levels=(), rival=rivals[0])
     for person, name in known.items():

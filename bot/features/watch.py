@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import rule_words
-from bot.boards.players import level_name, level_words, strategy_names
-from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice
+from bot.boards.players import level_words, strategy_names
+from bot.boards.rule_words import BadWord, WordError, WordTwice
 from bot.boards.translations import meanings, sentences, understood
-from bot.boards.view import coded, quoted
+from bot.boards.view import quoted
 from bot.context.acting import Done, act
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
@@ -30,14 +30,17 @@ from bot.game.exhibitions import (
 )
 from bot.game.new_game import USUAL_LEVEL
 from bot.language import N_, _
-from engine import CLASSIC, Level, plays
+from engine import CLASSIC, plays
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
 from storage.games.record import Made
 from storage.people import chats, people
 
-TWO = 2
-"""The kind of words that name players."""
+TWO: Final = 2
+"""The most players that are named."""
+
+KINDS: Final = ("players", "rules")
+"""The kinds of words that may be typed."""
 
 
 class Lineup(NamedTuple):
@@ -81,17 +84,13 @@ def board_for(players: Iterable[str], usual: str | None) -> str:
 
 def complaint(error: WordError) -> str:
     """The answer to words that make no sense, as HTML, with the words that do."""
-    known = _("Levels: {levels}.").format(levels=coded([level_name(level) for level in Level]))
-    known = sentences(known, rule_words.what_there_is())
-    if isinstance(error, NoBoard):
-        return sentences(str(error), rule_words.what_there_is())
     if isinstance(error, NotHere):
         said = _("The strategy {word} only plays on 3×3.").format(word=quoted(str(error)))
     elif isinstance(error, WordTwice):
         said = _("Name at most two players, ❌ first, and one board.")
     else:
-        said = _("I don't know the word {word}.").format(word=quoted(str(error)))
-    return sentences(said, known)
+        return rule_words.complaint(error, *KINDS)
+    return sentences(said, rule_words.words_there_are(*KINDS))
 
 
 SOON_SECONDS: Final = 600
