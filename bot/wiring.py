@@ -21,13 +21,14 @@ from telegram.ext import Application, ContextTypes, ExtBot
 
 from bot import outbox_messages
 from bot.commands import COMMANDS, register
+from bot.context.links import signing_key
 from bot.context.services import Admins, App, Context, Languages, OwnName, RecentPeople, Retention, Services
 from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.recovery import Ties
 from bot.delivery.telegram_errors import pause
-from bot.features import inline, pairing
+from bot.features import pairing
 from bot.game.attempt import TimeLimits
 from bot.intake import server
 from bot.intake.polling import PollingTransport
@@ -220,7 +221,7 @@ def _services(
         ),
         rng=SystemRandom(),
         limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
-        key=inline.signing_key(token),
+        key=signing_key(token),
         admins=Admins(telegram),
         own_name=OwnName(telegram),
         recent=RecentPeople(),

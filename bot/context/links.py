@@ -22,6 +22,16 @@ PURPOSES: Final = {REVIEW: "review", SHARE: "share", CHALLENGE: "challenge"}
 _FORM: Final = re.compile(f"([vsc])([1-9][0-9]{{0,17}})-([A-Za-z0-9_-]{{{LETTERS}}})")
 
 
+def signing_key(token: str) -> bytes:
+    """The key that signs links and offers, derived from the bot's token, which can't be derived from it."""
+    return hmac.digest(token.encode(), b"inline offers", "sha256")
+
+
+def signature(what: str, key: bytes, letters: int) -> str:
+    """So many letters, of 6 bits each, that only a bot with this key can make for a text."""
+    return base64.urlsafe_b64encode(hmac.digest(key, what.encode(), "sha256"))[:letters].decode()
+
+
 def write(game_id: int, person: int, key: bytes, to: str = REVIEW) -> str:
     """The start parameter of a link: at most 64 characters (Bot API, "Deep linking")."""
     return f"{to}{game_id}-{_signature(game_id, person, key, to)}"
@@ -56,5 +66,4 @@ def players_of(game: Game) -> list[Mark]:
 
 
 def _signature(game_id: int, person: int, key: bytes, to: str) -> str:
-    digest = hmac.digest(key, f"{PURPOSES[to]} of {game_id} for {person}".encode(), "sha256")
-    return base64.urlsafe_b64encode(digest)[:LETTERS].decode()
+    return signature(f"{PURPOSES[to]} of {game_id} for {person}", key, LETTERS)

@@ -1,17 +1,13 @@
 """Inline mode: what it offers in any chat, by the words after the bot's name.
 
-The key of the signature is derived from the bot's token, so that nobody can forge an offer in somebody else's
-name.
-
-Offers aren't stored, because most are never picked: the button of a picked message carries the offer itself. The
-game begins with the first tap or with Telegram's feedback on the choice, whichever comes first.
+Offers aren't stored, because most are never picked: the button of a picked message carries the offer itself,
+signed, so that nobody can forge one in somebody else's name. The game begins with the first tap or with Telegram's
+feedback on the choice, whichever comes first.
 """
 
 from __future__ import annotations
 
-import base64
 import hmac
-import re
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +26,8 @@ from bot.boards.translations import folded, listed
 from bot.boards.view import Key
 from bot.context.acting import Done, act, redraw
 from bot.context.handlers import tap
-from bot.context.requests import Requester
+from bot.context.links import signature
+from bot.context.requests import USERNAME, Requester
 from bot.context.services import Context
 from bot.game.attempt import NotAllowed, Player, Refusal, Where
 from bot.game.choices import ADAPTIVE, First
@@ -56,8 +53,6 @@ from storage.privacy import forgotten
 from storage.results.results import level_of
 
 Kind = TypeVar("Kind", First, str)
-
-USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
 BEGUN: Final = 3
 """With this many letters, a word for a board is recognised before it is complete."""
@@ -142,8 +137,8 @@ def first_mover(first: First) -> str:
     return said[first]
 
 
-SIGNATURE: Final = 9
-"""How many bytes of the signature are sent; callback data has room for 64 in all."""
+LETTERS: Final = 12
+"""Characters of the signature: 72 bits, as callback data has room for 64 bytes in all."""
 
 
 LONGEST: Final = 60
@@ -167,39 +162,29 @@ class InlineOffer(NamedTuple):
     """The rules to play by."""
 
 
-def signing_key(token: str) -> bytes:
-    """The key that signs offers, derived from the bot's token, which can't be derived from it."""
-    return hmac.digest(token.encode(), b"inline offers", "sha256")
-
-
 def write(offer: InlineOffer, key: bytes) -> str:
     """The signed data of an offer's button; no two are equal. A rival's name that doesn't fit is left out."""
     kind = offer.kind if offer.rules == DEFAULT_RULES else f"{offer.kind}-{_in_short(offer.rules)}"
     named = "" if offer.rival is None else f"_{offer.rival.removeprefix('@')}"
     rest = f":{offer.person}:{secrets.token_urlsafe(6)}"
-    if len(f"{kind}{named}{rest}") + 1 + SIGNATURE * 4 // 3 > LONGEST:
+    if len(f"{kind}{named}{rest}") + 1 + LETTERS > LONGEST:
         named = ""
     plain = f"{kind}{named}{rest}"
-    return f"{plain}:{_signature(plain, key)}"
+    return f"{plain}:{signature(plain, key, LETTERS)}"
 
 
 def read_offer(text: str, key: bytes) -> InlineOffer | None:
     """The offer that a button carries; None if the signature isn't ours."""
-    plain, _, signature = text.rpartition(":")
+    plain, _, signed = text.rpartition(":")
     kind, _, rest = plain.partition(":")
     person, _, nonce = rest.partition(":")
-    if not hmac.compare_digest(signature.encode(), _signature(plain, key).encode()):
+    if not hmac.compare_digest(signed.encode(), signature(plain, key, LETTERS).encode()):
         return None
     kind, _, name = kind.partition("_")
     rival = name if name.removeprefix(AMONG_OTHERS).isdecimal() else f"@{name}"
     kind, _, short = kind.partition("-")
     rules = _in_full(short) if short else DEFAULT_RULES
     return InlineOffer(kind, int(person), nonce, rival if name else None, rules)
-
-
-def _signature(plain: str, key: bytes) -> str:
-    digest = hmac.digest(key, plain.encode(), "sha256")
-    return base64.urlsafe_b64encode(digest[:SIGNATURE]).decode()
 
 
 def _in_short(text: str) -> str:
