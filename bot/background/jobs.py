@@ -107,7 +107,7 @@ class Keeper:
             await asyncio.sleep(PAUSE_SECONDS)
         chat: int | None = 0
         while chat is not None:
-            chat = await run(retention.start_clock, after=chat, now=now)
+            chat = await run(retention.add_people_of_chats, after=chat, now=now)
             await asyncio.sleep(PAUSE_SECONDS)
         place: Cursor | None = START
         while place is not None:

@@ -18,7 +18,7 @@ from bot.context.requests import Requester
 from bot.context.services import Asked
 from bot.delivery.pace import Kind
 from bot.game.actions import Action
-from bot.game.attempt import NO_FACTS, OF_AN_OLD_BOARD, Facts, NotAllowed, State, Where, state_of
+from bot.game.attempt import NO_FACTS, OLD_BOARD_REFUSALS, Facts, NotAllowed, State, Where, state_of
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import Stop
 from bot.game.machine import Access, Ruling, decide, is_shown
@@ -172,7 +172,7 @@ async def act(
         changed = await adopted(requester, changed)
     if ruling.refusal is not None:
         is_unreachable = any(board.is_unreachable for board in changed.record.boards)
-        if ruling.access is Access.ACT and (ruling.refusal in OF_AN_OLD_BOARD or is_unreachable):
+        if ruling.access is Access.ACT and (ruling.refusal in OLD_BOARD_REFUSALS or is_unreachable):
             services.publisher.refresh(changed.record, _behind(requester, changed.record))
         raise NotAllowed(ruling.refusal)
     is_new = any(board is not changed.before.get(board.id) for board in changed.record.boards)

@@ -349,10 +349,10 @@ class AnalysisSearches:
         known = key in self._waiting
         self._waiting.setdefault(key, set()).add(board.id)
         if not known:
-            self._tasks.start(self._look(game))
+            self._tasks.start(self._search(game))
         return True
 
-    async def _look(self, game: Game) -> None:
+    async def _search(self, game: Game) -> None:
         key = game.rules, game.moves
         seconds = min(max(SECONDS * game.ply, LEAST_SECONDS), MOST_SECONDS)
         work = partial(jobs.analysis_of, game.rules, game.moves)

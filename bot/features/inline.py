@@ -213,7 +213,7 @@ async def on_query(update: Update, context: Context) -> None:
     if query is None:
         return
     requester = Requester(context.services, query.from_user, update.update_id, Where())
-    last = await context.services.store.read(lookups.results, person=query.from_user.id, limit=RESULTS)
+    last = await context.services.store.read(lookups.last_finished, person=query.from_user.id, limit=RESULTS)
     requester.services.recent.learn(requester.player)
     own = (requester.player.username, context.bot.username)
     wished = read_query(query.query, own, _opponents(last, requester.user.id))
@@ -324,7 +324,7 @@ def _rival(connection: Connection, offer: InlineOffer) -> Player | None:
     """The person an offer names; if by id, their name is looked up in the games that the two have played."""
     if offer.rival is None or offer.rival.startswith("@"):
         return None if offer.rival is None else Player(0, "", offer.rival[1:].lower())
-    games = lookups.results(connection, offer.person, RESULTS)
+    games = lookups.last_finished(connection, offer.person, RESULTS)
     rival = int(offer.rival)
     return Player(rival, _opponents(games, offer.person).get(rival) or "")
 

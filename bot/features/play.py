@@ -25,11 +25,11 @@ from bot.context.requests import CommandRequest, Requester, request_of
 from bot.context.services import Context
 from bot.features import hints
 from bot.game.actions import Action
-from bot.game.attempt import OF_AN_OLD_BOARD, Attempt, NotAllowed, Refusal, Where
+from bot.game.attempt import OLD_BOARD_REFUSALS, Attempt, NotAllowed, Refusal, Where
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.new_game import Accept
-from bot.game.pages import Bring, ShowAll, ShowMoreRules, ShowRegion, ShowRules, Turn
+from bot.game.pages import Bring, ShowAll, ShowMoreRules, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move
 from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, speaking
@@ -59,7 +59,7 @@ def meant(record: Record, word: str, attempt: Attempt) -> Action | None:
     rows = keyboards.rows_of(Scene(record.game, attempt.who.id, as_text=True))
     keys = [key for row in rows for key in row if word in key.words]
     for action in (key.carries.action for key in keys if isinstance(key.carries, OnGame)):
-        if decide(record, action, attempt).result.refusal not in OF_SOMEBODY_ELSE:
+        if decide(record, action, attempt).result.refusal not in NOT_THEIRS:
             return action
     return None
 
@@ -73,7 +73,7 @@ async def _do(request: CommandRequest, game_id: int, action: Action) -> None:
         request.reply(_(told))
 
 
-OF_SOMEBODY_ELSE: Final = frozenset(
+NOT_THEIRS: Final = frozenset(
     {Refusal.NOT_YOURS, Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.NOT_YOUR_CHALLENGE}
 )
 READING_SECONDS: Final = 5
@@ -114,29 +114,24 @@ async def tap_cell(requester: Requester, game_id: int, action: Move) -> str | No
 
 
 @tap(ShowAll, ShowRegion, ShowRules, ShowMoreRules)
-async def tap_page(requester: Requester, game_id: int, action: Turn) -> str | None:
-    """Turn the tapped board to another page; returns what the tapper is told."""
-    return (await turn(requester, game_id, action)).words
-
-
-async def turn(requester: Requester, game_id: int, action: Turn) -> Done:
-    """Turn the tapped board to another page of itself."""
+async def tap_page(requester: Requester, game_id: int, action: ShowPage) -> str | None:
+    """Turn the tapped board to another page of itself; returns what the tapper is told."""
     record, ruling, stored = await requester.services.store.run(
-        _turn, game_id=game_id, action=action, attempt=requester.attempt()
+        _turn_page, game_id=game_id, action=action, attempt=requester.attempt()
     )
     if ruling.refusal is not None:
-        if ruling.access is Access.ACT and ruling.refusal in OF_AN_OLD_BOARD:
+        if ruling.access is Access.ACT and ruling.refusal in OLD_BOARD_REFUSALS:
             requester.services.publisher.refresh(record, requester.where.message_id)
         raise NotAllowed(ruling.refusal)
     wait = 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap)
     done = Done(record, wait)
     if isinstance(action, ShowAll | ShowRegion):
         _note(requester, done)
-    return done
+    return done.words
 
 
-def _turn(
-    connection: Connection, *, game_id: int, action: Turn, attempt: Attempt
+def _turn_page(
+    connection: Connection, *, game_id: int, action: ShowPage, attempt: Attempt
 ) -> tuple[Record, Ruling, Stored | None]:
     record = games.load(connection, game_id)
     ruling = permit(record, action, attempt)

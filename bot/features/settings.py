@@ -231,7 +231,7 @@ async def show(request: CommandRequest) -> None:
     await _answer(request, name or said.lower(), words[len(said.split()) :])
 
 
-def part(name: str) -> Callable[[CommandRequest], Coroutine[None, None, None]]:
+def command_for(name: str) -> Callable[[CommandRequest], Coroutine[None, None, None]]:
     """The handler of a command that shows one setting, or saves it."""
 
     async def command(request: CommandRequest) -> None:

@@ -46,7 +46,7 @@ def give_up(game: Game) -> None:
     _keep(game, None)
 
 
-def look_again(game: Game) -> None:
+def forget_failure(game: Game) -> None:
     """Forget that the search for a game's analysis failed, so that it is tried again."""
     if known_analysis(game) is None:
         _learned.pop((game.rules, game.moves), None)

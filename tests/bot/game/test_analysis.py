@@ -8,13 +8,13 @@ import pytest
 
 from bot.game.analysis import (
     HintedCell,
+    forget_failure,
     give_up,
     hint,
     is_pending,
     known_analysis,
     last_reason,
     learn,
-    look_again,
     needs_no_search,
 )
 from engine import CLASSIC, Reason, candidates, parse_rules
@@ -38,7 +38,7 @@ def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_som
     known = [(known_analysis(game), is_pending(game)) for game in (BIG, hopeless)]
     assert known == [(found, False), (None, False)]
     for game in (hopeless, BIG, SMALL):
-        look_again(game)
+        forget_failure(game)
     assert [is_pending(game) for game in (hopeless, BIG, SMALL)] == [True, False, False]
     assert known_analysis(BIG) == found
 
