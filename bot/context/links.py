@@ -51,11 +51,16 @@ def sign_of_challenge(game_id: int, key: bytes) -> str:
     return _signature(game_id, 0, key, CHALLENGE)
 
 
+def lead(services: Services, game_id: int, person: int, to: str) -> str:
+    """The link that leads a person, in their private chat, to a game that they have seen elsewhere."""
+    return services.publisher.link_to(write(game_id, person, services.key, to))
+
+
 def to_challenge(services: Services, game: Game) -> str | None:
     """The link that leads to challenging the people who have played a game; None if nobody has."""
     if not players_of(game):
         return None
-    return services.publisher.link_to(write(game.id, 0, services.key, CHALLENGE))
+    return lead(services, game.id, 0, CHALLENGE)
 
 
 def players_of(game: Game) -> list[Mark]:

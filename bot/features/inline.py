@@ -220,7 +220,7 @@ async def on_query(update: Update, context: Context) -> None:
     language = None
     if wished.rival_id is not None and query.chat_type == ChatType.PRIVATE:
         language = await context.services.store.read(people.seen_language, person_id=wished.rival_id)
-    context.services.publisher.offer(query.id, _results(requester, wished, list(last), language))
+    context.services.publisher.answers.offer(query.id, _results(requester, wished, list(last), language))
 
 
 async def on_choice(update: Update, context: Context) -> None:

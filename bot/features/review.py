@@ -68,7 +68,7 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
         _turn_page, game_id=game_id, action=action, attempt=requester.attempt()
     )
     if done.elsewhere:
-        return Link(_link(requester, game_id))
+        return Link(links.lead(requester.services, game_id, requester.user.id, links.REVIEW))
     wait = await _show(requester, done)
     if done.refusal is not None or done.review is None:
         return None if done.refusal is None else done.refusal.value
@@ -141,7 +141,7 @@ async def _command(
     attempt = request.attempt()
     done = await request.services.store.run(_turn_page, game_id=record.game.id, action=action, attempt=attempt)
     if done.elsewhere:
-        url = _link(request, record.game.id)
+        url = links.lead(request.services, record.game.id, request.user.id, links.REVIEW)
         there = keyboard([[Key(_("Review"), url)]])
         request.reply(View(_(IN_PRIVATE), there))
         return
@@ -248,8 +248,3 @@ def _missed(record: Record, review: Review) -> str | None:
     analysis = known_analysis(record.game)
     choice = None if analysis is None else choice_of(analysis.steps[review.ply], review.cell)
     return None if choice is None else missed(choice, record.game)
-
-
-def _link(requester: Requester, game_id: int) -> str:
-    services = requester.services
-    return services.publisher.link_to(links.write(game_id, requester.user.id, services.key))

@@ -203,7 +203,7 @@ def _told(requester: Requester, asked: Asked | Refusal | Elsewhere, game_id: int
         case Refusal():
             return asked.value
         case Elsewhere.PRIVATE:
-            return Link(_link(requester, game_id))
+            return Link(links.lead(requester.services, game_id, requester.user.id, links.SHARE))
 
 
 def _ask(
@@ -308,8 +308,3 @@ async def _sent(services: Services, key: PictureKey, file_id: str) -> None:
             replays.keep(connection, key, file_id)
 
     await services.store.run(store)
-
-
-def _link(requester: Requester, game_id: int) -> str:
-    services = requester.services
-    return services.publisher.link_to(links.write(game_id, requester.user.id, services.key, links.SHARE))

@@ -319,7 +319,7 @@ class Intake:
     def _apologize(self, update: Update, sentence: str) -> None:
         user, message = update.effective_user, update.message
         if update.callback_query is not None:
-            self._services.publisher.answer(
+            self._services.publisher.answers.answer(
                 update.callback_query.id, _(sentence), alert=True, reply=reply_of(update.callback_query)
             )
         elif message is not None:
