@@ -7,8 +7,6 @@ or somebody who sees the game where the bot can't write (inline mode), gets it i
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
-from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -27,14 +25,14 @@ from bot.context.handlers import Link, tap
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
-from bot.game.attempt import Attempt, Refusal
+from bot.game.attempt import NotAllowed, Refusal
 from bot.game.machine import Access, permit
 from bot.game.pages import Share, is_reviewable
 from bot.language import N_, _, n_, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Mark
-from storage.games import games, lookups, outbox, replays
+from storage.games import games, lookups, replays
 from storage.games.game import COMPUTER, DRAWN, Game, Termination, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Board, Notice, NoticeKind, Record
@@ -126,10 +124,8 @@ ANSWERS: Final = {
 STILLS: Final = N_("picture|photo|still")
 
 
-class Elsewhere(Enum):
-    """The link to their private chat, for somebody who can't have the picture in the chat where they asked."""
-
-    PRIVATE = auto()
+class OnlyInPrivate(Exception):
+    """Somebody can't have the picture in the chat where they asked, but in their private chat."""
 
 
 class _Found(NamedTuple):
@@ -146,8 +142,11 @@ class _Found(NamedTuple):
 @tap(Share)
 async def tapped(requester: Requester, game_id: int, action: Share) -> str | Link:
     """Share a game from a button; returns what the tapper is told, or a link to open."""
-    asking = partial(_ask, game_id=game_id, action=action, attempt=requester.attempt())
-    return _told(requester, await _asked(requester, asking), game_id)
+    try:
+        asked = await requester.ask(partial(_ask, game_id=game_id, action=action, requester=requester))
+    except OnlyInPrivate:
+        return Link(_link(requester, game_id))
+    return ANSWERS[asked]
 
 
 async def share(request: CommandRequest) -> None:
@@ -161,69 +160,43 @@ async def share(request: CommandRequest) -> None:
         request.reply(_(NOTHING))
         return
     action = Share(as_picture=bool(words))
-    asking = partial(_ask, game_id=game_id, action=action, attempt=request.attempt())
-    asked = await _asked(request, asking)
-    told = _told(request, asked, game_id)
-    if isinstance(told, Link):
-        there = keyboard([[Key(_("Share"), told.url)]])
+    try:
+        asked = await request.ask(partial(_ask, game_id=game_id, action=action, requester=request))
+    except OnlyInPrivate:
+        there = keyboard([[Key(_("Share"), _link(request, game_id))]])
         request.reply(View(_(ELSEWHERE), there))
-    elif asked is not Asked.STORED:  # otherwise the picture is the answer
-        request.reply(_(told))
+        return
+    if asked is not Asked.STORED:  # otherwise the picture is the answer
+        request.reply(_(ANSWERS[asked]))
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
     """Send a picture to the private chat of somebody who has seen the game elsewhere."""
-    asked = await _asked(request, partial(_ask_aside, game_id=game_id))
-    told = _told(request, asked, game_id)
-    if asked is not Asked.STORED and not isinstance(told, Link):
-        request.reply(_(told))
+    asked = await request.ask(partial(_ask_aside, game_id=game_id, requester=request))
+    if asked is not Asked.STORED:
+        request.reply(_(ANSWERS[asked]))
 
 
-async def _asked(
-    requester: Requester, find: Callable[..., Notice | Refusal | Elsewhere]
-) -> Asked | Refusal | Elsewhere:
-
-    def stored(connection: Connection) -> tuple[Asked, Notice] | Refusal | Elsewhere:
-        found = find(connection, requester=requester)
-        return outbox.ask(connection, found) if isinstance(found, Notice) else found
-
-    found = await requester.services.store.run(stored)
-    if not isinstance(found, tuple):
-        return found
-    asked, notice = found
-    if asked is Asked.STORED:
-        requester.services.publisher.tell(notice)
-    return asked
+def _link(requester: Requester, game_id: int) -> str:
+    return links.lead(requester.services, game_id, requester.user.id, links.SHARE)
 
 
-def _told(requester: Requester, asked: Asked | Refusal | Elsewhere, game_id: int) -> str | Link:
-    match asked:
-        case Asked():
-            return ANSWERS[asked]
-        case Refusal():
-            return asked.value
-        case Elsewhere.PRIVATE:
-            return Link(links.lead(requester.services, game_id, requester.user.id, links.SHARE))
-
-
-def _ask(
-    connection: Connection, *, game_id: int, action: Share, attempt: Attempt, requester: Requester
-) -> Notice | Refusal | Elsewhere:
-    record = games.load(connection, game_id)
+def _ask(connection: Connection, *, game_id: int, action: Share, requester: Requester) -> Notice:
+    record, attempt = games.load(connection, game_id), requester.attempt()
     ruling = permit(record, action, attempt)
     if ruling.access is Access.NOTHING:
-        return Refusal.NOT_YOURS
+        raise NotAllowed(Refusal.NOT_YOURS)
     if not is_reviewable(record.game):
-        return Refusal.NOT_FINISHED
+        raise NotAllowed(Refusal.NOT_FINISHED)
     if ruling.access is Access.SEE or attempt.where.chat_id is None:
-        return Elsewhere.PRIVATE
+        raise OnlyInPrivate
     return requester.notice(NoticeKind.STILL if action.as_picture else NoticeKind.ANIMATION, game_id=game_id)
 
 
-def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice | Refusal:
+def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice:
     """Decide the same for a private chat that somebody's own link led to."""
     if not is_reviewable(games.load(connection, game_id).game):
-        return Refusal.NOT_FINISHED
+        raise NotAllowed(Refusal.NOT_FINISHED)
     return requester.notice(NoticeKind.ANIMATION, game_id=game_id)
 
 

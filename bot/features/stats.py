@@ -10,7 +10,6 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
-from telegram import Message, MessageEntity
 
 from bot.boards import translations
 from bot.boards.buttons import Stats
@@ -21,7 +20,7 @@ from bot.boards.translations import sentences
 from bot.boards.view import Key, View, choice, keyboard
 from bot.boards.wording import lines as milestone_lines
 from bot.context.handlers import tap
-from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester
+from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester, mentions
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
 from bot.game.visibility import ResultsRequest, may_see
@@ -31,7 +30,6 @@ from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
 from engine.rules import catalogue
 from engine.rules.catalogue import FAMILIES
-from storage.games import outbox
 from storage.games.game import rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
@@ -255,7 +253,7 @@ async def show(request: CommandRequest) -> None:
     words = request.args
     named = [word for word in words if USERNAME.fullmatch(word)]
     if len(words) != len(named) or len(named) > 1:
-        if not _mentioned(request.message):
+        if not mentions(request.message)[1]:
             request.reply(_("Send <code>/stats</code> for yours, or <code>/stats @name</code> in a group."))
             return
         named = []
@@ -282,9 +280,7 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
         notice = requester.notice(
             NoticeKind.CHART, subject=chosen.person, family=chosen.family, here=found[0].chosen.here
         )
-        asked, notice = await requester.services.store.run(outbox.ask, notice=notice)
-        if asked is Asked.STORED:
-            requester.services.publisher.tell(notice)
+        asked = await requester.ask(lambda _: notice)
         return TOO_MANY if asked is Asked.TOO_MANY else DRAWING
     await requester.turn_to(partial(_page, requester, find))
     return None
@@ -318,22 +314,14 @@ def _target(connection: Connection, request: CommandRequest, username: str | Non
             return own
         return Target(people.find_username(connection, username))
     replied = request.message.reply_to_message
-    mentioned = _mentioned(request.message)
-    if mentioned is not None:
-        return own if mentioned == player.id else Target(mentioned)
+    if mentioned := mentions(request.message)[1]:
+        return own if mentioned[0].id == player.id else Target(mentioned[0].id)
     if request.is_private or replied is None or replied.from_user is None or replied.from_user.is_bot:
         return own
     # In a topic every message replies at least to the opening one; and a stand-in is nobody.
     if replied.forum_topic_created is not None or replied.sender_chat is not None:
         return own
     return Target(replied.from_user.id, replied.from_user.full_name, answered=True)
-
-
-def _mentioned(message: Message) -> int | None:
-    for entity in message.entities:
-        if entity.type == MessageEntity.TEXT_MENTION and entity.user is not None:
-            return entity.user.id
-    return None
 
 
 def gather(
