@@ -23,7 +23,6 @@ from bot.context.handlers import tap
 from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester, mentions
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
-from bot.game.visibility import ResultsRequest, may_see
 from bot.language import N_, _
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
@@ -324,6 +323,15 @@ def _target(connection: Connection, request: CommandRequest, username: str | Non
     return Target(replied.from_user.id, replied.from_user.full_name, answered=True)
 
 
+def may_see(*, own: bool, in_group: bool, answered: bool, plays_here: bool, hidden: bool) -> bool:
+    """Whether results are shown: one's own always; others', unless hidden, in a group where they play or write.
+
+    They do if they have finished a game there, or if it is their message that is `answered`. Nobody is told the
+    reason, as that would tell something about them.
+    """
+    return own or (in_group and not hidden and (answered or plays_here))
+
+
 def gather(
     connection: Connection, *, target: Target, viewer: int, chat_id: int, chosen: Stats
 ) -> tuple[ShownResults, Summary] | None:
@@ -333,9 +341,15 @@ def gather(
         return None
     own = person == viewer
     plays_here = results.has_played(connection, person, chat_id)
-    asked = ResultsRequest(own, in_group, target.answered, plays_here, people.is_hidden(connection, person))
+    may = may_see(
+        own=own,
+        in_group=in_group,
+        answered=target.answered,
+        plays_here=plays_here,
+        hidden=people.is_hidden(connection, person),
+    )
     known = people.find(connection, person)
-    if not may_see(asked) or (not own and forgotten.is_gone(connection, person)):
+    if not may or (not own and forgotten.is_gone(connection, person)):
         return None
     here = chosen.here and in_group
     name = known.name if known is not None else target.name
