@@ -1,6 +1,7 @@
 """Acts on a game for somebody: finds it behind a message, asks what Telegram knows, stores the change.
 
-That happens when a call times out or the process is killed. Once either message is tapped, the newer one stays.
+A board may have come in two messages, if a call timed out or the process was killed. Once either is tapped, the
+newer one stays.
 """
 
 from __future__ import annotations
@@ -230,6 +231,14 @@ def is_message(board: Board, where: Where) -> bool:
     if where.inline_message_id is not None:
         return board.inline_message_id == where.inline_message_id
     return where.message_id is not None and (board.chat_id, board.message_id) == (where.chat_id, where.message_id)
+
+
+def board_at(record: Record, where: Where) -> Board | None:
+    """The board of a game that is the tapped message, or else the newest one in its chat."""
+    if where.inline_message_id is not None:
+        return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
+    here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
+    return next((each for each in here if each.message_id == where.message_id), here[-1] if here else None)
 
 
 def _tapped(connection: Connection, *, where: Where) -> Record | None:

@@ -19,13 +19,13 @@ from bot.boards.players import Scene
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, sentences
 from bot.boards.view import View, marks_of, theme_in
-from bot.context.acting import SLOW, Done, act
+from bot.context.acting import SLOW, Done, act, board_at
 from bot.context.handlers import HANDLERS, Later, tap
 from bot.context.requests import CommandRequest, Requester, request_of
 from bot.context.services import Context
 from bot.features import hints
 from bot.game.actions import Action
-from bot.game.attempt import OLD_BOARD_REFUSALS, Attempt, NotAllowed, Refusal, Where
+from bot.game.attempt import OLD_BOARD_REFUSALS, Attempt, NotAllowed, Refusal
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.new_game import Accept
@@ -35,7 +35,7 @@ from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, speaking
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
-from storage.games.record import Board, Record
+from storage.games.record import Record
 from storage.games.versions import Stored
 
 
@@ -135,20 +135,13 @@ def _turn_page(
 ) -> tuple[Record, Ruling, Stored | None]:
     record = games.load(connection, game_id)
     ruling = permit(record, action, attempt)
-    board = _tapped(record, attempt.where)
+    board = board_at(record, attempt.where)
     if ruling.refusal is not None or board is None:
         return record, ruling, None
     page = action.page(record.game)
     if board.page == page:
         return record, ruling, None
     return record, ruling, boards.turn(connection, record, board, page)
-
-
-def _tapped(record: Record, where: Where) -> Board | None:
-    if where.inline_message_id is not None:
-        return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
-    here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
-    return next((each for each in here if each.message_id == where.message_id), here[-1] if here else None)
 
 
 def _note(requester: Requester, done: Done) -> None:

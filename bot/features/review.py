@@ -13,7 +13,7 @@ from bot.boards.cells import BadMove, read_move
 from bot.boards.reviews import missed
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
-from bot.context.acting import SLOW, SLOW_SECONDS
+from bot.context.acting import SLOW, SLOW_SECONDS, board_at
 from bot.context.handlers import Link, tap
 from bot.context.requests import CommandRequest, Requester
 from bot.game.analysis import forget_failure, known_analysis
@@ -221,13 +221,11 @@ def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> t
 
 
 def _board_at(record: Record, where: Where) -> Board | None:
-    if where.inline_message_id is not None:
-        return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
-    here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
-    tapped = next((each for each in here if each.message_id == where.message_id), None)
-    if tapped is not None or (where.message_id is not None and where.shows != record.game.id):
-        return tapped
-    return here[-1] if here else None
+    """The board to review on; None if the tapped message is neither a board of the game nor a twin of one."""
+    board = board_at(record, where)
+    if board is None or where.message_id in (None, board.message_id) or where.shows == record.game.id:
+        return board
+    return None
 
 
 async def _show(requester: Requester, done: TurnedPage) -> float:
