@@ -22,7 +22,7 @@ from telegram.ext import Application, ContextTypes, ExtBot
 from bot import outbox_messages
 from bot.commands import COMMANDS, register
 from bot.context.links import signing_key
-from bot.context.services import Admins, App, Context, Languages, OwnName, RecentPeople, Retention, Services
+from bot.context.services import Admins, App, Context, Languages, OwnName, Retention, Services
 from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
@@ -224,7 +224,6 @@ def _services(
         key=signing_key(token),
         admins=Admins(telegram),
         own_name=OwnName(telegram),
-        recent=RecentPeople(),
         metrics=metrics,
         workers=workers,
         kept=Retention(settings.retention_days, settings.group_retention_days),

@@ -214,7 +214,7 @@ async def on_query(update: Update, context: Context) -> None:
         return
     requester = Requester(context.services, query.from_user, update.update_id, Where())
     last = await context.services.store.read(lookups.last_finished, person=query.from_user.id, limit=RESULTS)
-    requester.services.recent.learn(requester.player)
+    requester.services.inline_people[requester.user.id] = requester.player
     own = (requester.player.username, context.bot.username)
     wished = read_query(query.query, own, _opponents(last, requester.user.id))
     language = None
@@ -230,7 +230,7 @@ async def on_choice(update: Update, context: Context) -> None:
         return
     where = Where(inline_message_id=choice.inline_message_id)
     requester = Requester(context.services, choice.from_user, update.update_id, where)
-    requester.services.recent.learn(requester.player)
+    requester.services.inline_people[requester.user.id] = requester.player
     made = await _open(requester, choice.result_id, choice.inline_message_id)
     if isinstance(made, Made):
         context.services.computer.show_made(made)
@@ -340,7 +340,7 @@ def _player(connection: Connection, requester: Requester, person: int) -> Player
         player = requester.player
     else:
         stored = people.find(connection, person)
-        player = requester.services.recent.find(person) or stored or Player(person, "")
+        player = requester.services.inline_people.get(person) or stored or Player(person, "")
     if player.name:
         people.see(connection, player)
     return player
