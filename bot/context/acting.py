@@ -87,7 +87,7 @@ def _is_no_board(shown: Button | None) -> bool:
 
 def _standing(record: Record, chat_id: int | None) -> Board | None:
     """The board of a chat that an unknown message may belong to: one without a message, else the newest."""
-    here = [board for board in record.boards if board.chat_id == chat_id and not board.leaving]
+    here = record.boards_in(chat_id)
     return next((board for board in here if board.message_id is None), here[-1] if here else None)
 
 
@@ -237,7 +237,7 @@ def board_at(record: Record, where: Where) -> Board | None:
     """The board of a game that is the tapped message, or else the newest one in its chat."""
     if where.inline_message_id is not None:
         return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
-    here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
+    here = record.boards_in(where.chat_id)
     return next((each for each in here if each.message_id == where.message_id), here[-1] if here else None)
 
 

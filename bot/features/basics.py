@@ -15,7 +15,7 @@ from bot.boards import buttons
 from bot.boards.buttons import Topic
 from bot.boards.players import level_names
 from bot.boards.rules import NAMED
-from bot.boards.view import Key, View, coded, keyboard
+from bot.boards.view import Key, View, coded, in_rows, keyboard
 from bot.context.acting import redraw
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
@@ -118,7 +118,7 @@ def help_page(commands: Mapping[str, str], topic: str | None = None) -> View:
     made = [
         Key(_(label), buttons.Topic(name), "primary" if name == topic else None) for name, label in TOPICS.items()
     ]
-    return View(text, keyboard([made[start : start + 2] for start in range(0, len(made), 2)]))
+    return View(text, keyboard(in_rows(made)))
 
 
 def _first_page() -> str:

@@ -157,7 +157,7 @@ def _played(requester: Requester, done: Done, cell: int) -> str | None:
         return done.words
     game = done.record.game
     mark = game.mark_of(requester.user.id)
-    marks = marks_of(theme_in(done.record.boards, requester.where.chat_id))
+    marks = marks_of(theme_in(done.record, requester.where.chat_id))
     words = _("{mark} {cell} is in. Telegram is limiting updates here. The board will catch up.")
     return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules)))
 
@@ -259,10 +259,8 @@ def _bring(connection: Connection, *, game_id: int, attempt: Attempt) -> tuple[R
     record, where = games.load(connection, game_id), attempt.where
     if (refusal := permit(record, Bring(), attempt).refusal) is not None:
         raise NotAllowed(refusal)
-    for board in record.boards:
-        if board.chat_id == where.chat_id and not board.leaving:
-            return record, boards.move_down(connection, record, board, where.thread_id)
-    return record, None
+    here = record.boards_in(where.chat_id)
+    return record, boards.move_down(connection, record, here[0], where.thread_id) if here else None
 
 
 async def _found(request: CommandRequest, topic: int | None = lookups.ANY_TOPIC) -> Sequence[Record]:
@@ -342,7 +340,7 @@ def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
 
 async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
     below = request.message.message_id
-    here = [board for board in record.boards if board.chat_id == request.chat_id and not board.leaving]
+    here = record.boards_in(request.chat_id)
     if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):
         await bring(request, record.game.id)
 
@@ -368,7 +366,7 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
         parts.append(_("I answered {cell}.").format(cell=played[1]))
     if game.is_over:
         person = request.user.id if request.is_private else None
-        parts.append(board_views.state_line(Scene(game, person, theme_in(record.boards, request.chat_id))))
+        parts.append(board_views.state_line(Scene(game, person, theme_in(record, request.chat_id))))
     return sentences(*parts)
 
 

@@ -17,7 +17,7 @@ from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzz
 from bot.boards.cells import BadMove, cell_name, read_move, short_name
 from bot.boards.rules import rules_line
 from bot.boards.translations import in_order, sentences
-from bot.boards.view import LETTERS, Key, Row, View, keyboard, marks_of
+from bot.boards.view import LETTERS, Key, Row, View, in_rows, keyboard, marks_of
 from bot.boards.wording import lines as milestone_lines
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import Link, tap
@@ -164,8 +164,7 @@ def _cells(
         Key(marks[position.mark_at(cell)], TryPuzzle(day, version, cell), styles.get(cell))
         for cell in position.rules.layout.drawn
     ]
-    width = position.rules.layout.columns
-    return [made[start : start + width] for start in range(0, len(made), width)]
+    return in_rows(made, position.rules.layout.columns)
 
 
 def _after(puzzle: Puzzle, cells: Sequence[int]) -> Position:

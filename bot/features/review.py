@@ -192,7 +192,7 @@ def _put_aside(connection: Connection, *, game_id: int, requester: Requester) ->
         return None
     if not is_reviewable(record.game):
         return TurnedPage(record, refusal=Refusal.NOT_FINISHED)
-    here = [board for board in record.boards if board.chat_id == player.id and not board.leaving]
+    here = record.boards_in(player.id)
     review, place = first_review(record.game, None, player.id), requester.own_place
     if here:
         return TurnedPage(

@@ -208,11 +208,6 @@ def _find(connection: Connection, *, request: CommandRequest) -> int | None:
     return next((record.game.id for record in found if is_reviewable(record.game)), None)
 
 
-def _board_in(record: Record, chat_id: int) -> Board | None:
-    here = [board for board in record.boards if board.chat_id == chat_id and not board.leaving]
-    return here[-1] if here else None
-
-
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the picture, drawn now if Telegram doesn't have it; or one that says it can't be drawn."""
     find = partial(_look_up, notice=notice)
@@ -245,7 +240,8 @@ def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
     record = games.load_many(connection, [game_id]).get(game_id)
     if not isinstance(record, Record) or not is_reviewable(record.game):
         return None
-    board = _board_in(record, notice.chat_id)
+    here = record.boards_in(notice.chat_id)
+    board = here[-1] if here else None
     theme = theme_of(board, chats.load(connection, notice.chat_id).theme if board is None else None)
     found = _Found(record.game, board, theme, None)
     return found._replace(file_id=replays.find(connection, _key(notice, found)))

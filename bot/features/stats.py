@@ -17,7 +17,7 @@ from bot.boards.cells import cell_name
 from bot.boards.players import level_name
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import sentences
-from bot.boards.view import Key, View, choice, keyboard
+from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import lines as milestone_lines
 from bot.context.handlers import tap
 from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester, mentions
@@ -195,7 +195,7 @@ def _keyboard(shown: ShownResults, summary: Summary) -> str | None:
     if len(families) > 1 or chosen.family:
         kinds = [ALL, *families]
         made = [choice(family_name(kind), replace(chosen, family=kind), chosen) for kind in kinds]
-        rows += [made[at : at + 2] for at in range(0, len(made), 2)]
+        rows += in_rows(made)
     if summary.tallies:
         rows.append([Key(_("As a picture"), replace(chosen, picture=True))])
     return keyboard(rows) if rows else None
