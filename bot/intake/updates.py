@@ -18,7 +18,7 @@ import time
 from collections.abc import Coroutine, Hashable
 from typing import Any, Final
 
-from telegram import CallbackQuery, ChatMember, Update
+from telegram import Bot, CallbackQuery, ChatMember, Update
 from telegram.constants import ChatID, ChatType
 from telegram.ext import Application
 
@@ -104,6 +104,17 @@ def strip_payload(update: Any) -> None:  # noqa: ANN401 - anything may arrive
             query = update["callback_query"]
             query[ARRIVED] = time.perf_counter()
             query[FIELD] = Where(inline_message_id=inline_message_id)
+
+
+def parsed(update: dict[str, Any], bot: Bot | None) -> Update | None:
+    """An update as python-telegram-bot has it; None, with a line in the log, for one that it cannot parse."""
+    try:
+        return Update.de_json(update, bot)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is nobody else's fault
+        # The error may quote the content, which is somebody's words.
+        name = type(error).__name__
+        log.error("An update cannot be parsed (%s)", name, extra={"update_id": update["update_id"]})  # noqa: TRY400
+        return None
 
 
 def where_of(query: CallbackQuery) -> Where | None:
