@@ -89,11 +89,8 @@ def _has_just_changed(record: Record) -> bool:
 
 def _find_asked(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
     """The games that an answer can mean: the one whose message it replies to, else the newest in the chat."""
-    replied = request.message.reply_to_message
-    if replied is not None:
-        record = lookups.on_message(connection, request.chat_id, replied.message_id)
-        if record is not None:
-            return [record]
+    if (record := request.answered_game(connection)) is not None:
+        return [record]
     return lookups.newest(connection, request.chat_id, request.thread_id)
 
 
@@ -269,11 +266,8 @@ async def _found(request: CommandRequest, topic: int | None = lookups.ANY_TOPIC)
 
 
 def _find(connection: Connection, *, request: CommandRequest, topic: int | None) -> Sequence[Record]:
-    replied = request.message.reply_to_message
-    if replied is not None:
-        record = lookups.on_message(connection, request.chat_id, replied.message_id)
-        if record is not None:
-            return [record]
+    if (record := request.answered_game(connection)) is not None:
+        return [record]
     return lookups.running(connection, request.chat_id, request.user.id, topic)
 
 

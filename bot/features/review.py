@@ -208,8 +208,7 @@ def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> t
     A review can begin on any finished game; the other commands need one that this person has open.
     """
     person, where = request.user.id, request.where
-    replied = request.message.reply_to_message
-    said = None if replied is None else lookups.on_message(connection, request.chat_id, replied.message_id)
+    said = request.answered_game(connection)
     found: Sequence[Record] = [said] if said else lookups.newest(connection, request.chat_id, where.thread_id)
     for record in found:
         board = _board_at(record, where)

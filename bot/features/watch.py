@@ -15,7 +15,7 @@ from bot.boards.players import level_words, strategy_names
 from bot.boards.rule_words import BadWord, WordError, WordTwice
 from bot.boards.translations import meanings, sentences, understood
 from bot.boards.view import quoted
-from bot.context.acting import Done, act
+from bot.context.acting import act
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.game.actions import Action
@@ -123,18 +123,9 @@ async def watch(request: CommandRequest) -> None:
 @tap(Stop, GoFaster, WatchAgain)
 async def tapped(requester: Requester, game_id: int, action: Action) -> str | None:
     """Do what a button of an exhibition says; returns what the tapper is told."""
-    done = await _done(requester, game_id, action)
-    return done.words if isinstance(done, Done) else done
-
-
-async def _done(
-    requester: Requester,
-    game_id: int,
-    action: Action,
-) -> Done | str:
     if isinstance(action, WatchAgain) and (refusal := await _no_room(requester)) is not None:
         return refusal
-    return await act(requester, game_id, action)
+    return (await act(requester, game_id, action)).words
 
 
 async def _going_on(requester: Requester) -> Sequence[Game]:
@@ -156,7 +147,7 @@ async def _make_room(requester: Requester) -> str | None:
     for game in await _going_on(requester):
         if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
             with suppress(NotAllowed):  # then there is no room for another
-                await _done(replace(requester, below=None), game.id, Stop())
+                await act(replace(requester, below=None), game.id, Stop())
         elif game.chat_id == requester.where.chat_id:
             return None  # a second delivery of the command
     return await _no_room(requester)
