@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from bot.boards import translations
+from bot.boards import names
 from bot.boards.translations import folded, meanings
 from bot.boards.view import LETTERS, marks_of
 from bot.game.choices import ADAPTIVE, First
@@ -171,7 +171,7 @@ def named(game: Game, mark: Mark) -> str:
 
 def called(game: Game, person: int | None) -> str:
     """The name of a person in a game, as safe HTML."""
-    return translations.shown(game.name_of(person), nobody(person))
+    return names.shown(game.name_of(person), nobody(person))
 
 
 def nobody(seat: int | None) -> str:

@@ -23,7 +23,7 @@ from bot.delivery.pace import Chat, Kind
 from bot.delivery.recovery import DAY_SECONDS, Delivery, Means, Returns
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge
-from bot.game.analysis import give_up, is_pending, learn
+from bot.game.analysis import is_pending, learn
 from bot.game.pages import review_of
 from bot.metrics import since
 from bot.network.transport import NotSent
@@ -362,7 +362,7 @@ class AnalysisSearches:
             return  # the sweep comes to the boards
         except NoAnswer as error:
             log.warning("Couldn't analyse a game: %s", error, extra={"game_id": game.id})
-            give_up(game)
+            learn(game, None)
         finally:
             waiting = self._waiting.pop(key)
         for board_id in waiting:

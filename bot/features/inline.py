@@ -18,7 +18,7 @@ from telegram import InlineQueryResultArticle, InputTextMessageContent, Update
 from telegram.constants import ChatType, ParseMode
 
 from bot.boards import board as board_views
-from bot.boards import challenges, rule_words, translations
+from bot.boards import challenges, names, rule_words
 from bot.boards.buttons import Begin
 from bot.boards.players import DIFFICULTIES, difficulty_words, first_words, level_name
 from bot.boards.rules import rules_name
@@ -350,10 +350,10 @@ def _results(
     requester: Requester, wished: InlineWish, last: list[Game], language: str | None
 ) -> list[InlineQueryResultArticle]:
     key, player = requester.services.key, requester.player
-    name = translations.shown(player.name, _("Player"))
+    name = names.shown(player.name, _("Player"))
     results, rules = [], wished.rules
     described = [] if rules == DEFAULT_RULES else [rules_name(rules)]
-    rival = wished.rival if wished.rival_id is None else translations.shown(wished.rival, _("Player"))
+    rival = wished.rival if wished.rival_id is None else names.shown(wished.rival, _("Player"))
     for first in wished.firsts:
         named = wished.rival
         if wished.rival_id is not None:

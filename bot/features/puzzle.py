@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection
 
-from bot.boards import translations
+from bot.boards import names
 from bot.boards.board import drawing
 from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle
 from bot.boards.cells import BadMove, cell_name, read_move, short_name
@@ -103,7 +103,7 @@ def group_page(puzzle: Puzzle, day: int, solvers: Sequence[PuzzleSolver]) -> Vie
     """Who in a group has solved a day's puzzle, without its board."""
     lines, nobody = [_head(puzzle, day, marks_of(None)), ""], _("Player")
     lines += [
-        f"{number}. {translations.shown(each.name, nobody)} · {_tries(each.tries)}{_fire(each.streak)}"
+        f"{number}. {names.shown(each.name, nobody)} · {_tries(each.tries)}{_fire(each.streak)}"
         for number, each in enumerate(solvers, 1)
     ] or [_("Nobody here has solved it yet.")]
     return View("\n".join(lines), keyboard([[Key(_("Solve it"), OpenPuzzle(), "primary")]]))

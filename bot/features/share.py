@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards import translations
+from bot.boards import names
 from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
 from bot.boards.names import clean
@@ -49,7 +49,7 @@ def theme_of(board: Board | None, chosen: str | None) -> str:
 def result(game: Game) -> str:
     """How a game ended, in a few plain words; a name is isolated, so that the rest keeps its direction."""
     if game.winner is not None:
-        name = translations.plain(_name(game, game.winner), "")
+        name = names.plain(_name(game, game.winner), "")
         if game.termination is Termination.RESIGNATION:
             return _("{name} wins by resignation").format(name=name)
         if game.termination is Termination.TIMEOUT:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards import translations
+from bot.boards import names
 from bot.boards.buttons import Stats
 from bot.boards.cells import cell_name
 from bot.boards.players import level_name
@@ -116,7 +116,7 @@ def results_page(shown: ShownResults, summary: Summary) -> View:
     family = shown.chosen.family
     tallies = [tally for tally in summary.tallies if family in (ALL, tally.family)]
     where = _("in this chat") if shown.chosen.here else _("everywhere")
-    name = translations.shown(shown.name, _("Player"))
+    name = names.shown(shown.name, _("Player"))
     lines = [f"📊 <b>{name}</b> · {where} · {family_name(family)}", ""]
     if tallies:
         lines += [_sum(_("Games"), tallies)]
@@ -204,7 +204,7 @@ def _keyboard(shown: ShownResults, summary: Summary) -> str | None:
 def picture_caption(shown: ShownResults, *, rated: bool) -> str:
     """The caption of the picture of somebody's results."""
     where = _("in this chat") if shown.chosen.here else _("everywhere")
-    name = translations.shown(shown.name, _("Player"))
+    name = names.shown(shown.name, _("Player"))
     parts = [_("Green: won, grey: drawn, red: lost, by week.")]
     if rated:
         parts.append(_("Below: the rating."))

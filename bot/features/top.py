@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards import translations
+from bot.boards import names
 from bot.boards.buttons import Top
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import folded, typed
@@ -55,7 +55,7 @@ def page(chosen: Top, found: LeaderboardPage) -> View:
 
 
 def _line(number: int, entry: Listed, chosen: Top) -> str:
-    name = translations.shown(entry.name, _("Player"))
+    name = names.shown(entry.name, _("Player"))
     return f"{MEDALS.get(number, f'{number}.')} {name} · {_figure(chosen, entry.figure, settled=entry.is_settled)}"
 
 

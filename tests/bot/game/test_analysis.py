@@ -9,7 +9,6 @@ import pytest
 from bot.game.analysis import (
     HintedCell,
     forget_failure,
-    give_up,
     hint,
     is_pending,
     known_analysis,
@@ -34,7 +33,7 @@ def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_som
     assert [(needs_no_search(game), is_pending(game)) for game in (BIG, hopeless)] == [(False, True)] * 2
     found = analyse_game(parse_rules("5x5x4"), BIG.moves, 0.05)
     learn(BIG, found)
-    give_up(hopeless)
+    learn(hopeless, None)
     known = [(known_analysis(game), is_pending(game)) for game in (BIG, hopeless)]
     assert known == [(found, False), (None, False)]
     for game in (hopeless, BIG, SMALL):
