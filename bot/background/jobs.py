@@ -16,6 +16,7 @@ from bot.delivery.publisher import HOLD_SECONDS
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.delivery.tasks import Tasks
 from bot.features import puzzle
+from bot.game.attempt import DAY_SECONDS
 from storage import taken
 from storage.errors import StorageError
 from storage.people import matchmaking, puzzles, waits
@@ -62,7 +63,6 @@ UP_SECONDS: Final = 60
 """How often it is noted that the bot is up."""
 PAUSE_SECONDS: Final = 0.02
 """Between two portions, so that taps come first."""
-DAY: Final = 24 * 3600
 
 
 class Keeper:
@@ -85,19 +85,19 @@ class Keeper:
     async def go_through(self, now: int) -> None:
         """Drop expired data."""
         run, kept = self._services.store.run, self._services.kept
-        await run(taken.drop, before=now - DAY)
-        await run(waits.drop_ended, before=now - DAY)
+        await run(taken.drop, before=now - DAY_SECONDS)
+        await run(waits.drop_ended, before=now - DAY_SECONDS)
         await run(matchmaking.drop_old, now=now)
         await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
-        await run(ratings.unsettle, today=now // DAY)
-        before = now - kept.group_days * DAY
+        await run(ratings.unsettle, today=now // DAY_SECONDS)
+        before = now - kept.group_days * DAY_SECONDS
         for chat_id in await run(retention.left_groups, before=before):
             more = True
             while more:
                 more = await run(retention.drop_group, chat_id=chat_id, before=before, now=now)
                 await asyncio.sleep(PAUSE_SECONDS)
         if kept.days is not None:
-            await self._drop_old(now, now - kept.days * DAY)
+            await self._drop_old(now, now - kept.days * DAY_SECONDS)
 
     async def _drop_old(self, now: int, before: int) -> None:
         run = self._services.store.run

@@ -20,7 +20,7 @@ from bot.delivery.lanes import Tap
 from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat, Kind
-from bot.delivery.recovery import DAY_SECONDS, Delivery, Means, Returns
+from bot.delivery.recovery import UNREACHABLE_SECONDS, Delivery, Means, Returns
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge
 from bot.game.analysis import is_pending, learn
@@ -314,7 +314,7 @@ class Boards(Delivery[Showing]):
         self._put_back(chat, entry)
 
     def _patience(self, entry: Showing) -> float:  # noqa: ARG002 - every board is worth the same
-        return DAY_SECONDS
+        return UNREACHABLE_SECONDS
 
 
 def _sent_to_rival(showing: Showing) -> Game | None:

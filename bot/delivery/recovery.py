@@ -145,7 +145,7 @@ PATIENT_TRIES: Final = 12
 minutes, up to UNKNOWN_PAUSE_SECONDS."""
 LOST_SECONDS: Final = 4.0
 """Once a pause is this long, the host is told that Telegram cannot be reached."""
-DAY_SECONDS: Final = 24 * 3600
+UNREACHABLE_SECONDS: Final = 24 * 3600
 """A board or a notice that has failed for this long counts as unreachable."""
 REMEMBERED_FAILURES: Final = 20_000
 """The most entries for which it is remembered since when they have failed."""

@@ -18,7 +18,7 @@ from bot.boards.cells import BadMove, cell_name, read_move, short_name
 from bot.boards.rules import rules_line
 from bot.boards.translations import in_order, sentences
 from bot.boards.view import LETTERS, Key, Row, View, in_rows, keyboard, marks_of
-from bot.boards.wording import lines as milestone_lines
+from bot.boards.wording import milestone_lines
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import Link, tap
 from bot.context.requests import CommandRequest, Requester, first_button

@@ -18,7 +18,7 @@ from bot.boards.players import level_name
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
-from bot.boards.wording import lines as milestone_lines
+from bot.boards.wording import milestone_lines
 from bot.context.handlers import tap
 from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester, mentions
 from bot.context.services import Services

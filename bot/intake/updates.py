@@ -28,7 +28,7 @@ from bot.context.requests import GENERAL, thread_of
 from bot.context.services import App, Services
 from bot.delivery.calls import Reply
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import Where
+from bot.game.attempt import DAY_SECONDS, Where
 from bot.language import N_, _, speaking
 from bot.network.proxies import is_exhausted
 from bot.recent import Recent
@@ -183,7 +183,6 @@ KEPT_SECONDS: Final = {
     Update.CHOSEN_INLINE_RESULT: 600,
 }
 """How long Telegram keeps delivering an update (tdlib/telegram-bot-api, Client.cpp); others for a day."""
-DAY_SECONDS: Final = 24 * 3600
 
 TRIES: Final = 3
 FIRST_PAUSE_SECONDS: Final = 0.25
