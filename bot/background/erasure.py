@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 1.0
 PAUSE_SECONDS: Final = 0.02
-"""Between two steps, so that taps come first."""
+"""Between two portions of work, so that taps come first."""
 MOST_CLOSED: Final = 20
 """The most boards of running games that are closed in the person's own chat."""
 

@@ -61,8 +61,6 @@ PASS_SECONDS: Final = 3600
 """How long after a pass the next one begins."""
 UP_SECONDS: Final = 60
 """How often it is noted that the bot is up."""
-PAUSE_SECONDS: Final = 0.02
-"""Between two portions, so that taps come first."""
 
 
 class Keeper:
@@ -95,7 +93,7 @@ class Keeper:
             more = True
             while more:
                 more = await run(retention.drop_group, chat_id=chat_id, before=before, now=now)
-                await asyncio.sleep(PAUSE_SECONDS)
+                await asyncio.sleep(forgetting.PAUSE_SECONDS)
         if kept.days is not None:
             await self._drop_old(now, now - kept.days * DAY_SECONDS)
 
@@ -104,15 +102,15 @@ class Keeper:
         game: int | None = 0
         while game is not None:
             game = await run(retention.drop_games, after=game, before=before)
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(forgetting.PAUSE_SECONDS)
         chat: int | None = 0
         while chat is not None:
             chat = await run(retention.add_people_of_chats, after=chat, now=now)
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(forgetting.PAUSE_SECONDS)
         place: Cursor | None = START
         while place is not None:
             place = await run(retention.drop_people, after=place, before=before, now=now)
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(forgetting.PAUSE_SECONDS)
 
 
 SWEEP_AFTER_SECONDS: Final = 5.0

@@ -19,7 +19,7 @@ from bot.game.choices import (
     Id,
     OfferedOrAny,
     OfferedOrNone,
-    Page,
+    PageNumber,
     Seen,
     Side,
     Small,
@@ -114,7 +114,7 @@ class Top(Menu):
     here: Flag
     by_wins: Flag = False
     family: Family = ""
-    page: Page = 0
+    page: PageNumber = 0
 
 
 @button("download")

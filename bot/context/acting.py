@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from bot.boards.buttons import Button, OnGame
 from bot.context.requests import Requester
-from bot.context.services import Asked
+from bot.context.services import QuestionKey
 from bot.delivery.pace import Kind
 from bot.game.actions import Action
 from bot.game.attempt import NO_FACTS, OLD_BOARD_REFUSALS, Facts, NotAllowed, State, Where, state_of
@@ -190,7 +190,7 @@ def _cost(game: Game, action: Action) -> str | None:
     return UNDONE if costs and game.time_limits is not Limits.MEANWHILE else None
 
 
-def _question(requester: Requester, game_id: int, action: Action) -> Asked | None:
+def _question(requester: Requester, game_id: int, action: Action) -> QuestionKey | None:
     """What an action asks, perhaps once more, or takes back: both edit the opponent's boards, too.
 
     Nobody is ever kept from resigning, so that who has thought better of it too often has to wait, not who asks.

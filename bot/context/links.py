@@ -14,12 +14,12 @@ from bot.context.services import Services
 from engine import Mark
 from storage.games.game import COMPUTER, Game
 
-LETTERS: Final = 16
+SIGNATURE_LETTERS: Final = 16
 """Characters of the signature: 96 bits."""
 REVIEW, SHARE, CHALLENGE = "v", "s", "c"
 """What a link leads to; its first letter."""
 PURPOSES: Final = {REVIEW: "review", SHARE: "share", CHALLENGE: "challenge"}
-_FORM: Final = re.compile(f"([vsc])([1-9][0-9]{{0,17}})-([A-Za-z0-9_-]{{{LETTERS}}})")
+_FORM: Final = re.compile(f"([vsc])([1-9][0-9]{{0,17}})-([A-Za-z0-9_-]{{{SIGNATURE_LETTERS}}})")
 
 
 def signing_key(token: str) -> bytes:
@@ -71,4 +71,4 @@ def players_of(game: Game) -> list[Mark]:
 
 
 def _signature(game_id: int, person: int, key: bytes, to: str) -> str:
-    return signature(f"{PURPOSES[to]} of {game_id} for {person}", key, LETTERS)
+    return signature(f"{PURPOSES[to]} of {game_id} for {person}", key, SIGNATURE_LETTERS)

@@ -188,7 +188,7 @@ class Retention(NamedTuple):
     group_days: int
 
 
-Asked: TypeAlias = tuple[int, int, type[object], int]
+QuestionKey: TypeAlias = tuple[int, int, type[object], int]
 """A game, the person who asks, the action that asks, and the ply."""
 
 
@@ -215,7 +215,7 @@ class Services:
     """The languages that people and groups have chosen."""
     double_taps: DoubleTaps = field(default_factory=DoubleTaps)
     """The latest taps that changed what is under the finger."""
-    asked: Recent[Asked | None, Sequence[float]] = field(default_factory=partial(Recent, 10_000))
+    asked: Recent[QuestionKey | None, Sequence[float]] = field(default_factory=partial(Recent, 10_000))
     """When people have last asked their opponents something, by `time.monotonic`."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """By command, its description in the help; to be translated."""

@@ -52,7 +52,7 @@ from storage.people import people
 from storage.privacy import forgotten
 from storage.results.results import level_of
 
-Kind = TypeVar("Kind", First, str)
+Choice = TypeVar("Choice", First, str)
 
 BEGUN: Final = 3
 """With this many letters, a word for a board is recognised before it is complete."""
@@ -116,7 +116,7 @@ def _board(words: Sequence[str]) -> tuple[Sequence[str], str]:
     return rest, rules or DEFAULT_RULES
 
 
-def _begun(words: Sequence[str], kinds: Iterable[Kind], names: Mapping[str, str]) -> tuple[Kind, ...]:
+def _begun(words: Sequence[str], kinds: Iterable[Choice], names: Mapping[str, str]) -> tuple[Choice, ...]:
     """The values whose names begin with any of the words, in their own order."""
     found = {meant for name, meant in names.items() if any(name.startswith(word) for word in words)}
     return tuple(kind for kind in kinds if kind in found)
@@ -137,7 +137,7 @@ def first_mover(first: First) -> str:
     return said[first]
 
 
-LETTERS: Final = 12
+SIGNATURE_LETTERS: Final = 12
 """Characters of the signature: 72 bits, as callback data has room for 64 bytes in all."""
 
 
@@ -167,10 +167,10 @@ def write(offer: InlineOffer, key: bytes) -> str:
     kind = offer.kind if offer.rules == DEFAULT_RULES else f"{offer.kind}-{_in_short(offer.rules)}"
     named = "" if offer.rival is None else f"_{offer.rival.removeprefix('@')}"
     rest = f":{offer.person}:{secrets.token_urlsafe(6)}"
-    if len(f"{kind}{named}{rest}") + 1 + LETTERS > LONGEST:
+    if len(f"{kind}{named}{rest}") + 1 + SIGNATURE_LETTERS > LONGEST:
         named = ""
     plain = f"{kind}{named}{rest}"
-    return f"{plain}:{signature(plain, key, LETTERS)}"
+    return f"{plain}:{signature(plain, key, SIGNATURE_LETTERS)}"
 
 
 def read_offer(text: str, key: bytes) -> InlineOffer | None:
@@ -178,7 +178,7 @@ def read_offer(text: str, key: bytes) -> InlineOffer | None:
     plain, _, signed = text.rpartition(":")
     kind, _, rest = plain.partition(":")
     person, _, nonce = rest.partition(":")
-    if not hmac.compare_digest(signed.encode(), signature(plain, key, LETTERS).encode()):
+    if not hmac.compare_digest(signed.encode(), signature(plain, key, SIGNATURE_LETTERS).encode()):
         return None
     kind, _, name = kind.partition("_")
     rival = name if name.removeprefix(AMONG_OTHERS).isdecimal() else f"@{name}"

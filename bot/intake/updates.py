@@ -190,7 +190,8 @@ LONGEST_PAUSE_SECONDS: Final = 8.0
 """The pauses between two tries while the system has no files or memory left."""
 REMEMBERED: Final = 10_000
 
-_OUTSIDE: Final = (ChatMember.LEFT, ChatMember.BANNED)
+OUTSIDE: Final = (ChatMember.LEFT, ChatMember.BANNED)
+"""The states of a member who is not in a chat."""
 
 UNAVAILABLE: Final = N_("Something's wrong on my side. Nothing was changed; try again in a moment.")
 FAILED: Final = N_("Something went wrong on my side. Nothing was lost; please try again.")
@@ -266,7 +267,7 @@ class Intake:
     def _hear_from(self, chat: int, update: Update) -> None:
         change, message = update.my_chat_member, update.message
         # Any update counts, as Telegram may not tell of every change.
-        if change is not None and getattr(change.new_chat_member, "status", None) in _OUTSIDE:
+        if change is not None and getattr(change.new_chat_member, "status", None) in OUTSIDE:
             return
         reopened = message is not None and message.forum_topic_reopened is not None
         self._services.publisher.hear_from(chat, is_news=reopened or change is not None)
