@@ -18,14 +18,12 @@ from types import FrameType
 from typing import Final
 
 from bot import logs
-from bot import wiring as application
 from bot.background.erasure import after_restore
-from bot.background.jobs import BackgroundTasks, hold, read_languages, read_own_name, start_background_jobs
-from bot.intake.polling import Poller, PollingTransport
+from bot.background.jobs import start_once_caught_up, start_with_the_bot
+from bot.delivery.tasks import Tasks
+from bot.intake.polling import Poller
 from bot.intake.updates import Intake
 from bot.introduction import introduce
-from bot.metrics import Metrics
-from bot.network.transport import Transport
 from bot.settings import Settings
 from bot.wiring import (
     CannotStart,
@@ -38,7 +36,6 @@ from bot.wiring import (
     make,
     retry_until_up,
     set_up,
-    webhook_of,
 )
 from storage.clock import set_back
 from storage.errors import StorageError, told
@@ -102,7 +99,7 @@ def main() -> int:
             migrate(settings.database)
             check_journal(settings)
         with asyncio.Runner(loop_factory=_event_loop()) as runner:
-            runner.run(_only_set_up(settings, token) if options.set_up else _run(settings, token, options))
+            runner.run(_run(settings, token, options))
     except (SettingsError, CannotStart) as error:
         print(error, file=sys.stderr)  # noqa: T201 - the host started this by hand
         return 1
@@ -132,6 +129,9 @@ def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 async def _run(settings: Settings, token: str, options: Options) -> None:
     stopping = _stopping()
+    if options.set_up:
+        await set_up(settings, token, stopping)
+        return
     listener = listen(settings)
     parts = make(settings, token)
     _load_early()
@@ -144,17 +144,16 @@ async def serve(
 ) -> None:
     """Start, take updates until told to stop, and close everything; raises CannotStart if it can't go on."""
     serving = asyncio.create_task(parts.site.serve(listener)) if listener is not None else None
-    background = BackgroundTasks()
-    background.start(_stop_when_outdated(parts.services.store, stopping))
+    tasks, services = Tasks(), parts.services
+    tasks.start(_stop_when_outdated(services.store, stopping))
     try:
         if await retry_until_up(parts.app.initialize, stopping):
-            await parts.services.store.run(set_back, now=int(time.time()))
-            background.start(hold(parts.services))
+            await services.store.run(set_back, now=int(time.time()))
+            start_with_the_bot(services, tasks)
             if options.set_up is None:
-                background.start(_introduce(parts))
-            background.start(read_languages(parts.services), read_own_name(parts.services))
-            await after_restore(parts.services)
-            await _take_updates(parts, options, background, stopping)
+                tasks.start(introduce(parts.app.bot, services.languages.default, services.store))
+            await after_restore(services)
+            await _take_updates(parts, options, tasks, stopping)
     finally:
         parts.pages.ready = False
         if parts.webhook is not None:
@@ -162,21 +161,14 @@ async def serve(
         parts.site.close()
         if serving is not None:
             await asyncio.wait((serving,))
-        await background.stop()
+        await tasks.close()
         await close(parts)
     log.info("Stopped")
-    if parts.services.store.outdated.is_set():
+    if services.store.outdated.is_set():
         raise CannotStart(OUTDATED)
 
 
-async def _introduce(parts: Parts) -> None:
-    """Tell Telegram the commands and descriptions; the next start tries again what it refuses."""
-    await introduce(parts.app.bot, parts.services.languages.default, parts.services.store)
-
-
-async def _take_updates(
-    parts: Parts, options: Options, background: BackgroundTasks, stopping: asyncio.Event
-) -> None:
+async def _take_updates(parts: Parts, options: Options, tasks: Tasks, stopping: asyncio.Event) -> None:
     services, telegram, webhook = parts.services, parts.app.bot, parts.webhook
     intake = Intake(parts.app)
     if webhook is None:
@@ -185,22 +177,15 @@ async def _take_updates(
         log.info("@%s takes updates by long polling", telegram.username)
         failed = services.publisher.cannot_fetch
         poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed)
-        background.start(start_background_jobs(services, poller.caught_up.wait(), poller))
+        tasks.start(start_once_caught_up(services, tasks, poller.caught_up.wait(), poller))
         await poller.run(stopping)
         return
     webhook.open(intake)
     parts.pages.ready = True
     if options.set_up is False or await retry_until_up(webhook.set, stopping):
         log.info("@%s takes updates by webhook", telegram.username)
-        background.start(start_background_jobs(services, webhook.caught_up(), webhook))
+        tasks.start(start_once_caught_up(services, tasks, webhook.caught_up(), webhook))
         await stopping.wait()
-
-
-async def _only_set_up(settings: Settings, token: str) -> None:
-    """Tell Telegram about the bot, and end; raises CannotStart if Telegram refuses."""
-    transport, polling = Transport(settings.proxy), PollingTransport(settings.proxy)
-    telegram = application.connect(token, settings.bot_api_url, transport, polling)
-    await set_up(telegram, settings.default_language, webhook_of(settings, telegram, Metrics()), _stopping())
 
 
 async def _stop_when_outdated(store: Store, stopping: asyncio.Event) -> None:

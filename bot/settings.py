@@ -6,10 +6,10 @@ import os
 import re
 import ssl
 from collections.abc import Callable
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final, Self, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, SecretStr, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from bot.context.services import DEFAULT_GROUP_DAYS
@@ -18,18 +18,15 @@ from bot.language import LANGUAGES
 from bot.network.proxies import is_direct, proxy_address
 from storage.settings import DatabaseSettings
 
-TOKEN: Final = re.compile(r"[0-9]{1,20}:[A-Za-z0-9_-]{1,200}")
-
-SECRET: Final = re.compile(r"[A-Za-z0-9_-]{1,256}")
-"""What Telegram accepts as a webhook's secret (Bot API, setWebhook)."""
+S = TypeVar("S", str, SecretStr)
 
 ADDRESS: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 
 TAKEN_PATHS: Final = ("/healthz", "/readyz", "/metrics")
 """The paths of the bot's own pages, where no webhook can be."""
 
-OF_ENVIRONMENT: Final = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
-"""Settings that other programs use, too; their names are often in small letters, and those then win."""
+SHARED: Final = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+"""Settings that other programs use, too: their names are often in small letters, and those then win."""
 
 UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": DAY_SECONDS}
 
@@ -48,13 +45,16 @@ def _days(text: str) -> int:
     return int(text.strip().removesuffix("d"))
 
 
-def _number(highest: int = 10**9) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not re.fullmatch("[0-9]{1,10}", text.strip()) or int(text) > highest:
-            raise ValueError(f"it is not a whole number from 0 to {highest}")
-        return int(text)
+def _matching(form: str, complaint: str) -> AfterValidator:
+    """Refuse a setting, which may be a secret, that doesn't have this form as a whole."""
 
-    return read
+    def check(setting: S) -> S:
+        text = setting.get_secret_value() if isinstance(setting, SecretStr) else setting
+        if not re.fullmatch(form, text):
+            raise ValueError(complaint)
+        return setting
+
+    return AfterValidator(check)
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
@@ -65,12 +65,6 @@ def _one_of(*words: str) -> Callable[[str], str]:
         raise ValueError(f"it is not one of {', '.join(words)}")
 
     return read
-
-
-def _token(secret: SecretStr) -> SecretStr:
-    if not TOKEN.fullmatch(secret.get_secret_value()):
-        raise ValueError("it does not look like a bot token, which is digits, a colon and a long word")
-    return secret
 
 
 def _api(text: str) -> str:
@@ -100,18 +94,6 @@ def _webhook(text: str) -> str:
     return text
 
 
-def _host(text: str) -> str:
-    if not re.fullmatch("[A-Za-z0-9.:%_-]+", text):
-        raise ValueError("it is not an address of this machine, such as 0.0.0.0 or ::1")
-    return text
-
-
-def _secret(secret: SecretStr) -> SecretStr:
-    if not SECRET.fullmatch(secret.get_secret_value()):
-        raise ValueError("it must be 1 to 256 of the characters A-Z a-z 0-9 _ -")
-    return secret
-
-
 def _proxy(secret: SecretStr) -> SecretStr:
     return SecretStr(proxy_address(secret.get_secret_value()))
 
@@ -125,12 +107,24 @@ def _environment_proxy(secret: SecretStr) -> SecretStr:
 Api = Annotated[str, AfterValidator(_api)]
 Days = Annotated[int, BeforeValidator(_days)]
 EnvironmentProxy = Annotated[SecretStr, AfterValidator(_environment_proxy)]
-Number = Annotated[int, BeforeValidator(_number())]
-Port = Annotated[int, BeforeValidator(_number(65535))]
+Host = Annotated[
+    str, _matching("[A-Za-z0-9.:%_-]+", "it is not an address of this machine, such as 0.0.0.0 or ::1")
+]
+Number = Annotated[int, Field(ge=0, le=10**9)]
+Port = Annotated[int, Field(ge=0, le=65535)]
 Proxy = Annotated[SecretStr, AfterValidator(_proxy)]
-Secret = Annotated[SecretStr, AfterValidator(_secret)]
+# What Telegram accepts (Bot API, setWebhook).
+Secret = Annotated[
+    SecretStr, _matching("[A-Za-z0-9_-]{1,256}", "it must be 1 to 256 of the characters A-Z a-z 0-9 _ -")
+]
 Seconds = Annotated[int, BeforeValidator(_seconds)]
-Token = Annotated[SecretStr, AfterValidator(_token)]
+Token = Annotated[
+    SecretStr,
+    _matching(
+        "[0-9]{1,20}:[A-Za-z0-9_-]{1,200}",
+        "it does not look like a bot token, which is digits, a colon and a long word",
+    ),
+]
 WebhookUrl = Annotated[str, AfterValidator(_webhook)]
 
 
@@ -158,7 +152,7 @@ class Settings(DatabaseSettings):
     group_retention_days: Days = DEFAULT_GROUP_DAYS
     webhook_url: WebhookUrl | None = None
     webhook_secret: Secret | None = None
-    http_host: Annotated[str, AfterValidator(_host)] = "127.0.0.1"
+    http_host: Host = "127.0.0.1"
     http_port: Port = 8081
 
     @property
@@ -188,8 +182,8 @@ class Settings(DatabaseSettings):
     def _choose_among_proxies(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Drop the environment's proxies if PROXY_URL is set; otherwise prefer names in small letters."""
         if given.get("proxy_url"):
-            return {name: text for name, text in given.items() if name not in OF_ENVIRONMENT}
-        return given | {name: text for name in OF_ENVIRONMENT if (text := os.environ.get(name))}
+            return {name: text for name, text in given.items() if name not in SHARED}
+        return given | {name: text for name in SHARED if (text := os.environ.get(name))}
 
     @model_validator(mode="after")
     def _check_together(self) -> Self:

@@ -42,7 +42,7 @@ async def on_button(update: Update, context: Context) -> None:
                 context.services.publisher.run_in_background(_answer_later(requester, query.id, done))
                 return
             if isinstance(done, Link):
-                context.services.publisher.answer(query.id, url=done.url, reply=reply_of(query))
+                context.services.publisher.answers.answer(query.id, url=done.url, reply=reply_of(query))
                 return
             words = done
         except NotAllowed as error:
@@ -54,11 +54,11 @@ async def on_button(update: Update, context: Context) -> None:
             words = unreadable(error, update.update_id)
     if words == SLOW and where is not None and context.services.publisher.sends_held(where.chat_id or 0):
         words = NO_NEW
-    context.services.publisher.answer(query.id, words and _(words), reply=reply_of(query))
+    context.services.publisher.answers.answer(query.id, words and _(words), reply=reply_of(query))
 
 
 async def _answer_later(requester: Requester, query_id: str, answer: Later) -> None:
-    requester.services.publisher.answer(query_id, await answer.words)
+    requester.services.publisher.answers.answer(query_id, await answer.words)
 
 
 async def _do(requester: Requester, data: str | None) -> Told:

@@ -13,6 +13,7 @@ from random import SystemRandom
 from typing import Final, NamedTuple, cast
 from urllib.parse import urlsplit
 
+from aiohttp import web
 from pydantic import SecretStr
 from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
@@ -20,13 +21,14 @@ from telegram.ext import Application, ContextTypes, ExtBot
 
 from bot import outbox_messages
 from bot.commands import COMMANDS, register
-from bot.context.services import Admins, App, Context, Languages, OwnName, RecentPeople, Retention, Services
+from bot.context.links import signing_key
+from bot.context.services import Admins, App, Context, Languages, OwnName, Retention, Services
 from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.recovery import Ties
 from bot.delivery.telegram_errors import pause
-from bot.features import inline, pairing
+from bot.features import pairing
 from bot.game.attempt import TimeLimits
 from bot.intake import server
 from bot.intake.polling import PollingTransport
@@ -105,15 +107,18 @@ async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asynci
     return False
 
 
-async def set_up(telegram: Bot, default: str, webhook: Webhook | None, stopping: asyncio.Event) -> None:
+async def set_up(settings: Settings, token: str, stopping: asyncio.Event) -> None:
     """Tell Telegram who the bot is, the commands and the webhook, once for all processes of this bot.
 
-    The `default` language is for people whose own the bot does not speak. Raises CannotStart if Telegram refuses.
+    Raises CannotStart if Telegram refuses.
     """
+    transport, polling = Transport(settings.proxy), PollingTransport(settings.proxy)
+    telegram = connect(token, settings.bot_api_url, transport, polling)
+    webhook = webhook_of(settings, telegram, Metrics())
     try:
         if not await retry_until_up(telegram.initialize, stopping):
             return
-        if not await introduce(telegram, default):
+        if not await introduce(telegram, settings.default_language):
             raise CannotStart("Telegram didn't accept the commands and descriptions; the log says why.")
         if webhook is not None:
             await retry_until_up(webhook.set, stopping)
@@ -179,8 +184,11 @@ def make(settings: Settings, token: str, ground: Ground = Ground()) -> Parts:  #
     services, telegram = _services(settings, token, polling, ground)
     pages = Pages(telegram, services.store, services.metrics)
     webhook = webhook_of(settings, telegram, services.metrics)
-    site = server.Server({**pages.by_path(), **(webhook.by_path() if webhook else {})})
-    return Parts(services, build(telegram, services), polling, webhook, pages, site)
+    router = web.UrlDispatcher()
+    pages.add_to(router)
+    if webhook is not None:
+        webhook.add_to(router)
+    return Parts(services, build(telegram, services), polling, webhook, pages, server.Server(router))
 
 
 async def close(parts: Parts) -> None:
@@ -213,10 +221,9 @@ def _services(
         ),
         rng=SystemRandom(),
         limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
-        key=inline.signing_key(token),
+        key=signing_key(token),
         admins=Admins(telegram),
         own_name=OwnName(telegram),
-        recent=RecentPeople(),
         metrics=metrics,
         workers=workers,
         kept=Retention(settings.retention_days, settings.group_retention_days),

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 1.0
 PAUSE_SECONDS: Final = 0.02
-"""Between two steps, so that taps come first."""
+"""Between two portions of work, so that taps come first."""
 MOST_CLOSED: Final = 20
 """The most boards of running games that are closed in the person's own chat."""
 
@@ -70,8 +70,6 @@ async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None
 
 async def after_restore(services: Services) -> None:
     """Forget people again whom a restored backup has brought back, before anything is shown."""
-    if services.journal is None:
-        return
     count = await erasure.forget_again(services.store, services.journal)
     if count:
         log.warning("Forgot %d people again whom a restored backup had brought back", count)
@@ -89,4 +87,4 @@ def _show(services: Services, done: ErasureStep) -> None:
         publisher.say(OutgoingMessage(chat_id, closed, message_id=message_id))
     if done.is_gone:
         services.languages.choose(done.person, None)
-        services.recent.forget(done.person)
+        services.inline_people.pop(done.person, None)

@@ -14,7 +14,9 @@ from bot.background.clock import LOOK_SECONDS, Arrivals, Clock
 from bot.context.services import AGAIN_SECONDS, NAME_SECONDS, Services
 from bot.delivery.publisher import HOLD_SECONDS
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
+from bot.delivery.tasks import Tasks
 from bot.features import puzzle
+from bot.game.attempt import DAY_SECONDS
 from storage import taken
 from storage.errors import StorageError
 from storage.people import matchmaking, puzzles
@@ -29,14 +31,14 @@ LONGEST_PAUSE_SECONDS: Final = 8.0
 """The longest pause between two tries of work that fails."""
 
 
-async def supervise(name: str, step: Callable[[], Awaitable[bool]], pause: float) -> None:
+async def supervise(name: str, step: Callable[[], Awaitable[bool | None]], pause: float) -> None:
     """Repeat a step of some work until cancelled: immediately if it reports more work, else after `pause` seconds.
 
     A step that fails is tried again, a little later each time, and its error is logged once until it succeeds.
     """
     failures = 0
     while True:
-        more = False
+        more: bool | None = False
         try:
             more = await step()
         except StorageError as error:
@@ -59,9 +61,6 @@ PASS_SECONDS: Final = 3600
 """How long after a pass the next one begins."""
 UP_SECONDS: Final = 60
 """How often it is noted that the bot is up."""
-PAUSE_SECONDS: Final = 0.02
-"""Between two portions, so that taps come first."""
-DAY: Final = 24 * 3600
 
 
 class Keeper:
@@ -72,119 +71,80 @@ class Keeper:
         self._next_pass = 0.0
         self._next_note = 0.0
 
-    async def look(self) -> bool:
-        """Go through everything if it is time; False, as that is all. After a StorageError it starts again."""
+    async def look(self) -> None:
+        """Go through everything if it is time; after a StorageError it starts again."""
         if time.monotonic() >= self._next_note:
             await self._services.store.run(partial(puzzles.note_up, now=int(time.time())))
             self._next_note = time.monotonic() + UP_SECONDS
         if time.monotonic() >= self._next_pass:
             await self.go_through(int(time.time()))
             self._next_pass = time.monotonic() + PASS_SECONDS
-        return False
 
     async def go_through(self, now: int) -> None:
         """Drop expired data."""
         run, kept = self._services.store.run, self._services.kept
-        await run(taken.drop, before=now - DAY)
+        await run(taken.drop, before=now - DAY_SECONDS)
         await run(matchmaking.drop_old, now=now)
         await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
-        await run(ratings.unsettle, today=now // DAY)
-        before = now - kept.group_days * DAY
+        await run(ratings.unsettle, today=now // DAY_SECONDS)
+        before = now - kept.group_days * DAY_SECONDS
         for chat_id in await run(retention.left_groups, before=before):
             more = True
             while more:
                 more = await run(retention.drop_group, chat_id=chat_id, before=before, now=now)
-                await asyncio.sleep(PAUSE_SECONDS)
+                await asyncio.sleep(forgetting.PAUSE_SECONDS)
         if kept.days is not None:
-            await self._drop_old(now, now - kept.days * DAY)
+            await self._drop_old(now, now - kept.days * DAY_SECONDS)
 
     async def _drop_old(self, now: int, before: int) -> None:
         run = self._services.store.run
         game: int | None = 0
         while game is not None:
             game = await run(retention.drop_games, after=game, before=before)
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(forgetting.PAUSE_SECONDS)
         chat: int | None = 0
         while chat is not None:
-            chat = await run(retention.start_clock, after=chat, now=now)
-            await asyncio.sleep(PAUSE_SECONDS)
+            chat = await run(retention.add_people_of_chats, after=chat, now=now)
+            await asyncio.sleep(forgetting.PAUSE_SECONDS)
         place: Cursor | None = START
         while place is not None:
             place = await run(retention.drop_people, after=place, before=before, now=now)
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(forgetting.PAUSE_SECONDS)
 
 
 SWEEP_AFTER_SECONDS: Final = 5.0
 """The sweep begins this long after the start at the latest, however many updates are waiting."""
 
 
-class BackgroundTasks:
-    """Tasks that run in the background until the bot stops."""
-
-    def __init__(self) -> None:
-        self._tasks: list[asyncio.Task[object]] = []
-
-    def start(self, *works: Coroutine[None, None, object]) -> None:
-        self._tasks += [asyncio.create_task(work) for work in works]
-
-    async def ended(self) -> None:
-        """Wait until all of it has ended, which work that is supervised never does."""
-        await asyncio.gather(*self._tasks)
-
-    async def stop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+def start_with_the_bot(services: Services, tasks: Tasks) -> None:
+    """Begin the jobs that need not wait for any update."""
+    # Other processes' sweeps are kept off what is waiting in this one, and any process may store a language.
+    tasks.start(supervise("Holds", services.publisher.keep_in_step, HOLD_SECONDS))
+    tasks.start(supervise("Languages", partial(services.languages.read, services.store), AGAIN_SECONDS))
+    tasks.start(_read_own_name(services))
 
 
-async def hold(services: Services) -> None:
-    """Keep other processes' sweeps off what is waiting in this one."""
-    await supervise("Holds", _nothing_more(services.publisher.keep_in_step), HOLD_SECONDS)
-
-
-async def read_languages(services: Services) -> None:
-    """Read the languages that people choose, in whichever process they do."""
-    read = partial(services.languages.read, services.store)
-    await supervise("Languages", read, AGAIN_SECONDS)
-
-
-async def read_own_name(services: Services) -> None:
-    """Notice if the bot gets another username."""
+async def _read_own_name(services: Services) -> None:
+    """Notice if the bot gets another username; the start has just read it."""
     await asyncio.sleep(NAME_SECONDS)
     await supervise("Name", services.own_name.read, NAME_SECONDS)
 
 
-async def start_background_jobs(
-    services: Services, caught_up: Coroutine[None, None, object], arrivals: Arrivals
+async def start_once_caught_up(
+    services: Services, tasks: Tasks, caught_up: Coroutine[None, None, object], arrivals: Arrivals
 ) -> None:
     """Begin the sweep once the updates that waited at the start are handled, and only then the deadlines.
 
     A player who moved in time while the bot was down must not lose on time.
     """
-    store, publisher = services.store, services.publisher
-    background = BackgroundTasks()
     backlog = asyncio.create_task(caught_up)
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
-        background.start(supervise("Sweep", lambda: sweep(store, publisher), SWEEP_SECONDS))
+        tasks.start(supervise("Sweep", partial(sweep, services.store, services.publisher), SWEEP_SECONDS))
         await backlog
-        background.start(
-            supervise("Deadlines", Clock(services, arrivals).look, LOOK_SECONDS),
-            supervise("Erasure", lambda: forgetting.look(services), forgetting.LOOK_SECONDS),
-            supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS),
-            supervise("Retention", Keeper(services).look, RETENTION_SECONDS),
-        )
-        await background.ended()
     finally:
         backlog.cancel()
-        await background.stop()
-
-
-def _nothing_more(step: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[bool]]:
-    """A step of work that always waits before the next one."""
-
-    async def once() -> bool:
-        await step()
-        return False
-
-    return once
+    tasks.start(supervise("Deadlines", Clock(services, arrivals).look, LOOK_SECONDS))
+    tasks.start(supervise("Erasure", partial(forgetting.look, services), forgetting.LOOK_SECONDS))
+    tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
+    tasks.start(supervise("Retention", Keeper(services).look, RETENTION_SECONDS))

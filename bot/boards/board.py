@@ -24,7 +24,7 @@ from bot.boards.wording import (
     comment_line,
     duration,
     exhibition_line,
-    milestone_lines,
+    milestones_reached,
     question_line,
 )
 from bot.game.attempt import thought_of
@@ -77,7 +77,7 @@ def _lines(scene: Scene) -> list[str | None]:
         score_line(scene),
         rating_line(scene),
         level_line(game),
-        *milestone_lines(scene),
+        *milestones_reached(scene),
         _how_to_move(scene) if scene.as_text else said,
     ]
 

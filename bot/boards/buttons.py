@@ -18,7 +18,7 @@ from bot.game.choices import (
     Flag,
     Id,
     OfferedOrNone,
-    Page,
+    PageNumber,
     Seen,
     Side,
     Small,
@@ -108,7 +108,7 @@ class Top(Menu):
     here: Flag
     by_wins: Flag = False
     family: Family = ""
-    page: Page = 0
+    page: PageNumber = 0
 
 
 @button("download")

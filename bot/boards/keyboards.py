@@ -10,7 +10,7 @@ from urllib.parse import quote
 from bot.boards.buttons import Button, FindOpponent, OnGame, game_text
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
-from bot.boards.view import ARROWS, FADING, NOBODYS, Key, Row, keyboard, marks_of, rows_as_json
+from bot.boards.view import ARROWS, FADING, NOBODYS, Key, Row, in_rows, keyboard, marks_of, rows_as_json
 from bot.boards.wording import duration
 from bot.game.actions import Action
 from bot.game.attempt import is_asked_to_resign, question_of
@@ -286,7 +286,7 @@ def menu_key(rules: str, opens: Button) -> Key:
 def more_of(chosen: str, choose: Callable[[str], Button], back: Button) -> list[Row]:
     """The other boards, two in a row, and the way back."""
     rest = [Key(rules_name(rules), choose(rules)) for rules in MENU if rules not in (*PICKED, chosen)]
-    return [*_in_pairs(rest), [Key(_("‹ Back"), back)]]
+    return [*in_rows(rest), [Key(_("‹ Back"), back)]]
 
 
 def menu_of(
@@ -307,13 +307,9 @@ def menu_of(
     made = {rules: Key(rules_name(rules), choose(rules)) for rules in (*PICKED, *others, chosen)}
     made[chosen] = Key(f"✓ {rules_name(chosen)}", back, "primary")
     own = [[made.pop(chosen)]] if below or chosen not in PICKED else []
-    rows = _in_pairs([*made.values(), Key(_("More"), more)])
+    rows = in_rows([*made.values(), Key(_("More"), more)])
     rows = [*own, *rows] if below else [*rows, *own]
     return [*rows, [Key(_("‹ Back"), back)]]
-
-
-def _in_pairs(row: Row) -> list[Row]:
-    return [row[start : start + 2] for start in range(0, len(row), 2)]
 
 
 @lru_cache(maxsize=8192)
@@ -355,7 +351,7 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
             )
             for cell in layout.regions[shown]
         ]
-    return rows_as_json(made[start : start + width] for start in range(0, len(made), width))[1:-1]
+    return rows_as_json(in_rows(made, width))[1:-1]
 
 
 def _region_button(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 from unicodedata import category, east_asian_width
 
-from bot.boards import translations
+from bot.boards import names
 from bot.boards.buttons import OnGame
 from bot.boards.names import belongs, clean
 from bot.boards.players import computer
@@ -59,7 +59,7 @@ def line_of(game: Game, person: int, now: int) -> str:
         full = computer(game)
         name = full if width(full) <= room else "OXO"
     else:
-        name = translations.plain(cut(clean(game.name(mark.other) or ""), room), fallback)
+        name = names.plain(cut(clean(game.name(mark.other) or ""), room), fallback)
     moved = ago(now - game.moved_at)
     return " · ".join([*parts, name, *([moved] if width(f"{name} · {moved}") <= room else [])])
 

@@ -5,6 +5,7 @@ Nothing here depends on which version of Unicode Python knows, but for the marks
 
 from __future__ import annotations
 
+import html
 import re
 from functools import lru_cache
 from typing import Final
@@ -17,6 +18,8 @@ MOST_MARKS: Final = 4
 """The most marks above and below one letter; Burmese, Hebrew and Tibetan words have as many."""
 
 WORD_JOINER: Final = "\u2060"
+FIRST_STRONG_ISOLATE: Final = "\u2068"
+POP_ISOLATE: Final = "\u2069"
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
 
@@ -73,6 +76,16 @@ def inert(name: str) -> str:
     """
     apart = _NUMBER.sub(lambda number: _DIGIT.sub(rf"\g<0>{WORD_JOINER}", number.group()), name)
     return _LINKING.sub(rf"\g<0>{WORD_JOINER}", apart)
+
+
+def plain(name: str | None, fallback: str) -> str:
+    """A name as plain text for the label of a button, isolated like `shown`."""
+    return f"{FIRST_STRONG_ISOLATE}{inert(clean(name or '')) or fallback}{POP_ISOLATE}"
+
+
+def shown(name: str | None, fallback: str) -> str:
+    """A name as HTML, isolated so that a right-to-left one leaves the rest of the line in its order (UAX #9)."""
+    return html.escape(plain(name, fallback))
 
 
 def _is_visible(character: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
-from bot.boards import translations
+from bot.boards import names
 from bot.boards.translations import folded, meanings
 from bot.boards.view import LETTERS, marks_of
 from bot.game.choices import ADAPTIVE, First
@@ -52,6 +52,12 @@ def level_names() -> list[str]:
 def level_words() -> Mapping[str, str]:
     """The levels by what people may type for them, in English and in a language, folded."""
     return meanings({**{level.value: level for level in Level}, STRONGEST: Level.PERFECT})
+
+
+@per_language
+def difficulty_words() -> Mapping[str, str]:
+    """The difficulties likewise: the levels, and what follows a person's play."""
+    return {**level_words(), **meanings({ADAPTIVE: ADAPTIVE})}
 
 
 def strategy_names() -> dict[str, str]:
@@ -166,7 +172,7 @@ def named(game: Game, mark: Mark) -> str:
 
 def called(game: Game, person: int | None) -> str:
     """The name of a person in a game, as safe HTML."""
-    return translations.shown(game.name_of(person), nobody(person))
+    return names.shown(game.name_of(person), nobody(person))
 
 
 def nobody(seat: int | None) -> str:

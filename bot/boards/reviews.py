@@ -177,7 +177,7 @@ def _part(game: Game, review: Review, analysis: GameAnalysis | None) -> str | No
         return None
     step = analysis.steps[review.ply]
     cell = step.cell if review.mode is Mode.LOOK or not step.choices else most_telling(step.choices).cell
-    return str(cell // 9)
+    return str(rules_of(game.rules).layout.region_of(cell))
 
 
 def said(scene: Scene, review: Review, analysis: GameAnalysis | None) -> list[str]:

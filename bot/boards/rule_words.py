@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bot.boards.players import first_words, level_names, level_words
+from bot.boards.players import difficulty_words, first_words, level_name, level_names
 from bot.boards.rules import NAMED, rules_name, words_of
-from bot.boards.translations import meanings, sentences, typed, understood
+from bot.boards.translations import meanings, sentences, understood
 from bot.boards.view import coded, quoted
-from bot.game.choices import ADAPTIVE, SERIES, First
+from bot.game.choices import SERIES, First
 from bot.language import N_, _, per_language
-from engine import InvalidRules
+from engine import InvalidRules, Level
 from engine.rules.catalogue import longest_line, offered
 from engine.rules.mnk import LARGEST, SMALLEST
 
@@ -153,8 +153,7 @@ def read(words: Sequence[str], *kinds: str) -> dict[str, str]:
             wished["rules"] = rules
     known: dict[str, tuple[str, str]] = {}
     if "level" in kinds:
-        known |= dict.fromkeys(typed(ADAPTIVE), ("level", ADAPTIVE))
-        known |= {word: ("level", level) for word, level in level_words().items()}
+        known |= {word: ("level", level) for word, level in difficulty_words().items()}
     if "clock" in kinds:
         known |= {word: ("clock", seconds) for word, seconds in CLOCK_WORDS.items()}
         known |= {word: ("best_of", count) for word, count in SERIES_WORDS.items()}
@@ -175,29 +174,33 @@ def _short(found: re.Match[str]) -> str:
     return word if word in SERIES_WORDS else found[0]
 
 
+def words_there_are(*kinds: str) -> str:
+    """The words of these kinds, as sentences in HTML; those of players are levels, which follow nobody's play."""
+    levels = coded(level_names() if "level" in kinds else map(level_name, Level))
+    firsts = coded(First)
+    said = []
+    if {"level", "first"} <= {*kinds}:
+        said.append(_("Levels: {levels}. First move: {firsts}.").format(levels=levels, firsts=firsts))
+    elif "first" in kinds:
+        said.append(_("First move: {firsts}.").format(firsts=firsts))
+    elif "level" in kinds or "players" in kinds:
+        said.append(_("Levels: {levels}.").format(levels=levels))
+    if "clock" in kinds:
+        said.append(_("Clock: {clocks}.").format(clocks=coded(CLOCK_WORDS)))
+        said.append(_("Series: {series}.").format(series=coded(SERIES_WORDS)))
+    if "rules" in kinds:
+        said.append(what_there_is())
+    return sentences(*said)
+
+
 def complaint(error: WordError, *kinds: str, person: str | None = None, other: str | None = None) -> str:
     """The answer to arguments that make no sense, as HTML, with the words that do.
 
     `person` is a sentence for people who may have meant a person by an unknown word, `other` one about more words.
     """
-    levels, firsts = coded(level_names()), coded(First)
-    if kinds == ("level",):
-        known = _("Levels: {levels}.").format(levels=levels)
-    elif kinds == ("first",):
-        known = _("First move: {firsts}.").format(firsts=firsts)
-    elif "level" in kinds:
-        known = _("Levels: {levels}. First move: {firsts}.").format(levels=levels, firsts=firsts)
-    elif "first" in kinds:
-        known = _("First move: {firsts}.").format(firsts=firsts)
-    else:
-        known = ""
-    if "clock" in kinds:
-        clocks = _("Clock: {clocks}.").format(clocks=coded(CLOCK_WORDS))
-        known = sentences(known, clocks, _("Series: {series}.").format(series=coded(SERIES_WORDS)))
-    if "rules" in kinds:
-        known = sentences(*(said for said in (known, what_there_is(), other) if said))
     if isinstance(error, NoBoard):
         return sentences(str(error), what_there_is())
+    known = sentences(words_there_are(*kinds), *(() if other is None else (other,)))
     if isinstance(error, WordTwice) and kinds == ("rules",):
         said = _("One word too many: name just one board.")
     elif isinstance(error, WordTwice):

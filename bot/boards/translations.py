@@ -1,14 +1,12 @@
-"""What people type and read in any language: sentences, lists, names, and words in one spelling."""
+"""What people type and read in any language: sentences, lists, and words in one spelling."""
 
 from __future__ import annotations
 
-import html
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final, TypeVar
 
-from bot.boards.names import clean, inert
 from bot.language import _, per_language
 
 Meaning = TypeVar("Meaning")
@@ -94,17 +92,3 @@ def understood(
                 yield together, meaning
                 words = words[count:]
                 break
-
-
-FIRST_STRONG_ISOLATE: Final = "\u2068"
-POP_ISOLATE: Final = "\u2069"
-
-
-def plain(name: str | None, fallback: str) -> str:
-    """A name as plain text for the label of a button, isolated like `shown`."""
-    return f"{FIRST_STRONG_ISOLATE}{inert(clean(name or '')) or fallback}{POP_ISOLATE}"
-
-
-def shown(name: str | None, fallback: str) -> str:
-    """A name as HTML, isolated so that a right-to-left one leaves the rest of the line in its order (UAX #9)."""
-    return html.escape(plain(name, fallback))

@@ -11,7 +11,7 @@ from bot.boards import buttons
 from bot.boards.names import clean
 from bot.boards.translations import listed
 from engine import Mark
-from storage.games.record import Board
+from storage.games.record import Record
 
 EMPTY: Final = "·"
 """The label of an empty cell. It has to be visible: Telegram drops blank buttons."""
@@ -45,10 +45,9 @@ def marks_of(theme: str | None) -> Mapping[Mark | None, str]:
     return THEMES.get(theme or DEFAULT, THEMES[DEFAULT])
 
 
-def theme_in(boards: Iterable[Board], chat_id: int | None) -> str | None:
-    """The theme of the board of a chat; a message of inline mode has no chat."""
-    here = (board for board in boards if board.chat_id == chat_id and not board.leaving)
-    return next((LETTERS if board.as_text else board.theme for board in here), None)
+def theme_in(record: Record, chat_id: int | None) -> str | None:
+    """The theme of a game's board in a chat; a message of inline mode has no chat."""
+    return next((LETTERS if board.as_text else board.theme for board in record.boards_in(chat_id)), None)
 
 
 class View(NamedTuple):
@@ -111,6 +110,11 @@ def choice(label: str, carries: buttons.Button, now: buttons.Button) -> Key:
 def keyboard(rows: Iterable[Sequence[Key]]) -> str:
     """An inline keyboard as JSON."""
     return f'{{"inline_keyboard":{rows_as_json(rows)}}}'
+
+
+def in_rows(keys: Row, width: int = 2) -> list[Row]:
+    """Buttons in rows of so many."""
+    return [keys[start : start + width] for start in range(0, len(keys), width)]
 
 
 def rows_as_json(rows: Iterable[Sequence[Key]]) -> str:

@@ -194,7 +194,7 @@ _WORDS: Final = {
 }
 
 
-def lines(reached: Collection[str], who: str | None = None) -> list[str]:
+def milestone_lines(reached: Collection[str], who: str | None = None) -> list[str]:
     """A line for each milestone, one for all levels beaten; `who` reached them, if that should be said."""
     said = [_(words) for name, words in _WORDS.items() if name in reached]
     if levels := [level_name(level) for level in Level if level in reached]:
@@ -202,14 +202,14 @@ def lines(reached: Collection[str], who: str | None = None) -> list[str]:
     return [f"🏅 {who} · {words}" if who else f"🏅 {words}" for words in said]
 
 
-def milestone_lines(scene: Scene) -> list[str]:
+def milestones_reached(scene: Scene) -> list[str]:
     """The milestones that a finished game brought its reader; in a group, all its players."""
     game = scene.game
     if scene.you is not None:
         own = game.mark_of(scene.you)
-        return lines(((own and game.reached(own)) or "").split())
+        return milestone_lines(((own and game.reached(own)) or "").split())
     told = [(mark, reached.split()) for mark in Mark if (reached := game.reached(mark))]
-    return [line for mark, each in told for line in lines(each, scene.player(mark))]
+    return [line for mark, each in told for line in milestone_lines(each, scene.player(mark))]
 
 
 def exhibition_line(scene: Scene) -> str:

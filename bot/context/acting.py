@@ -1,6 +1,7 @@
 """Acts on a game for somebody: finds it behind a message, asks what Telegram knows, stores the change.
 
-That happens when a call times out or the process is killed. Once either message is tapped, the newer one stays.
+A board may have come in two messages, if a call timed out or the process was killed. Once either is tapped, the
+newer one stays.
 """
 
 from __future__ import annotations
@@ -15,10 +16,20 @@ from sqlalchemy import Connection
 
 from bot.boards.buttons import Button, OnGame
 from bot.context.requests import Requester
-from bot.context.services import Asked
+from bot.context.services import QuestionKey
 from bot.delivery.pace import Kind
 from bot.game.actions import Action
-from bot.game.attempt import NO_FACTS, OF_AN_OLD_BOARD, Attempt, Facts, NotAllowed, Refusal, State, Where, state_of
+from bot.game.attempt import (
+    NO_FACTS,
+    OLD_BOARD_REFUSALS,
+    Attempt,
+    Facts,
+    NotAllowed,
+    Refusal,
+    State,
+    Where,
+    state_of,
+)
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import Stop
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
@@ -88,7 +99,7 @@ def _is_no_board(shown: Button | None) -> bool:
 
 def _standing(record: Record, chat_id: int | None) -> Board | None:
     """The board of a chat that an unknown message may belong to: one without a message, else the newest."""
-    here = [board for board in record.boards if board.chat_id == chat_id and not board.leaving]
+    here = record.boards_in(chat_id)
     return next((board for board in here if board.message_id is None), here[-1] if here else None)
 
 
@@ -174,7 +185,7 @@ async def act(
         changed = await adopted(requester, changed)
     if ruling.refusal is not None:
         is_unreachable = any(board.is_unreachable for board in changed.record.boards)
-        if ruling.access is Access.ACT and (ruling.refusal in OF_AN_OLD_BOARD or is_unreachable):
+        if ruling.access is Access.ACT and (ruling.refusal in OLD_BOARD_REFUSALS or is_unreachable):
             services.publisher.refresh(changed.record, _behind(requester, changed.record))
         raise NotAllowed(ruling.refusal)
     is_new = any(board is not changed.before.get(board.id) for board in changed.record.boards)
@@ -191,7 +202,7 @@ def _cost(game: Game, action: Action) -> str | None:
     return UNDONE if costs and game.time_limits is not Limits.MEANWHILE else None
 
 
-def _question(requester: Requester, game_id: int, action: Action) -> Asked | None:
+def _question(requester: Requester, game_id: int, action: Action) -> QuestionKey | None:
     """What an action asks, perhaps once more, or takes back: both edit the opponent's boards, too.
 
     Nobody is ever kept from resigning, so that who has thought better of it too often has to wait, not who asks.
@@ -216,10 +227,8 @@ def _bring(connection: Connection, *, game_id: int, attempt: Attempt) -> tuple[R
     record, where = games.load(connection, game_id), attempt.where
     if (refusal := permit(record, Bring(), attempt).refusal) is not None:
         raise NotAllowed(refusal)
-    for board in record.boards:
-        if board.chat_id == where.chat_id and not board.leaving:
-            return record, boards.move_down(connection, record, board, where.thread_id)
-    return record, None
+    here = record.boards_in(where.chat_id)
+    return record, boards.move_down(connection, record, here[0], where.thread_id) if here else None
 
 
 async def redraw(requester: Requester) -> str:
@@ -243,6 +252,14 @@ def is_message(board: Board, where: Where) -> bool:
     if where.inline_message_id is not None:
         return board.inline_message_id == where.inline_message_id
     return where.message_id is not None and (board.chat_id, board.message_id) == (where.chat_id, where.message_id)
+
+
+def board_at(record: Record, where: Where) -> Board | None:
+    """The board of a game that is the tapped message, or else the newest one in its chat."""
+    if where.inline_message_id is not None:
+        return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
+    here = record.boards_in(where.chat_id)
+    return next((each for each in here if each.message_id == where.message_id), here[-1] if here else None)
 
 
 def _tapped(connection: Connection, *, where: Where) -> Record | None:

@@ -14,12 +14,22 @@ from bot.context.services import Services
 from engine import Mark
 from storage.games.game import COMPUTER, Game
 
-LETTERS: Final = 16
+SIGNATURE_LETTERS: Final = 16
 """Characters of the signature: 96 bits."""
 REVIEW, SHARE, CHALLENGE = "v", "s", "c"
 """What a link leads to; its first letter."""
 PURPOSES: Final = {REVIEW: "review", SHARE: "share", CHALLENGE: "challenge"}
-_FORM: Final = re.compile(f"([vsc])([1-9][0-9]{{0,17}})-([A-Za-z0-9_-]{{{LETTERS}}})")
+_FORM: Final = re.compile(f"([vsc])([1-9][0-9]{{0,17}})-([A-Za-z0-9_-]{{{SIGNATURE_LETTERS}}})")
+
+
+def signing_key(token: str) -> bytes:
+    """The key that signs links and offers, derived from the bot's token, which can't be derived from it."""
+    return hmac.digest(token.encode(), b"inline offers", "sha256")
+
+
+def signature(what: str, key: bytes, letters: int) -> str:
+    """So many letters, of 6 bits each, that only a bot with this key can make for a text."""
+    return base64.urlsafe_b64encode(hmac.digest(key, what.encode(), "sha256"))[:letters].decode()
 
 
 def write(game_id: int, person: int, key: bytes, to: str = REVIEW) -> str:
@@ -41,11 +51,16 @@ def sign_of_challenge(game_id: int, key: bytes) -> str:
     return _signature(game_id, 0, key, CHALLENGE)
 
 
+def lead(services: Services, game_id: int, person: int, to: str) -> str:
+    """The link that leads a person, in their private chat, to a game that they have seen elsewhere."""
+    return services.publisher.link_to(write(game_id, person, services.key, to))
+
+
 def to_challenge(services: Services, game: Game) -> str | None:
     """The link that leads to challenging the people who have played a game; None if nobody has."""
     if not players_of(game):
         return None
-    return services.publisher.link_to(write(game.id, 0, services.key, CHALLENGE))
+    return lead(services, game.id, 0, CHALLENGE)
 
 
 def players_of(game: Game) -> list[Mark]:
@@ -56,5 +71,4 @@ def players_of(game: Game) -> list[Mark]:
 
 
 def _signature(game_id: int, person: int, key: bytes, to: str) -> str:
-    digest = hmac.digest(key, f"{PURPOSES[to]} of {game_id} for {person}".encode(), "sha256")
-    return base64.urlsafe_b64encode(digest)[:LETTERS].decode()
+    return signature(f"{PURPOSES[to]} of {game_id} for {person}", key, SIGNATURE_LETTERS)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import telegram
+from sqlalchemy import Connection
 from telegram import Message, MessageEntity, Update, User
 
 from bot.boards.buttons import Button, read
@@ -20,8 +21,10 @@ from bot.delivery.lanes import Tap
 from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
 from bot.language import N_, _, in_language, speaking, spoken
+from storage.games import lookups, outbox
 from storage.games.game import ADMINISTRATOR
-from storage.games.record import Notice, NoticeKind, Place
+from storage.games.outbox import Asked
+from storage.games.record import Notice, NoticeKind, Place, Record
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
@@ -145,6 +148,13 @@ class Requester:
             0, kind, game_id, None, chat_id, where.thread_id, language, 0, self.user.id, subject, family, here
         )
 
+    async def ask(self, find: Callable[[Connection], Notice]) -> Asked:
+        """Store what `find` makes of something that the person asks for, and begin to make it."""
+        asked, notice = await self.services.store.run(lambda connection: outbox.ask(connection, find(connection)))
+        if asked is Asked.STORED:
+            self.services.publisher.tell(notice)
+        return asked
+
     def attempt(self, facts: Facts = NO_FACTS) -> Attempt:
         """The person's attempt at an action, now."""
         services = self.services
@@ -186,6 +196,11 @@ class CommandRequest(Requester):
     def answers_us(self) -> bool:
         replied = self.message.reply_to_message
         return replied is not None and replied.from_user is not None and replied.from_user.is_bot
+
+    def answered_game(self, connection: Connection) -> Record | None:
+        """The game on the board to which the command replies, if it does."""
+        replied = self.message.reply_to_message
+        return None if replied is None else lookups.on_message(connection, self.chat_id, replied.message_id)
 
     def reply(self, answer: str | View, remake: Callable[[], Awaitable[View]] | None = None) -> None:
         """Answer where the command was sent, in a group by quoting it.

@@ -92,14 +92,13 @@ class OwnName:
         self._bot = bot
         self._asked: float | None = None
 
-    async def read(self) -> bool:
-        """Read it again; returns False, as there is nothing more to read right away."""
+    async def read(self) -> None:
+        """Read it again."""
         try:
             with reading():
                 await self._bot.get_me()
         except TelegramError as error:
             log.info("Couldn't read the bot's own name: %s", error)
-        return False
 
     async def is_now(self, username: str) -> bool:
         """Whether a username by which somebody calls a bot is ours by now; Telegram is asked once a minute."""
@@ -117,7 +116,7 @@ AGAIN_SECONDS: Final = 60.0
 class Languages:
     """What was chosen, by chat: a person's own is their private chat."""
 
-    def __init__(self, default: str = "en") -> None:
+    def __init__(self, default: str) -> None:
         """Nothing yet; the `default` is for people whose language the bot doesn't speak."""
         self._chosen: dict[int, str | None] = {}
         self._meanwhile: dict[int, str | None] = {}
@@ -133,12 +132,11 @@ class Languages:
         """Note a choice; None for Telegram's language again."""
         self._chosen[chat_id] = self._meanwhile[chat_id] = language
 
-    async def read(self, store: Store) -> bool:
-        """Read all choices; returns False, as there is nothing more to read right away."""
+    async def read(self, store: Store) -> None:
+        """Read all choices."""
         self._meanwhile.clear()
         chosen = await store.read(chats.languages)
         self._chosen = {**chosen, **self._meanwhile}  # what was read may be older
-        return False
 
 
 DOUBLE_SECONDS: Final = 0.5
@@ -179,22 +177,6 @@ class DoubleTaps:
 REMEMBERED_PEOPLE: Final = 4096
 
 
-class RecentPeople:
-    """The last people who used inline mode, so that the message they pick has their name, whoever taps it."""
-
-    def __init__(self) -> None:
-        self._people: Recent[int, Player] = Recent(REMEMBERED_PEOPLE)
-
-    def learn(self, player: Player) -> None:
-        self._people[player.id] = player
-
-    def find(self, person: int) -> Player | None:
-        return self._people.get(person)
-
-    def forget(self, person: int) -> None:
-        self._people.pop(person, None)
-
-
 DEFAULT_GROUP_DAYS: Final = 30
 
 
@@ -206,11 +188,7 @@ class Retention(NamedTuple):
     group_days: int
 
 
-FOR_EVER: Final = Retention(None, DEFAULT_GROUP_DAYS)
-"""The default."""
-
-
-Asked: TypeAlias = tuple[int, int, type[object], int]
+QuestionKey: TypeAlias = tuple[int, int, type[object], int]
 """A game, the person who asks, the action that asks, and the ply."""
 
 
@@ -226,13 +204,18 @@ class Services:
     """Signs what inline mode offers."""
     admins: Admins
     own_name: OwnName
-    recent: RecentPeople
     metrics: Metrics
     workers: Workers
     """Processes that search and draw."""
+    kept: Retention
+    """The host's retention settings."""
+    journal: Journal
+    """The list of people whose data were deleted, kept outside the database."""
+    languages: Languages
+    """The languages that people and groups have chosen."""
     double_taps: DoubleTaps = field(default_factory=DoubleTaps)
     """The latest taps that changed what is under the finger."""
-    asked: Recent[Asked | None, Sequence[float]] = field(default_factory=partial(Recent, 10_000))
+    asked: Recent[QuestionKey | None, Sequence[float]] = field(default_factory=partial(Recent, 10_000))
     """When people have last asked their opponents something, by `time.monotonic`."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """By command, its description in the help; to be translated."""
@@ -242,14 +225,10 @@ class Services:
     """By chat, when somebody who posts as a group or channel was told there that they can't."""
     puzzle_shown: Recent[int, int] = field(default_factory=partial(Recent, REMEMBERED_PEOPLE))
     """By person, the day of the puzzle that they were shown last."""
-    kept: Retention = FOR_EVER
-    """The host's retention settings."""
-    journal: Journal | None = None
-    """The list of people whose data were deleted, kept outside the database."""
     exporting: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, 2))
     """Held while an export is made: two at a time."""
-    languages: Languages = field(default_factory=Languages)
-    """The languages that people and groups have chosen."""
+    inline_people: Recent[int, Player] = field(default_factory=partial(Recent, REMEMBERED_PEOPLE))
+    """The last people who used inline mode, so that the message they pick has their name, whoever taps it."""
     computer: Computer = field(init=False)
     """The computer's moves, where they take a search, and in exhibitions."""
 

@@ -20,10 +20,10 @@ from bot.delivery.lanes import Tap
 from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat, Kind
-from bot.delivery.recovery import DAY_SECONDS, Delivery, Means, Returns
+from bot.delivery.recovery import UNREACHABLE_SECONDS, Delivery, Means, Returns
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge
-from bot.game.analysis import give_up, is_pending, learn
+from bot.game.analysis import is_pending, learn
 from bot.game.pages import review_of
 from bot.metrics import since
 from bot.network.transport import NotSent
@@ -310,7 +310,7 @@ class Boards(Delivery[Showing]):
         self._put_back(chat, entry)
 
     def _patience(self, entry: Showing) -> float:  # noqa: ARG002 - every board is worth the same
-        return DAY_SECONDS
+        return UNREACHABLE_SECONDS
 
 
 def _sent_to_rival(showing: Showing) -> Game | None:
@@ -345,10 +345,10 @@ class AnalysisSearches:
         known = key in self._waiting
         self._waiting.setdefault(key, set()).add(board.id)
         if not known:
-            self._tasks.start(self._look(game))
+            self._tasks.start(self._search(game))
         return True
 
-    async def _look(self, game: Game) -> None:
+    async def _search(self, game: Game) -> None:
         key = game.rules, game.moves
         seconds = min(max(SECONDS * game.ply, LEAST_SECONDS), MOST_SECONDS)
         work = partial(jobs.analysis_of, game.rules, game.moves)
@@ -358,7 +358,7 @@ class AnalysisSearches:
             return  # the sweep comes to the boards
         except NoAnswer as error:
             log.warning("Couldn't analyse a game: %s", error, extra={"game_id": game.id})
-            give_up(game)
+            learn(game, None)
         finally:
             waiting = self._waiting.pop(key)
         for board_id in waiting:

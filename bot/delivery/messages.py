@@ -18,7 +18,7 @@ from telegram.error import BadRequest, TelegramError
 from bot.boards.view import View
 from bot.delivery.entries import Attachment, OutgoingMessage, Picture
 from bot.delivery.pace import Chat, Kind
-from bot.delivery.recovery import DAY_SECONDS, Delivery, Means, Sendable
+from bot.delivery.recovery import UNREACHABLE_SECONDS, Delivery, Means, Sendable
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge, was_answered, was_refused
 from bot.language import N_, _, speaking
@@ -235,7 +235,7 @@ class Messages(Delivery[OutgoingMessage]):
             self._put_back(chat, entry)
 
     def _patience(self, entry: OutgoingMessage) -> float:
-        return STALE_SECONDS if entry.notice is None else DAY_SECONDS
+        return STALE_SECONDS if entry.notice is None else UNREACHABLE_SECONDS
 
     def _put_back(self, chat: Chat, entry: OutgoingMessage, *, after: float = 0.0) -> bool:
         is_back = super()._put_back(chat, entry, after=after)

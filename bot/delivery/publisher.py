@@ -16,11 +16,11 @@ from contextlib import suppress
 from typing import Final
 
 from sqlalchemy import Connection
-from telegram import Bot, InlineQueryResult
+from telegram import Bot
 from telegram.error import TelegramError
 
 from bot.delivery.boards import Boards
-from bot.delivery.calls import Answers, Calls, Reply
+from bot.delivery.calls import Answers, Calls
 from bot.delivery.entries import OutgoingMessage, Showing, first_of, newer
 from bot.delivery.lanes import Lanes, Tap
 from bot.delivery.messages import Messages
@@ -67,7 +67,7 @@ class Publisher:
         self._means = Means(bot, calls, store, self._lanes, metrics, tasks, self._connectivity)
         self._messages = Messages(self._means)
         self._boards = Boards(self._means, self._messages, self._ownership, workers, self)
-        self._answers = Answers(bot, calls, metrics)
+        self.answers = Answers(bot, calls, metrics)
         metrics.publisher_queue.set_function(lambda: self._lanes.waiting)
         metrics.publisher_chats.set_function(lambda: len(self._lanes))
         metrics.publisher_lag.set_function(self._lag)
@@ -172,22 +172,6 @@ class Publisher:
             self._messages.hold(notice)
             self._tasks.start(self._tell(notice))
 
-    def answer(
-        self,
-        query_id: str,
-        text: str | None = None,
-        *,
-        alert: bool = False,
-        url: str | None = None,
-        reply: Reply | None = None,
-    ) -> None:
-        """Answer a tap, with a text (a toast or an alert) or a link to open; in `reply`, if there is room."""
-        self._answers.answer(query_id, text, alert=alert, url=url, reply=reply)
-
-    def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
-        """Answer an inline query with this person's own results."""
-        self._answers.offer(query_id, results)
-
     def link_to(self, parameter: str) -> str:
         """A link to the private chat with the bot, from which a person sends `/start` with this parameter."""
         return f"https://t.me/{self._bot.username}?start={parameter}"
@@ -225,7 +209,7 @@ class Publisher:
         until = time.monotonic() + seconds
         await self._lanes.close(seconds)
         await self._messages.close(max(until - time.monotonic(), 0))
-        await asyncio.gather(self._tasks.close(0.5), self._answers.close(0.5))
+        await asyncio.gather(self._tasks.close(0.5), self.answers.close(0.5))
         with suppress(TimeoutError):
             await asyncio.wait_for(self._boards.write_back(), 1)
 

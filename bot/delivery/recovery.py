@@ -145,7 +145,7 @@ PATIENT_TRIES: Final = 12
 minutes, up to UNKNOWN_PAUSE_SECONDS."""
 LOST_SECONDS: Final = 4.0
 """Once a pause is this long, the host is told that Telegram cannot be reached."""
-DAY_SECONDS: Final = 24 * 3600
+UNREACHABLE_SECONDS: Final = 24 * 3600
 """A board or a notice that has failed for this long counts as unreachable."""
 REMEMBERED_FAILURES: Final = 20_000
 """The most entries for which it is remembered since when they have failed."""
@@ -215,9 +215,10 @@ class Delivery(ABC, Generic[S]):
     async def deliver(self, chat: Chat, entry: S) -> None:
         """Send an entry whose turn has come; what can't be stored of that is left to the sweep."""
         try:
-            await self._send(entry)
-        except TelegramError as error:
-            await self._after(chat, entry, error)
+            try:
+                await self._send(entry)
+            except TelegramError as error:
+                await self._after(chat, entry, error)
         except StorageError as error:
             log.debug("Couldn't store what became of a message; the sweep will: %s", error)
             self._leave(entry)
@@ -273,14 +274,9 @@ class Delivery(ABC, Generic[S]):
         self._means.metrics.failed(failure.value)
         try:
             await self._act_on(failure, chat, entry, error)
-        except StorageError as broken:
-            log.debug("Couldn't store what became of a message; the sweep will: %s", broken)
-            self._leave(entry)
-        except Exception:
-            log.exception("Couldn't act on a failed call", extra={"chat_id": chat})
-            self._leave(entry)
-        # It refers to itself (python-telegram-bot), and would keep a file until the next garbage collection.
-        error.__traceback__ = None
+        finally:
+            # It refers to itself (python-telegram-bot), and would keep a file until the next garbage collection.
+            error.__traceback__ = None
 
     async def _act_on(self, failure: Failure, chat: Chat, entry: S, error: TelegramError) -> None:
         match failure:

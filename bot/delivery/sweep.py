@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -25,32 +25,28 @@ LIMIT: Final = 100
 """The most boards, and the most notices, that one step takes up."""
 
 
-class _Claimed(NamedTuple):
-    boards: Sequence[tuple[Board, Record]]
-    broken: Sequence[tuple[Board, CorruptGame]]
-    notices: Sequence[Notice]
-
-
 async def sweep(store: Store, publisher: Publisher) -> bool:
     """Take up a batch; True if there may be more."""
     now = int(time.time())
     if not await store.read(_is_any_due, now=now):
         return False
-    claimed = await store.run(_claim, now=now)
-    for board, record in claimed.boards:
+    sound, broken, notices = await store.run(_claim, now=now)
+    for board, record in sound:
         publisher.take_up(board, record)
-    for board, error in claimed.broken:
+    for board, error in broken:
         log.error("%s", error, extra={"game_id": board.game_id})
         await publisher.close_board(board)
-    for notice in claimed.notices:
+    for notice in notices:
         publisher.tell(notice)
-    return LIMIT in (len(claimed.boards) + len(claimed.broken), len(claimed.notices))
+    return LIMIT in (len(sound) + len(broken), len(notices))
 
 
 def _is_any_due(connection: Connection, *, now: int) -> bool:
     return versions.is_any_due(connection, now) or outbox.is_any_due(connection, now)
 
 
-def _claim(connection: Connection, *, now: int) -> _Claimed:
+def _claim(
+    connection: Connection, *, now: int
+) -> tuple[Sequence[tuple[Board, Record]], Sequence[tuple[Board, CorruptGame]], Sequence[Notice]]:
     sound, broken = versions.claim_lagging(connection, now=now, limit=LIMIT)
-    return _Claimed(sound, broken, outbox.claim(connection, now=now, limit=LIMIT))
+    return sound, broken, outbox.claim(connection, now=now, limit=LIMIT)

@@ -13,12 +13,12 @@ class Tasks:
     """The tasks under way: the event loop alone keeps weak references (Python, `asyncio.create_task`)."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[object]] = set()
 
     def __len__(self) -> int:
         return len(self._tasks)
 
-    def start(self, work: Coroutine[None, None, None]) -> None:
+    def start(self, work: Coroutine[None, None, object]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -27,14 +27,15 @@ class Tasks:
         """Start some work after this many seconds."""
         asyncio.get_running_loop().call_later(seconds, lambda: self.start(work()))
 
-    async def close(self, seconds: float) -> None:
+    async def close(self, seconds: float = 0) -> None:
         """Wait for what is under way, for at most this many seconds; then cancel it."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
         for task in self._tasks:
             task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _ended(self, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("Background work failed", exc_info=error)

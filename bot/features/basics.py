@@ -15,12 +15,13 @@ from bot.boards import buttons
 from bot.boards.buttons import Topic
 from bot.boards.players import level_names
 from bot.boards.rules import NAMED
-from bot.boards.view import Key, View, coded, keyboard
+from bot.boards.view import Key, View, coded, in_rows, keyboard
 from bot.context.acting import redraw
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
+from bot.intake.updates import OUTSIDE
 from bot.language import N_, _, speaking
 from storage.people import chats
 
@@ -39,14 +40,13 @@ async def member(update: Update, context: Context) -> None:
     change = update.my_chat_member
     if change is None or change.chat.type not in (ChatType.GROUP, ChatType.SUPERGROUP):
         return
-    outside = (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED)
     inside = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR)
     store = context.services.store
-    if change.new_chat_member.status in outside:
+    if change.new_chat_member.status in OUTSIDE:
         await store.run(chats.leave, chat_id=change.chat.id, now=int(time.time()))
-    elif change.old_chat_member.status in outside:
+    elif change.old_chat_member.status in OUTSIDE:
         await store.run(chats.come_back, chat_id=change.chat.id)
-    comes = change.old_chat_member.status in outside and change.new_chat_member.status in inside
+    comes = change.old_chat_member.status in OUTSIDE and change.new_chat_member.status in inside
     if comes and await context.services.is_first(update.update_id, (GREETING, change.chat.id), GREETED_SECONDS):
         greeting = View(group_greeting())
         context.services.publisher.say(OutgoingMessage(change.chat.id, greeting))
@@ -118,7 +118,7 @@ def help_page(commands: Mapping[str, str], topic: str | None = None) -> View:
     made = [
         Key(_(label), buttons.Topic(name), "primary" if name == topic else None) for name, label in TOPICS.items()
     ]
-    return View(text, keyboard([made[start : start + 2] for start in range(0, len(made), 2)]))
+    return View(text, keyboard(in_rows(made)))
 
 
 def _first_page() -> str:

@@ -16,7 +16,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from bot.boards import rule_words, translations
+from bot.boards import names, rule_words
 from bot.boards.buttons import ChallengePlayer, Invite, TakeUp
 from bot.boards.challenges import PLENTY, challenge_text, too_many_open
 from bot.boards.players import Scene, named
@@ -70,7 +70,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     sign = links.sign_of_challenge(game_id, services.key)
     rows = []
     for mark in others:
-        label = _("Challenge {name}").format(name=translations.plain(game.name(mark), _("Player")))
+        label = _("Challenge {name}").format(name=names.plain(game.name(mark), _("Player")))
         rows.append([Key(label, ChallengePlayer(game_id, mark, sign), "primary")])
     if len(others) == 1:
         asked = _("⚔️ <b>Challenge {name} to {board}?</b>")

@@ -20,7 +20,6 @@ from bot.context.services import Services
 from bot.delivery.entries import Attachment, OutgoingMessage
 from bot.features import privacy
 from bot.language import _
-from storage.games import outbox
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
 from storage.privacy import exports, forgotten
@@ -53,14 +52,10 @@ async def export(request: CommandRequest) -> None:
 @tap(DownloadData)
 async def tapped(requester: Requester, _: DownloadData) -> str:
     """Start making the file; returns what the person is told."""
-    services = requester.services
     if requester.where.chat_id != requester.user.id:
         return privacy.ONLY_PRIVATE
     wanted = requester.notice(NoticeKind.EXPORT, subject=requester.user.id)
-    asked, notice = await services.store.run(outbox.ask, notice=wanted)
-    if asked is Asked.STORED:
-        services.publisher.tell(notice)
-    return ANSWERS[asked]
+    return ANSWERS[await requester.ask(lambda _: wanted)]
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:

@@ -1,17 +1,13 @@
 """Inline mode: what it offers in any chat, by the words after the bot's name.
 
-The key of the signature is derived from the bot's token, so that nobody can forge an offer in somebody else's
-name.
-
-Offers aren't stored, because most are never picked: the button of a picked message carries the offer itself. The
-game begins with the first tap or with Telegram's feedback on the choice, whichever comes first.
+Offers aren't stored, because most are never picked: the button of a picked message carries the offer itself,
+signed, so that nobody can forge one in somebody else's name. The game begins with the first tap or with Telegram's
+feedback on the choice, whichever comes first.
 """
 
 from __future__ import annotations
 
-import base64
 import hmac
-import re
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -22,15 +18,16 @@ from telegram import InlineQueryResultArticle, InputTextMessageContent, Update
 from telegram.constants import ChatType, ParseMode
 
 from bot.boards import board as board_views
-from bot.boards import challenges, rule_words, translations
+from bot.boards import challenges, names, rule_words
 from bot.boards.buttons import Begin
-from bot.boards.players import DIFFICULTIES, first_words, level_name, level_words
+from bot.boards.players import DIFFICULTIES, difficulty_words, first_words, level_name
 from bot.boards.rules import rules_name
-from bot.boards.translations import folded, listed, typed
+from bot.boards.translations import folded, listed
 from bot.boards.view import Key
 from bot.context.acting import Done, act, redraw
 from bot.context.handlers import tap
-from bot.context.requests import Requester
+from bot.context.links import signature
+from bot.context.requests import USERNAME, Requester
 from bot.context.services import Context
 from bot.game.attempt import NotAllowed, Player, Refusal, Where
 from bot.game.choices import ADAPTIVE, First
@@ -55,9 +52,7 @@ from storage.people import people
 from storage.privacy import forgotten
 from storage.results.results import level_of
 
-Kind = TypeVar("Kind", First, str)
-
-USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
+Choice = TypeVar("Choice", First, str)
 
 BEGUN: Final = 3
 """With this many letters, a word for a board is recognised before it is complete."""
@@ -98,8 +93,7 @@ def read_query(query: str, own: Collection[str | None], known: Mapping[int, str]
     usual = USUAL._replace(rules=rules)
     named = [word for word in words if USERNAME.fullmatch(word)]
     rivals = [word for word in named if word not in {f"@{name}".casefold() for name in own}]
-    known_levels = {**level_words(), **dict.fromkeys(typed(ADAPTIVE), ADAPTIVE)}
-    firsts, levels = _begun(words, First, first_words()), _begun(words, DIFFICULTIES, known_levels)
+    firsts, levels = _begun(words, First, first_words()), _begun(words, DIFFICULTIES, difficulty_words())
     if rivals:
         return usual._replace(firsts=firsts or usual.firsts, levels=(), rival=rivals[0])
     for person, name in known.items():
@@ -122,7 +116,7 @@ def _board(words: Sequence[str]) -> tuple[Sequence[str], str]:
     return rest, rules or DEFAULT_RULES
 
 
-def _begun(words: Sequence[str], kinds: Iterable[Kind], names: Mapping[str, str]) -> tuple[Kind, ...]:
+def _begun(words: Sequence[str], kinds: Iterable[Choice], names: Mapping[str, str]) -> tuple[Choice, ...]:
     """The values whose names begin with any of the words, in their own order."""
     found = {meant for name, meant in names.items() if any(name.startswith(word) for word in words)}
     return tuple(kind for kind in kinds if kind in found)
@@ -143,8 +137,8 @@ def first_mover(first: First) -> str:
     return said[first]
 
 
-SIGNATURE: Final = 9
-"""How many bytes of the signature are sent; callback data has room for 64 in all."""
+SIGNATURE_LETTERS: Final = 12
+"""Characters of the signature: 72 bits, as callback data has room for 64 bytes in all."""
 
 
 LONGEST: Final = 60
@@ -168,39 +162,29 @@ class InlineOffer(NamedTuple):
     """The rules to play by."""
 
 
-def signing_key(token: str) -> bytes:
-    """The key that signs offers, derived from the bot's token, which can't be derived from it."""
-    return hmac.digest(token.encode(), b"inline offers", "sha256")
-
-
 def write(offer: InlineOffer, key: bytes) -> str:
     """The signed data of an offer's button; no two are equal. A rival's name that doesn't fit is left out."""
     kind = offer.kind if offer.rules == DEFAULT_RULES else f"{offer.kind}-{_in_short(offer.rules)}"
     named = "" if offer.rival is None else f"_{offer.rival.removeprefix('@')}"
     rest = f":{offer.person}:{secrets.token_urlsafe(6)}"
-    if len(f"{kind}{named}{rest}") + 1 + SIGNATURE * 4 // 3 > LONGEST:
+    if len(f"{kind}{named}{rest}") + 1 + SIGNATURE_LETTERS > LONGEST:
         named = ""
     plain = f"{kind}{named}{rest}"
-    return f"{plain}:{_signature(plain, key)}"
+    return f"{plain}:{signature(plain, key, SIGNATURE_LETTERS)}"
 
 
 def read_offer(text: str, key: bytes) -> InlineOffer | None:
     """The offer that a button carries; None if the signature isn't ours."""
-    plain, _, signature = text.rpartition(":")
+    plain, _, signed = text.rpartition(":")
     kind, _, rest = plain.partition(":")
     person, _, nonce = rest.partition(":")
-    if not hmac.compare_digest(signature.encode(), _signature(plain, key).encode()):
+    if not hmac.compare_digest(signed.encode(), signature(plain, key, SIGNATURE_LETTERS).encode()):
         return None
     kind, _, name = kind.partition("_")
     rival = name if name.removeprefix(AMONG_OTHERS).isdecimal() else f"@{name}"
     kind, _, short = kind.partition("-")
     rules = _in_full(short) if short else DEFAULT_RULES
     return InlineOffer(kind, int(person), nonce, rival if name else None, rules)
-
-
-def _signature(plain: str, key: bytes) -> str:
-    digest = hmac.digest(key, plain.encode(), "sha256")
-    return base64.urlsafe_b64encode(digest[:SIGNATURE]).decode()
 
 
 def _in_short(text: str) -> str:
@@ -229,14 +213,14 @@ async def on_query(update: Update, context: Context) -> None:
     if query is None:
         return
     requester = Requester(context.services, query.from_user, update.update_id, Where())
-    last = await context.services.store.read(lookups.results, person=query.from_user.id, limit=RESULTS)
-    requester.services.recent.learn(requester.player)
+    last = await context.services.store.read(lookups.last_finished, person=query.from_user.id, limit=RESULTS)
+    requester.services.inline_people[requester.user.id] = requester.player
     own = (requester.player.username, context.bot.username)
     wished = read_query(query.query, own, _opponents(last, requester.user.id))
     language = None
     if wished.rival_id is not None and query.chat_type == ChatType.PRIVATE:
         language = await context.services.store.read(people.seen_language, person_id=wished.rival_id)
-    context.services.publisher.offer(query.id, _results(requester, wished, list(last), language))
+    context.services.publisher.answers.offer(query.id, _results(requester, wished, list(last), language))
 
 
 async def on_choice(update: Update, context: Context) -> None:
@@ -246,7 +230,7 @@ async def on_choice(update: Update, context: Context) -> None:
         return
     where = Where(inline_message_id=choice.inline_message_id)
     requester = Requester(context.services, choice.from_user, update.update_id, where)
-    requester.services.recent.learn(requester.player)
+    requester.services.inline_people[requester.user.id] = requester.player
     made = await _open(requester, choice.result_id, choice.inline_message_id)
     if isinstance(made, Made):
         context.services.computer.show_made(made)
@@ -340,7 +324,7 @@ def _rival(connection: Connection, offer: InlineOffer) -> Player | None:
     """The person an offer names; if by id, their name is looked up in the games that the two have played."""
     if offer.rival is None or offer.rival.startswith("@"):
         return None if offer.rival is None else Player(0, "", offer.rival[1:].lower())
-    games = lookups.results(connection, offer.person, RESULTS)
+    games = lookups.last_finished(connection, offer.person, RESULTS)
     rival = int(offer.rival)
     return Player(rival, _opponents(games, offer.person).get(rival) or "")
 
@@ -356,7 +340,7 @@ def _player(connection: Connection, requester: Requester, person: int) -> Player
         player = requester.player
     else:
         stored = people.find(connection, person)
-        player = requester.services.recent.find(person) or stored or Player(person, "")
+        player = requester.services.inline_people.get(person) or stored or Player(person, "")
     if player.name:
         people.see(connection, player)
     return player
@@ -366,10 +350,10 @@ def _results(
     requester: Requester, wished: InlineWish, last: list[Game], language: str | None
 ) -> list[InlineQueryResultArticle]:
     key, player = requester.services.key, requester.player
-    name = translations.shown(player.name, _("Player"))
+    name = names.shown(player.name, _("Player"))
     results, rules = [], wished.rules
     described = [] if rules == DEFAULT_RULES else [rules_name(rules)]
-    rival = wished.rival if wished.rival_id is None else translations.shown(wished.rival, _("Player"))
+    rival = wished.rival if wished.rival_id is None else names.shown(wished.rival, _("Player"))
     for first in wished.firsts:
         named = wished.rival
         if wished.rival_id is not None:

@@ -19,23 +19,23 @@ from bot.boards.players import Scene
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, sentences
 from bot.boards.view import View, marks_of, theme_in
-from bot.context.acting import SLOW, Done, act, bring
+from bot.context.acting import SLOW, Done, act, board_at, bring
 from bot.context.handlers import HANDLERS, Later, tap
 from bot.context.requests import CommandRequest, Requester, request_of
 from bot.context.services import Context
 from bot.features import hints
 from bot.game.actions import Action
-from bot.game.attempt import OF_AN_OLD_BOARD, Attempt, NotAllowed, Refusal, Where
+from bot.game.attempt import OLD_BOARD_REFUSALS, Attempt, NotAllowed, Refusal
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.new_game import Accept
-from bot.game.pages import Bring, ShowAll, ShowMoreRules, ShowRegion, ShowRules, Turn
+from bot.game.pages import Bring, ShowAll, ShowMoreRules, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move
 from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, speaking
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
-from storage.games.record import Board, Record
+from storage.games.record import Record
 from storage.games.versions import Stored
 
 
@@ -59,7 +59,7 @@ def meant(record: Record, word: str, attempt: Attempt) -> Action | None:
     rows = keyboards.rows_of(Scene(record.game, attempt.who.id, as_text=True))
     keys = [key for row in rows for key in row if word in key.words]
     for action in (key.carries.action for key in keys if isinstance(key.carries, OnGame)):
-        if decide(record, action, attempt).result.refusal not in OF_SOMEBODY_ELSE:
+        if decide(record, action, attempt).result.refusal not in NOT_THEIRS:
             return action
     return None
 
@@ -73,7 +73,7 @@ async def _do(request: CommandRequest, game_id: int, action: Action) -> None:
         request.reply(_(told))
 
 
-OF_SOMEBODY_ELSE: Final = frozenset(
+NOT_THEIRS: Final = frozenset(
     {Refusal.NOT_YOURS, Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.NOT_YOUR_CHALLENGE}
 )
 READING_SECONDS: Final = 5
@@ -89,11 +89,8 @@ def _has_just_changed(record: Record) -> bool:
 
 def _find_asked(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
     """The games that an answer can mean: the one whose message it replies to, else the newest in the chat."""
-    replied = request.message.reply_to_message
-    if replied is not None:
-        record = lookups.on_message(connection, request.chat_id, replied.message_id)
-        if record is not None:
-            return [record]
+    if (record := request.answered_game(connection)) is not None:
+        return [record]
     return lookups.newest(connection, request.chat_id, request.thread_id)
 
 
@@ -114,46 +111,34 @@ async def tap_cell(requester: Requester, game_id: int, action: Move) -> str | No
 
 
 @tap(ShowAll, ShowRegion, ShowRules, ShowMoreRules)
-async def tap_page(requester: Requester, game_id: int, action: Turn) -> str | None:
-    """Turn the tapped board to another page; returns what the tapper is told."""
-    return (await turn(requester, game_id, action)).words
-
-
-async def turn(requester: Requester, game_id: int, action: Turn) -> Done:
-    """Turn the tapped board to another page of itself."""
+async def tap_page(requester: Requester, game_id: int, action: ShowPage) -> str | None:
+    """Turn the tapped board to another page of itself; returns what the tapper is told."""
     record, ruling, stored = await requester.services.store.run(
-        _turn, game_id=game_id, action=action, attempt=requester.attempt()
+        _turn_page, game_id=game_id, action=action, attempt=requester.attempt()
     )
     if ruling.refusal is not None:
-        if ruling.access is Access.ACT and ruling.refusal in OF_AN_OLD_BOARD:
+        if ruling.access is Access.ACT and ruling.refusal in OLD_BOARD_REFUSALS:
             requester.services.publisher.refresh(record, requester.where.message_id)
         raise NotAllowed(ruling.refusal)
     wait = 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap)
     done = Done(record, wait)
     if isinstance(action, ShowAll | ShowRegion):
         _note(requester, done)
-    return done
+    return done.words
 
 
-def _turn(
-    connection: Connection, *, game_id: int, action: Turn, attempt: Attempt
+def _turn_page(
+    connection: Connection, *, game_id: int, action: ShowPage, attempt: Attempt
 ) -> tuple[Record, Ruling, Stored | None]:
     record = games.load(connection, game_id)
     ruling = permit(record, action, attempt)
-    board = _tapped(record, attempt.where)
+    board = board_at(record, attempt.where)
     if ruling.refusal is not None or board is None:
         return record, ruling, None
     page = action.page(record.game)
     if board.page == page:
         return record, ruling, None
     return record, ruling, boards.turn(connection, record, board, page)
-
-
-def _tapped(record: Record, where: Where) -> Board | None:
-    if where.inline_message_id is not None:
-        return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
-    here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
-    return next((each for each in here if each.message_id == where.message_id), here[-1] if here else None)
 
 
 def _note(requester: Requester, done: Done) -> None:
@@ -169,7 +154,7 @@ def _played(requester: Requester, done: Done, cell: int) -> str | None:
         return done.words
     game = done.record.game
     mark = game.mark_of(requester.user.id)
-    marks = marks_of(theme_in(done.record.boards, requester.where.chat_id))
+    marks = marks_of(theme_in(done.record, requester.where.chat_id))
     words = _("{mark} {cell} is in. Telegram is limiting updates here. The board will catch up.")
     return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules)))
 
@@ -267,11 +252,8 @@ async def _found(request: CommandRequest, topic: int | None = lookups.ANY_TOPIC)
 
 
 def _find(connection: Connection, *, request: CommandRequest, topic: int | None) -> Sequence[Record]:
-    replied = request.message.reply_to_message
-    if replied is not None:
-        record = lookups.on_message(connection, request.chat_id, replied.message_id)
-        if record is not None:
-            return [record]
+    if (record := request.answered_game(connection)) is not None:
+        return [record]
     return lookups.running(connection, request.chat_id, request.user.id, topic)
 
 
@@ -338,7 +320,7 @@ def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
 
 async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
     below = request.message.message_id
-    here = [board for board in record.boards if board.chat_id == request.chat_id and not board.leaving]
+    here = record.boards_in(request.chat_id)
     if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):
         await bring(request, record.game.id)
 
@@ -364,7 +346,7 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
         parts.append(_("I answered {cell}.").format(cell=played[1]))
     if game.is_over:
         person = request.user.id if request.is_private else None
-        parts.append(board_views.state_line(Scene(game, person, theme_in(record.boards, request.chat_id))))
+        parts.append(board_views.state_line(Scene(game, person, theme_in(record, request.chat_id))))
     return sentences(*parts)
 
 

@@ -215,8 +215,6 @@ def _found(connection: Connection, *, person: int, now: int) -> tuple[str | None
 
 async def list_(services: Services, entries: list[forgotten.ForgottenEntry]) -> None:
     """Add people to the list next to the database; if that fails, the log says so, and erasing goes on."""
-    if services.journal is None:
-        return
     try:
         await asyncio.to_thread(services.journal.add, entries)
     except OSError as error:

@@ -11,14 +11,14 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection
 
-from bot.boards import translations
+from bot.boards import names
 from bot.boards.board import drawing
 from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle
 from bot.boards.cells import BadMove, cell_name, read_move, short_name
 from bot.boards.rules import rules_line
 from bot.boards.translations import in_order, sentences
-from bot.boards.view import LETTERS, Key, Row, View, keyboard, marks_of
-from bot.boards.wording import lines as milestone_lines
+from bot.boards.view import LETTERS, Key, Row, View, in_rows, keyboard, marks_of
+from bot.boards.wording import milestone_lines
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import Link, tap
 from bot.context.requests import CommandRequest, Requester, first_button
@@ -103,7 +103,7 @@ def group_page(puzzle: Puzzle, day: int, solvers: Sequence[PuzzleSolver]) -> Vie
     """Who in a group has solved a day's puzzle, without its board."""
     lines, nobody = [_head(puzzle, day, marks_of(None)), ""], _("Player")
     lines += [
-        f"{number}. {translations.shown(each.name, nobody)} · {_tries(each.tries)}{_fire(each.streak)}"
+        f"{number}. {names.shown(each.name, nobody)} · {_tries(each.tries)}{_fire(each.streak)}"
         for number, each in enumerate(solvers, 1)
     ] or [_("Nobody here has solved it yet.")]
     return View("\n".join(lines), keyboard([[Key(_("Solve it"), OpenPuzzle(), "primary")]]))
@@ -164,8 +164,7 @@ def _cells(
         Key(marks[position.mark_at(cell)], TryPuzzle(day, version, cell), styles.get(cell))
         for cell in position.rules.layout.drawn
     ]
-    width = position.rules.layout.columns
-    return [made[start : start + width] for start in range(0, len(made), width)]
+    return in_rows(made, position.rules.layout.columns)
 
 
 def _after(puzzle: Puzzle, cells: Sequence[int]) -> Position:

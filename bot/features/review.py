@@ -14,10 +14,10 @@ from bot.boards.players import Scene
 from bot.boards.reviews import missed, mover_of
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
-from bot.context.acting import SLOW, SLOW_SECONDS
+from bot.context.acting import SLOW, SLOW_SECONDS, board_at
 from bot.context.handlers import Link, tap
 from bot.context.requests import CommandRequest, Requester
-from bot.game.analysis import known_analysis, look_again
+from bot.game.analysis import forget_failure, known_analysis
 from bot.game.attempt import Attempt, NotAllowed, Refusal, Where
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, permit
@@ -47,11 +47,11 @@ from storage.privacy import forgotten
 FIRST: Final = N_("This is the start of the game.")
 LAST: Final = N_("This is the end of the game.")
 HERE: Final = N_("That's the move you see.")
-OF_SOMEBODY_ELSE: Final = N_("You can review this game in our private chat.")
+IN_PRIVATE: Final = N_("You can review this game in our private chat.")
 FORGOTTEN: Final = N_("I've deleted your data, so I can't keep a review for you. Send /newgame to start again.")
 
 
-class Turned(NamedTuple):
+class TurnedPage(NamedTuple):
     """The result of a step in a review."""
 
     record: Record
@@ -66,9 +66,11 @@ class Turned(NamedTuple):
 @tap(LookBack, TryAgain, TryCell, ShowBest, LeaveReview)
 async def tapped(requester: Requester, game_id: int, action: InReview) -> str | Link | None:
     """Do what a button of a review says; returns what the tapper is told, or a link to open."""
-    done = await requester.services.store.run(_turn, game_id=game_id, action=action, attempt=requester.attempt())
+    done = await requester.services.store.run(
+        _turn_page, game_id=game_id, action=action, attempt=requester.attempt()
+    )
     if done.elsewhere:
-        return Link(_link(requester, game_id))
+        return Link(links.lead(requester.services, game_id, requester.user.id, links.REVIEW))
     wait = await _show(requester, done)
     if done.refusal is not None or done.review is None:
         return None if done.refusal is None else done.refusal.value
@@ -139,35 +141,35 @@ async def _command(
             request.reply(str(error))
             return
     attempt = request.attempt()
-    done = await request.services.store.run(_turn, game_id=record.game.id, action=action, attempt=attempt)
+    done = await request.services.store.run(_turn_page, game_id=record.game.id, action=action, attempt=attempt)
     if done.elsewhere:
-        url = _link(request, record.game.id)
+        url = links.lead(request.services, record.game.id, request.user.id, links.REVIEW)
         there = keyboard([[Key(_("Review"), url)]])
-        request.reply(View(_(OF_SOMEBODY_ELSE), there))
+        request.reply(View(_(IN_PRIVATE), there))
         return
     await _show(request, done)
     if done.refusal is not None:
         request.reply(_(done.refusal.value))
 
 
-def _turn(connection: Connection, *, game_id: int, action: InReview, attempt: Attempt) -> Turned:
+def _turn_page(connection: Connection, *, game_id: int, action: InReview, attempt: Attempt) -> TurnedPage:
     record, person = games.load(connection, game_id), attempt.who.id
     ruling = permit(record, action, attempt)
     board = _board_at(record, attempt.where)
     may_look = is_reviewable(record.game)
     if ruling.access is Access.NOTHING or (ruling.access is Access.SEE and not may_look):
-        return Turned(record, refusal=Refusal.NOT_YOURS)
+        return TurnedPage(record, refusal=Refusal.NOT_YOURS)
     if not may_look or board is None:
-        return Turned(record, refusal=ruling.refusal or Refusal.NOT_FINISHED)
+        return TurnedPage(record, refusal=ruling.refusal or Refusal.NOT_FINISHED)
     if ruling.access is Access.SEE or not steps_here(board, person):
-        return Turned(record, elsewhere=True)
+        return TurnedPage(record, elsewhere=True)
     if ruling.refusal is not None:
-        return Turned(record, refusal=ruling.refusal)
+        return TurnedPage(record, refusal=ruling.refusal)
     try:
         review = turned(record.game, board, action, person)
     except NotAllowed as error:
-        return Turned(record, refusal=error.refusal)
-    return Turned(record, _stored(connection, record, board, review, attempt), review=review)
+        return TurnedPage(record, refusal=error.refusal)
+    return TurnedPage(record, _stored(connection, record, board, review, attempt), review=review)
 
 
 def _stored(
@@ -182,7 +184,7 @@ def _stored(
     return None if page == board.page else boards.turn(connection, record, board, page)
 
 
-def _put_aside(connection: Connection, *, game_id: int, requester: Requester) -> Turned | None:
+def _put_aside(connection: Connection, *, game_id: int, requester: Requester) -> TurnedPage | None:
     """Store a review for one person: on the board that they have in their chat, or on a new one.
 
     None for somebody whose data were deleted: the board would be new data of theirs.
@@ -191,15 +193,15 @@ def _put_aside(connection: Connection, *, game_id: int, requester: Requester) ->
     if forgotten.is_gone(connection, player.id):
         return None
     if not is_reviewable(record.game):
-        return Turned(record, refusal=Refusal.NOT_FINISHED)
-    here = [board for board in record.boards if board.chat_id == player.id and not board.leaving]
+        return TurnedPage(record, refusal=Refusal.NOT_FINISHED)
+    here = record.boards_in(player.id)
     review, place = first_review(record.game, None, player.id), requester.own_place
     if here:
-        return Turned(
+        return TurnedPage(
             record, boards.move_down(connection, record, here[-1], place.thread_id, review.page), review=review
         )
     aside = boards.put(connection, game_id, place, page=review.page, aside=True)
-    return Turned(record, Stored(record, aside, None), review=review)
+    return TurnedPage(record, Stored(record, aside, None), review=review)
 
 
 def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> tuple[Record, Board | None] | None:
@@ -208,8 +210,7 @@ def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> t
     A review can begin on any finished game; the other commands need one that this person has open.
     """
     person, where = request.user.id, request.where
-    replied = request.message.reply_to_message
-    said = None if replied is None else lookups.on_message(connection, request.chat_id, replied.message_id)
+    said = request.answered_game(connection)
     found: Sequence[Record] = [said] if said else lookups.newest(connection, request.chat_id, where.thread_id)
     for record in found:
         board = _board_at(record, where)
@@ -221,16 +222,14 @@ def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> t
 
 
 def _board_at(record: Record, where: Where) -> Board | None:
-    if where.inline_message_id is not None:
-        return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
-    here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
-    tapped = next((each for each in here if each.message_id == where.message_id), None)
-    if tapped is not None or (where.message_id is not None and where.shows != record.game.id):
-        return tapped
-    return here[-1] if here else None
+    """The board to review on; None if the tapped message is neither a board of the game nor a twin of one."""
+    board = board_at(record, where)
+    if board is None or where.message_id in (None, board.message_id) or where.shows == record.game.id:
+        return board
+    return None
 
 
-async def _show(requester: Requester, done: Turned) -> float:
+async def _show(requester: Requester, done: TurnedPage) -> float:
     if done.stored is None:
         if done.refusal is Refusal.STALE:
             requester.services.publisher.refresh(done.record)
@@ -238,7 +237,7 @@ async def _show(requester: Requester, done: Turned) -> float:
             requester.services.publisher.analyse(done.record)
         return 0.0
     if done.stored.before is None or review_of(done.stored.before) is None:
-        look_again(done.record.game)
+        forget_failure(done.record.game)
     # The very first analysis takes a tenth of a second; other people's taps needn't wait for it.
     await asyncio.to_thread(known_analysis, done.record.game)
     return requester.services.publisher.show_stored(done.stored, requester.tap)
@@ -249,8 +248,3 @@ def _missed(record: Record, review: Review, person: int) -> str | None:
     choice = None if analysis is None else choice_of(analysis.steps[review.ply], review.cell)
     mover = mover_of(Scene(record.game, person), review.ply + 1)
     return None if choice is None else missed(choice, record.game, mover)
-
-
-def _link(requester: Requester, game_id: int) -> str:
-    services = requester.services
-    return services.publisher.link_to(links.write(game_id, requester.user.id, services.key))

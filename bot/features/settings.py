@@ -18,7 +18,7 @@ from bot.boards.players import DIFFICULTIES, first_name, level_name
 from bot.boards.rule_words import WordError, to_say
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed, understood
-from bot.boards.view import DEFAULT, THEMES, Key, View, keyboard, quoted
+from bot.boards.view import DEFAULT, THEMES, Key, View, in_rows, keyboard, quoted
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
 from bot.context.requests import NOBODY, CommandRequest, Requester
@@ -205,7 +205,7 @@ def _page_of(name: str, chosen: Chosen) -> View:
         label = _shown(name, value, chosen)
         carries = Setting(name, value)
         made.append(Key(f"✓ {label}", carries, "primary") if value == now else Key(label, carries))
-    rows = [made[start : start + 2] for start in range(0, len(made), 2)]
+    rows = in_rows(made)
     rows.append([Key(_("‹ Back"), Setting(page_after(name)))])
     return View(f"⚙️ <b>{_(OPTIONS[name].question)}</b>", keyboard(rows))
 
@@ -235,7 +235,7 @@ async def show(request: CommandRequest) -> None:
     await _answer(request, name or said.lower(), words[len(said.split()) :])
 
 
-def part(name: str) -> Callable[[CommandRequest], Coroutine[None, None, None]]:
+def command_for(name: str) -> Callable[[CommandRequest], Coroutine[None, None, None]]:
     """The handler of a command that shows one setting, or saves it."""
 
     async def command(request: CommandRequest) -> None:

@@ -7,14 +7,12 @@ or somebody who sees the game where the bot can't write (inline mode), gets it i
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
-from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards import translations
+from bot.boards import names
 from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
 from bot.boards.names import clean
@@ -27,14 +25,14 @@ from bot.context.handlers import Link, tap
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
-from bot.game.attempt import Attempt, Refusal
+from bot.game.attempt import NotAllowed, Refusal
 from bot.game.machine import Access, permit
 from bot.game.pages import Share, is_reviewable
 from bot.language import N_, _, n_, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Mark
-from storage.games import games, lookups, outbox, replays
+from storage.games import games, lookups, replays
 from storage.games.game import COMPUTER, DRAWN, Game, Termination, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Board, Notice, NoticeKind, Record
@@ -51,7 +49,7 @@ def theme_of(board: Board | None, chosen: str | None) -> str:
 def result(game: Game) -> str:
     """How a game ended, in a few plain words; a name is isolated, so that the rest keeps its direction."""
     if game.winner is not None:
-        name = translations.plain(_name(game, game.winner), "")
+        name = names.plain(_name(game, game.winner), "")
         if game.termination is Termination.RESIGNATION:
             return _("{name} wins by resignation").format(name=name)
         if game.termination is Termination.TIMEOUT:
@@ -128,10 +126,8 @@ ANSWERS: Final = {
 STILLS: Final = N_("picture|photo|still")
 
 
-class Elsewhere(Enum):
-    """The link to their private chat, for somebody who can't have the picture in the chat where they asked."""
-
-    PRIVATE = auto()
+class OnlyInPrivate(Exception):
+    """Somebody can't have the picture in the chat where they asked, but in their private chat."""
 
 
 class _Found(NamedTuple):
@@ -148,8 +144,11 @@ class _Found(NamedTuple):
 @tap(Share)
 async def tapped(requester: Requester, game_id: int, action: Share) -> str | Link:
     """Share a game from a button; returns what the tapper is told, or a link to open."""
-    asking = partial(_ask, game_id=game_id, action=action, attempt=requester.attempt())
-    return _told(requester, await _asked(requester, asking), game_id)
+    try:
+        asked = await requester.ask(partial(_ask, game_id=game_id, action=action, requester=requester))
+    except OnlyInPrivate:
+        return Link(_link(requester, game_id))
+    return ANSWERS[asked]
 
 
 async def share(request: CommandRequest) -> None:
@@ -163,83 +162,51 @@ async def share(request: CommandRequest) -> None:
         request.reply(_(NOTHING))
         return
     action = Share(as_picture=bool(words))
-    asking = partial(_ask, game_id=game_id, action=action, attempt=request.attempt())
-    asked = await _asked(request, asking)
-    told = _told(request, asked, game_id)
-    if isinstance(told, Link):
-        there = keyboard([[Key(_("Share"), told.url)]])
+    try:
+        asked = await request.ask(partial(_ask, game_id=game_id, action=action, requester=request))
+    except OnlyInPrivate:
+        there = keyboard([[Key(_("Share"), _link(request, game_id))]])
         request.reply(View(_(ELSEWHERE), there))
-    elif asked is not Asked.STORED:  # otherwise the picture is the answer
-        request.reply(_(told))
+        return
+    if asked is not Asked.STORED:  # otherwise the picture is the answer
+        request.reply(_(ANSWERS[asked]))
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
     """Send a picture to the private chat of somebody who has seen the game elsewhere."""
-    asked = await _asked(request, partial(_ask_aside, game_id=game_id))
-    told = _told(request, asked, game_id)
-    if asked is not Asked.STORED and not isinstance(told, Link):
-        request.reply(_(told))
+    asked = await request.ask(partial(_ask_aside, game_id=game_id, requester=request))
+    if asked is not Asked.STORED:
+        request.reply(_(ANSWERS[asked]))
 
 
-async def _asked(
-    requester: Requester, find: Callable[..., Notice | Refusal | Elsewhere]
-) -> Asked | Refusal | Elsewhere:
-
-    def stored(connection: Connection) -> tuple[Asked, Notice] | Refusal | Elsewhere:
-        found = find(connection, requester=requester)
-        return outbox.ask(connection, found) if isinstance(found, Notice) else found
-
-    found = await requester.services.store.run(stored)
-    if not isinstance(found, tuple):
-        return found
-    asked, notice = found
-    if asked is Asked.STORED:
-        requester.services.publisher.tell(notice)
-    return asked
+def _link(requester: Requester, game_id: int) -> str:
+    return links.lead(requester.services, game_id, requester.user.id, links.SHARE)
 
 
-def _told(requester: Requester, asked: Asked | Refusal | Elsewhere, game_id: int) -> str | Link:
-    match asked:
-        case Asked():
-            return ANSWERS[asked]
-        case Refusal():
-            return asked.value
-        case Elsewhere.PRIVATE:
-            return Link(_link(requester, game_id))
-
-
-def _ask(
-    connection: Connection, *, game_id: int, action: Share, attempt: Attempt, requester: Requester
-) -> Notice | Refusal | Elsewhere:
-    record = games.load(connection, game_id)
+def _ask(connection: Connection, *, game_id: int, action: Share, requester: Requester) -> Notice:
+    record, attempt = games.load(connection, game_id), requester.attempt()
     ruling = permit(record, action, attempt)
     if ruling.access is Access.NOTHING:
-        return Refusal.NOT_YOURS
+        raise NotAllowed(Refusal.NOT_YOURS)
     if not is_reviewable(record.game):
-        return Refusal.NOT_FINISHED
+        raise NotAllowed(Refusal.NOT_FINISHED)
     if ruling.access is Access.SEE or attempt.where.chat_id is None:
-        return Elsewhere.PRIVATE
+        raise OnlyInPrivate
     return requester.notice(NoticeKind.STILL if action.as_picture else NoticeKind.ANIMATION, game_id=game_id)
 
 
-def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice | Refusal:
+def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice:
     """Decide the same for a private chat that somebody's own link led to."""
     if not is_reviewable(games.load(connection, game_id).game):
-        return Refusal.NOT_FINISHED
+        raise NotAllowed(Refusal.NOT_FINISHED)
     return requester.notice(NoticeKind.ANIMATION, game_id=game_id)
 
 
 def _find(connection: Connection, *, request: CommandRequest) -> int | None:
-    replied = request.message.reply_to_message
-    said = None if replied is None else lookups.on_message(connection, request.chat_id, replied.message_id)
+    said = request.answered_game(connection)
     here, chat = lookups.newest(connection, request.chat_id, request.thread_id), request.chat_id
     found = [*here, *lookups.newest(connection, chat)] if said is None else [said]
     return next((record.game.id for record in found if is_reviewable(record.game)), None)
-
-
-def _board_in(record: Record, chat_id: int) -> Board | None:
-    here = [board for board in record.boards if board.chat_id == chat_id and not board.leaving]
-    return here[-1] if here else None
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
@@ -274,7 +241,8 @@ def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
     record = games.load_many(connection, [game_id]).get(game_id)
     if not isinstance(record, Record) or not is_reviewable(record.game):
         return None
-    board = _board_in(record, notice.chat_id)
+    here = record.boards_in(notice.chat_id)
+    board = here[-1] if here else None
     theme = theme_of(board, chats.load(connection, notice.chat_id).theme if board is None else None)
     found = _Found(record.game, board, theme, None)
     return found._replace(file_id=replays.find(connection, _key(notice, found)))
@@ -310,8 +278,3 @@ async def _sent(services: Services, key: PictureKey, file_id: str) -> None:
             replays.keep(connection, key, file_id)
 
     await services.store.run(store)
-
-
-def _link(requester: Requester, game_id: int) -> str:
-    services = requester.services
-    return services.publisher.link_to(links.write(game_id, requester.user.id, services.key, links.SHARE))

@@ -10,28 +10,25 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
-from telegram import Message, MessageEntity
 
-from bot.boards import translations
+from bot.boards import names
 from bot.boards.buttons import Stats
 from bot.boards.cells import cell_name
 from bot.boards.players import level_name
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import listed, sentences
-from bot.boards.view import Key, View, choice, keyboard
-from bot.boards.wording import lines as milestone_lines
+from bot.boards.view import Key, View, choice, in_rows, keyboard
+from bot.boards.wording import milestone_lines
 from bot.context.handlers import tap
-from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester
+from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester, mentions
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
-from bot.game.visibility import ResultsRequest, may_see
 from bot.language import N_, _
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
 from engine.rules import catalogue
 from engine.rules.catalogue import FAMILIES
-from storage.games import outbox
 from storage.games.game import rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
@@ -119,7 +116,7 @@ def results_page(shown: ShownResults, summary: Summary) -> View:
     family = shown.chosen.family
     tallies = [tally for tally in summary.tallies if family in (ALL, tally.family)]
     where = _("in this chat") if shown.chosen.here else _("everywhere")
-    name = translations.shown(shown.name, _("Player"))
+    name = names.shown(shown.name, _("Player"))
     lines = [f"📊 <b>{name}</b> · {where} · {family_name(family)}", ""]
     if tallies:
         lines += [_sum(_("Games"), tallies)]
@@ -199,7 +196,7 @@ def _keyboard(shown: ShownResults, summary: Summary) -> str | None:
     if len(families) > 1 or chosen.family:
         kinds = [ALL, *families]
         made = [choice(family_name(kind), replace(chosen, family=kind), chosen) for kind in kinds]
-        rows += [made[at : at + 2] for at in range(0, len(made), 2)]
+        rows += in_rows(made)
     if summary.tallies:
         rows.append([Key(_("As a picture"), replace(chosen, picture=True))])
     return keyboard(rows) if rows else None
@@ -208,7 +205,7 @@ def _keyboard(shown: ShownResults, summary: Summary) -> str | None:
 def picture_caption(shown: ShownResults, *, rated: bool) -> str:
     """The caption of the picture of somebody's results."""
     where = _("in this chat") if shown.chosen.here else _("everywhere")
-    name = translations.shown(shown.name, _("Player"))
+    name = names.shown(shown.name, _("Player"))
     parts = [_("Green: won, grey: drawn, red: lost, by week.")]
     if rated:
         parts.append(_("Below: the rating."))
@@ -256,7 +253,7 @@ async def show(request: CommandRequest) -> None:
     words = request.args
     named = [word for word in words if USERNAME.fullmatch(word)]
     if len(words) != len(named) or len(named) > 1:
-        if not _mentioned(request.message):
+        if not mentions(request.message)[1]:
             request.reply(_("Send <code>/stats</code> for yours, or <code>/stats @name</code> in a group."))
             return
         named = []
@@ -283,9 +280,7 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
         notice = requester.notice(
             NoticeKind.CHART, subject=chosen.person, family=chosen.family, here=found[0].chosen.here
         )
-        asked, notice = await requester.services.store.run(outbox.ask, notice=notice)
-        if asked is Asked.STORED:
-            requester.services.publisher.tell(notice)
+        asked = await requester.ask(lambda _: notice)
         return TOO_MANY if asked is Asked.TOO_MANY else DRAWING
     await requester.turn_to(partial(_page, requester, find))
     return None
@@ -319,9 +314,8 @@ def _target(connection: Connection, request: CommandRequest, username: str | Non
             return own
         return Target(people.find_username(connection, username))
     replied = request.message.reply_to_message
-    mentioned = _mentioned(request.message)
-    if mentioned is not None:
-        return own if mentioned == player.id else Target(mentioned)
+    if mentioned := mentions(request.message)[1]:
+        return own if mentioned[0].id == player.id else Target(mentioned[0].id)
     if request.is_private or replied is None or replied.from_user is None or replied.from_user.is_bot:
         return own
     # In a topic every message replies at least to the opening one; and a stand-in is nobody.
@@ -330,11 +324,13 @@ def _target(connection: Connection, request: CommandRequest, username: str | Non
     return Target(replied.from_user.id, replied.from_user.full_name, answered=True)
 
 
-def _mentioned(message: Message) -> int | None:
-    for entity in message.entities:
-        if entity.type == MessageEntity.TEXT_MENTION and entity.user is not None:
-            return entity.user.id
-    return None
+def may_see(*, own: bool, in_group: bool, answered: bool, plays_here: bool, hidden: bool) -> bool:
+    """Whether results are shown: one's own always; others', unless hidden, in a group where they play or write.
+
+    They do if they have finished a game there, or if it is their message that is `answered`. Nobody is told the
+    reason, as that would tell something about them.
+    """
+    return own or (in_group and not hidden and (answered or plays_here))
 
 
 def gather(
@@ -346,9 +342,15 @@ def gather(
         return None
     own = person == viewer
     plays_here = results.has_played(connection, person, chat_id)
-    asked = ResultsRequest(own, in_group, target.answered, plays_here, people.is_hidden(connection, person))
+    may = may_see(
+        own=own,
+        in_group=in_group,
+        answered=target.answered,
+        plays_here=plays_here,
+        hidden=people.is_hidden(connection, person),
+    )
     known = people.find(connection, person)
-    if not may_see(asked) or (not own and forgotten.is_gone(connection, person)):
+    if not may or (not own and forgotten.is_gone(connection, person)):
         return None
     here = chosen.here and in_group
     name = known.name if known is not None else target.name

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards import translations
+from bot.boards import names
 from bot.boards.buttons import Top
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import folded, typed
-from bot.boards.view import Key, View, choice, keyboard
+from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.language import N_, _, n_
@@ -55,7 +55,7 @@ def page(chosen: Top, found: LeaderboardPage) -> View:
 
 
 def _line(number: int, entry: Listed, chosen: Top) -> str:
-    name = translations.shown(entry.name, _("Player"))
+    name = names.shown(entry.name, _("Player"))
     return f"{MEDALS.get(number, f'{number}.')} {name} · {_figure(chosen, entry.figure, settled=entry.is_settled)}"
 
 
@@ -94,7 +94,7 @@ def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
     if set(found.families) - {ALL} or chosen.family != ALL:
         offered = [kind for kind in (ALL, *FAMILIES) if kind in (ALL, chosen.family, *found.families)]
         kinds = [choice(family_name(kind), replace(start, family=kind), start) for kind in offered]
-        rows += [kinds[at : at + 2] for at in range(0, len(kinds), 2)]
+        rows += in_rows(kinds)
     turns = []
     if chosen.page:
         turns.append(Key("‹", replace(chosen, page=chosen.page - 1)))

@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import rule_words
-from bot.boards.players import level_name, level_words, strategy_names
-from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice
+from bot.boards.players import level_words, strategy_names
+from bot.boards.rule_words import BadWord, WordError, WordTwice
 from bot.boards.translations import meanings, sentences, understood
-from bot.boards.view import coded, quoted
-from bot.context.acting import Done, act
+from bot.boards.view import quoted
+from bot.context.acting import act
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.game.actions import Action
@@ -30,14 +30,17 @@ from bot.game.exhibitions import (
 )
 from bot.game.new_game import USUAL_LEVEL
 from bot.language import N_, _
-from engine import CLASSIC, Level, plays
+from engine import CLASSIC, plays
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
 from storage.games.record import Made
 from storage.people import chats, people
 
-TWO = 2
-"""The kind of words that name players."""
+TWO: Final = 2
+"""The most players that are named."""
+
+KINDS: Final = ("players", "rules")
+"""The kinds of words that may be typed."""
 
 
 class Lineup(NamedTuple):
@@ -81,17 +84,13 @@ def board_for(players: Iterable[str], usual: str | None) -> str:
 
 def complaint(error: WordError) -> str:
     """The answer to words that make no sense, as HTML, with the words that do."""
-    known = _("Levels: {levels}.").format(levels=coded([level_name(level) for level in Level]))
-    known = sentences(known, rule_words.what_there_is())
-    if isinstance(error, NoBoard):
-        return sentences(str(error), rule_words.what_there_is())
     if isinstance(error, NotHere):
         said = _("The strategy {word} only plays on 3×3.").format(word=quoted(str(error)))
     elif isinstance(error, WordTwice):
         said = _("Name at most two players, ❌ first, and one board.")
     else:
-        said = _("I don't know the word {word}.").format(word=quoted(str(error)))
-    return sentences(said, known)
+        return rule_words.complaint(error, *KINDS)
+    return sentences(said, rule_words.words_there_are(*KINDS))
 
 
 SOON_SECONDS: Final = 600
@@ -124,18 +123,9 @@ async def watch(request: CommandRequest) -> None:
 @tap(Stop, GoFaster, WatchAgain)
 async def tapped(requester: Requester, game_id: int, action: Action) -> str | None:
     """Do what a button of an exhibition says; returns what the tapper is told."""
-    done = await _done(requester, game_id, action)
-    return done.words if isinstance(done, Done) else done
-
-
-async def _done(
-    requester: Requester,
-    game_id: int,
-    action: Action,
-) -> Done | str:
     if isinstance(action, WatchAgain) and (refusal := await _no_room(requester)) is not None:
         return refusal
-    return await act(requester, game_id, action)
+    return (await act(requester, game_id, action)).words
 
 
 async def _going_on(requester: Requester) -> Sequence[Game]:
@@ -157,7 +147,7 @@ async def _make_room(requester: Requester) -> str | None:
     for game in await _going_on(requester):
         if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
             with suppress(NotAllowed):  # then there is no room for another
-                await _done(replace(requester, below=None), game.id, Stop())
+                await act(replace(requester, below=None), game.id, Stop())
         elif game.chat_id == requester.where.chat_id:
             return None  # a second delivery of the command
     return await _no_room(requester)

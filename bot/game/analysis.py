@@ -36,25 +36,15 @@ def is_pending(game: Game) -> bool:
     return not needs_no_search(game) and (game.rules, game.moves) not in _learned
 
 
-def learn(game: Game, found: GameAnalysis) -> None:
-    """Keep the analysis that a search found."""
-    _keep(game, found)
+def learn(game: Game, found: GameAnalysis | None) -> None:
+    """Keep the analysis that a search found, None if it failed; of too many, those learned first are forgotten."""
+    _learned[game.rules, game.moves] = found
 
 
-def give_up(game: Game) -> None:
-    """Note that the search for a game's analysis failed."""
-    _keep(game, None)
-
-
-def look_again(game: Game) -> None:
+def forget_failure(game: Game) -> None:
     """Forget that the search for a game's analysis failed, so that it is tried again."""
     if known_analysis(game) is None:
         _learned.pop((game.rules, game.moves), None)
-
-
-def _keep(game: Game, found: GameAnalysis | None) -> None:
-    """Of too many analyses, those learned first are forgotten."""
-    _learned[game.rules, game.moves] = found
 
 
 @lru_cache(maxsize=4096)

@@ -203,7 +203,7 @@ class NotAllowed(Exception):
         self.refusal = refusal
 
 
-OF_AN_OLD_BOARD: Final = frozenset(
+OLD_BOARD_REFUSALS: Final = frozenset(
     {
         Refusal.STALE,
         Refusal.OVER,

@@ -74,13 +74,13 @@ def _offered(text: str) -> str:
 
 Id: TypeAlias = Annotated[int, number("[1-9][0-9]{0,17}")]  # fits 64 bits
 Small: TypeAlias = Annotated[int, number("[0-9]{1,2}")]
-Page: TypeAlias = Annotated[int, number("[0-9]{1,4}")]
+PageNumber: TypeAlias = Annotated[int, number("[0-9]{1,4}")]
 Day: TypeAlias = Annotated[int, number("[0-9]{1,6}")]
 Version: TypeAlias = Annotated[int, number("[0-9]{1,9}")]
 Flag: TypeAlias = Annotated[bool, lambda text: bool(("0", "1").index(text))]
 Difficulty: TypeAlias = Annotated[str, one_of(ADAPTIVE, *Level)]
 Series: TypeAlias = Annotated[int, one_of(*SERIES)]
-Clock: TypeAlias = Annotated[int, one_of(0, *CLOCKS)]
+ClockSeconds: TypeAlias = Annotated[int, one_of(0, *CLOCKS)]
 Offered: TypeAlias = Annotated[str, _offered]
 OfferedOrNone: TypeAlias = Annotated[str, lambda text: text and _offered(text)]
 Seen: TypeAlias = Annotated[str, matching("[a-z0-9-]{0,16}")]

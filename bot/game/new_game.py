@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.game.actions import OPEN, TERMS, UNTAKEN, Action, Who, action
 from bot.game.attempt import Attempt, NotAllowed, Player, Refusal
-from bot.game.choices import ADAPTIVE, Clock, First, Seen, Series
+from bot.game.choices import ADAPTIVE, ClockSeconds, First, Seen, Series
 from bot.game.deadlines import timed
 from bot.game.play import let_computer_move
 from engine import CLASSIC, Level, Mark
@@ -133,7 +133,7 @@ class Accept(Action):
     """Takes the empty seat of a challenge, unless the terms have changed since they were seen."""
 
     seen_rules: Seen = DEFAULT_RULES
-    clock: Clock = 0
+    clock: ClockSeconds = 0
     """The clock that the person has seen, and the number of games."""
     best_of: Series = 1
 
@@ -190,7 +190,7 @@ def closed_by_other(game: Game) -> bool:
 class SetClock(Action):
     """Chooses the seconds per move of an open challenge; 0 for the host's limits."""
 
-    clock: Clock
+    clock: ClockSeconds
 
     def apply(self, game: Game, _: Attempt) -> Game:
         return game if (game.clock or 0) == self.clock else game._replace(clock=self.clock or None)

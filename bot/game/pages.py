@@ -31,7 +31,7 @@ def _opened(name: str, game: Game) -> Page:
     return Page(f"{name}@{game.version}")
 
 
-class Turn(Permission):
+class ShowPage(Permission):
     """Turns a board to another page of itself."""
 
     __slots__ = ()
@@ -42,7 +42,7 @@ class Turn(Permission):
 
 
 @action("all", Who.PLAYERS, IN_PLAY)
-class ShowAll(Turn):
+class ShowAll(ShowPage):
     """Shows the whole game on its board."""
 
     ply: Small
@@ -52,7 +52,7 @@ class ShowAll(Turn):
 
 
 @action("region", Who.PLAYERS, IN_PLAY)
-class ShowRegion(Turn):
+class ShowRegion(ShowPage):
     """Shows a region of a big board, to play a cell in it."""
 
     ply: Small
@@ -76,7 +76,7 @@ class ShowRegion(Turn):
 
 
 @action("boards", Who.PLAYERS, IN_PLAY)
-class ShowRules(Turn):
+class ShowRules(ShowPage):
     """Shows the boards that most people choose from."""
 
     ply: Small
@@ -89,7 +89,7 @@ class ShowRules(Turn):
 
 
 @action("more", Who.PLAYERS, IN_PLAY)
-class ShowMoreRules(Turn):
+class ShowMoreRules(ShowPage):
     """Shows the other boards."""
 
     ply: Small

@@ -15,7 +15,7 @@ from telegram import Bot, Update
 from telegram.error import Conflict, NetworkError, TelegramError
 
 from bot.delivery.telegram_errors import judge, pause
-from bot.intake.updates import KINDS, Intake, strip_payload
+from bot.intake.updates import KINDS, Intake, parsed, strip_payload
 from bot.metrics import Metrics
 from bot.network.transport import Transport
 
@@ -78,14 +78,7 @@ def _has_number(update: object) -> bool:
 
 def vetted(update: dict[str, Any]) -> dict[str, Any]:
     """The update itself if it can be parsed, else one without content, which no handler takes."""
-    try:
-        Update.de_json(dict(update), None)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is not to be fetched for ever
-        # The error may quote the content, which is somebody's words.
-        name = type(error).__name__
-        log.error("An update cannot be parsed (%s)", name, extra={"update_id": update.get("update_id")})  # noqa: TRY400
-        return {"update_id": update["update_id"]}
-    return update
+    return {"update_id": update["update_id"]} if parsed(dict(update), None) is None else update
 
 
 class Poller:

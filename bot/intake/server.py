@@ -10,9 +10,9 @@ import asyncio
 import logging
 import socket
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final, cast
 
 from aiohttp import web, web_response
 from telegram import Bot
@@ -41,12 +41,10 @@ class Pages:
         self.ready = False
         """Whether the bot takes updates."""
 
-    def by_path(self) -> Mapping[str, Endpoint]:
-        return {
-            "/healthz": Endpoint("GET", self._healthz),
-            "/readyz": Endpoint("GET", self._readyz),
-            "/metrics": Endpoint("GET", self._show_metrics),
-        }
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        router.add_get("/healthz", self._healthz)
+        router.add_get("/readyz", self._readyz)
+        router.add_get("/metrics", self._show_metrics)
 
     async def _healthz(self, _request: web.BaseRequest) -> web.Response:
         return web.Response(text="alive\n")
@@ -128,14 +126,6 @@ CONNECTIONS: Final = 512
 """The most open connections; Telegram opens up to 100, and so does a proxy in front."""
 
 
-class Endpoint(NamedTuple):
-    """The page at a path."""
-
-    method: str
-    """The method that it answers; with GET also HEAD."""
-    answer: Callable[[web.BaseRequest], Awaitable[web.Response]]
-
-
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens, where port 0 takes a free one; raises OSError if the address cannot be used."""
     listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
@@ -159,10 +149,10 @@ async def body_of(request: web.BaseRequest) -> bytes:
 
 
 class Server:
-    """Serves pages."""
+    """Serves the pages that a router knows."""
 
-    def __init__(self, pages: Mapping[str, Endpoint]) -> None:
-        self._pages = pages
+    def __init__(self, router: web.UrlDispatcher) -> None:
+        self._router = router
         self._stopping = asyncio.Event()
 
     async def serve(self, listener: socket.socket) -> None:
@@ -180,22 +170,16 @@ class Server:
     def close(self) -> None:
         self._stopping.set()
 
-    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
-        page = self._pages.get(request.path)
+    async def _answer(self, page: web.BaseRequest) -> web.StreamResponse:
+        request = cast("web.Request", page)  # the router wants one, and asks for no more than the other has
         try:
-            if page is None:
-                response = web.Response(status=404, text="Not Found")
-            elif request.method != page.method and (request.method, page.method) != ("HEAD", "GET"):
-                response = web.Response(status=405, text="Method Not Allowed", headers={"Allow": page.method})
-            else:
-                response = await page.answer(request)
-        except web.HTTPException as refusal:
-            response = web.Response(status=refusal.status)
-            response.force_close()
+            found = await self._router.resolve(request)
+            return await found.handler(request)
+        except web.HTTPException:
+            raise
         except Exception:
             log.exception("A page failed")
-            response = web.Response(status=500)
-        return response
+            return web.Response(status=500)
 
 
 def _is_own_trouble(record: logging.LogRecord) -> bool:

@@ -18,7 +18,7 @@ import time
 from collections.abc import Coroutine, Hashable
 from typing import Any, Final
 
-from telegram import CallbackQuery, ChatMember, Update
+from telegram import Bot, CallbackQuery, ChatMember, Update
 from telegram.constants import ChatID, ChatType
 from telegram.ext import Application
 
@@ -28,7 +28,7 @@ from bot.context.requests import GENERAL, thread_of
 from bot.context.services import App, Services
 from bot.delivery.calls import Reply
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import Where
+from bot.game.attempt import DAY_SECONDS, Where
 from bot.language import N_, _, speaking
 from bot.network.proxies import is_exhausted
 from bot.recent import Recent
@@ -106,6 +106,17 @@ def strip_payload(update: Any) -> None:  # noqa: ANN401 - anything may arrive
             query[FIELD] = Where(inline_message_id=inline_message_id)
 
 
+def parsed(update: dict[str, Any], bot: Bot | None) -> Update | None:
+    """An update as python-telegram-bot has it; None, with a line in the log, for one that it cannot parse."""
+    try:
+        return Update.de_json(update, bot)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is nobody else's fault
+        # The error may quote the content, which is somebody's words.
+        name = type(error).__name__
+        log.error("An update cannot be parsed (%s)", name, extra={"update_id": update["update_id"]})  # noqa: TRY400
+        return None
+
+
 def where_of(query: CallbackQuery) -> Where | None:
     """Where a tap comes from; None if Telegram doesn't say."""
     found = query.api_kwargs.get(FIELD)
@@ -172,7 +183,6 @@ KEPT_SECONDS: Final = {
     Update.CHOSEN_INLINE_RESULT: 600,
 }
 """How long Telegram keeps delivering an update (tdlib/telegram-bot-api, Client.cpp); others for a day."""
-DAY_SECONDS: Final = 24 * 3600
 
 TRIES: Final = 3
 FIRST_PAUSE_SECONDS: Final = 0.25
@@ -180,7 +190,8 @@ LONGEST_PAUSE_SECONDS: Final = 8.0
 """The pauses between two tries while the system has no files or memory left."""
 REMEMBERED: Final = 10_000
 
-_OUTSIDE: Final = (ChatMember.LEFT, ChatMember.BANNED)
+OUTSIDE: Final = (ChatMember.LEFT, ChatMember.BANNED)
+"""The states of a member who is not in a chat."""
 
 UNAVAILABLE: Final = N_("Something's wrong on my side. Nothing was changed; try again in a moment.")
 FAILED: Final = N_("Something went wrong on my side. Nothing was lost; please try again.")
@@ -256,7 +267,7 @@ class Intake:
     def _hear_from(self, chat: int, update: Update) -> None:
         change, message = update.my_chat_member, update.message
         # Any update counts, as Telegram may not tell of every change.
-        if change is not None and getattr(change.new_chat_member, "status", None) in _OUTSIDE:
+        if change is not None and getattr(change.new_chat_member, "status", None) in OUTSIDE:
             return
         reopened = message is not None and message.forum_topic_reopened is not None
         self._services.publisher.hear_from(chat, is_news=reopened or change is not None)
@@ -319,7 +330,7 @@ class Intake:
     def _apologize(self, update: Update, sentence: str) -> None:
         user, message = update.effective_user, update.message
         if update.callback_query is not None:
-            self._services.publisher.answer(
+            self._services.publisher.answers.answer(
                 update.callback_query.id, _(sentence), alert=True, reply=reply_of(update.callback_query)
             )
         elif message is not None:

@@ -12,8 +12,7 @@ import json
 import logging
 import math
 import time
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from aiohttp import web
@@ -21,8 +20,8 @@ from telegram import Bot, Update
 from telegram.error import TelegramError
 
 from bot.delivery.calls import Reply
-from bot.intake.server import Endpoint, body_of
-from bot.intake.updates import KEPT_SECONDS, KINDS, REPLY, Intake, strip_payload
+from bot.intake.server import body_of
+from bot.intake.updates import KEPT_SECONDS, KINDS, REPLY, Intake, parsed, strip_payload
 from bot.metrics import Metrics
 from bot.network.transport import reading
 
@@ -55,8 +54,10 @@ class Webhook:
         self._secret = secret.encode()
         self._intake: Intake | None = None
 
-    def by_path(self) -> Mapping[str, Endpoint]:
-        return {self._path: Endpoint("POST", self._take)}
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        page = web.PlainResource(self._path)  # `add_post` would take braces in it for a pattern
+        router.register_resource(page)
+        page.add_route("POST", self._take)
 
     async def set(self) -> None:
         """Ask Telegram to deliver updates here; raises TelegramError if it refuses or cannot be reached."""
@@ -103,7 +104,12 @@ class Webhook:
         if not isinstance(data, dict) or type(data.get("update_id")) is not int:
             return web.Response(status=400)
         reply = Reply(lambda: request.transport is not None and not request.transport.is_closing())
-        update = self._parsed(data, reply)
+        strip_payload(data)
+        if isinstance(query := data.get("callback_query"), dict):
+            query[REPLY] = reply
+        update = parsed(data, self._bot)
+        if update is None:
+            self._metrics.updated("unknown", "unreadable")
         taking = None if update is None else intake.begin(update, comes_again=True)
         if taking is None:
             return web.Response()
@@ -112,18 +118,3 @@ class Webhook:
         if not intake.is_done(data["update_id"]):
             return web.Response(status=503, headers=LATER)
         return web.Response(body=reply.body, content_type="application/json") if reply.body else web.Response()
-
-    def _parsed(self, data: dict[str, Any], reply: Reply) -> Update | None:
-        """The update; None, with a line in the log, for one that can't be parsed."""
-        update_id = data["update_id"]
-        try:
-            strip_payload(data)
-            if "callback_query" in data:
-                data["callback_query"][REPLY] = reply
-            return Update.de_json(data, self._bot)
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is nobody else's fault
-            # The error may quote the content, which is somebody's words.
-            name = type(error).__name__
-            log.error("An update cannot be parsed (%s)", name, extra={"update_id": update_id})  # noqa: TRY400
-            self._metrics.updated("unknown", "unreadable")
-            return None

@@ -5,18 +5,12 @@ The last argument is always the seconds a job may take.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
-from engine import SearchLimits, best, parse_rules
+from engine import Reason, SearchLimits, best, parse_rules
 from engine.levels import nodes_of
-from engine.reviews import advice, analyse_game
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine import Reason
-    from engine.reviews import GameAnalysis
+from engine.reviews import GameAnalysis, advice, analyse_game
 
 
 def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> int:

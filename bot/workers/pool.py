@@ -14,14 +14,31 @@ import math
 import os
 import sys
 import time
+from collections.abc import Callable, Hashable
 from concurrent import futures
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from bot.metrics import Metrics
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING: Final = 64
+"""With this many jobs waiting, no more that aren't urgent are accepted."""
+MOST_URGENT: Final = 1024
+"""With this many jobs waiting, none are accepted."""
+LEAST_SECONDS: Final = 0.1
+"""What a job may take, however long it waited."""
+IDLE_SECONDS: Final = 60.0
+"""A process without a job ends after this long."""
+GRACE_SECONDS: Final = 5.0
+"""How far a job may overrun, including the start of its process, before it is killed."""
+PATIENT_SECONDS: Final = 15.0
+"""The same for jobs that aren't urgent."""
+TRIES: Final = 2
+"""How often a job is tried when its process dies."""
 
 
 class Died(Exception):
@@ -84,29 +101,6 @@ def _start() -> futures.ProcessPoolExecutor:
 
     # A fork would copy the bot with its connections and locks.
     return futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), child.begin)
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
-    from bot.metrics import Metrics
-
-log = logging.getLogger(__name__)
-
-MOST_WAITING: Final = 64
-"""With this many jobs waiting, no more that aren't urgent are accepted."""
-MOST_URGENT: Final = 1024
-"""With this many jobs waiting, none are accepted."""
-LEAST_SECONDS: Final = 0.1
-"""What a job may take, however long it waited."""
-IDLE_SECONDS: Final = 60.0
-"""A process without a job ends after this long."""
-GRACE_SECONDS: Final = 5.0
-"""How far a job may overrun, including the start of its process, before it is killed."""
-PATIENT_SECONDS: Final = 15.0
-"""The same for jobs that aren't urgent."""
-TRIES: Final = 2
-"""How often a job is tried when its process dies."""
 
 
 class NoAnswer(Exception):

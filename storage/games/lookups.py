@@ -137,7 +137,7 @@ def challenges_of_others(connection: Connection, person: int) -> Sequence[Game]:
     return games_of(connection, connection.execute(found))
 
 
-def results(connection: Connection, person: int, limit: int) -> Sequence[Game]:
+def last_finished(connection: Connection, person: int, limit: int) -> Sequence[Game]:
     """A person's last finished games, newest first."""
     played = GAMES.c.termination.is_not(None) & (GAMES.c.winner.is_not(None) | GAMES.c.termination.in_(DRAWN))
     own = GAMES.c.id.in_(_newest_of(person, played, limit))

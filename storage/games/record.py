@@ -141,6 +141,10 @@ class Record(NamedTuple):
     game: Game
     boards: tuple[Board, ...]
 
+    def boards_in(self, chat_id: int | None) -> list[Board]:
+        """The boards in a chat, without those that are moving elsewhere."""
+        return [board for board in self.boards if board.chat_id == chat_id and not board.leaving]
+
 
 class Made(NamedTuple):
     """A game that an update asked for: made now, or found if the update came before."""

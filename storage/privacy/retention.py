@@ -147,7 +147,7 @@ def drop_pseudonyms(connection: Connection, before: int) -> None:
         traces.note(connection, Traces.LOG)
 
 
-def start_clock(connection: Connection, after: int, now: int) -> int | None:
+def add_people_of_chats(connection: Connection, after: int, now: int) -> int | None:
     """Let retention know people who only have a private chat; how far this has come, or None at the end."""
     known = exists().where(PEOPLE.c.id == CHATS.c.id)
     asked = exists().where(ERASURES.c.person == CHATS.c.id)

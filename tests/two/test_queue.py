@@ -94,7 +94,7 @@ async def test_two_people_looking_for_an_opponent_meet_and_play_a_game_to_its_en
 
 
 async def test_a_waiting_person_is_told_the_typical_wait_or_that_it_is_unknown(shared: World, ann: Person) -> None:
-    assert "No estimate yet" in (await ann.ask("/play 6x6x5")).text
+    assert "Nobody else is looking for 6×6" in (await ann.ask("/play 6x6x5")).text
     for number in range(3):
         one, other = (shared.playground.add_person(f"P{number}{side}", started=True) for side in "ab")
         await met(one, other, "7x7x5")

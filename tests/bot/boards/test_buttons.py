@@ -31,11 +31,11 @@ SIGNED = string.ascii_letters + string.digits + "_-"
 VALUES: dict[object, st.SearchStrategy[object]] = {
     choices.Id: IDS,
     choices.Small: st.integers(0, 99),
-    choices.Page: st.integers(0, 9999),
+    choices.PageNumber: st.integers(0, 9999),
     choices.Day: st.integers(0, 10**6 - 1),
     choices.Version: st.integers(0, 10**9 - 1),
     choices.Difficulty: st.sampled_from(DIFFICULTIES),
-    choices.Clock: st.sampled_from((0, *CLOCKS)),
+    choices.ClockSeconds: st.sampled_from((0, *CLOCKS)),
     choices.Series: st.sampled_from(SERIES),
     choices.Side: st.sampled_from(Mark),
     choices.Offered: st.sampled_from(MENU),

@@ -23,6 +23,7 @@ from engine import Mark
 from engine.rules.catalogue import MENU, longest_line
 from engine.rules.mnk import LARGEST, SMALLEST
 from storage.games.game import Game, Offer, Termination
+from storage.games.record import Record
 from tests.bot.game.test_matchmaking import wait_of
 from tests.bot.games import (
     ANN,
@@ -279,9 +280,9 @@ def test_no_mark_is_in_two_themes_or_blank_and_the_empty_cell_differs() -> None:
 
 
 def test_words_about_a_board_use_its_marks_and_the_default_without_a_choice_or_with_an_outdated_one() -> None:
-    assert theme_in((board_in(theme="sky"), SHAPES), ANN.id) == "shapes"
-    assert theme_in((SHAPES._replace(as_text=True),), ANN.id) == "letters"
-    assert theme_in((SHAPES._replace(leaving=True),), ANN.id) is None
+    assert theme_in(Record(TWO_WON, (board_in(theme="sky"), SHAPES)), ANN.id) == "shapes"
+    assert theme_in(Record(TWO_WON, (SHAPES._replace(as_text=True),)), ANN.id) == "letters"
+    assert theme_in(Record(TWO_WON, (SHAPES._replace(leaving=True),)), ANN.id) is None
     assert marks_of(None) == marks_of("pink") == THEMES["classic"]
 
 

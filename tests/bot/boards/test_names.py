@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards.names import LONGEST, WORD_JOINER, clean
-from bot.boards.translations import FIRST_STRONG_ISOLATE, POP_ISOLATE, plain, shown
+from bot.boards.names import FIRST_STRONG_ISOLATE, LONGEST, POP_ISOLATE, WORD_JOINER, clean, plain, shown
 from playground.entities import detect
 
 DIRECTIONS = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")

@@ -39,7 +39,7 @@ def test_a_chats_choice_is_spoken_and_else_the_persons_or_telegrams_and_else_the
 
 
 async def test_a_choice_made_while_the_choices_are_read_is_kept() -> None:
-    languages = Languages()
+    languages = Languages("en")
     languages.choose(GROUP, "de")
 
     class Slow:

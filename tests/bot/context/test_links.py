@@ -9,8 +9,7 @@ import pytest
 from bot.boards.buttons import ChallengePlayer
 from bot.boards.buttons import read as read_button
 from bot.boards.buttons import write as write_button
-from bot.context.links import CHALLENGE, REVIEW, SHARE, read, sign_of_challenge, write
-from bot.features.inline import signing_key
+from bot.context.links import CHALLENGE, REVIEW, SHARE, read, sign_of_challenge, signing_key, write
 from engine import Mark
 from tests.bot.games import ANN, BO
 

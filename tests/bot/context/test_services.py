@@ -1,4 +1,4 @@
-"""What a process remembers: a chat's administrators, double taps, and people who used inline mode lately."""
+"""What a process remembers: a chat's administrators, and double taps."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from telegram import (
 from telegram.error import BadRequest
 
 from bot.context import services
-from bot.context.services import DOUBLE_SECONDS, Admins, DoubleTaps, RecentPeople
-from bot.game.attempt import Player
+from bot.context.services import DOUBLE_SECONDS, Admins, DoubleTaps
 
 ANN, BO = User(1, "Ann", is_bot=False), User(2, "Bo", is_bot=False)
 OWNER = ChatMemberOwner(ANN, is_anonymous=False)
@@ -112,10 +111,3 @@ def test_what_follows_the_same_persons_tap_within_half_a_second_is_one_gesture()
     assert not taps.is_second(7, BO.id, 100.1)
     taps.note(7, BO.id, 100.1)
     assert not taps.is_second(7, ANN.id, 100.2), "Bo's taps don't make Ann's a double tap"
-
-
-def test_a_person_who_used_inline_mode_is_found_by_their_newest_name() -> None:
-    people = RecentPeople()
-    for name in ("Ann", "Anna"):
-        people.learn(Player(1, name))
-    assert people.find(1) == Player(1, "Anna")

@@ -7,7 +7,7 @@ import pytest
 from bot.boards.buttons import FindOpponent, Invite, Play, Topic
 from bot.boards.players import level_names
 from bot.commands import COMMANDS
-from bot.context.services import FOR_EVER
+from bot.context.services import Retention
 from bot.features import basics, privacy
 from tests.bot.reading import buttons, by_label, carried, labels
 
@@ -49,6 +49,6 @@ def test_the_help_tells_of_typed_moves_text_boards_and_settings_and_privacy_of_w
     assert "<code>b2</code>" in basics.help_page(KNOWN, "play").text
     choices = basics.help_page(KNOWN, "choices").text
     assert all(words in choices for words in ("/settings", "/notify", "<code>/settings text on</code>"))
-    rights = privacy.privacy_page(FOR_EVER).text
+    rights = privacy.privacy_page(Retention(None, 30)).text
     assert "/settings" in rights
     assert "telegram.org/privacy-tpa" in rights

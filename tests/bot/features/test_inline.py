@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.boards import buttons
+from bot.context.links import signing_key
 from bot.features import inline
 from bot.features.inline import USUAL, InlineOffer, InlineWish, challenge_title, first_mover, read_query
 from bot.game.choices import ADAPTIVE, First
@@ -14,7 +15,7 @@ from bot.language import speaking
 from engine import Level
 from engine.rules.catalogue import MENU
 
-KEY = inline.signing_key("8123456789:AATokenForTests")
+KEY = signing_key("8123456789:AATokenForTests")
 PEOPLE = st.integers(1, 2**52)
 """Telegram's ids have up to 52 bits (Bot API, User)."""
 RIVALS = st.one_of(st.none(), PEOPLE.map(str), st.from_regex("@[A-Za-z][A-Za-z0-9_]{2,31}", fullmatch=True))
@@ -56,7 +57,7 @@ def test_an_altered_offer_is_none(offer: InlineOffer, place: int, character: str
     place %= len(text)
     altered = text[:place] + character + text[place + 1 :]
     assert altered == text or inline.read_offer(altered, KEY) is None
-    assert inline.read_offer(text, inline.signing_key("8123456789:AAAnotherToken")) is None
+    assert inline.read_offer(text, signing_key("8123456789:AAAnotherToken")) is None
 
 
 @given(st.text())

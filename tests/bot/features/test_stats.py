@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import product
+from typing import Any, Final
 
 import pytest
 
 from bot.boards.buttons import Stats
 from bot.boards.view import View
 from bot.features import stats
-from bot.features.stats import ShownResults, weeks_of
+from bot.features.stats import ShownResults, may_see, weeks_of
 from engine import Mark, parse_rules
 from engine.rules.catalogue import MENU, family_of
 from engine.rules.mnk import MnkRules
@@ -122,3 +123,34 @@ def test_games_are_gathered_by_week_from_the_first_with_one() -> None:
     assert weeks_of(found, now) == [(1, 1, 1), (0, 0, 0), (1, 0, 0)]
     assert weeks_of([], now) == [(0, 0, 0)]
     assert len(weeks_of([*found, result("3x3x3", "4", ended_at=now - 300 * WEEK)], now)) == 26
+
+
+TABLE: Final = """
+own  in_group  answered  plays_here  hidden  sees
+yes  -         -         -           -       yes
+no   no        -         -           -       no
+no   yes       -         -           yes     no
+no   yes       yes       -           no      yes
+no   yes       no        yes         no      yes
+no   yes       no        no          no      no
+"""
+"""Who sees whose results; a dash stands for either."""
+
+
+def rows() -> list[tuple[dict[str, bool], bool]]:
+    """The table, with each dash expanded to both values."""
+    head, *lines = (line.split() for line in TABLE.strip().split("\n"))
+    found = []
+    for *given, sees in lines:
+        values = product(*({"yes": [True], "no": [False], "-": [True, False]}[word] for word in given))
+        found += [(dict(zip(head, each, strict=False)), sees == "yes") for each in values]
+    return found
+
+
+def test_every_case_is_in_the_table_once() -> None:
+    assert sorted(tuple(asked.values()) for asked, _ in rows()) == sorted(product([True, False], repeat=5))
+
+
+@pytest.mark.parametrize(("asked", "sees"), rows())
+def test_who_sees_whose_results(asked: dict[str, bool], sees: bool) -> None:  # noqa: FBT001 - a cell of the table
+    assert may_see(**asked) is sees

@@ -8,13 +8,12 @@ import pytest
 
 from bot.game.analysis import (
     HintedCell,
-    give_up,
+    forget_failure,
     hint,
     is_pending,
     known_analysis,
     last_reason,
     learn,
-    look_again,
     needs_no_search,
 )
 from engine import CLASSIC, Reason, candidates, parse_rules
@@ -34,11 +33,11 @@ def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_som
     assert [(needs_no_search(game), is_pending(game)) for game in (BIG, hopeless)] == [(False, True)] * 2
     found = analyse_game(parse_rules("5x5x4"), BIG.moves, 0.05)
     learn(BIG, found)
-    give_up(hopeless)
+    learn(hopeless, None)
     known = [(known_analysis(game), is_pending(game)) for game in (BIG, hopeless)]
     assert known == [(found, False), (None, False)]
     for game in (hopeless, BIG, SMALL):
-        look_again(game)
+        forget_failure(game)
     assert [is_pending(game) for game in (hopeless, BIG, SMALL)] == [True, False, False]
     assert known_analysis(BIG) == found
 

@@ -21,11 +21,11 @@ from bot.game.pages import (
     ShowAll,
     ShowBest,
     ShowMoreRules,
+    ShowPage,
     ShowRegion,
     ShowRules,
     TryAgain,
     TryCell,
-    Turn,
     is_reviewable,
     open_page,
     review_of,
@@ -63,7 +63,7 @@ FREE = game_of_two("2I190", rules="ultimate")
         *((ShowRules(0), RULES), (ShowMoreRules(0), MORE), (ShowAll(0), None)),
     ],
 )
-def test_a_page_is_open_until_the_game_changes(action: Turn, page: str | None) -> None:
+def test_a_page_is_open_until_the_game_changes(action: ShowPage, page: str | None) -> None:
     board = board_in(page=action.page(ULTIMATE))
     assert open_page(ULTIMATE, board) == page
     assert open_page(ULTIMATE._replace(version=6), board) is None

@@ -142,8 +142,8 @@ def test_a_persons_results_are_the_games_that_were_played_to_an_end_newest_first
     put(connection)
     put(connection, termination=Termination.EXPIRED)
     put(connection, x_seat=BOB, **WON)
-    assert lookups.results(connection, ANN, 10) == [timeout.game, drawn.game, won.game]
-    assert lookups.results(connection, ANN, 2) == [timeout.game, drawn.game]
+    assert lookups.last_finished(connection, ANN, 10) == [timeout.game, drawn.game, won.game]
+    assert lookups.last_finished(connection, ANN, 2) == [timeout.game, drawn.game]
 
 
 # By deadline.
