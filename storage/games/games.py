@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection, Update, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.games import replays, seen_updates
@@ -31,32 +31,6 @@ OF_PEOPLE: Final = ("x_seat", "o_seat", "host", "rival_id", "ended_by", "inline_
 GAME_COLUMNS: Final = tuple(GAMES.c[name] for name in NAMES)
 BOARD_COLUMNS: Final = tuple(BOARDS.c[name] for name in BOARD_NAMES)
 
-OF_A_MOVE: Final = frozenset(
-    {
-        "moves",
-        "offer",
-        "offered_by",
-        "declined",
-        "declined_by",
-        "spent",
-        "termination",
-        "winner",
-        "next_game",
-        "moved_at",
-        "due_at",
-        "reminded",
-        "seen_updates",
-        "version",
-        "changed_at",
-    }
-)
-"""The columns that a move or a next game may change. If any other changes, which is seldom, all are written."""
-
-FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
-
-SAVED: Final = tuple(name for name in NAMES if name in OF_A_MOVE)
-REST: Final = tuple(name for name in NAMES if name not in OF_A_MOVE | FIXED)
-
 # Statements are built once, because building one costs more than running it.
 WITH_BOARDS: Final = GAMES.outerjoin(BOARDS, BOARDS.c.game_id == GAMES.c.id)
 RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).select_from(WITH_BOARDS)
@@ -64,24 +38,14 @@ SELECT_MANY: Final = RECORDS.where(GAMES.c.id.in_(bindparam("ids", expanding=Tru
 INSERT: Final = insert(GAMES).returning(GAMES.c.id, sort_by_parameter_order=True)
 OF_UPDATE: Final = RECORDS.where(GAMES.c.update_id == bindparam("update_id"))
 
-_SAVED_AS: Final = ("key", "expected", *(f"new_{name}" for name in SAVED))
-_REST_AS: Final = tuple(f"new_{name}" for name in REST)
-_saved = attrgetter(*SAVED)
-_rest = attrgetter(*REST)
+FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
+"""What no change of a game writes."""
+
 _WIDTH: Final = len(NAMES)
 _PEOPLE: Final = tuple(map(NAMES.index, OF_PEOPLE))
 
-
-def _saving(names: tuple[str, ...]) -> Update:
-    return (
-        update(GAMES)
-        .where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
-        .values({name: bindparam(f"new_{name}") for name in names})
-    )
-
-
-SAVE: Final = _saving(SAVED)
-SAVE_ALL: Final = _saving(SAVED + REST)
+# It sets the columns that its rows name, which are those that change in any of them: each costs.
+SAVE: Final = update(GAMES).where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
 
 
 def added(value: Game | Board | Notice) -> dict[str, Any]:
@@ -172,20 +136,20 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
     Raises:
         ConcurrentChange: if one of them was changed meanwhile; nothing may then be committed.
     """
-    played: list[dict[str, Any]] = []
-    others: list[dict[str, Any]] = []
-    for game, loaded in sorted(
-        changes, key=lambda pair: pair[0].id
-    ):  # in one order, so that there are no deadlocks
-        row = dict(zip(_SAVED_AS, (game.id, loaded.version, *_saved(game)), strict=True))
-        rest = _rest(game)
-        if rest == _rest(loaded):
-            played.append(row)
-        else:
-            others.append(row | dict(zip(_REST_AS, rest, strict=True)))
-    for save, rows in ((SAVE, played), (SAVE_ALL, others)):
-        if rows and connection.execute(save, rows).rowcount != len(rows):
-            raise ConcurrentChange("a game was changed between its reading and its writing")
+    if not changes:
+        return
+    pairs = sorted(changes, key=lambda pair: pair[0].id)  # in one order, so that there are no deadlocks
+    changed = [
+        name
+        for place, name in enumerate(NAMES)
+        if name not in FIXED and any(game[place] != loaded[place] for game, loaded in pairs)
+    ]
+    rows = [
+        {"key": game.id, "expected": loaded.version, **{name: getattr(game, name) for name in changed}}
+        for game, loaded in pairs
+    ]
+    if connection.execute(SAVE, rows).rowcount != len(rows):
+        raise ConcurrentChange("a game was changed between its reading and its writing")
 
 
 def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:

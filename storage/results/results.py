@@ -110,11 +110,10 @@ def note_milestones(
     """
     players = sorted({result.person for result in results if not is_erased(result.person)})
     # This adds nothing, but nobody else changes these rows from here on, and what is read next is the newest.
-    upsert(connection, MILESTONES, [_milestone(person, MANY_GAMES, 0) for person in players], add=["progress"])
+    upsert(connection, MILESTONES, [_milestone(person, MANY_GAMES, 0) for person in players], add="progress")
     counts: dict[int, dict[str, int]] = {person: {} for person in players}
     for row in connection.execute(_MILESTONES_OF, {"people": players}):
         counts[row.person][row.name] = row.progress
-    hiding = people.hiding(connection, players)
     rows, told = {}, dict(ended)
     for result in results:
         if (known := counts.get(result.person)) is None:
@@ -123,8 +122,8 @@ def note_milestones(
         known |= changed
         for name, count in changed.items():
             rows[result.person, name] = _milestone(result.person, name, count, result.ended_at)
-        reached = " ".join(name for name, count in changed.items() if count == GOALS[name]) or None
-        if result.person not in hiding or (result.chat_id or 0) > 0:
+        reached = " ".join(name for name, count in changed.items() if count == GOALS[name])
+        if reached and ((result.chat_id or 0) > 0 or not people.is_hidden(connection, result.person)):
             game = told[result.game_id]
             is_x = result.mark is Mark.X
             told[game.id] = game._replace(x_reached=reached) if is_x else game._replace(o_reached=reached)
