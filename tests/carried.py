@@ -1,7 +1,5 @@
 """Everything that a game's buttons can carry, for tests that try each."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from inspect import signature
 from itertools import product

@@ -4,8 +4,6 @@ From then on they do the same as `python -m bot`, or as `python -m storage`; eve
 processor time. Forks die with the process that runs the tests, however it ends.
 """
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import gc

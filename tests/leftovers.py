@@ -1,7 +1,5 @@
 """Ends processes that a test has left running, and fails the test (Linux, proc(5))."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

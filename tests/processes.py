@@ -3,8 +3,6 @@
 For tests of what a process is: signals, SIGKILL, files, memory, proxies. All others use `tests.world`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

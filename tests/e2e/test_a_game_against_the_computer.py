@@ -1,7 +1,5 @@
 """A person plays the computer, alone or in a group: taps, the result, and what comes after."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

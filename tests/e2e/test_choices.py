@@ -1,7 +1,5 @@
 """/difficulty, /first, /takebacks and /settings: what people and groups choose, and what comes of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.boards.players import DIFFICULTIES

@@ -1,7 +1,5 @@
 """The other commands, and what is none: of bots and channels, in edited messages, among people who talk."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.boards.buttons import OnGame, write

@@ -1,7 +1,5 @@
 """/export: everything stored about a person, as one JSON document, without the ids of others."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from typing import Any

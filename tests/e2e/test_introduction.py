@@ -1,7 +1,5 @@
 """Telegram is told what the bot is: what has changed, whatever it refuses or puts off, and once."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from typing import Final

@@ -1,7 +1,5 @@
 """The bot ends and starts again: killed, stopped, without Telegram; games, choices and the order survive."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """The log: whatever fails, neither the token nor anything of people is in it, and each line of JSON is JSON."""
 
-from __future__ import annotations
-
 import json
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Names are untrusted text: whatever they contain, the message and its markup stay intact."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.messages import Message

@@ -1,7 +1,5 @@
 """A review by taps and commands: from the finished game through each move and back, on boards of every size."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Final
 

@@ -3,8 +3,6 @@
 `tests/bot/test_settings.py` has the table of what can be wrong.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sharing a finished game: drawn once, then sent by its file id, to people who may see it."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 

@@ -1,7 +1,5 @@
 """/stats and /top: what people see of their own and others' results, in words, pictures and lists."""
 
-from __future__ import annotations
-
 import io
 import re
 import time

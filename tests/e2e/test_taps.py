@@ -1,7 +1,5 @@
 """Taps and commands that may do nothing, or nothing more; and none waits for another."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

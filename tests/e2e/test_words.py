@@ -1,7 +1,5 @@
 """Commands with words, in any language: those that mean nothing are answered with those that do."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A setup for tests of one bot that is led step by step."""
 
-from __future__ import annotations
-
 from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message

@@ -1,7 +1,5 @@
 """`python -m storage`, while the bot is running and when something is wrong."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

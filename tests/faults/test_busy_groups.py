@@ -3,8 +3,6 @@
 Time is skipped, so that minutes of play pass in a moment.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import AsyncIterator
 

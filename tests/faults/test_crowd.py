@@ -1,7 +1,5 @@
 """Twenty people play while processes die, Telegram fails and updates come twice: nothing is lost or done twice."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import signal

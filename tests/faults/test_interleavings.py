@@ -5,8 +5,6 @@ In each the board recovers. docs/invariants.md names, for each rule of the proto
 once that rule is switched off.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ picture, an export, the confirmation to a forgotten person) comes, and twice onl
 sent.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field

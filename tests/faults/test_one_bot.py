@@ -1,7 +1,5 @@
 """What one bot does, stores and says when time passes, answers get lost, boards wait and updates are odd."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

@@ -1,7 +1,5 @@
 """Two bots take steps in random order; when all is over, and two sweeps later, every board is right."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Awaitable, Callable
 from typing import Final

@@ -3,8 +3,6 @@
 Time is skipped, so that half a minute of trouble passes in a moment.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """The bot's web server: what it accepts from Telegram, what it refuses, and what a host's tools read."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json

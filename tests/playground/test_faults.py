@@ -1,7 +1,5 @@
 """Injected faults and flood limits."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Iterable

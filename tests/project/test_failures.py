@@ -1,7 +1,5 @@
 """What can't start says why in a sentence: no class name, no error number, nothing of Python's."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import socket

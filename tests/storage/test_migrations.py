@@ -1,7 +1,5 @@
 """The schema: built from scratch, equal to the declared tables, and safe when many bots start at once."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

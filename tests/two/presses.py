@@ -1,7 +1,5 @@
 """Actions at the table, and the model's answer to each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache

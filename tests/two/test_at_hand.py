@@ -1,7 +1,5 @@
 """The commands for a running game: moving boards down, lists, and typed moves."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.groups import Group

@@ -1,7 +1,5 @@
 """Boards of every size, misère, vanishing and ultimate: chosen by words and buttons, and played to the end."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """A player who must act is notified by a new message, only once until they act; and commands move boards down."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.chats import Chat

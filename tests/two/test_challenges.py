@@ -1,7 +1,5 @@
 """Challenges in a group: who may accept, decline and withdraw them."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.features.play import READING_SECONDS

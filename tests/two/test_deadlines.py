@@ -1,7 +1,5 @@
 """Deadlines over HTTP: an abandoned game ends by itself, once, whatever restarts meanwhile."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.chats import Chat

@@ -4,8 +4,6 @@
 forged data and by commands, and nobody else may notice: no message is sent, edited or deleted.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """Games in any chat: inline mode's offers, and games in the chosen message."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

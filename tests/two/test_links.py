@@ -1,7 +1,5 @@
 """Challenges by link: each plays in their own private chat, and both boards stay in sync."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.questions import ConfirmResign

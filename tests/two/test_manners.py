@@ -1,7 +1,5 @@
 """Group manners: topics, migration, slow mode, people who can't take a seat, and a bot that joins and is muted."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.context.acting import NO_NEW

@@ -1,7 +1,5 @@
 """Reviews with several viewers: the person who opened one steps through it; others get their own by a link."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.groups import Group

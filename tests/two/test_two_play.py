@@ -1,7 +1,5 @@
 """A game of two in a group: the board, whose turn it is, how it ends, the rematch, and a series."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.groups import Group

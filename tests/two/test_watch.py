@@ -1,7 +1,5 @@
 """/watch over HTTP: the computer plays itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.exhibitions import GoFaster, Stop, WatchAgain

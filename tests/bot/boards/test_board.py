@@ -1,7 +1,5 @@
 """The message of a game, as each viewer reads it: with buttons, or drawn in text."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.boards.board import drawing, farewell, opponent, reminder

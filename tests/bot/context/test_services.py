@@ -1,7 +1,5 @@
 """What a process remembers: a chat's administrators, double taps, and people who used inline mode lately."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Inline mode: the words that choose what is offered, and the buttons' data, signed offers each usable once."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Who may see whose results, case by case."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
