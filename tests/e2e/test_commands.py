@@ -45,21 +45,6 @@ async def test_the_help_is_short_and_turns_its_pages(shared: World, ann: Person)
     assert len(shared.sent(ann.private)) == 1, "one message that edits itself"
 
 
-async def test_play_starts_a_game_as_newgame_does_and_a_hasty_second_tap_no_other(
-    shared: World, ann: Person
-) -> None:
-    await ann.ask("/difficulty hard")
-    await ann.ask("/first bot")
-    greeting = await ann.ask("/start")
-    assert greeting.labels[0] == ["Play"]
-    taps = [ann.press(greeting, str(greeting.button("Play")["callback_data"])) for _ in range(2)]
-    assert [(await tap.answer).text for tap in taps] == [None, None]
-    await shared.has_answered(ann.private, ann)
-    (board,) = boards_in(ann.private)
-    assert "OXO (hard)" in board.text
-    assert position_of(board).ply == 1
-
-
 async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
     ann: Person, bo: Person, group: Group
 ) -> None:

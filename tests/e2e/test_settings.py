@@ -41,11 +41,6 @@ async def test_without_a_token_one_sentence_says_where_to_get_one(tmp_path: Path
     assert not (tmp_path / "data").exists(), "nothing was begun"
 
 
-async def test_a_malformed_setting_in_env_is_named(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nDATABASE_URL=mysql://process:hunter2@127.0.0.1/oxo\n")
-    check_sentence(*await run(tmp_path), "DATABASE_URL", "mysql")
-
-
 @pytest.mark.parametrize("level", ["WARNING", "DEBUG"])
 async def test_a_token_that_telegram_does_not_know_is_told_and_not_shown(tmp_path: Path, level: str) -> None:
     async with Playground() as playground:
