@@ -70,6 +70,8 @@ def test_any_other_text_is_no_offer(text: str) -> None:
         ("medium", InlineWish((), (Level.MEDIUM,))),
         ("adapt", InlineWish((), (ADAPTIVE,))),
         ("me", InlineWish((First.ME,), (Level.MEDIUM,))),
+        ("5x5 easy", InlineWish((), (Level.EASY,), rules="5x5x4")),
+        ("ult", USUAL._replace(rules="ultimate")),
         ("easy perfect", InlineWish((), (Level.EASY, Level.PERFECT))),
         ("random", InlineWish((First.RANDOM,), ())),
         ("@Bo_Bo", InlineWish((First.ME,), (), "@bo_bo")),
