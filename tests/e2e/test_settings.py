@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from playground import Playground
-from tests import forks
+from tests import starts
 from tests.processes import Processes
 from tests.relays import SECRET, TOKEN
 
@@ -19,8 +19,7 @@ OURS = ("BOT_", "DATABASE", "LOG_", "CALLS", "EDITS", "HTTP_", "WEBHOOK", "CHALL
 async def run(folder: Path, *arguments: str, **settings: str) -> tuple[int, str]:
     """Run the bot in a folder with these settings until it exits; returns the exit code and its output."""
     others = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
-    order = forks.Order(arguments=arguments, folder=str(folder), environment=others | settings)
-    code, out, err = await forks.run(order)
+    code, out, err = await starts.run("bot", *arguments, folder=folder, environment=others | settings)
     return code, out + err
 
 
