@@ -1,7 +1,5 @@
 """`python -m playground`: Telegram on loopback, the bot in it, and a page to play in."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import contextlib

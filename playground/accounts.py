@@ -1,7 +1,5 @@
 """Accounts: of people, of bots, and of the stand-ins for hidden senders."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

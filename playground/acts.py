@@ -3,8 +3,6 @@
 Parameters with a `Field` are what one writes or chooses: the page makes its forms from them, as `forms` tells it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from inspect import isawaitable, signature

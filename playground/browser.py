@@ -1,7 +1,5 @@
 """The page's side of the playground: its files, its WebSocket, and the same by plain HTTP for scripts."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from importlib import resources

@@ -1,7 +1,5 @@
 """Runs the bot as a child process: restarts it when it dies; stops it, kills it and moves its clock on order."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

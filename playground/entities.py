@@ -4,8 +4,6 @@ The patterns are those of TDLib (MessageEntity.cpp), slightly simplified, except
 servers find them, and nobody says how.
 """
 
-from __future__ import annotations
-
 import re
 
 from playground.errors import Json

@@ -1,7 +1,5 @@
 """The Bot API's refusals, in Telegram's wording and shape."""
 
-from __future__ import annotations
-
 from typing import Any
 
 Json = dict[str, Any]

@@ -1,7 +1,5 @@
 """What chats and people share: time, counters, who listens, and what lies between them and the bot."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Callable

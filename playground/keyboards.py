@@ -1,7 +1,5 @@
 """Inline keyboards as the Bot API takes them, with Telegram's limits."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the bot hears of messages and of people's standing in a chat, as the Bot API tells it."""
 
-from __future__ import annotations
-
 from playground.accounts import Status, User
 from playground.chats import Chat, Message
 from playground.errors import Json

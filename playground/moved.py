@@ -4,8 +4,6 @@ The argument is the number of an open file whose eight bytes say how many second
 clocks stay: what waits in the bot by one of them, for a second or a minute, waits as long as ever.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import math

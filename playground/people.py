@@ -1,7 +1,5 @@
 """People: what they do on Telegram, as a test or the page has them do it."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from typing import TypedDict, Unpack

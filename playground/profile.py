@@ -1,7 +1,5 @@
 """What the bot says of itself: its commands by scope and language, its name and descriptions by language."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any, Literal, get_args

@@ -1,7 +1,5 @@
 """Taps and inline queries that wait for the bot's answer."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar

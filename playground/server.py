@@ -1,7 +1,5 @@
 """The playground as a server on loopback, and as the object that tests hold."""
 
-from __future__ import annotations
-
 from types import TracebackType
 from typing import Self
 

@@ -1,7 +1,5 @@
 """People, chats, messages and calls as the page knows them: as the Bot API tells of them, and a little more."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playground.accounts import Human

@@ -1,7 +1,5 @@
 """The Bot API over HTTP: `/bot<token>/<method>`."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import json

@@ -3,8 +3,6 @@
 The markup is HTML (Bot API, formatting options), and of that only tags without attributes and links.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field

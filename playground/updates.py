@@ -1,7 +1,5 @@
 """The bot's queue of updates: their ids and lifetimes, and long polling."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass

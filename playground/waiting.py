@@ -1,7 +1,5 @@
 """The playground's time, and waiting for what happens in it."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

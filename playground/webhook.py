@@ -1,7 +1,5 @@
 """Bringing updates to the bot's webhook."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -3,8 +3,6 @@
 This is the one place that knows how faults and flood limits are switched on for people to see.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

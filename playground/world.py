@@ -1,7 +1,5 @@
 """The whole Telegram: its people and chats, by name and by id."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import count
 

@@ -1,7 +1,5 @@
 """Positions as they are drawn."""
 
-from __future__ import annotations
-
 from itertools import zip_longest
 
 from engine import CLASSIC, IllegalMove, Mark, Position, Rules

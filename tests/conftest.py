@@ -1,7 +1,5 @@
 """Chooses which tests run, and skips those that need PostgreSQL or a browser that this machine lacks."""
 
-from __future__ import annotations
-
 import gc
 import os
 import secrets

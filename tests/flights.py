@@ -1,7 +1,5 @@
 """Calls to Telegram in flight; a test can stop each one, release it, or leave it unanswered."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import time

@@ -1,15 +1,11 @@
 """Ends processes that a test has left running, and fails the test (Linux, proc(5))."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
-
-from tests import forks
 
 GRACE_SECONDS: Final = 30.0
 """A process that is about to end may take so long."""
@@ -21,12 +17,12 @@ worlds: Final[set[object]] = set()
 
 
 def running() -> set[int]:
-    """This process's children, except for the one that forks bots, which modules may share."""
+    """This process's children."""
     found: set[int] = set()
     for task in Path("/proc/self/task").glob("*/children"):
         with suppress(OSError):
             found.update(map(int, task.read_text("ascii").split()))
-    return found - {forks.loader()}
+    return found
 
 
 def end(left: set[int], grace: float = GRACE_SECONDS) -> list[str]:

@@ -1,7 +1,5 @@
 """How long tests wait on a machine that is slow, or busy with something else."""
 
-from __future__ import annotations
-
 import os
 from typing import Final
 from unittest.mock import patch

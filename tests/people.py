@@ -1,7 +1,5 @@
 """What people do with boards, and what they see of them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """Ports for servers in tests: the system chooses them, and they stay reserved."""
 
-from __future__ import annotations
-
 import atexit
 import socket
 from typing import Final

@@ -3,11 +3,10 @@
 For tests of what a process is: signals, SIGKILL, files, memory, proxies. All others use `tests.world`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
+from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +19,7 @@ from aiohttp import web
 from playground import Playground
 from storage.database import connect, parse_url
 from storage.games.game import Game
-from tests import forks
+from tests import starts
 from tests.bots import FREE
 from tests.patience import slowness
 from tests.ports import HOST, free_port
@@ -92,7 +91,7 @@ class Processes(Sight):
         self.ports = [free_port() for _ in range(replicas)]
         self.front = Front(self.ports) if webhook else None
         self._begins = begins
-        self.processes: list[forks.Fork | None] = [None] * replicas
+        self.processes: list[Process | None] = [None] * replicas
         self.settings = {
             "BOT_TOKEN": playground.token,
             "BOT_API_URL": playground.url,
@@ -125,7 +124,7 @@ class Processes(Sight):
         finally:
             for process in self.processes:
                 if process is not None:
-                    await process.end()
+                    await starts.end(process)
             if self.front is not None:
                 await self.front.stop()
             self.engine.dispose()
@@ -149,13 +148,14 @@ class Processes(Sight):
         environment = {name: value for name, value in os.environ.items() if name not in ours}
         usual = () if self.front or introduces else ("--no-set-up",)
         with self.log(number).open("ab") as log:
-            order = forks.Order(
-                arguments=options or usual,
-                folder=str(self.folder),
+            self.processes[number] = await starts.start(
+                "bot",
+                *(options or usual),
+                folder=self.folder,
                 environment={**environment, **ours},
+                output=log,
                 largest_file=limit,
             )
-            self.processes[number] = await forks.start(order, log.fileno())
         if ready:
             await self.ready(number)
 
@@ -186,7 +186,7 @@ class Processes(Sight):
         try:
             return await asyncio.wait_for(process.wait(), within)
         finally:
-            await process.end()
+            await starts.end(process)
             self.processes[number] = None
 
     async def ended(self) -> int:

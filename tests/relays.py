@@ -1,7 +1,5 @@
 """Servers on loopback for tests: real proxies, a TLS front, and one that says what a test wants."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import ssl

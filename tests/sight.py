@@ -1,7 +1,5 @@
 """What can be seen: games as they are stored, and boards as people see them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """How much the tests check: what a release needs, or for `make soak` everything, at full length."""
 
-from __future__ import annotations
-
 import os
 from typing import Final
 

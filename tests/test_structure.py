@@ -1,7 +1,5 @@
 """The structure of the code: imports point one way, those for types too, followed transitively."""
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess

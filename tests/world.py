@@ -9,8 +9,6 @@
 Where a test is about a process (signals, SIGKILL, proxies, a full disk), see `tests.processes`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator

@@ -5,8 +5,6 @@
 In a copy of the project each row's line is replaced, its test runs, and it must fail.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

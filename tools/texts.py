@@ -3,8 +3,6 @@
 A second run changes nothing: the output depends only on the code and the translations.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

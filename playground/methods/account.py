@@ -1,7 +1,5 @@
 """The bot's own account: who it is, its commands and descriptions."""
 
-from __future__ import annotations
-
 from playground.errors import Json
 from playground.methods.registry import Array, method
 from playground.profile import Kind

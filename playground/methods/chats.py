@@ -1,7 +1,5 @@
 """Chats and their members, and forum topics."""
 
-from __future__ import annotations
-
 from playground.errors import Json, bad_request
 from playground.messages import member_json
 from playground.methods.registry import ChatId, method

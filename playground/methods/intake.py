@@ -1,7 +1,5 @@
 """How the bot gets its updates: long polling and the webhook."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urlsplit
 

@@ -3,8 +3,6 @@
 A file comes in the form's field of its kind, or as the `file_id` of one sent before; nothing is fetched by URL.
 """
 
-from __future__ import annotations
-
 from typing import TypedDict, Unpack
 
 from playground.chats import Message

@@ -1,7 +1,5 @@
 """Answers to taps and to inline queries."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The table of Bot API methods, read off the signatures of the functions that carry them out."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import re

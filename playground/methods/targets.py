@@ -1,7 +1,5 @@
 """Finding the chat and message that a call is about, with Telegram's refusals."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """The load generator plays the real bot, in processes of their own."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

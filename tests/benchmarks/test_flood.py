@@ -1,7 +1,5 @@
 """What the pace promises under each model of Telegram's limits, in virtual time: `make bench` has the figures."""
 
-from __future__ import annotations
-
 import asyncio
 import statistics
 

@@ -1,7 +1,5 @@
 """Lets tests of what waits run in virtual time, and others in each language."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
 

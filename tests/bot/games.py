@@ -1,7 +1,5 @@
 """Games drawn as text, and attempts to act on them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A message as people read it: its words, and the buttons below them."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Keyboards as people see them, in the language that is spoken: one of each kind."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

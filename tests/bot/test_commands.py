@@ -1,7 +1,5 @@
 """The table of commands, from which menus and handlers come."""
 
-from __future__ import annotations
-
 import re
 
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS

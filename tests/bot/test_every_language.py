@@ -1,7 +1,5 @@
 """What holds in every language: Telegram's limits, and that each word that people type means one thing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

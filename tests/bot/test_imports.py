@@ -1,7 +1,5 @@
 """What the bot doesn't load at startup, to save time and memory."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Logs: text or JSON, with their context, and never with a secret."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import io

@@ -1,7 +1,5 @@
 """A mapping that drops the entry set longest ago."""
 
-from __future__ import annotations
-
 from bot.recent import Recent
 
 

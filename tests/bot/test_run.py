@@ -1,7 +1,5 @@
 """A signal ends the process in time, even if something it must close hangs forever."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Settings: a malformed or misspelt one is named in one sentence, without its value."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """A bot in a playground: served in this process, or as one of its own."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

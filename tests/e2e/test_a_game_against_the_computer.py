@@ -1,21 +1,13 @@
 """A person plays the computer, alone or in a group: taps, the result, and what comes after."""
 
-from __future__ import annotations
-
-import asyncio
-
 import pytest
 
 from engine import Mark
-from playground.groups import Group
 from playground.people import Person
 from tests.people import (
     DRAW,
     LOSS,
     WIN,
-    boards_in,
-    data_of,
-    plain,
     play_to,
     position_of,
     styles_of,
@@ -81,47 +73,4 @@ async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
     assert len(shared.sent(ann.private)) == sent + 1, "only the menu at the end"
 
 
-async def test_two_losses_in_a_row_lead_to_the_level_below_and_the_board_says_so(
-    shared: World, ann: Person
-) -> None:
-    board = await ann.ask("/newgame adaptive me")
-    assert "OXO (easy)" in board.text
-    for game in range(2):
-        await tap_cell(ann, board, 4)
-        for label in ("Resign", "Yes, resign"):
-            await ann.tap(board, label)
-            await board.changed()
-        assert ("Next level: beginner" in board.text) is (game == 1)
-        await ann.tap(board, "Play again")
-        await shared.has_answered(ann.private, ann)
-        board = list(boards_in(ann.private))[-1]
-    assert "OXO (beginner)" in board.text
-
-
 # In a group.
-
-
-async def test_several_people_play_in_a_group_at_the_same_time_each_on_a_board_that_names_them(
-    ann: Person, bo: Person, group: Group
-) -> None:
-    hers, his = await ann.ask("/newgame easy", in_=group), await bo.ask("/newgame perfect bot", in_=group)
-    assert "Ann" in hers.text
-    assert "turn" in hers.text
-    assert "easy" in hers.text
-    assert "someone else" in ((await ann.tap(his, data=data_of(his, 0))).text or ""), "toasts are in her language"
-    await asyncio.gather(play_to(WIN, ann, hers, "easy"), play_to(DRAW, bo, his, "perfect"))
-    assert "You win, Ann" in plain(hers)
-    assert "小波" in his.text
-    assert "平局" in his.text
-
-
-@pytest.mark.parametrize("kind", ["group", "supergroup", "forum"])
-async def test_every_kind_of_group_can_be_played_in(shared: World, ann: Person, bo: Person, kind: str) -> None:
-    where = shared.playground.add_group(kind, [ann, bo], kind=kind, forum=kind == "forum")
-    topic = where.add_topic("Games") if kind == "forum" else None
-    board = await ann.ask("/newgame easy", in_=where, topic=topic)
-    await play_to(WIN, ann, board, "easy")
-    await ann.tap(board, row=3, column=0)
-    following = await where.wait_for(after=board)
-    assert position_of(following).ply == 0
-    assert board.thread == following.thread == (topic.thread if topic else None)

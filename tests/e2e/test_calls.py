@@ -1,7 +1,5 @@
 """How many calls a game costs: nothing is sent or edited without need (docs/scale.md has the table)."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """/difficulty, /first, /takebacks and /settings: what people and groups choose, and what comes of it."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.boards.players import DIFFICULTIES
@@ -9,12 +7,10 @@ from engine import Level
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import data_of, offered, plain, position_of
+from tests.people import offered, plain, position_of
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-FIRSTS = ("me", "bot", "random")
 
 
 def marked(menu: Message) -> list[int]:
@@ -56,23 +52,6 @@ async def test_what_is_chosen_holds_for_a_chats_new_games_and_a_word_of_newgame_
     assert marked(await ann.ask("/difficulty")) == [DIFFICULTIES.index(Level.PERFECT)]
 
 
-@pytest.mark.parametrize(
-    ("command", "words", "default"), [("/difficulty", DIFFICULTIES, "adaptive"), ("/first", FIRSTS, "me")]
-)
-async def test_without_a_word_the_settings_open_at_the_right_page(
-    ann: Person, command: str, words: tuple[str, ...], default: str
-) -> None:
-    menu = await ann.ask(command)
-    *buttons, _ = [button for row in menu.keyboard for button in row]
-    assert len(buttons) == len(words)
-    assert marked(menu) == [words.index(default)]
-    for number, button in enumerate(buttons):
-        answer = await ann.tap(menu, data=str(button["callback_data"]))
-        assert answer.text, "the toast says what was chosen"
-        assert marked(await ann.ask(command)) == [number], "and a new menu shows it"
-    await menu.until(lambda message: "Your settings" in message.text)
-
-
 async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: Person) -> None:
     menu = await ann.ask("/settings")
     sent = len(shared.sent(ann.private))
@@ -99,25 +78,6 @@ async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: P
     assert "▲ OXO" in plain(board)
     assert "● You" in plain(board)
     assert "💬" not in board.text
-
-
-async def test_a_chosen_language_holds_everywhere_whatever_telegram_says(ann: Person, bo: Person) -> None:
-    menu = await ann.ask("/settings")
-    assert await chosen(ann, menu, "Language", "中文") == "语言：中文"
-    await menu.until(lambda message: "语言：中文" in offered(message))
-    board = await ann.ask("/newgame easy")
-    assert "轮到你" in board.text
-    old = data_of(board, 1)
-    await ann.tap(board, data=data_of(board, 0))
-    await board.until(lambda message: message.labels[0][0] == "❌")
-    assert "棋盘" in ((await ann.tap(board, data=old)).text or "")
-    assert "English" in (await ann.ask("/settings language en")).text
-    assert "Your" in (await ann.ask("/newgame easy")).text
-    await ann.ask("/settings language auto")
-    assert "Your" in (await ann.ask("/newgame easy")).text
-    assert "轮到你" in (await bo.ask("/newgame easy")).text
-    await bo.ask("/settings language en")
-    assert "Your" in (await bo.ask("/newgame easy")).text
 
 
 async def test_a_group_has_choices_of_its_own_made_by_its_administrators(

@@ -1,7 +1,5 @@
 """The other commands, and what is none: of bots and channels, in edited messages, among people who talk."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.boards.buttons import OnGame, write
@@ -45,21 +43,6 @@ async def test_the_help_is_short_and_turns_its_pages(shared: World, ann: Person)
         assert (await ann.tap(answer, label)).text is None
         await answer.until(lambda message, label=label: message.text.startswith(label))  # type: ignore[misc] # bound
     assert len(shared.sent(ann.private)) == 1, "one message that edits itself"
-
-
-async def test_play_starts_a_game_as_newgame_does_and_a_hasty_second_tap_no_other(
-    shared: World, ann: Person
-) -> None:
-    await ann.ask("/difficulty hard")
-    await ann.ask("/first bot")
-    greeting = await ann.ask("/start")
-    assert greeting.labels[0] == ["Play"]
-    taps = [ann.press(greeting, str(greeting.button("Play")["callback_data"])) for _ in range(2)]
-    assert [(await tap.answer).text for tap in taps] == [None, None]
-    await shared.has_answered(ann.private, ann)
-    (board,) = boards_in(ann.private)
-    assert "OXO (hard)" in board.text
-    assert position_of(board).ply == 1
 
 
 async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(

@@ -1,7 +1,5 @@
 """When something breaks, the person gets a sentence, the host a log line with context, and the bot goes on."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.people import Person

@@ -1,7 +1,5 @@
 """/export: everything stored about a person, as one JSON document, without the ids of others."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from typing import Any
@@ -57,14 +55,6 @@ async def test_all_that_is_kept_comes_as_one_json_document(ann: Person, bo: Pers
     assert (result["outcome"], result["opponent"]) == ("win", "somebody else")
     assert found["boards"]
     assert str(bo.id) not in json.dumps(found), "nobody else's id is in it"
-
-
-async def test_asked_again_immediately_it_says_that_it_is_coming(shared: World, ann: Person) -> None:
-    await ann.ask("/newgame easy")
-    await exported(ann)
-    again = await ann.ask("/export")
-    assert "on its way, or I've just sent it" in again.text
-    assert len(shared.playground.calls_of("sendDocument", chat=ann.private)) == 1
 
 
 async def test_it_is_given_in_private_alone(shared: World, ann: Person, group: Group) -> None:

@@ -1,7 +1,5 @@
 """/forget: asks first; then nothing of the person is left, and those who played with them keep everything."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import time

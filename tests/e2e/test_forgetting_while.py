@@ -1,7 +1,5 @@
 """Links and pictures that others still have of a forgotten person or a deleted game."""
 
-from __future__ import annotations
-
 import pytest
 from sqlalchemy import select
 

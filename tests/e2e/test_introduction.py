@@ -1,7 +1,5 @@
 """Telegram is told what the bot is: what has changed, whatever it refuses or puts off, and once."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from typing import Final
@@ -16,7 +14,6 @@ from playground.faults import Kind as FaultKind
 from playground.people import Person
 from playground.profile import KINDS, Kind
 from playground.telegram import Call
-from tests.flights import Point
 from tests.people import is_chinese
 from tests.processes import Processes
 from tests.world import World
@@ -137,20 +134,6 @@ async def test_what_is_refused_is_left_until_the_next_start(stopped: World) -> N
     assert refused.struck == 1
     await stopped.stop()
     assert await introduced(stopped) == [("setMyCommands", CODES[1])]
-
-
-async def test_what_a_killed_bot_left_out_is_set_at_the_next_start(stopped: World) -> None:
-    bot = await stopped.serve(introduces=True)
-    while len(told(stopped)) < 12:  # noqa: ASYNC110 - calls announce nothing
-        await asyncio.sleep(0)
-    stopped.hold(bot, "setMyCommands", Point.BEFORE)
-    await stopped.still()
-    stopped.kill()
-    done = told(stopped)
-    assert missing(stopped)
-    made_up_for = await introduced(stopped)
-    assert not missing(stopped)
-    assert len(made_up_for) <= EVERYTHING - len(done) + 1
 
 
 @pytest.mark.parametrize("result", [b"null", b"{}"])

@@ -1,8 +1,5 @@
 """The bot ends and starts again: killed, stopped, without Telegram; games, choices and the order survive."""
 
-from __future__ import annotations
-
-import asyncio
 import signal
 import sqlite3
 import time
@@ -12,51 +9,9 @@ import psutil
 import pytest
 
 from playground.people import Person
-from tests.boards import board as position_with
-from tests.people import WIN, begun, data_of, is_board, plain, play_to, position_of, put, tap_cell
+from tests.people import begun, data_of, plain, position_of, put
 from tests.processes import Processes
 from tests.world import World
-
-
-async def test_a_power_cut_loses_no_game_no_choice_and_no_tap(process: Processes) -> None:
-    ann, bo = process.playground.people["ann"], process.playground.people["bo"]
-    await ann.ask("/difficulty perfect")
-    await ann.ask("/first bot")
-    board = await bo.ask("/newgame perfect")
-    await tap_cell(bo, board, 4)
-    before = position_of(board)
-    await process.kill()
-    tap = bo.press(board, data_of(board, before.legal_moves[0]))
-    await process.start()
-    assert (await asyncio.wait_for(tap.answer, 60)).text is None, "the tap waited for the bot"
-    await board.until(lambda message: position_of(message).ply == 4)
-    assert all(position_of(board).mark_at(cell) for cell in range(9) if before.mark_at(cell))
-    said = await ann.say("/newgame")
-    # An update that was answered but not confirmed to Telegram before the kill is answered once more.
-    other = await ann.private.wait_for(is_board, after=said)
-    assert "perfect" in other.text
-    assert position_of(other).ply == 1
-    assert await process.stop() == 0
-    assert "Traceback" not in process.logged()
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_ends_the_bot_cleanly_and_lets_a_tap_be_finished(
-    process: Processes, number: signal.Signals
-) -> None:
-    ann, playground = process.playground.people["ann"], process.playground
-    await play_to(WIN, ann, await ann.ask("/newgame easy"), "easy")
-    assert await process.stop(number) == 0
-    assert not {"Traceback", "ERROR"} & set(process.logged().split())
-    await process.start()
-    board = await ann.ask("/newgame medium")
-    playground.faults.add(kind="delay", method="editMessageText", delay=0.7)
-    slow = playground.faults.add(kind="delay", method="answerCallbackQuery", delay=0.5)
-    tap = ann.press(board, data_of(board, 4))
-    await playground.telegram.changes.until(lambda: slow.struck or None, 60, lambda: "the answer to go out")
-    assert await process.stop(number) == 0
-    assert (await asyncio.wait_for(tap.answer, 60)).text is None
-    assert position_of(board).ply == 2
 
 
 async def test_a_signal_ends_the_bot_in_time_while_telegram_hangs_and_the_computer_thinks(
@@ -79,7 +34,7 @@ async def test_a_signal_ends_the_bot_in_time_while_telegram_hangs_and_the_comput
     for cell in (4, 0, 8):
         ann.press(quick, data_of(quick, cell))
     await process.playground.telegram.changes.until(lambda: hangs[0].struck or None, 60, lambda: "a call")
-    assert await process.stop() == 0, "within the ten seconds that `stop` allows"
+    assert await process.stop(signal.SIGINT) == 0, "within the ten seconds that `stop` allows"
     worker.wait(60)
     with closing(sqlite3.connect(process.database)) as database:
         ((due,),) = database.execute("SELECT due_at FROM games WHERE rules = '5x5x4'").fetchall()
@@ -112,24 +67,6 @@ async def test_a_bot_that_is_renamed_while_it_runs_answers_by_its_new_name(oxo: 
 
 
 # What waited for the bot.
-
-
-async def test_commands_that_waited_for_the_bot_are_done_in_the_order_in_which_they_were_given(oxo: World) -> None:
-    ann, bo = oxo.playground.people["ann"], oxo.playground.people["bo"]
-    group = oxo.playground.groups["noughts"]
-    for is_killed in (False, True):
-        board = await begun(ann, bo, group, "me")
-        if is_killed:
-            oxo.kill()
-        await oxo.stop()
-        for ply, cell in enumerate((5, 1, 9, 2)):
-            own = await (bo if ply % 2 else ann).say(f"/move {cell}", in_=group, reply_to=board)
-        await oxo.serve()
-        # The board has moved down to their messages.
-        below = await group.wait_for(
-            lambda message: is_board(message) and position_of(message).ply == 4, after=own
-        )
-        assert position_of(below) == position_with("OO./.X./..X")
 
 
 @pytest.mark.parametrize("settings", [{"MOVE_TTL": "9s"}])

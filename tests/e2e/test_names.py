@@ -1,47 +1,20 @@
 """Names are untrusted text: whatever they contain, the message and its markup stay intact."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.messages import Message
-from tests.people import X_WINS, begun, mentioned, played, put
+from tests.people import X_WINS, begun, played, put
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ISOLATE, POP = "\u2068", "\u2069"
 
-NAMES = {
-    "html": "<b>Bold</b> & <a href='tg://user?id=1'>x</a>",
-    "right-to-left override": "\u202eevil\u202d",
-    "newlines": "Ann\nwins\r\n\tnow\u2028\u2029",
-    "huge": "Wolfeschlegelsteinhausenbergerdorff" * 3,
-    "surrogate": "a\ud800b",
-    "nothing to see": "\u200b\u3164\u202e",
-}
-"""One of each kind; `tests/bot/boards/test_names.py` has all."""
-
 
 def utf16(text: str) -> list[str]:
     """The text's UTF-16 units, in which entities are counted."""
     units = text.encode("utf-16-le")
     return [chr(int.from_bytes(units[place : place + 2], "little")) for place in range(0, len(units), 2)]
-
-
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-async def test_any_name_is_shown_safely(shared: World, name: str) -> None:
-    person = shared.playground.add_person(name, key=f"named {name!a}", started=True)
-    group = shared.playground.add_group("Names", [person])
-    board = await person.ask("/newgame easy", in_=group)
-    assert {entity["type"] for entity in board.entities} <= {"bold", "text_mention"}
-    assert set(mentioned(board)) <= {person.id}
-    assert board.text.count("\n") == 2, "the name adds no line"
-    assert board.text.count(ISOLATE) == board.text.count(POP) > 0, "a name's direction ends with it"
-    assert all(len(line) < 200 for line in board.text.splitlines())
-    assert sum(entity["type"] == "bold" for entity in board.entities) == 1, "the bold text is ours alone"
-    assert not set(board.text) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u200e\u200f\u061c")
-    assert (f"{ISOLATE}Player{POP}" in board.text) is (name == NAMES["nothing to see"])
 
 
 @pytest.mark.parametrize("name", ["/start@x_bot", "@ann_plays", "t.me/oxo_bot?start=x"])

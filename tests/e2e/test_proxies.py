@@ -1,7 +1,5 @@
 """The bot plays through a proxy, the only way to its Telegram, and its log shows no password."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import urlsplit
 

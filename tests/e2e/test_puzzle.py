@@ -1,7 +1,5 @@
 """/puzzle: a week of puzzles, wrong tries, streaks, the list of a group, reminders, and kills in the middle."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import AsyncIterator
 

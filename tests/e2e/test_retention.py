@@ -1,7 +1,5 @@
 """Retention: old games, people who no longer play, and groups that have removed the bot."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

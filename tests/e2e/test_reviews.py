@@ -1,7 +1,5 @@
 """A review by taps and commands: from the finished game through each move and back, on boards of every size."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Final
 
@@ -98,22 +96,6 @@ async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: World, ann
     await board.until(lambda message: position_of(message).ply == 1)
     await shared.has_answered(ann.private, ann)
     assert position_of(board).ply == 1
-
-
-async def test_the_next_game_begins_from_a_review_and_the_old_one_can_still_be_looked_at(ann: Person) -> None:
-    board = await lost(ann)
-    await pressed(ann, board, "Review")
-    await pressed(ann, board, "«")
-    await pressed(ann, board, "›")
-    assert (await ann.tap(board, "Play again")).text is None
-    following = await ann.private.wait_for(lambda message: "Your turn" in message.text, after=board)
-    await board.until(lambda message: "Play again" not in offered(message))
-    await pressed(ann, board, "›")
-    assert position_of(board).ply == 2
-    await tap_cell(ann, following, 4)
-    await pressed(ann, board, "✕")
-    assert board.labels[3:] == [["Review", "Share"]]
-    assert position_of(following).ply == 2
 
 
 async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:

@@ -1,7 +1,5 @@
 """Challenging a player of a shared game by the link below it."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.groups import Group

@@ -3,15 +3,13 @@
 `tests/bot/test_settings.py` has the table of what can be wrong.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
 import pytest
 
 from playground import Playground
-from tests import forks
+from tests import starts
 from tests.processes import Processes
 from tests.relays import SECRET, TOKEN
 
@@ -21,8 +19,7 @@ OURS = ("BOT_", "DATABASE", "LOG_", "CALLS", "EDITS", "HTTP_", "WEBHOOK", "CHALL
 async def run(folder: Path, *arguments: str, **settings: str) -> tuple[int, str]:
     """Run the bot in a folder with these settings until it exits; returns the exit code and its output."""
     others = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
-    order = forks.Order(arguments=arguments, folder=str(folder), environment=others | settings)
-    code, out, err = await forks.run(order)
+    code, out, err = await starts.run("bot", *arguments, folder=folder, environment=others | settings)
     return code, out + err
 
 
@@ -41,11 +38,6 @@ def check_sentence(code: int, output: str, *names: str) -> None:
 async def test_without_a_token_one_sentence_says_where_to_get_one(tmp_path: Path) -> None:
     check_sentence(*await run(tmp_path, BOT_TOKEN=""), "BOT_TOKEN", "@BotFather", "make play")
     assert not (tmp_path / "data").exists(), "nothing was begun"
-
-
-async def test_a_malformed_setting_in_env_is_named(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nDATABASE_URL=mysql://process:hunter2@127.0.0.1/oxo\n")
-    check_sentence(*await run(tmp_path), "DATABASE_URL", "mysql")
 
 
 @pytest.mark.parametrize("level", ["WARNING", "DEBUG"])

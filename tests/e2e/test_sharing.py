@@ -1,8 +1,5 @@
 """Sharing a finished game: drawn once, then sent by its file id, to people who may see it."""
 
-from __future__ import annotations
-
-import asyncio
 import io
 
 import pytest
@@ -59,17 +56,6 @@ async def test_a_finished_game_comes_as_an_animation_and_then_as_a_still(shared:
         "the animation is no twin of the board"
     )
     assert (await ann.tap(board, "Play again")).text is None
-
-
-async def test_a_flood_of_taps_sends_one_message(shared: World, ann: Person) -> None:
-    board = await resigned(ann)
-    answers = await asyncio.gather(*(ann.tap(board, "Share") for _ in range(8)))
-    assert {answer.text for answer in answers} == {DRAWING}
-    await film(ann.private, board)
-    while (answer := await ann.tap(board, "Share")).text != HERE:
-        assert answer.text == DRAWING, "its file id is stored a moment later"
-    await ann.ask("/help")
-    assert files(shared, "sendAnimation", ann.private) == [True]
 
 
 async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_once_telegram_lost_it(

@@ -1,32 +1,20 @@
 """/stats and /top: what people see of their own and others' results, in words, pictures and lists."""
 
-from __future__ import annotations
-
 import io
-import re
-import time
 
 import pytest
 from PIL import Image
-from sqlalchemy import insert
 
-from engine import Mark, candidates
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
-from storage.games.game import Termination
-from storage.results.result import Ending, Result
-from storage.schema import RESULTS
 from tests.people import (
     UNDONE,
-    WIN,
     X_WINS,
     begun,
     is_chinese,
     offered,
     plain,
     played,
-    position_of,
     pressed,
     resigned,
     tap_cell,
@@ -36,31 +24,6 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 NOTHING = "There's nothing I can show here."
-
-
-async def won(person: Person) -> Message:
-    """A game that a person wins; the computer hardly defends itself."""
-    while True:
-        board = await person.ask("/newgame beginner me")
-        while (position := position_of(board)).outcome is None:
-            await tap_cell(person, board, candidates("perfect", position)[0])
-        if WIN in board.text:
-            return board
-
-
-async def test_a_finished_game_is_in_ones_results_immediately(ann: Person) -> None:
-    assert "No finished games yet" in (await ann.ask("/stats")).text
-    await resigned(ann)
-    said = plain(await ann.ask("/stats"))
-    assert "📊 Ann · everywhere · all boards" in said
-    assert "Games: 0 won, 0 drawn, 1 lost" in said
-    assert "Against OXO (easy): 0 won, 0 drawn, 1 lost" in said
-
-
-async def test_the_first_win_against_a_level_is_told_once_and_then_listed_in_ones_results(ann: Person) -> None:
-    told = ["First win against OXO (beginner)" in (await won(ann)).text for _ in range(2)]
-    assert told == [True, False]
-    assert plain(await ann.ask("/stats")).count("🏅 First win against OXO (beginner)") == 1
 
 
 async def test_a_game_in_which_a_move_was_taken_back_counts_for_nothing(ann: Person) -> None:
@@ -181,54 +144,3 @@ async def test_wins_of_the_week_are_listed_here_and_everywhere(ann: Person, bo: 
     await pressed(bo, menu, "This chat")
     assert "本群" in menu.text
     assert "你这周还没有赢过真人" in menu.text
-
-
-async def test_a_rating_changes_as_the_game_ends_and_is_shown_everywhere_unless_hidden(
-    shared: World, ann: Person
-) -> None:
-    cem = shared.playground.add_person("Cem", started=True)
-    new = shared.playground.add_group("Club", [ann, cem])
-    board = await played(ann, cem, await begun(ann, cem, new), X_WINS)
-    after = await rating_of(ann, new)
-    assert f"📈 Ann {after.rstrip('?')}" in plain(board)
-    shown = re.search(r"📈 Cem (\d+), provisional", plain(board))
-    assert shown is not None
-    top = plain(await ann.ask("/top", in_=new))
-    assert f"Ann · {after}" in top
-    assert f"Cem · {shown[1]}?" in top
-    assert f"Rating: {shown[1]}, provisional" in plain(await cem.ask("/stats"))
-    await cem.ask("/settings hidden on")
-    await board.until(lambda message: "📈 Cem" not in plain(message))
-    assert f"📈 Ann {after.rstrip('?')}" in plain(board)
-    assert "Cem" not in plain(await ann.ask("/top", in_=new))
-    again = await played(ann, cem, await begun(ann, cem, new), X_WINS)
-    assert "📈 Ann" in plain(again)
-    assert "📈 Cem" not in plain(again)
-
-
-async def rating_of(person: Person, chat: Group) -> str:
-    """The rating in somebody's own results; 1500 if there is none."""
-    found = re.search(r"Rating: (\d+)(, provisional)?", plain(await person.ask("/stats", in_=chat)))
-    return found[1] + ("?" if found[2] else "") if found else "1500?"
-
-
-async def test_the_list_of_everybody_has_pages(shared: World, ann: Person) -> None:
-    now = int(time.time())
-    won = Result(0, 0, 0, None, "3x3x3-misere", "misere", None, Mark.X, Ending.WIN, Termination.LINE, 5, None, now)
-    with shared.engine.begin() as connection:
-        rows = [
-            {**won._replace(game_id=-number, person=900_000 + wins)._asdict(), "rated": True}
-            for number, wins in enumerate(wins for wins in range(1, 24) for _ in range(wins))
-        ]
-        connection.execute(insert(RESULTS), rows)
-    menu = await ann.ask("/top")
-    await pressed(ann, menu, "Misère")
-    await pressed(ann, menu, "Wins this week")
-    assert "🥇 Player · 23" in plain(menu)
-    assert "‹" not in offered(menu)
-    await pressed(ann, menu, "›")
-    await pressed(ann, menu, "›")
-    assert "23. Player · 1" in plain(menu)
-    assert "›" not in offered(menu)
-    await pressed(ann, menu, "‹")
-    assert "11. Player · 13" in plain(menu)

@@ -1,99 +1,19 @@
 """Taps and commands that may do nothing, or nothing more; and none waits for another."""
 
-from __future__ import annotations
-
-import asyncio
-
 import pytest
 
 from bot.boards import buttons
 from bot.context.services import DOUBLE_SECONDS
 from bot.game.pages import ShowRegion
 from bot.game.play import Move
-from engine import Mark
-from playground.errors import bad_request
 from playground.messages import Message, deliver
 from playground.people import Person
-from tests.carried import action_of, carried_by
+from tests.carried import action_of
 from tests.flights import ANSWER, EDIT, Point
-from tests.people import WIN, boards_in, data_of, play_to, position_of, tap_cell
+from tests.people import boards_in, data_of, position_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-SEEDS = [buttons.write(button) for button in carried_by(999999, (0,), (4,))]
-"""What the buttons of a game that doesn't exist would carry."""
-
-
-async def refused(shared: World, person: Person, board: Message, *tapped: str) -> set[str]:
-    """Tap what must be refused; returns what the person is told."""
-    before = (board.text, board.keyboard, board.revision)
-    messages = len(board.chat.messages)
-    taps = [person.press(board, data) for data in tapped]
-    answers = await asyncio.wait_for(asyncio.gather(*(tap.answer for tap in taps)), 60)
-    await shared.has_answered(board.chat, person)
-    assert (board.text, board.keyboard, board.revision) == before, "the board is as it was"
-    assert len(board.chat.messages) == messages + 2, "only /difficulty and its answer were sent"
-    given_answers = [call.parameters["callback_query_id"] for call in shared.playground.calls_of(ANSWER)]
-    assert [given_answers.count(tap.id) for tap in taps] == [1] * len(taps)
-    assert all(answer.text or answer.url for answer in answers)
-    return {answer.text or str(answer.url) for answer in answers}
-
-
-async def test_what_cannot_be_played_on_a_board_is_said_and_plays_nothing(shared: World, ann: Person) -> None:
-    board = await ann.ask("/newgame")
-    earlier = [data_of(board, cell) for cell in range(9)]
-    await tap_cell(ann, board, 4)
-    free = position_of(board).legal_moves
-    (other,) = set(range(9)) - set(free) - {4}
-    edits = len(shared.edits(board))
-    assert await refused(shared, ann, board, data_of(board, 4), data_of(board, other)) == {
-        "That cell is taken. Pick an empty one."
-    }
-    (told,) = await refused(shared, ann, board, *(earlier[cell] for cell in free))
-    assert "has changed" in told
-    game, _, _ = data_of(board, 0).rsplit(":", 2)
-    for ply, cell in ((2, 9), (2, 63), (2, 99), (1, 0), (9, 8), (99, 99)):
-        await refused(shared, ann, board, f"{game}:{ply}:{cell}")
-    assert len(shared.edits(board)) == edits
-
-
-@pytest.mark.parametrize("cells", [(4, 4), (8, 0, 4, 2, 6, 1, 3, 5, 7)], ids=["one cell twice", "nine cells"])
-async def test_of_taps_that_come_together_the_first_is_played(
-    shared: World, ann: Person, cells: tuple[int, ...]
-) -> None:
-    board = await ann.ask("/newgame")
-    taps = [ann.press(board, data_of(board, cell)) for cell in cells]
-    answers = [(await tap.answer).text for tap in taps]
-    assert answers[0] is None
-    assert all(answers[1:])
-    await shared.has_answered(ann.private, ann)
-    position = position_of(board)
-    assert position.ply == 2
-    assert position.mark_at(cells[0]) is Mark.X
-
-
-async def test_a_stale_board_is_answered_with_words_and_shown_again(shared: World, ann: Person) -> None:
-    board = await ann.ask("/newgame")
-    lost = shared.playground.faults.add(
-        kind="error", method=EDIT, chat=ann.private, error=bad_request("TEST_LOST"), times=1
-    )
-    old = data_of(board, 8)
-    await ann.tap(board, row=0, column=0)
-    await shared.has_answered(ann.private, ann)
-    assert lost.struck == 1
-    assert position_of(board).ply == 0, "the board that Telegram shows is behind"
-    assert "has changed" in ((await ann.tap(board, data=old)).text or "")
-    await board.changed()
-    position = position_of(board)
-    assert position.ply == 2
-    assert position.mark_at(8) is not Mark.X, "the tap on the old board was not played"
-
-
-async def test_games_that_do_not_exist_are_told_so(shared: World, ann: Person) -> None:
-    board = await ann.ask("/newgame")
-    for game in ("999999", str(2**63 - 1), "9" * 30):
-        await refused(shared, ann, board, *(data.replace("999999", game) for data in SEEDS))
 
 
 @pytest.mark.parametrize(
@@ -142,21 +62,6 @@ async def test_neither_the_answer_nor_other_chats_wait_for_an_edit(shared: World
     assert position_of(other).ply == 2
     shared.stopped_call(None, EDIT).let_go()
     await slow.changed()
-
-
-@pytest.mark.parametrize(
-    ("command", "method"),
-    [("/share", "sendAnimation"), ("/share picture", "sendPhoto"), ("/export", "sendDocument")],
-)
-async def test_a_file_whose_connection_ended_without_an_answer_is_sent_once_more(
-    shared: World, ann: Person, command: str, method: str
-) -> None:
-    board = await ann.ask("/newgame easy")  # from here on, connections are reused
-    await play_to(WIN, ann, board, "easy")
-    fault = shared.playground.faults.add(kind="drop_before", method=method, chat=ann.private, times=1)
-    said = await ann.say(command)
-    await ann.private.wait_for(lambda message: message.file is not None, after=said)
-    assert fault.struck == 1
 
 
 # Double taps in ultimate: the cell that appears under the finger meanwhile isn't played.

@@ -1,7 +1,5 @@
 """The computer searches in a worker process: what people see and can do meanwhile, and hints."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import psutil

@@ -1,19 +1,15 @@
 """Commands with words, in any language: those that mean nothing are answered with those that do."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 
 import pytest
 
-from bot.boards.buttons import OnGame, write
-from bot.game.questions import TakeBack
 from engine import Level
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import LOSS, data_of, is_board, offered, play_to, position_of, tap_cell
+from tests.people import is_board, offered, position_of
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -149,29 +145,6 @@ def check(message: Message) -> None:
     assert is_chinese(message.text), message.text
     for label in (label for row in message.labels for label in row):
         assert is_chinese(label) or not any(map(str.isalpha, OURS.sub("", label))), label
-
-
-async def test_a_whole_game_is_chinese(bo: Person) -> None:
-    board = await bo.ask("/newgame perfect")
-    check(board)
-    old = data_of(board, 0)
-    await tap_cell(bo, board, 1)
-    taken = next(cell for cell in range(9) if cell not in position_of(board).legal_moves)
-    toasts = [await bo.tap(board, data=old), await bo.tap(board, data=data_of(board, taken))]
-    check(board)
-    await play_to(LOSS, bo, board, "perfect")
-    check(board)
-    assert "赢" in board.text
-    made_up = ("nonsense", write(OnGame(999999, TakeBack(0))))
-    toasts += [await bo.tap(board, row=0, column=0), *[await bo.tap(board, data=data) for data in made_up]]
-    again = str(board.keyboard[3][0]["callback_data"])
-    await bo.tap(board, data=again)
-    check(await bo.private.wait_for(after=board))
-    toasts.append(await bo.tap(board, data=again))
-    assert all(is_chinese(toast.text) for toast in toasts), toasts
-    menu = await bo.ask("/difficulty")
-    check(menu)
-    assert is_chinese((await bo.tap(menu, row=0, column=0)).text)
 
 
 async def test_a_group_is_answered_in_its_language_and_a_tapper_in_their_own(

@@ -1,7 +1,5 @@
 """The daily puzzles, each proved again by a plain search over boards as text."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from functools import cache

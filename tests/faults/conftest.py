@@ -1,7 +1,5 @@
 """Rooms: a world with people, their group, and a bot that is led step by step."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 
 import pytest

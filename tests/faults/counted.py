@@ -1,7 +1,5 @@
 """Compares the results that are stored for each person with how their games ended."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """People who play by a seeded plan, whatever happens, and a ledger of what the bot promised them."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time

@@ -1,7 +1,5 @@
 """Generates updates as Telegram sends them, and as it never would."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any, Final, NamedTuple
 

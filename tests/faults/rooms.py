@@ -1,13 +1,10 @@
 """A setup for tests of one bot that is led step by step."""
 
-from __future__ import annotations
-
 from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from tests.bots import Bot
-from tests.people import is_board
 from tests.world import World
 
 
@@ -33,12 +30,12 @@ class Room:
         await self.house.given(self.bot)
         return tap.answer.result().text
 
-    async def game_of_two(self) -> Message:
+    async def game_of_two(self, words: str = "") -> Message:
         """Ann and Bo play in the group, Ann first."""
-        board = await self.said(self.ann, "/challenge me", self.group)
+        board = await self.said(self.ann, f"/challenge {words} me", self.group)
         await self.tapped(self.bo, board, str(board.button("Accept")["callback_data"]))
         await self.house.quiet()
-        assert is_board(board)
+        assert "Accept" not in str(board.labels)
         return board
 
     async def put(self, person: Person, board: Message, cell: int) -> str | None:

@@ -1,7 +1,5 @@
 """Random and mutated updates: no exception escapes, and only offered buttons and commands change anything."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import json

@@ -1,7 +1,5 @@
 """`python -m storage`, while the bot is running and when something is wrong."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os
@@ -23,7 +21,7 @@ from storage.maintenance import back_up
 from storage.migrate import migrate
 from storage.people import chats
 from storage.schema import GAMES
-from tests import forks
+from tests import starts
 from tests.faults.crowd import Ledger, crowd
 from tests.processes import Processes
 from tests.soak import SOAK
@@ -31,8 +29,7 @@ from tests.soak import SOAK
 
 async def command(*words: str, **settings: str) -> tuple[int, str, str]:
     """Run `python -m storage`; returns the exit code and both outputs."""
-    order = forks.Order(module="storage", arguments=words, folder=".", environment={**os.environ, **settings})
-    return await forks.run(order)
+    return await starts.run("storage", *words, folder=Path(), environment={**os.environ, **settings})
 
 
 def unfinished(folder: Path) -> list[Path]:

@@ -3,8 +3,6 @@
 Time is skipped, so that minutes of play pass in a moment.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import AsyncIterator
 
@@ -207,32 +205,6 @@ def going_on(bot: Bot) -> int:
     return len(bot.services.computer._moves)  # noqa: SLF001 - it shows nowhere else
 
 
-async def test_a_players_board_does_not_wait_for_a_watched_game(rooms: World) -> None:
-    """Whenever the player taps, the board is updated as soon as it would be without a watched game."""
-    playground, chance = rooms.playground, random.Random(1)
-    ann, cem = playground.people["ann"], playground.people["cem"]
-    group = playground.groups["noughts"]
-    bot = await rooms.start()
-    await watching(rooms, bot, cem, "perfect perfect", group)
-    late = 0
-    for game in range(6 if SOAK else 2):
-        await wait(rooms, 5 + 7 * game, bot)
-        await ann.say("/newgame beginner me", in_=group)
-        await rooms.given(bot)
-        board = rooms.newest().boards[0]
-        for _ in range(4):
-            await wait(rooms, 4, bot)
-            message = rooms.message_of(board)
-            assert message is not None, "a new board comes at once"
-            tap_somewhere(rooms, ann, message, chance)
-            await rooms.given(bot)
-            late += not _is_shown(rooms, board.game_id or 0)
-        await _watch_again(rooms, bot, cem, group)
-    assert late == 0
-    _, refused = limited(playground.calls)
-    assert refused == 0
-
-
 async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_while_others_play(rooms: World) -> None:
     cem = rooms.playground.people["cem"]
     bot = await rooms.start()
@@ -325,14 +297,3 @@ async def test_of_two_who_ask_two_processes_together_one_gets_it_and_the_other_i
         await quick.still()
     begun = [record.game.chat_id or 0 for record in quick.records().values()]
     assert sorted(begun) == sorted(group.id for group in groups)
-
-
-def _is_shown(rooms: World, game_id: int) -> bool:
-    game, boards_ = record_of(rooms, game_id)
-    return rooms.is_right(game, boards_[0])
-
-
-async def _watch_again(rooms: World, bot: Bot, person: Person, group: Chat) -> None:
-    """Another game as soon as the last is over."""
-    if not any(record.game.host and not record.game.is_over for record in rooms.records().values()):
-        await watching(rooms, bot, person, "perfect perfect", group)

@@ -1,7 +1,5 @@
 """Deadlines fire only once all updates sent before them are in, and not while the clock jumps."""
 
-from __future__ import annotations
-
 import math
 import time
 from unittest.mock import patch

@@ -1,25 +1,19 @@
 """Twenty people play while processes die, Telegram fails and updates come twice: nothing is lost or done twice."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import psutil
 import psycopg
 import pytest
 from psycopg import sql
 from sqlalchemy import make_url
 
-from bot.boards import buttons
 from playground import Playground
-from playground.queries import Answer
 from tests.conftest import SERVER
 from tests.faults.crowd import (
     BOARDS,
@@ -28,12 +22,11 @@ from tests.faults.crowd import (
     crowd,
     free_tap,
     judge,
-    moved_on,
     settled,
     taps_on,
 )
 from tests.figures import Figures
-from tests.processes import Processes, until
+from tests.processes import Processes
 from tests.soak import SOAK
 
 Fault = dict[str, Any]
@@ -53,10 +46,6 @@ TWICE: Final[tuple[Fault, ...]] = (
     {"kind": "reorder", "share": 0.3, "delay": 0.15},
 )
 SERVED_BY_TWO: Final = 2
-FLOOD: Final = 10_000 if SOAK else 300
-"""How many taps of one person are a flood."""
-AT_A_TIME: Final = 25
-"""How many of them are on their way."""
 
 
 def everywhere(*faults: Fault) -> tuple[Fault, ...]:
@@ -238,70 +227,3 @@ async def test_two_players_and_a_stranger_hammer_all_cells_together(
         assert all(game.is_over for game in stored.values())
     assert "set aside" not in rig.logged()
     assert not figures.amiss
-
-
-@pytest.mark.timeout(120)
-async def test_a_flood_of_taps_slows_nobody_else_and_fills_no_memory(
-    sqlite_url: str, tmp_path: Path, figures: Figures
-) -> None:
-    ledger = Ledger()
-    async with (
-        Playground() as playground,
-        Processes(playground, tmp_path, sqlite_url, settings={"EDITS_PER_MINUTE": ""}) as rig,
-    ):
-        playground.flood.enabled = True
-        # All but one stay within Telegram's burst for a chat, so nobody waits for their own chat.
-        flooder, *others = crowd(playground, 7, ledger, seed=13)
-        for player in (flooder, *others):
-            await player.begin()
-        process = rig.processes[0]
-        assert process is not None
-        before = psutil.Process(process.pid).memory_info().rss
-        flood = Flood(flooder)
-        meanwhile = []
-        for player in others:
-            await flood.goes_on(FLOOD // len(others))
-            answered = flood.answered
-            tap = free_tap(player.board)
-            await player.press(player.board, tap)
-            await player.board.until(partial(moved_on, tap))
-            meanwhile.append(flood.answered - answered)
-        await flood.end()
-        grown = psutil.Process(process.pid).memory_info().rss - before
-        wrong, figures.most_seconds_to_settle = await settled(rig)
-        figures.runs, figures.taps, figures.boards_wrong = 1, ledger.taps + flood.answered, len(wrong)
-        figures.moves_lost = ledger.look(rig.games())
-        assert grown < 16 * 2**20
-        assert max(meanwhile) <= 4 * AT_A_TIME, "no board waits for many more taps than were on their way"
-    assert not figures.amiss
-
-
-class Flood:
-    """Somebody who taps all the time, whatever comes of it."""
-
-    def __init__(self, player: Player) -> None:
-        self.answered = 0
-        self._player = player
-        self._free = asyncio.Semaphore(AT_A_TIME)
-        self._task = asyncio.create_task(self._tap())
-
-    async def goes_on(self, taps: int) -> None:
-        """Return once this many more taps were answered."""
-        enough = self.answered + taps
-        await until(lambda: self.answered >= enough)
-
-    async def end(self) -> None:
-        """Tap no more."""
-        self._task.cancel()
-        await asyncio.wait((self._task,))
-
-    async def _tap(self) -> None:
-        while True:
-            for tap, _ in taps_on(self._player.board)[:5]:
-                await self._free.acquire()
-                query = self._player.person.press(self._player.board, buttons.write(tap.button))
-                query.answer.add_done_callback(self._note)
-
-    def _note(self, _: asyncio.Future[Answer]) -> None:
-        self.answered += 1
-        self._free.release()

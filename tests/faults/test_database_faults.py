@@ -1,7 +1,5 @@
 """The database is gone or its disk full: people get a sentence, the log a line, nothing is half done."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -5,11 +5,8 @@ In each the board recovers. docs/invariants.md names, for each rule of the proto
 once that rule is switched off.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Final
 
 import pytest
@@ -17,30 +14,35 @@ from sqlalchemy import select
 
 from engine.rules.base import open_regions
 from playground import Playground
-from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from storage.schema import BOARDS
 from tests.bots import Bot
 from tests.carried import tap
+from tests.faults.rooms import Room
 from tests.figures import Figures
 from tests.flights import EDIT, SEND, Point
 from tests.soak import SOAK
 from tests.world import WORDS, World, world
 
 
-@dataclass
-class Table:
+class Table(Room):
     """Ann and Bo at a board in a group, served by two bots."""
 
-    house: World
-    a: Bot
-    b: Bot
-    ann: Person
-    bo: Person
-    group: Group
-    game: int
     board: Message
+    game: int
+
+    def __init__(self, rooms: World, a: Bot, b: Bot) -> None:
+        super().__init__(rooms, a)
+        self.a, self.b = a, b
+        self.group = self.playground.add_group("Noughts", [self.ann, self.bo])
+
+    async def swept_twice(self) -> None:
+        """B claims the board twice, and confirms what it shows."""
+        for _ in range(2):
+            await self.house.skip(40)
+            await self.b.sweep()
+            await self.b.fire()
 
     async def tap(self, person: Person, cell: int, bot: Bot, *, ply: int | None = None) -> None:
         """Tap a cell of the current board, whatever it shows, and deliver the tap to one of the bots.
@@ -52,21 +54,23 @@ class Table:
         person.press(self.board, tap(self.game, 9 * little + cell, game.ply if ply is None else ply))
         await self.house.given(bot)
 
+    async def freeze(self) -> None:
+        """A freezes right before it shows Ann's move, and B shows Bo's and confirms it."""
+        self.house.hold(self.a, EDIT, Point.BEFORE)
+        await self.tap(self.ann, 4, self.a)
+        await self.tap(self.bo, 0, self.b)
+        await self.b.fire()
+        await self.swept_twice()
+
 
 async def sit_down(rooms: World, a: Bot, b: Bot, words: str = "") -> Table:
     """A game of two on the board named by these words, loaded by both bots, shown and confirmed."""
-    playground = rooms.playground
-    ann, bo = playground.people["ann"], playground.people["bo"]
-    group = playground.add_group("Noughts", [ann, bo])
-    await ann.say(f"/challenge {words} me", in_=group)
-    await rooms.given(a)
-    (challenge,) = [message for message in group.messages.values() if message.from_bot]
-    bo.press(challenge, str(challenge.keyboard[0][0]["callback_data"]))
-    await rooms.given(a)
-    await rooms.quiet()
+    table = Table(rooms, a, b)
+    table.board = await table.game_of_two(words)
     record = rooms.newest()
     assert not record.boards[0].is_lagging
-    return Table(rooms, a, b, ann, bo, group, record.game.id, challenge)
+    table.game = record.game.id
+    return table
 
 
 @asynccontextmanager
@@ -134,14 +138,7 @@ async def it_lands_after_the_first_sweep(t: Table) -> None:
 
 async def a_frozen_process_thaws_after_both_sweeps(t: Table) -> None:
     """A freezes right before its call, and makes it after B has claimed the board twice and confirmed."""
-    t.house.hold(t.a, EDIT, Point.BEFORE)
-    await t.tap(t.ann, 4, t.a)
-    await t.tap(t.bo, 0, t.b)
-    await t.b.fire()
-    for _ in range(2):
-        await t.house.skip(40)
-        await t.b.sweep()
-        await t.b.fire()
+    await t.freeze()
     assert not t.house.lagging(), "B has confirmed what it shows"
     t.house.stopped_call(t.a).let_go()
     await t.house.still()
@@ -159,14 +156,7 @@ async def it_thaws_while_another_process_has_the_row_locked(t: Table) -> None:
 
 async def it_thaws_and_is_stopped_while_it_calls(t: Table) -> None:
     """Likewise, but A is stopped before its call is answered, and nobody learns of the answer."""
-    t.house.hold(t.a, EDIT, Point.BEFORE)
-    await t.tap(t.ann, 4, t.a)
-    await t.tap(t.bo, 0, t.b)
-    await t.b.fire()
-    for _ in range(2):
-        await t.house.skip(40)
-        await t.b.sweep()
-        await t.b.fire()
+    await t.freeze()
     call = t.house.stopped_call(t.a)
     t.house.hold(t.a, EDIT, Point.UNDER_WAY)
     call.let_go()
@@ -197,10 +187,7 @@ async def what_waited_for_long_is_sent_and_its_process_killed(t: Table) -> None:
     await t.house.given(t.a)
     await t.tap(t.ann, 4, t.a)  # waits behind the other board
     await t.tap(t.bo, 0, t.b)
-    for _ in range(2):
-        await t.house.skip(40)
-        await t.b.sweep()
-        await t.b.fire()
+    await t.swept_twice()
     t.house.hold(t.a, EDIT, Point.ANSWERED)
     t.house.stopped_call(t.a, SEND).let_go()
     await t.house.still()

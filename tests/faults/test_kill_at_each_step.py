@@ -8,11 +8,7 @@ picture, an export, the confirmation to a forgotten person) comes, and twice onl
 sent.
 """
 
-from __future__ import annotations
-
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import pytest
@@ -25,12 +21,12 @@ from bot.game.new_game import Cancel
 from bot.game.play import Move
 from playground import Playground
 from playground.chats import Chat
-from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from storage.games.game import Game, Termination, rules_of
 from tests.bots import LIMITS, Bot
 from tests.faults.crowd import is_board
+from tests.faults.rooms import Room
 from tests.figures import Figures
 from tests.flights import SEND
 from tests.people import X_WINS
@@ -43,29 +39,21 @@ LINES: Final = {"": X_WINS, "5x5": (0, 20, 1, 21, 2, 22, 3)}
 """Games that X wins; ultimate takes too long for that."""
 
 
-@dataclass
-class Scene:
+class Scene(Room):
     """A fresh group and two people, whose bot is about to be killed."""
 
-    house: World
-    bot: Bot
-    """Who handles what people do: one bot beforehand, and then the one that is killed."""
-    ann: Person
-    bo: Person
-    group: Group
-    words: str
-    """What is played."""
-    kept: list[Message] = field(default_factory=list)
-    came: dict[int, int] = field(default_factory=dict)
-    """When people's waits began before the kill, by id."""
+    def __init__(self, rooms: World, bot: Bot, words: str) -> None:
+        """`bot` handles what people do beforehand, and then the one that is killed; `words` are what is played."""
+        super().__init__(rooms, bot)
+        self.words = words
+        self.ann, self.bo = (self.playground.add_person(name, started=True) for name in ("Ann", "Bo"))
+        self.group = self.playground.add_group("Noughts", [self.ann, self.bo])
+        self.kept: list[Message] = []
+        self.came: dict[int, int] = {}
+        """When people's waits began before the kill, by id."""
 
-    async def said(self, person: Person, text: str, chat: Chat) -> None:
-        """Somebody sends a text, and the bot handles it."""
-        await person.say(text, in_=chat)
-        await self.handled()
-
-    async def tapped(self, person: Person, message: Message, label: str) -> None:
-        """Somebody taps a button, and the bot handles it."""
+    async def pressed(self, person: Person, message: Message, label: str) -> None:
+        """Somebody taps a button, and the bot handles it, unless it is killed."""
         person.press(message, str(message.button(label)["callback_data"]))
         await self.handled()
 
@@ -73,13 +61,11 @@ class Scene:
         """Let the bot do what it can about what was said and tapped."""
         await self.house.given(self.bot)
 
-    async def game_of_two(self, cells: tuple[int, ...] = ()) -> Message:
+    async def begun(self, cells: tuple[int, ...] = ()) -> Message:
         """Ann and Bo play in the group, Ann first; the result is their board."""
-        await self.said(self.ann, f"/challenge {self.words} me", self.group)
-        board = self.last(self.group)
-        await self.tapped(self.bo, board, "Accept")
+        board = await self.game_of_two(self.words)
         for ply, cell in enumerate(cells):
-            self.put(self.bo if ply % 2 else self.ann, board, ply, cell)
+            self.play(self.bo if ply % 2 else self.ann, board, ply, cell)
             await self.handled()
         await self.house.quiet()
         self.kept.append(board)
@@ -88,14 +74,14 @@ class Scene:
     async def game_that_is_over(self) -> Message:
         """A game of both that Ann has won."""
         if self.words in LINES:
-            return await self.game_of_two(LINES[self.words])
-        board = await self.game_of_two(self.plies)
+            return await self.begun(LINES[self.words])
+        board = await self.begun(self.plies)
         for label in ("Resign", "Yes, resign"):
-            await self.tapped(self.bo, board, label)
+            await self.pressed(self.bo, board, label)
             await self.house.quiet()
         return board
 
-    def put(self, person: Person, board: Message, ply: int, cell: int) -> None:
+    def play(self, person: Person, board: Message, ply: int, cell: int) -> None:
         """Somebody taps a cell of the newest game."""
         person.press(board, buttons.write(OnGame(self.games[-1].id, Move(ply, cell))))
 
@@ -107,10 +93,6 @@ class Scene:
     def played(self, game: Game) -> tuple[int, ...]:
         """The cells that were played in a game."""
         return tuple(rules_of(game.rules).read_moves(game.moves))
-
-    def last(self, chat: Chat) -> Message:
-        """The bot's newest message in a chat."""
-        return [message for message in chat.messages.values() if message.from_bot][-1]
 
     def shown(self, chat: Chat) -> Iterator[tuple[Message, int]]:
         """The messages of a chat that are boards of a game, with its id."""
@@ -145,9 +127,9 @@ async def a_new_game(scene: Scene) -> AsyncIterator[None]:
 
 async def a_tap(scene: Scene) -> AsyncIterator[None]:
     """A move is played exactly once, and shown."""
-    await scene.game_of_two(scene.plies[:1])
+    await scene.begun(scene.plies[:1])
     yield
-    scene.put(scene.bo, scene.kept[0], 1, scene.plies[1])
+    scene.play(scene.bo, scene.kept[0], 1, scene.plies[1])
     await scene.handled()
     yield
     (game,) = scene.games
@@ -160,7 +142,7 @@ async def the_computers_move(scene: Scene) -> AsyncIterator[None]:
     await scene.said(scene.ann, f"/newgame {scene.words} easy me", scene.ann.private)
     scene.kept.append(scene.last(scene.ann.private))
     yield
-    scene.put(scene.ann, scene.kept[0], 0, scene.plies[0])
+    scene.play(scene.ann, scene.kept[0], 0, scene.plies[0])
     await scene.handled()
     yield
     (game,) = scene.games
@@ -183,7 +165,7 @@ async def an_acceptance(scene: Scene) -> AsyncIterator[None]:
 
 async def a_board_that_is_brought_down(scene: Scene) -> AsyncIterator[None]:
     """`/board` moves the board down, and the old one goes only once the new one is there."""
-    await scene.game_of_two(scene.plies)
+    await scene.begun(scene.plies)
     yield
     await scene.ann.say("/board", in_=scene.group)
     await scene.handled()
@@ -196,7 +178,7 @@ async def a_board_that_is_brought_down(scene: Scene) -> AsyncIterator[None]:
 
 async def a_migration(scene: Scene) -> AsyncIterator[None]:
     """A game follows its group, and has one board there."""
-    await scene.game_of_two(scene.plies)
+    await scene.begun(scene.plies)
     await scene.game_that_is_over()
     yield
     scene.group.migrate()
@@ -229,7 +211,7 @@ async def a_game_by_link(scene: Scene) -> AsyncIterator[None]:
 
 async def a_reminder(scene: Scene) -> AsyncIterator[None]:
     """The player to move is reminded, and the game isn't lost before that."""
-    await scene.game_of_two(scene.plies[:1])
+    await scene.begun(scene.plies[:1])
     await scene.house.skip(LIMITS.reminder + 1)
     yield
     await scene.bot.look()
@@ -246,7 +228,7 @@ async def a_reminder(scene: Scene) -> AsyncIterator[None]:
 async def a_rematch(scene: Scene) -> AsyncIterator[None]:
     """A rematch that both want is exactly one new game, in a new message, and the old board stays."""
     board = await scene.game_that_is_over()
-    await scene.tapped(scene.ann, board, "Rematch")
+    await scene.pressed(scene.ann, board, "Rematch")
     await scene.house.quiet()
     yield
     (board,) = scene.kept
@@ -347,11 +329,11 @@ async def a_forgetting(scene: Scene) -> AsyncIterator[None]:
 
 
 async def make(bot: Bot) -> None:
-    """Make what was asked for; no time is skipped meanwhile, as making it has a limit."""
+    """Make what was asked for; time is skipped only while nothing is made, as making it has a limit."""
     await bot.sweep()
-    async with asyncio.timeout(60):
-        while (bot.tasks or len(bot.timers)) and not bot.dead:  # noqa: ASYNC110 - nothing says so
-            await asyncio.sleep(0.005)
+    while (bot.tasks or len(bot.timers)) and not bot.dead:
+        await bot.world.still()
+        bot.world.clock.skip(0.02)
 
 
 async def forget(bot: Bot) -> None:
@@ -432,9 +414,7 @@ async def _killed_at(
 ) -> Bot | None:
     """Kill a bot at a step of a scenario; returns the bot if it survived because the scenario has fewer steps."""
     async with world(playground, url) as rooms:
-        ann = playground.add_person("Ann", started=True)
-        bo = playground.add_person("Bo", started=True)
-        scene = Scene(rooms, await rooms.start(), ann, bo, playground.add_group("Noughts", [ann, bo]), words)
+        scene = Scene(rooms, await rooms.start(), words)
         playing = scenario.play(scene)
         await anext(playing)
         await rooms.quiet()

@@ -1,7 +1,5 @@
 """What one bot does, stores and says when time passes, answers get lost, boards wait and updates are odd."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest
@@ -228,21 +226,6 @@ async def test_an_apology_is_said_in_the_topic_of_what_it_is_for(room: Room) -> 
     apology = room.last(forum)
     assert SORRY in apology.text
     assert apology.thread == topic.thread
-
-
-async def test_what_cannot_be_stored_is_given_back_so_that_another_process_may_take_it(room: Room) -> None:
-    other = await room.house.start()
-    room.house.vanish()
-    await room.ann.say("/newgame easy", in_=room.group)
-    (asked,) = room.house.mail
-    await room.bot.take(asked)
-    room.house.reappear()
-    assert room.playground.world.updates.pending() == [asked]
-    await room.house.given(other)
-    await room.house.heal()
-    assert not room.playground.world.updates.pending()
-    assert is_board(room.last(room.group))
-    assert room.calls(SEND) == 1, "nobody apologised"
 
 
 async def test_a_board_whose_message_cannot_be_stored_is_not_held_but_left_to_the_sweep(room: Room) -> None:

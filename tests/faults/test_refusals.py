@@ -3,10 +3,10 @@
 Time is skipped, so that half a minute of trouble passes in a moment.
 """
 
-from __future__ import annotations
-
 import json
 import logging
+from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 import pytest
@@ -287,28 +287,24 @@ async def test_a_refusal_that_is_heard_after_the_bot_was_let_back_in_does_not_co
 async def test_a_board_whose_deadline_passes_while_the_bot_is_kept_out_is_right_once_it_is_back(
     room: Room, kept_out: str
 ) -> None:
-    ann, group = room.ann, room.group
-    if kept_out == "blocked":
-        board = await room.said(ann, "/newgame easy me", ann.private)
-    elif kept_out == "its topic closed":
-        group = room.playground.add_group("Forum", [ann, room.bo], forum=True)
-        topic = group.add_topic("Games")
-        await ann.say("/challenge me", in_=group, topic=topic)
-        await room.house.given(room.bot)
-        board = room.last(group)
+    ann = room.ann
+    group = room.playground.add_group("Forum", [ann, room.bo], forum=True)
+    topic = group.add_topic("Games")
+    ways: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
+        "kicked": (group.kick_bot, partial(group.add_bot, ann)),
+        "muted": (group.mute_bot, group.unmute_bot),
+        "blocked": (ann.block, ann.unblock),
+        "its topic closed": (partial(group.close_topic, topic), partial(group.reopen_topic, topic)),
+    }
+    out, back = ways[kept_out]
+    chat, asked = (ann.private, "/newgame easy me") if kept_out == "blocked" else (group, "/challenge me")
+    await ann.say(asked, in_=chat, topic=topic if kept_out == "its topic closed" else None)
+    await room.house.given(room.bot)
+    board = room.last(chat)
+    if chat is group:
         await room.tapped(room.bo, board, str(board.button("Accept")["callback_data"]))
-    else:
-        board = await room.game_of_two()
     await room.house.quiet()
-    match kept_out:
-        case "kicked":
-            group.kick_bot(ann)
-        case "muted":
-            group.mute_bot(ann)
-        case "blocked":
-            ann.block()
-        case _:
-            group.close_topic(topic)
+    out()
     await room.house.given(room.bot)
     for _ in ("the reminder", "the end"):
         await room.house.skip(LIMITS.computer + 1)
@@ -317,19 +313,11 @@ async def test_a_board_whose_deadline_passes_while_the_bot_is_kept_out_is_right_
     assert room.house.newest().game.is_over
     is_shown = "turn" not in board.text
     assert is_shown is (kept_out == "its topic closed"), "there a board can still be edited"
-    match kept_out:
-        case "kicked":
-            group.add_bot(ann)
-        case "muted":
-            group.unmute_bot(ann)
-        case "blocked":
-            ann.unblock()
-        case _:
-            group.reopen_topic(topic)
+    back()
     await room.house.given(room.bot)
     await room.pass_time(HEALED_SECONDS)
     assert not room.house.wrong()
-    assert "turn" not in room.last(board.chat).text
+    assert "turn" not in room.last(chat).text
 
 
 async def test_a_revoked_token_is_said_once_a_minute_and_nothing_is_given_up(

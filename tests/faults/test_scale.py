@@ -1,7 +1,5 @@
 """Several bots on one database, behind nginx with the shipped configuration."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import shutil

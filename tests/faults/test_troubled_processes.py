@@ -1,7 +1,5 @@
 """A process whose database is upgraded or hangs, or that can open no more files: nothing is lost."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import resource

@@ -1,7 +1,5 @@
 """While a file is being uploaded, its chat goes on: boards and texts don't wait for it."""
 
-from __future__ import annotations
-
 import gc
 import os
 from pathlib import Path

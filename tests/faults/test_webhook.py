@@ -1,11 +1,8 @@
 """The bot's web server: what it accepts from Telegram, what it refuses, and what a host's tools read."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json
-import signal
 import sqlite3
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
@@ -21,7 +18,7 @@ from bot.game.play import Move
 from playground import Playground
 from tests.faults.crowd import Ledger, crowd
 from tests.ports import HOST, free_port
-from tests.processes import SECRET, Processes, until
+from tests.processes import SECRET, until
 from tests.world import World, world
 
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
@@ -166,26 +163,6 @@ async def test_the_hosts_pages_tell_how_the_bot_is(oxo: World) -> None:
             await oxo.skip(5)  # an answer is kept a while
     assert await page(oxo, "healthz") == "alive\n"
     await oxo.playground.start()
-
-
-async def test_one_job_sets_up_and_the_others_need_not(sqlite_url: str, tmp_path: Path) -> None:
-    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url, webhook=True) as rig:
-        await rig.end(signal.SIGTERM)
-        playground.telegram.webhook.remove()
-        playground.calls.clear()
-        await rig.start("--set-up", ready=False)
-        assert await rig.ended() == 0
-        *_, call = playground.calls_of("setWebhook")  # so soon after another, the first may be told to wait
-        assert call.ok
-        assert call.parameters["secret_token"] == SECRET
-        assert playground.calls_of("setMyCommands")
-        playground.calls.clear()
-        await rig.start("--no-set-up")
-        assert not playground.calls_of("setWebhook")
-        assert not playground.calls_of("setMyCommands")
-        ann = playground.people["ann"]
-        await ann.ask("/newgame")
-        assert len(rig.games()) == 1
 
 
 def tap(number: int, query_id: str = "77") -> bytes:

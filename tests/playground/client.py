@@ -1,7 +1,5 @@
 """A bot's view of the playground: calls over real HTTP."""
 
-from __future__ import annotations
-
 import io
 import json
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A listening playground, and a bot's client for it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 
 import aiohttp

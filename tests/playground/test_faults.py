@@ -1,7 +1,5 @@
 """Injected faults and flood limits."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Iterable
@@ -84,6 +82,7 @@ def test_a_share_of_the_calls_is_struck_alike_for_a_seed(playground: Playground)
 async def test_an_update_comes_again_with_its_id_or_late(
     api: Api, playground: Playground, ann: Person, kind: Literal["duplicate", "reorder"], texts: list[str]
 ) -> None:
+    playground.world.updates.repeat_pause = 0
     playground.faults.add(kind=kind, update="message", delay=0.01, times=1)
     for text in "ab":
         await ann.say(text)

@@ -1,7 +1,5 @@
 """Whatever a bot sends, the answer is a result or a refusal."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 

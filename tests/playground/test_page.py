@@ -1,7 +1,5 @@
 """The page's server: its files, its WebSocket, and all that the page or a script can have people do."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator

@@ -3,8 +3,6 @@
 `make soak` looks at all its screens in both themes, on a phone and on a desktop. Labels are measured as well.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib import resources

@@ -1,7 +1,5 @@
 """`python -m playground` as a process, with a stand-in for the bot, and once with OXO."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """Taps and inline queries, their answers, messages known only by an inline id, and what a test can wait for."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

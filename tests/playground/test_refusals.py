@@ -1,7 +1,5 @@
 """What Telegram refuses: one table of calls, in a world with all that can be wrong with a chat or a message."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the bot sends, edits, deletes and says of itself, and what Telegram makes of it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """Updates, by long polling and by webhook: offsets, kinds, lifetimes, conflicts, and what is heard in groups."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """A copy of the project, set up without network access, in which commands run."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

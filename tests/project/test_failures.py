@@ -1,7 +1,5 @@
 """What can't start says why in a sentence: no class name, no error number, nothing of Python's."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import socket
@@ -16,7 +14,7 @@ from sqlalchemy import make_url
 from bot.settings import Settings
 from bot.wiring import CannotStart, claim_database
 from playground import Playground
-from tests import forks
+from tests import starts
 from tests.ports import free_port
 from tests.project.commands import ROOT, Checkout, environment
 
@@ -37,9 +35,8 @@ def elsewhere(tmp_path: Path) -> Checkout:
 
 async def run(elsewhere: Checkout, module: str, *arguments: str, **settings: str) -> tuple[int, str]:
     """Run a module of the project there; the exit code, and what it complains of."""
-    folder, variables = str(elsewhere.folder), environment(**settings)
-    order = forks.Order(module=module, arguments=arguments, folder=folder, environment=variables)
-    code, _, err = await forks.run(order)
+    variables = environment(**settings)
+    code, _, err = await starts.run(module, *arguments, folder=elsewhere.folder, environment=variables)
     return code, err
 
 

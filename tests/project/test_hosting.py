@@ -1,7 +1,5 @@
 """What docs/hosting.md tells people who run a bot, or several, is true."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """docs/invariants.md names promises, tests and lines that there are."""
 
-from __future__ import annotations
-
 import pytest
 
 from tools.invariants import ROOT, Row, rows

@@ -1,7 +1,5 @@
 """The Makefile's targets, used as the README says."""
 
-from __future__ import annotations
-
 import re
 import signal
 import socket

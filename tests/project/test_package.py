@@ -1,7 +1,5 @@
 """`pip install .` gives a package that runs from any folder."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import sysconfig

@@ -1,7 +1,5 @@
 """What docs/playground.md shows works."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

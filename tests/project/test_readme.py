@@ -1,7 +1,5 @@
 """What the README and the docs say is true."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

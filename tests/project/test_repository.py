@@ -1,7 +1,5 @@
 """The files in the repository."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tomllib

@@ -1,7 +1,5 @@
 """The tests themselves: none leaves a process behind or is skipped unnoticed; what proofs found is summed up."""
 
-from __future__ import annotations
-
 import re
 import signal
 import subprocess

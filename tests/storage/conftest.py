@@ -1,7 +1,5 @@
 """Databases with the newest schema, and stores on them."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path

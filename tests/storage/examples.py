@@ -1,7 +1,5 @@
 """Games and boards to store, and the ways to store and read them in one line."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Puts a person into every personal column, forgets them, and searches for what is left."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 

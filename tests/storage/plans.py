@@ -4,8 +4,6 @@ The databases are empty. SQLite's planner knows no sizes without ANALYZE, so its
 PostgreSQL is told to scan a table only where no index helps.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Sequence

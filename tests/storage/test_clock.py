@@ -1,7 +1,5 @@
 """A clock that was set back makes nothing wait that should happen in a moment."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection, select, update
 
 from storage.clock import set_back

@@ -1,7 +1,5 @@
 """Connections: URLs, pragmas, and transactions that never lose an update."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import sqlite3

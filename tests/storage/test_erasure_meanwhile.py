@@ -1,7 +1,5 @@
 """Forgetting a person while another process, or a background task, works on their data."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

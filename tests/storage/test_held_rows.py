@@ -1,7 +1,5 @@
 """A process frozen in a transaction that locks a row, and a server that accepts no writes for a while."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading

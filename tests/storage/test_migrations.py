@@ -1,7 +1,5 @@
 """The schema: built from scratch, equal to the declared tables, and safe when many bots start at once."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
@@ -22,7 +20,7 @@ from storage.errors import StorageUnavailable
 from storage.indexes import INDEXES
 from storage.migrate import HEAD, SCRIPTS, migrate, revision
 from storage.schema import METADATA
-from tests import forks
+from tests import starts
 
 pytestmark = pytest.mark.slow
 
@@ -33,8 +31,7 @@ WAITING = "Waiting for the database: database is locked\n"
 async def command(database_url: str, folder: Path) -> tuple[int, str, str]:
     """`python -m storage migrate`, to its end."""
     settings = {**os.environ, "DATABASE_URL": database_url}
-    order = forks.Order(module="storage", arguments=["migrate"], folder=str(folder), environment=settings)
-    return await forks.run(order)
+    return await starts.run("storage", "migrate", folder=folder, environment=settings)
 
 
 def test_the_newest_schema_is_that_of_the_newest_migration() -> None:

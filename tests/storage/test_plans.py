@@ -1,7 +1,5 @@
 """A statement that reads a whole table is seen (`tests.storage.plans`)."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection, text
 
 from tests.storage.plans import scanned

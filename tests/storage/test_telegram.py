@@ -1,7 +1,5 @@
 """What is set at Telegram, shared by all processes."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection
 
 from storage import telegram

@@ -1,7 +1,5 @@
 """The writer thread: jobs that arrive together share a transaction, and one's failure doesn't affect others."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sqlite3

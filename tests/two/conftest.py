@@ -1,7 +1,5 @@
 """Two players, a stranger, and a bot shared by a module's tests."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from itertools import count
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """The rules of a game as you'd explain them at a table, written without the bot's code."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))

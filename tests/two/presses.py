@@ -1,7 +1,5 @@
 """Actions at the table, and the model's answer to each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -86,7 +84,7 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     Hint: lambda table, press, *_: table.may_be_helped(press.who),
     Bring: lambda table, press, *_: table.seated(press.who) and table.end is None,
     **dict.fromkeys(
-        (*(kind for kind in KINDS if issubclass(kind, InReview)), Share),
+        (*IN_REVIEW, Share),
         lambda table, press, *_: table.may_review(press.who),
     ),
     Stop: lambda table, press, *_: table.stop(press.who, admin=press.admin),

@@ -1,7 +1,5 @@
 """Games in every state, how they got there, and everything that can be pressed in them."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Final, TypeAlias
 

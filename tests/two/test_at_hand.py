@@ -1,7 +1,5 @@
 """The commands for a running game: moving boards down, lists, and typed moves."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.groups import Group
@@ -28,22 +26,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def moved(old: Message) -> None:
     """Wait until a board's old message is gone."""
     await old.until(lambda message: message.deleted)
-
-
-async def test_a_tap_on_the_old_board_while_it_moves_loses_neither(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    old = await begun(ann, bo, group)
-    fault = shared.playground.faults.add(kind="delay", method="sendMessage", chat=group, delay=0.2, times=1)
-    await ann.say("/board", in_=group)
-    await shared.playground.telegram.changes.until(lambda: fault.struck or None, 60, lambda: "the new board")
-    answer = await ann.tap(old, row=1, column=1)
-    assert answer.text is None, answer.text
-    board = await group.wait_for(is_board, after=old)
-    await board.until(lambda message: position_of(message).ply == 1)
-    await moved(old)
-    await put(bo, board, 0)
-    assert len([m for m in group.messages.values() if is_board(m)]) == 1
 
 
 async def test_of_several_boards_one_is_chosen(ann: Person, bo: Person, cem: Person, group: Group) -> None:

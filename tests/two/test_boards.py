@@ -1,7 +1,5 @@
 """Boards of every size, misère, vanishing and ultimate: chosen by words and buttons, and played to the end."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -9,7 +7,7 @@ import pytest
 from bot.boards.cells import NAMED, short_name
 from bot.boards.view import FADING
 from bot.game.pages import ShowRegion
-from bot.game.play import Move, SetRules
+from bot.game.play import SetRules
 from engine import Level, Mark, choose, parse_rules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from playground.chats import Chat
@@ -20,7 +18,6 @@ from tests.carried import data_with
 from tests.people import (
     accepted,
     is_board,
-    is_chinese,
     offered,
     plain,
     played,
@@ -28,7 +25,6 @@ from tests.people import (
     position_on,
     pressed,
     put,
-    result_named,
     styled,
     told,
     turned,
@@ -62,23 +58,6 @@ async def test_a_whole_game_against_the_computer_on_five_by_five(ann: Person) ->
     assert position_on(again, FIVE).ply == 0
 
 
-async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, group: Group) -> None:
-    challenge = await ann.ask(f"/newgame 6x6x4 @{bo.username}", in_=group)
-    assert "6×6, four in a row" in challenge.text
-    board = await accepted(bo, challenge)
-    await played(ann, bo, board, (14, 0, 15, 1, 20, 2))
-    assert styled(board, "primary") == {2}
-    assert "someone else's game" in await told(cem, board, data=str(board.keyboard[5][5]["callback_data"]))
-    await played(ann, bo, board, (16, 35, 17))
-    assert "❌ Ann wins. Four in a row, well played." in plain(board)
-    assert styled(board, "success") == {14, 15, 16, 17}
-    await pressed(ann, board, "Rematch")
-    await bo.tap(board, "Accept")
-    after = await group.wait_for(lambda shown: ply_of(shown) == 0, after=board)
-    assert "6×6, four in a row" in after.text
-    assert "🟡 Ann" in plain(after), "the sides change"
-
-
 async def test_in_misere_a_line_loses(ann: Person, bo: Person, group: Group) -> None:
     board = await accepted(bo, await ann.ask("/newgame misère", in_=group))
     assert "Misère on 3×3: make three in a row and you lose." in plain(board)
@@ -109,42 +88,6 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
     assert "The game has begun" in await told(ann, board, data=data_with(board, SetRules("6x6x4")))
 
 
-async def test_the_challenger_alone_chooses_the_board_of_an_open_challenge(
-    ann: Person, bo: Person, group: Group
-) -> None:
-    challenge = await ann.ask("/newgame", in_=group)
-    assert await told(bo, challenge, "Board: 3×3")
-    assert await told(bo, challenge, data=data_with(challenge, SetRules("5x5x4")))
-    await turned(ann, challenge, "rules")
-    assert challenge.labels[0] == ["Accept"], "others can still use it meanwhile"
-    await pressed(ann, challenge, "5×5")
-    assert "5×5, four in a row" in challenge.text
-    board = await accepted(bo, challenge)
-    assert position_on(board, FIVE).ply == 0
-
-
-async def test_accepting_a_board_that_has_changed_shows_the_new_one_first(
-    ann: Person, bo: Person, group: Group
-) -> None:
-    challenge = await ann.ask("/newgame", in_=group)
-    accept = str(challenge.keyboard[0][0]["callback_data"])
-    await turned(ann, challenge, "rules")
-    await pressed(ann, challenge, "Ultimate")
-    assert is_chinese(await told(bo, challenge, data=accept)), "as if it hadn't reached his phone yet"
-    assert challenge.labels[0] == ["Accept"]
-    assert (await bo.tap(challenge, "Accept")).text is None
-    await challenge.until(lambda message: "小波" in message.text and "Accept" not in message.labels[0])
-
-
-async def test_what_is_no_board_to_play_changes_nothing(ann: Person) -> None:
-    board = await ann.ask("/newgame")
-    for rules in ("5x5x5", "9x9x5", "3x3x3-wild", "-", "x", "ultimate-misere"):
-        assert "button is out of date" in await told(ann, board, data=data_with(board, SetRules(rules)))
-    for region in (4, 9, 42):
-        assert await told(ann, board, data=data_with(board, ShowRegion(0, region)))
-    assert is_board(board)
-
-
 async def test_the_settings_keep_the_choice_and_newgame_follows_it(ann: Person) -> None:
     menu = await ann.ask("/settings")
     await pressed(ann, menu, "Board: 3×3")
@@ -161,26 +104,6 @@ async def test_the_settings_keep_the_choice_and_newgame_follows_it(ann: Person) 
     assert "3 to 8 cells" in (await ann.ask("/settings board 9x9")).text
     assert "ultimate" in (await ann.ask("/settings board chess")).text
     assert "Difficulty: strongest" in (await ann.ask("/settings level perfect")).text
-
-
-async def test_inline_mode_offers_the_board_that_is_typed(
-    shared: World, ann: Person, bo: Person, meeting: Chat
-) -> None:
-    results = await ann.inline("5x5 easy", in_=meeting)
-    assert [result.title for result in results] == ["Play OXO"]
-    board = ann.choose(results[0], in_=meeting)
-    assert "5×5, four in a row" in board.text
-    await ann.tap(board, "Start")
-    await board.until(lambda shown: len(shown.labels[0]) == 5)
-    await put(ann, board, 12)
-    results = await ann.inline("ult", in_=meeting)
-    assert len(results) == 2
-    challenge = ann.choose(result_named(results, "Challenge"), in_=meeting)
-    assert "Ultimate: three boards in a row win." in plain(challenge)
-    await accepted(bo, challenge)
-    await turned(ann, challenge, "4", skip=shared.skip)
-    await put(ann, challenge, 40)
-    assert "Next: the centre board." in challenge.text
 
 
 # Vanishing.
@@ -208,21 +131,6 @@ async def test_two_people_see_the_oldest_mark_go_as_the_fourth_is_placed(
     assert set(fading_on(board)) == {0}
     await played(ann, bo, board, (3, 6))
     assert set(fading_on(board)) == {2}
-
-
-async def test_a_game_against_oxo_ends_and_is_reviewed(ann: Person) -> None:
-    board = await ann.ask("/newgame vanishing easy")
-    for _ in range(40):
-        free = [cell for cell in range(9) if board.labels[cell // 3][cell % 3] == "·"]
-        await put(ann, board, free[0])
-        await board.until(lambda shown: ply_of(shown) % 2 == 0 or "Play again" in offered(shown))
-        if "Play again" in offered(board):
-            break
-    else:
-        raise AssertionError("playing the first free cell ends the game within 80 plies")
-    await pressed(ann, board, "Review")
-    await board.until(lambda shown: "Review" not in offered(shown))
-    assert plain(board)
 
 
 # Ultimate.
@@ -275,23 +183,6 @@ async def test_a_whole_game_by_buttons_with_free_choices(
     styles = [each.get("style") for row in board.keyboard[:3] for each in row]
     assert styles.count("success") >= 3
     assert "over" in await told(ann, board, data=page_data(board, 4))
-
-
-async def test_a_page_is_of_its_ply_and_of_the_board_that_must_be_played(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    await turned(ann, board, "4", skip=shared.skip)
-    assert board.labels[:3] == [["·"] * 3] * 3
-    opened = page_data(board, 4)
-    await turned(ann, board, "all")
-    await turned(ann, board, "8", skip=shared.skip)
-    await put(ann, board, 80)
-    assert "bottom right" in board.text
-    assert "已经变了" in await told(bo, board, data=opened), "of an earlier ply"
-    assert await told(bo, board, data=page_data(board, 4)), "there is no choice now"
-    assert await told(bo, board, data=data_with(board, Move(1, 0))), "a cell of another board"
-    assert ply_of(board) == 1
 
 
 async def test_a_whole_game_by_text_alone(ann: Person) -> None:

@@ -1,7 +1,5 @@
 """An update whose process was killed is redelivered after another process has handled later ones."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A player who must act is notified by a new message, only once until they act; and commands move boards down."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.chats import Chat
@@ -17,7 +15,6 @@ from tests.people import (
     offered,
     position_of,
     put,
-    put_both,
     put_out_of_sight,
 )
 from tests.world import World
@@ -62,22 +59,6 @@ async def test_somebody_who_is_not_looking_gets_the_board_again_once(
     await moved(ann, hers, 0)
     again = await bo.private.wait_for(is_board, after=below)
     assert position_of(again).ply == 1
-
-
-async def test_reminders_can_be_turned_off_and_on(shared: World, ann: Person, bo: Person) -> None:
-    assert "✓ on" in offered(await ann.ask("/notify"))
-    assert "maybe" in (await ann.ask("/notify maybe")).text
-    assert (await ann.ask("/notify off")).text == "Turn reminders: off"
-    assert "✓ off" in offered(await ann.ask("/notify"))
-    hers, his = await begun_by_link(ann, bo, "bot")
-    await a_minute_passes(shared, ann.private)
-    await put_both(bo, his, hers, 4)
-    assert boards_of(ann.private) == [hers]
-    await put_both(ann, hers, his, 0)
-    await ann.ask("/notify on")
-    await a_minute_passes(shared, ann.private)
-    await moved(bo, his, 8)
-    assert position_of(await ann.private.wait_for(is_board, after=hers)).ply == 3
 
 
 async def test_in_a_group_only_people_who_want_that_are_called(

@@ -1,7 +1,5 @@
 """Challenges in a group: who may accept, decline and withdraw them."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.features.play import READING_SECONDS
@@ -12,7 +10,6 @@ from playground.messages import Message
 from playground.people import Person
 from tests.people import (
     accepted,
-    begun,
     data_of,
     is_board,
     is_chinese,
@@ -21,7 +18,6 @@ from tests.people import (
     plain,
     position_of,
     pressed,
-    put,
     told,
 )
 from tests.world import World
@@ -61,19 +57,6 @@ async def test_in_a_group_an_answer_quotes_its_command(ann: Person, group: Group
     said = await ann.say("/games", in_=group)
     assert (await group.wait_for(after=said)).reply_to is said
     assert (await ann.ask("/games")).reply_to is None
-
-
-async def test_the_challenger_or_the_chat_may_have_the_other_side_move_first(
-    ann: Person, bo: Person, group: Group
-) -> None:
-    challenge = await ann.ask("/challenge bot", in_=group)
-    assert "Ann plays 🟡" in plain(challenge)
-    board = await accepted(bo, challenge)
-    assert "❌ 小波" in plain(board)
-    assert mentioned(board) == [bo.id]
-    await put(bo, board, 4)
-    await ann.ask("/first bot", in_=group)
-    assert "❌ 小波" in plain(await begun(ann, bo, group))
 
 
 async def test_a_level_or_the_bots_name_starts_a_game_against_the_computer_immediately(

@@ -4,8 +4,6 @@ All orders of what they may do are tried, up to a length, and each state is comp
 explain them at a table (docs/results.md has the list of what people try).
 """
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """Deadlines over HTTP: an abandoned game ends by itself, once, whatever restarts meanwhile."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.chats import Chat
@@ -16,12 +14,10 @@ from tests.people import (
     is_board,
     mentioned,
     offered,
-    opened,
     plain,
     position_of,
     put,
     result_named,
-    token_of,
     told,
 )
 from tests.world import World
@@ -48,27 +44,6 @@ async def passed(oxo: World, seconds: float) -> None:
     """Let this much time pass, and the minute in which the bot sees that nothing is on its way."""
     await oxo.skip(seconds)
     await oxo.pass_by(60, step=5)
-
-
-async def test_challenges_expire_after_a_day_everywhere(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    challenge = await ann.ask("/newgame", in_=group)
-    accept = str(challenge.button("Accept")["callback_data"])
-    sent = len(shared.sent(group))
-    invitation = await ann.ask("/challenge")
-    token = token_of(invitation)
-    inline = await chosen(ann, shared.playground.add_meeting(ann, bo))
-    await inline.until(lambda message: "Cancel" in offered(message))
-    await passed(shared, LIMITS.challenge)
-    for message in (challenge, invitation, inline):
-        await message.until(lambda message: "expired" in message.text)
-        assert message.labels == []
-    await told(bo, challenge, data=accept)
-    assert "链接" in (await opened(bo, token)).text
-    assert len(shared.sent(group)) == sent, "nobody is notified"
-    for _ in range(3):
-        assert "Accept" in offered(await ann.ask("/newgame", in_=group)), "an expired one doesn't count any more"
 
 
 async def test_games_are_lost_on_time_after_one_reminder_unless_somebody_moves(

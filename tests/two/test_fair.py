@@ -1,7 +1,5 @@
 """What one person may cost another: nobody's toggling keeps an opponent waiting, and who repeats it is told so."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager

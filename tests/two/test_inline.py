@@ -1,7 +1,5 @@
 """Games in any chat: inline mode's offers, and games in the chosen message."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
@@ -137,20 +135,6 @@ async def test_a_rematch_stays_in_the_message(ann: Person, bo: Person, meeting: 
     await put(bo, message, 0)
 
 
-async def test_the_challenger_plays_the_computer_or_withdraws(ann: Person, bo: Person, meeting: Chat) -> None:
-    message = await chosen(ann, meeting, "Challenge")
-    await message.until(lambda shown: "Cancel" in offered(shown))
-    accept = str(message.button("Accept")["callback_data"])
-    await pressed(ann, message, "Cancel")
-    assert "withdrew" in message.text
-    assert is_chinese(await told(bo, message, data=accept))
-    message = await chosen(ann, meeting, "Challenge")
-    await message.until(lambda shown: "Cancel" in offered(shown))
-    await told(bo, message, "Play OXO")
-    await pressed(ann, message, "Play OXO")
-    assert "❌ Ann   🟡 OXO" in plain(message)
-
-
 @pytest.mark.parametrize("feedback", ["without feedback"], indirect=True)
 async def test_forged_and_altered_offers_begin_nothing(
     ann: Person, bo: Person, meeting: Chat, *, feedback: bool
@@ -205,21 +189,6 @@ async def test_an_earlier_opponent_can_be_challenged_by_name(
     assert "小波, Ann challenges you" in plain(message), "in the challenger's language, since others read it, too"
     await accepted(bo, message)
     assert "Ann's turn" in plain(message)
-
-
-async def test_nobody_accepts_terms_that_an_inline_message_did_not_show(
-    ann: Person, bo: Person, meeting: Chat, *, feedback: bool
-) -> None:
-    """The challenge begins before the other person taps, and its terms change while they look at it."""
-    assert feedback in (True, False)
-    message = await chosen(ann, meeting, "Challenge")
-    carried = str(message.keyboard[0][0]["callback_data"])
-    await told(ann, message, data=carried)
-    await message.until(lambda shown: "Clock: none" in offered(shown))
-    await pressed(ann, message, "Clock: none")
-    assert is_chinese(await told(bo, message, data=carried))
-    assert not is_board(message)
-    await accepted(bo, message)
 
 
 async def test_a_challenge_to_a_username_is_theirs_alone_and_tells_nothing_about_them(

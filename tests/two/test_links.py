@@ -1,13 +1,9 @@
 """Challenges by link: each plays in their own private chat, and both boards stay in sync."""
 
-from __future__ import annotations
-
 import pytest
 
-from bot.game.questions import ConfirmResign
 from playground.groups import Group
 from playground.people import Person
-from tests.carried import data_with
 from tests.people import (
     X_WINS,
     begun_by_link,
@@ -18,13 +14,11 @@ from tests.people import (
     opened,
     plain,
     played_both,
-    position_of,
     pressed,
     put_both,
     token_of,
     told,
 )
-from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -76,27 +70,6 @@ async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, b
     assert "❌ 小波   🟡 You" in plain(second_hers)
     assert "Score: You 1 – 0 小波" in plain(second_hers)
     await put_both(bo, second_his, second_hers, 4)
-
-
-async def test_takebacks_and_resigning_work_across(ann: Person, bo: Person) -> None:
-    hers, his = await begun_by_link(ann, bo)
-    await put_both(ann, hers, his, 4)
-    await pressed(ann, hers, "Undo")
-    assert "You asked to take back ❌ " in plain(hers)
-    assert "Waiting for 小波…" in plain(hers)
-    assert offered(hers) == {"Undo", "Resign", "Withdraw"}
-    await his.until(lambda message: len(message.labels) == 5)
-    await bo.tap(his, his.labels[4][0])
-    await hers.until(lambda message: position_of(message).ply == 0)
-    await put_both(ann, hers, his, 0)
-    await bo.tap(his, his.labels[3][-1])
-    await his.until(lambda message: len(message.labels) == 5)
-    await hers.until(lambda message: "小波 is thinking about resigning" in plain(message))
-    assert "Yes, resign" not in offered(hers)
-    await told(ann, hers, data=data_with(hers, ConfirmResign()))
-    await bo.tap(his, his.labels[4][0])
-    await hers.until(lambda message: "You win" in message.text)
-    assert "小波 resigned" in plain(hers)
 
 
 async def test_a_player_gets_the_board_by_the_link_again_and_nobody_else(
@@ -186,15 +159,3 @@ async def test_each_brings_down_their_own_board_and_a_deleted_one_is_sent_again(
     await ann.tap(hers, data=data_of(hers, 8))
     again = await bo.private.wait_for(is_board, after=below)
     await put_both(bo, again, hers, 2)
-
-
-async def test_blocking_the_bot_does_not_hold_up_the_opponent(shared: World, ann: Person, bo: Person) -> None:
-    hers, his = await begun_by_link(ann, bo)
-    await put_both(ann, hers, his, 4)
-    await put_both(bo, his, hers, 0)
-    bo.block()
-    await ann.tap(hers, data=data_of(hers, 8))
-    await hers.until(lambda message: position_of(message).ply == 3)
-    await shared.still()
-    bo.unblock()
-    assert position_of(await bo.ask("/board")).ply == 3

@@ -1,7 +1,5 @@
 """Everything is pressed in every state: the bot's state machine and a model of the rules agree."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final, TypeAlias
 

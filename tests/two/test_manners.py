@@ -1,7 +1,5 @@
 """Group manners: topics, migration, slow mode, people who can't take a seat, and a bot that joins and is muted."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.context.acting import NO_NEW
@@ -14,7 +12,6 @@ from tests.people import (
     accepted,
     begun,
     boards_in,
-    data_of,
     is_board,
     is_chinese,
     next_board,
@@ -24,7 +21,6 @@ from tests.people import (
     pressed,
     put,
     tap_cell,
-    told,
 )
 from tests.world import World
 
@@ -88,45 +84,6 @@ async def test_a_board_whose_topic_was_deleted_can_be_brought_elsewhere(
     assert board.deleted
 
 
-async def test_a_closed_topic_is_waited_out(shared: World, ann: Person, bo: Person, forum: Group) -> None:
-    topic = forum.add_topic("Games")
-    board = await played(ann, bo, await accepted(bo, await ann.ask("/newgame", in_=forum, topic=topic)), X_WINS)
-    await pressed(ann, board, "Rematch")
-    forum.close_topic(topic)
-    await bo.tap(board, "Accept")
-    await shared.has_answered(forum, ann)
-    forum.reopen_topic(topic)
-    below = await ann.ask("/board", in_=forum, topic=topic)
-    assert is_board(below)
-    await put(bo, below, 4)
-
-
-async def test_a_group_becomes_a_supergroup_in_mid_game(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    other = await begun(ann, bo, group)
-    challenge = await ann.ask("/newgame", in_=group)
-    await put(ann, board, 4)
-    old_tap = data_of(board, 0)
-    new = group.migrate()
-    await shared.playground.confirmed()
-    below = await bo.ask("/board", in_=new)
-    assert len(below.labels) == 2, "both games moved along"
-    await bo.tap(below, below.labels[1][0])
-    below = await next_board(new, below)
-    assert position_of(below).ply == 1
-    await put(bo, below, 0)
-    answer = await ann.tap(other, data=data_of(other, 8))
-    assert answer.text is None, "a tap on the board in the old group still plays"
-    second = await next_board(new, below)
-    assert position_of(second).ply == 1
-    assert await told(bo, board, data=old_tap)
-    await told(bo, challenge, "Accept")
-    moved = await new.wait_for(lambda message: "Accept" in offered(message), after=second)
-    await accepted(bo, moved)
-
-
 @pytest.mark.parametrize("disguise", ["anonymous", "channel"])
 async def test_somebody_posting_without_their_own_account_is_told_why(
     shared: World, ann: Person, bo: Person, group: Group, disguise: str
@@ -162,22 +119,6 @@ async def test_the_bot_greets_a_group_once(shared: World, ann: Person, bo: Perso
     group.promote_bot()
     await shared.has_answered(group, ann)
     assert len(shared.sent(group)) == 2
-
-
-async def test_with_privacy_mode_and_another_bot_the_full_commands_work(
-    shared: World, ann: Person, bo: Person, group: Group
-) -> None:
-    assert shared.playground.bot.privacy
-    group.other_bot_says("me too")
-    for command in ("/newgame", "/CHALLENGE", "/newgame"):
-        challenge = await ann.ask(f"{command}@OXO_playground_bot", in_=group)
-        group.other_bot_says("me too")
-    board = await accepted(bo, challenge)
-    await ann.say("/move@oxo_playground_bot 5", in_=group)
-    await board.until(lambda message: position_of(message).ply == 1)
-    group.other_bot_says("me too")
-    below = await group.wait_for(is_board, after=await bo.say("1", in_=group, reply_to=board))
-    assert position_of(below).ply == 2, "replies to the bot arrive as well"
 
 
 # Slow mode.

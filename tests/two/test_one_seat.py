@@ -1,7 +1,5 @@
 """Of many who come together one gets the seat, by whatever way they come and however many bots there are."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Reviews with several viewers: the person who opened one steps through it; others get their own by a link."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.groups import Group
@@ -10,14 +8,12 @@ from playground.people import Person
 from tests.people import (
     X_WINS,
     begun,
-    is_board,
     offered,
     opened,
     plain,
     played,
     position_of,
     pressed,
-    put,
 )
 from tests.world import World
 
@@ -68,28 +64,6 @@ async def test_the_opener_steps_and_others_have_their_own(
     await pressed(bo, board, "✕")
     assert board.keyboard == finished
     assert "Traceback" not in shared.logged()
-
-
-async def test_the_rematch_goes_on_where_it_was_played_and_disturbs_no_review(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    his = await opened(cem, await led(cem, board, "Review"))
-    await pressed(cem, his, "‹")
-    await pressed(ann, board, "Review")
-    await pressed(ann, board, "Rematch")
-    assert "wants a rematch" in plain(board)
-    assert {"«", "Accept", "Decline"} <= offered(board)
-    assert (await bo.tap(board, "Accept")).text is None
-    following = await group.wait_for(is_board, after=board)
-    await shared.has_answered(cem.private, cem)
-    later = [message for message in cem.private.messages.values() if message.from_bot and message.id > his.id]
-    assert len(later) == 1, "the answer to his question alone"
-    await put(bo, following, 4)
-    await pressed(ann, board, "‹")
-    await pressed(cem, his, "›")
-    assert (position_of(board).ply, position_of(his).ply, position_of(following).ply) == (1, 2, 1)
-    assert not {"Rematch", "Accept", "Decline"} & offered(board)
 
 
 async def test_commands_in_a_group(ann: Person, bo: Person, cem: Person, group: Group) -> None:

@@ -1,7 +1,5 @@
 """Text-only games, for people who can't use buttons well: no taps at all once text boards are on."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.groups import Group

@@ -1,7 +1,5 @@
 """A game of two in a group: the board, whose turn it is, how it ends, the rematch, and a series."""
 
-from __future__ import annotations
-
 import pytest
 
 from playground.groups import Group
@@ -28,17 +26,6 @@ from tests.people import (
 )
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-async def test_the_board_names_both_and_mentions_once_whose_turn_it_is(
-    ann: Person, bo: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    for cell, person in ((4, bo), (0, ann), (8, bo)):
-        await put(ann if person is bo else bo, board, cell)
-        assert f"{person.first_name}'s turn" in plain(board).splitlines()[0], "a chat's preview shows no more"
-        assert "❌ Ann   🟡 小波   #" in plain(board)
-        assert mentioned(board) == [person.id]
 
 
 @pytest.mark.parametrize(
@@ -110,26 +97,6 @@ async def test_takebacks_can_be_switched_off(ann: Person, bo: Person, group: Gro
     await pressed(bo, board, "Accept")
     assert position_of(board).ply == 0
     assert "/settings takebacks" in (await ann.ask("/takebacks maybe")).text
-
-
-async def test_resigning_needs_a_second_thought(ann: Person, bo: Person, group: Group) -> None:
-    board = await begun(ann, bo, group)
-    await put(ann, board, 4)
-    await pressed(ann, board, "Resign")
-    assert "do you really want to resign" in board.text
-    for label in ("Yes, resign", "No, keep playing"):
-        await told(bo, board, label)
-    await pressed(ann, board, "No, keep playing")
-    assert "Resign" in offered(board)
-    await pressed(ann, board, "Resign")
-    await put(bo, board, 0)
-    assert "really" not in board.text, "a move is an answer, too"
-    await pressed(ann, board, "Resign")
-    await pressed(ann, board, "Yes, resign")
-    assert "🟡 小波 wins" in plain(board)
-    assert "Ann resigned" in plain(board)
-    assert "Score: Ann 0 – 1 小波" in plain(board)
-    assert offered(board) == {"Rematch", "Play the winner", "Share", "Review"}
 
 
 async def test_below_a_finished_board_of_a_group_the_next_one_challenges_the_winner(

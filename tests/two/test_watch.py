@@ -1,7 +1,5 @@
 """/watch over HTTP: the computer plays itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.exhibitions import GoFaster, Stop, WatchAgain
@@ -134,12 +132,8 @@ async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(shared: World, 
     await ann.say("/stop")
 
 
-@pytest.mark.parametrize("words", ["4x4 hard beginner", "misere hard random"])
-async def test_it_plays_itself_on_other_boards_and_stays_fast_though_its_moves_take_a_search(
-    shared: World, ann: Person, words: str
-) -> None:
-    board = await fast(ann, words)
-    assert all(level.capitalize() in board.text for level in words.split()[1:])
+async def test_it_stays_fast_on_other_boards_where_its_moves_take_a_search(shared: World, ann: Person) -> None:
+    board = await fast(ann, "4x4 hard beginner")
+    assert "Hard" in board.text
     await shared.until(lambda: sum(label in "❌🟡" for row in board.labels for label in row) >= 4, seconds=0.5)
-    assert "That's as fast as I go." in await told(ann, board, "Faster")
     await stopped(ann, board)

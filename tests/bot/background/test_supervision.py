@@ -1,7 +1,5 @@
 """Background work survives any error (D5), and logs each kind of error once."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

@@ -1,7 +1,5 @@
 """The message of a game, as each viewer reads it: with buttons, or drawn in text."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.boards.board import drawing, farewell, opponent, reminder
@@ -129,6 +127,9 @@ def resigned(game: Game, takebacks: int = 0) -> Game:
     return over(after, Termination.RESIGNATION, Mark.O)
 
 
+LOST_TWICE = resigned(computer_game("403", level="easy"))._replace(next_level="beginner")
+
+
 @pytest.mark.parametrize(
     ("game", "board", "told"),
     [
@@ -149,6 +150,8 @@ def resigned(game: Game, takebacks: int = 0) -> Game:
         (resigned(game_of_two("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 小波", TAKEN_BACK]),
         (resigned(computer_game("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 OXO", TAKEN_BACK]),
         (resigned(game_of_two("4")), HALL, ["Score: Ann 2 – 1 小波", TOO_SHORT]),
+        (LOST_TWICE, HERS, ["Score: You 2 – 2 OXO", "⬇️ Next level: beginner"]),
+        (LOST_TWICE._replace(next_level="hard"), HALL, ["Score: Ann 2 – 2 OXO", "⬆️ Level up! Next: hard"]),
         (REACHED, HIS, ["Score: You 0 – 1 Ann", "🏅 Ten games in a row without a loss"]),
         (REACHED, HALL, [SCORE, *MILESTONES]),
     ],

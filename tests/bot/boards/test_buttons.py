@@ -1,7 +1,5 @@
 """Callback data: what we write can be parsed, and nothing else can."""
 
-from __future__ import annotations
-
 import string
 from dataclasses import fields
 from typing import Any, get_type_hints

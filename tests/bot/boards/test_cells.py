@@ -1,7 +1,5 @@
 """Cells: their names and how a typed move is parsed; ultimate's drawing and keyboard."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The messages of challenges and of people who wait for an opponent or have found one, and lists of games."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.boards.board import reminder

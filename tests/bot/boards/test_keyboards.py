@@ -1,7 +1,5 @@
 """The keyboards of challenges and games: their buttons, layout and colours; and the parts of a message."""
 
-from __future__ import annotations
-
 import json
 from itertools import product
 

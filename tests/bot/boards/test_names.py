@@ -1,7 +1,5 @@
 """Names: whatever they contain, they show as Telegram shows them, on one line, escaped, and link to nothing."""
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

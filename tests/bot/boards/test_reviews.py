@@ -1,7 +1,5 @@
 """Reviews as people see them: the comment on each move, and where the buttons are."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Final
 

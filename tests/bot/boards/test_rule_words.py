@@ -1,7 +1,5 @@
 """The words after a command, in any order, English or the person's own; and rules in words."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

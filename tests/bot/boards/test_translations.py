@@ -1,7 +1,5 @@
 """Every text marked in the code is translated, with the same placeholders and markup, and compiled."""
 
-from __future__ import annotations
-
 import ast
 import gettext
 import re

@@ -1,7 +1,5 @@
 """What the computer says: its comments, and the message of a game that it plays against itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.boards.players import scene_of

@@ -1,7 +1,5 @@
 """The language to use: the chat's choice, else the person's, else Telegram's, else the host's."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import pytest

@@ -1,7 +1,5 @@
 """Links to reviews: good for one person and one game."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

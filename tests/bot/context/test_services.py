@@ -1,7 +1,5 @@
 """What a process remembers: a chat's administrators, and double taps."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Explores every reachable state of the protocol's model; a path leads to the first forbidden one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar

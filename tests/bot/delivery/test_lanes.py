@@ -1,7 +1,5 @@
 """Lanes: boards go first, a newer state replaces older ones, each chat has its pace; in virtual time."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import logging

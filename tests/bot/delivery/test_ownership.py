@@ -1,7 +1,5 @@
 """What a process knows about its versions of boards, in whatever order it hears of them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import pytest

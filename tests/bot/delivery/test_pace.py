@@ -1,7 +1,5 @@
 """The pace of calls: each chat's limits, how refusals are obeyed, and how little a flood delays others."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

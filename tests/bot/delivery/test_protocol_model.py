@@ -1,7 +1,5 @@
 """A board's protocol, explored exhaustively: no order of steps leaves a board wrong, and every rule is needed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The publisher and its parts: entries of lanes, answers to taps, tasks that nobody awaits, and known chats."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

@@ -1,7 +1,5 @@
 """What Telegram's refusals mean: those in the table are final, and no others."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """The greeting, the help and the privacy page: complete, and within Telegram's limits."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.boards.buttons import FindOpponent, Invite, Play, Topic

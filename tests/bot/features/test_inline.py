@@ -1,7 +1,5 @@
 """Inline mode: the words that choose what is offered, and the buttons' data, signed offers each usable once."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -73,6 +71,8 @@ def test_any_other_text_is_no_offer(text: str) -> None:
         ("medium", InlineWish((), (Level.MEDIUM,))),
         ("adapt", InlineWish((), (ADAPTIVE,))),
         ("me", InlineWish((First.ME,), (Level.MEDIUM,))),
+        ("5x5 easy", InlineWish((), (Level.EASY,), rules="5x5x4")),
+        ("ult", USUAL._replace(rules="ultimate")),
         ("easy perfect", InlineWish((), (Level.EASY, Level.PERFECT))),
         ("random", InlineWish((First.RANDOM,), ())),
         ("@Bo_Bo", InlineWish((First.ME,), (), "@bo_bo")),

@@ -1,7 +1,5 @@
 """The puzzle's message: which cells stand out."""
 
-from __future__ import annotations
-
 from bot.features.puzzle import ShownPuzzle, puzzle_page, solved_page
 from engine.puzzles import Goal, Puzzle, play, puzzle_of, solution
 from storage.people.puzzles import Solving

@@ -1,7 +1,5 @@
 """The message of the settings."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.boards.buttons import Setting

@@ -1,7 +1,5 @@
 """What is sent when a game is shared."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The text, buttons and picture of /stats."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The text and buttons of /top."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The words after /watch: levels and strategies, X's first."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.boards.rule_words import BadWord, NoBoard, WordError, WordTwice

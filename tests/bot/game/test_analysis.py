@@ -1,7 +1,5 @@
 """Analyses, hints and comments: which need a search, and that what is said is true."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

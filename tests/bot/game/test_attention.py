@@ -1,7 +1,5 @@
 """Who is told of a change by a new message, and which boards a command moves down."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

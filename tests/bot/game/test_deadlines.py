@@ -1,7 +1,5 @@
 """Deadlines, with an injected clock: when somebody is reminded, and when the game ends."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

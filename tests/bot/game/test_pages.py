@@ -1,7 +1,5 @@
 """Pages of a board: choosing the rules, the little boards of ultimate, and reviews of finished games."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.game.attempt import NotAllowed, Player, Refusal, Where

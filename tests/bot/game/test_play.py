@@ -3,8 +3,6 @@
 `tests/two/test_machine.py` compares what is done, and what isn't, with a model of the rules.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from bot.features.play import meant

@@ -1,7 +1,5 @@
 """Polling goes on whatever Telegram answers, and logs an outage once."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """The bot's web server: its pages, what strangers may not do, and how it closes."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable

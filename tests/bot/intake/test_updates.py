@@ -1,7 +1,5 @@
 """Updates: a tap is read once and stripped of its payload; those of one chat are handled in order."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 from typing import Any

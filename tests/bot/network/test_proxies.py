@@ -1,7 +1,5 @@
 """Calls to Telegram go through real proxies over TLS, and leak nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

@@ -1,7 +1,5 @@
 """Whatever a server does, each call gets its own answer, or an error that says if it may have arrived."""
 
-from __future__ import annotations
-
 import asyncio
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,7 +1,5 @@
 """Jobs that worker processes do for the bot."""
 
-from __future__ import annotations
-
 import pickle
 import time
 

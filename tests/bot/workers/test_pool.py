@@ -1,7 +1,5 @@
 """Jobs in other processes: a fair order, and no process left behind."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import os

@@ -1,7 +1,5 @@
 """Games and boards in the form that the search takes them."""
 
-from __future__ import annotations
-
 from engine.search.bits import BitBoard, board
 from tests.engine.naive import Game, turn
 

@@ -1,7 +1,5 @@
 """The tables of nine cells: that of vanishing against a second analysis, which takes plies back."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from random import Random
 

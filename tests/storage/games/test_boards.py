@@ -4,8 +4,6 @@ What may happen to one in any order is in `test_boards_in_any_order`; here is wh
 connections, or words.
 """
 
-from __future__ import annotations
-
 import pytest
 from sqlalchemy import Connection, event
 

@@ -1,7 +1,5 @@
 """Games in the database: stored whole, versioned, changed once by each update, refused if they make no sense."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from contextlib import suppress

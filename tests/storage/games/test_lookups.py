@@ -1,7 +1,5 @@
 """Finding games: by message, by link, by who plays in a chat, by deadline."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

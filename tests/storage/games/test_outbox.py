@@ -1,7 +1,5 @@
 """Messages other than boards, kept until any process sends them, and the file ids of pictures (`replays`)."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from typing import Any

@@ -1,7 +1,5 @@
 """Chats: what is chosen in them, and groups that became supergroups."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Forgetting a person: no row or file has anything of them, and those who played with them keep everything."""
 
-from __future__ import annotations
-
 import random
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The export of a person who has played a lot: in short portions, complete, and without other people's ids."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

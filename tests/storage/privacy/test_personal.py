@@ -1,7 +1,5 @@
 """Every column says whose it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from storage.columns import DataKind

@@ -1,7 +1,5 @@
 """Retention: games, groups that the bot has left, and people."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

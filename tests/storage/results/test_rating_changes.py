@@ -1,7 +1,5 @@
 """Ratings game by game: which games are rated, whether ratings rank people by strength, and Glicko-2."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

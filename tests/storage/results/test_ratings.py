@@ -1,7 +1,5 @@
 """Ratings change in the transaction that ends a game."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

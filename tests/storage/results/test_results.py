@@ -1,7 +1,5 @@
 """What is stored with the end of a game: its results, milestones, and the level of the adaptive difficulty."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from functools import partial

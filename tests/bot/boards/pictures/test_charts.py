@@ -1,7 +1,5 @@
 """The picture of a person's results, checked by its pixels."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """A game as an animation and a still picture, checked by their pixels."""
 
-from __future__ import annotations
-
 import io
 from functools import cache
 from typing import NamedTuple
