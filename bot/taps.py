@@ -14,7 +14,7 @@ from bot.context.services import Context
 from bot.game.actions import Permission
 from bot.game.attempt import NotAllowed
 from bot.game.exhibitions import Stop
-from bot.game.new_game import Cancel
+from bot.game.new_game import Cancel, Decline
 from bot.intake.updates import arrival_of, reply_of, where_of
 from bot.language import _
 from bot.shared_commands import UNKNOWN_GAME
@@ -81,5 +81,5 @@ async def _do(requester: Requester, button: Button | None) -> Told:
 def _is_for_admins(button: Button | None) -> bool:
     """Whether administrators may do that for their chat."""
     if isinstance(button, OnGame):
-        return isinstance(button.action, Cancel | Stop)
+        return isinstance(button.action, Cancel | Decline | Stop)
     return isinstance(button, buttons.Setting)

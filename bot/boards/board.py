@@ -31,7 +31,7 @@ from bot.game.attempt import thought_of
 from bot.game.choices import ADAPTIVE
 from bot.game.deadlines import clock_of
 from bot.game.matchmaking import has_not_begun
-from bot.game.pages import CHOOSING, shown_region
+from bot.game.pages import CHOOSING, LEVELS, shown_region
 from bot.language import N_, _, n_, speaking
 from engine import Mark, Position
 from storage.games.game import COMPUTER, DRAWN, Game, Termination, is_erased, rules_of
@@ -83,6 +83,8 @@ def _lines(scene: Scene) -> list[str | None]:
 def _head(scene: Scene) -> str:
     if scene.as_text:
         return _happened(scene)
+    if scene.page == LEVELS:
+        return _("<b>How strong should OXO be?</b>")
     return _("<b>What shall we play?</b>") if scene.page in CHOOSING else state_line(scene)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 from urllib.parse import quote
 
-from bot.boards.buttons import Button, FindOpponent, OnGame, game_text
+from bot.boards.buttons import FindOpponent, OnGame, Play, game_text
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.view import ARROWS, FADING, NOBODYS, Key, Row, in_rows, keyboard, marks_of, rows_as_json
@@ -20,12 +20,16 @@ from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
 from bot.game.pages import (
     CHOOSING,
+    LEVELS,
     MORE,
+    OPTIONS,
     Hint,
     LookBack,
     Share,
     ShowAll,
+    ShowLevels,
     ShowMoreRules,
+    ShowOptions,
     ShowRegion,
     ShowRules,
     TryCell,
@@ -70,7 +74,9 @@ def rows_of(scene: Scene) -> list[Row]:
     if game.is_wait:
         rows = _wait(scene)
     elif game.is_challenge:
-        rows = [] if game.is_over else _challenge(scene)
+        rows = _challenge(scene)
+    elif scene.page == LEVELS:
+        rows = _levels_menu(game)
     elif scene.page in CHOOSING:
         rows = rules_menu(game, scene.page)
     elif game.is_over:
@@ -95,8 +101,10 @@ def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> s
 
 
 def _challenge(scene: Scene) -> list[Row]:
-    """The board picker opens below the other buttons, so that these stay in place and others can still accept."""
+    """The options, and the board picker below them, open below the answers, so that others can still accept."""
     game = scene.game
+    if game.is_over:
+        return [[Key(_("New game"), Play())]] if scene.is_numbered and not _is_rivals(scene) else []
     cancel = _key(game, _("Cancel"), Cancel())
     rules = rules_menu(game, scene.page, below=True) if scene.page in CHOOSING else [[rules_key(game)]]
     rules = [[_clock_key(game), _series_key(game)], *rules]
@@ -106,9 +114,19 @@ def _challenge(scene: Scene) -> list[Row]:
     answers = [_key(game, _("Accept"), seen_with(game), "success")]
     if game.names_rival:
         answers.append(_key(game, _("Decline"), Decline(), "danger"))
-    if scene.you is not None and scene.own is None:
+    else:
+        answers.append(cancel)
+    if _is_rivals(scene):
         return [answers]
-    return [answers, [_key(game, _("Play OXO"), LetComputerPlay()), cancel], *rules]
+    if scene.page is None and not scene.as_text:
+        return [answers, [_key(game, _("Options"), ShowOptions(game.ply))]]
+    others = [_key(game, _("Play OXO"), LetComputerPlay()), *([cancel] if game.names_rival else [])]
+    return [answers, [_key(game, _("‹ Back"), ShowAll(game.ply))], others, *rules]
+
+
+def _is_rivals(scene: Scene) -> bool:
+    """Whether a challenge is shown in the private chat of the person challenged."""
+    return scene.you is not None and scene.own is None
 
 
 def _wait(scene: Scene) -> list[Row]:
@@ -174,9 +192,9 @@ def _running(scene: Scene) -> list[Row]:
     answers = _answers(scene)
     if scene.is_typed:
         return [answers, [] if answers and question and question.offer in RESIGNING else _means(scene)]
-    back = [] if scene.page is None else [_key(game, _("‹ Boards"), ShowAll(game.ply))]
+    back = [_key(game, _("‹ Boards"), ShowAll(game.ply))] if (scene.page or "").isdecimal() else []
     if is_fresh(game):
-        return [back, *([each] for each in (*_fresh_keys(game), rules_key(game))), answers]
+        return [back, *_fresh_rows(scene), answers]
     return [[*back, *_means(scene)], answers]
 
 
@@ -230,29 +248,59 @@ def rematch_rows(scene: Scene) -> tuple[Row, Row]:
         again = _key(game, _("Play again"), PlayAgain(), "primary")
         return [again, _key(game, _("Swap sides"), SwapSides())], []
     label = _("Next game") if series_goes_on(game) else _("Rematch")
-    rematch = _key(game, label, Rematch(), "primary")
+    rematch, answers = _key(game, label, Rematch(), "primary"), _answers(scene)
+    question = question_of(game)
+    if question is not None and scene.own is question.by.other and not scene.is_typed:
+        rematch, *answers = answers  # to accept is what the other button would mean
     lets_next_in = scene.you is None and (game.chat_id or 0) < 0 and game.winner and not series_goes_on(game)
     winner = [_key(game, _("Play the winner"), PlayWinner())] if lets_next_in else []
-    return [rematch, *winner, *new_opponent], _answers(scene)
+    return [rematch, *winner, *new_opponent], answers
 
 
-def _fresh_keys(game: Game) -> Row:
-    level = ADAPTIVE if game.next_level else game.level or USUAL_LEVEL
-    # A game from an exhibition may have a strategy that is no level: the first difficulty comes after it.
-    now = DIFFICULTIES.index(level) if level in DIFFICULTIES else -1
-    following = DIFFICULTIES[(now + 1) % len(DIFFICULTIES)]
-    person_first = game.o_seat == COMPUTER
-    difficulty = _("Difficulty: {level}").format(level=level_name(level, game.rules))
-    first = _("First: Me") if person_first else _("First: OXO")
+def _fresh_rows(scene: Scene) -> list[Row]:
+    """What can be chosen before the person's first move: the difficulty, or with the options open all else.
+
+    The way back is where the button was that opened them, and the board, whose picker can do no harm, comes last:
+    a second tap on that button changes nothing.
+    """
+    game = scene.game
+    if scene.page == OPTIONS:
+        person_first = game.o_seat == COMPUTER
+        first = _("First: Me") if person_first else _("First: OXO")
+        return [
+            [_key(game, first, SetFirst(is_person=not person_first))],
+            [_key(game, _("‹ Back"), ShowAll(game.ply))],
+            [rules_key(game)],
+        ]
+    difficulty = _("Difficulty: {level}").format(level=level_name(_level_of(game), game.rules))
     return [
-        _key(game, difficulty, SetLevel(following)),
-        _key(game, first, SetFirst(is_person=not person_first)),
+        [_key(game, difficulty, ShowLevels(game.ply))],
+        [_key(game, _("Options"), ShowOptions(game.ply))],
     ]
+
+
+def _level_of(game: Game) -> str:
+    """The difficulty as it was chosen: a level, adaptive, or the strategy of a game from an exhibition."""
+    return ADAPTIVE if game.next_level else game.level or USUAL_LEVEL
+
+
+def _levels_menu(game: Game) -> list[Row]:
+    """The other difficulties, two in a row, and the present one in its own, which leads back as the last does."""
+    now, back = _level_of(game), ShowAll(game.ply)
+
+    def label(level: str) -> str:
+        name = level_name(level, game.rules)
+        return f"{name[:1].upper()}{name[1:]}"
+
+    rest = [_key(game, label(level), SetLevel(level)) for level in DIFFICULTIES if level != now]
+    own = _key(game, f"✓ {label(now)}", back, "primary")
+    return [*in_rows(rest), [own], [_key(game, _("‹ Back"), back)]]
 
 
 def rules_key(game: Game) -> Key:
     """The button that names the board, and opens the board picker."""
-    return menu_key(_chosen(game), on(game, ShowRules(game.ply)))
+    label = _("Board: {rules}").format(rules=rules_name(_chosen(game)))
+    return _key(game, label, ShowRules(game.ply))
 
 
 def _series_key(game: Game) -> Key:
@@ -270,53 +318,30 @@ def _clock_key(game: Game) -> Key:
 
 
 def rules_menu(game: Game, page: str | None, *, below: bool = False) -> list[Row]:
-    """A page of the board picker, with the present board marked, and the way back."""
-
-    def choose(rules: str) -> Button:
-        return on(game, WantAny() if rules == ANY else SetRules(rules))
-
-    back, more = on(game, ShowAll(game.ply)), on(game, ShowMoreRules(game.ply))
-    if page == MORE:
-        return more_of(_chosen(game), choose, on(game, ShowRules(game.ply)))
-    return menu_of(_chosen(game), choose, back, more, (ANY,) if game.is_wait else (), below=below)
-
-
-def _chosen(game: Game) -> str:
-    return ANY if game.any_rules else game.rules
-
-
-def menu_key(rules: str, opens: Button) -> Key:
-    """The label of the button that opens the board picker: the board that is, or will be, played."""
-    return Key(_("Board: {rules}").format(rules=rules_name(rules)), opens)
-
-
-def more_of(chosen: str, choose: Callable[[str], Button], back: Button) -> list[Row]:
-    """The other boards, two in a row, and the way back."""
-    rest = [Key(rules_name(rules), choose(rules)) for rules in MENU if rules not in (*PICKED, chosen)]
-    return [*in_rows(rest), [Key(_("‹ Back"), back)]]
-
-
-def menu_of(
-    chosen: str,
-    choose: Callable[[str], Button],
-    back: Button,
-    more: Button,
-    others: Sequence[str] = (),
-    *,
-    below: bool,
-) -> list[Row]:
-    """The boards that most people want, two in a row, with the present one marked, More, and the way back.
+    """A page of the board picker: the boards that most people want, or the others, two in a row; and the way back.
 
     The second of two quick taps on the button that opens it goes back, whether a client keeps the top or the
     bottom of the keyboard in place. That's why a chosen board that isn't one of these gets a row of its own, as
     does the first one of a picker `below` other rows.
     """
-    made = {rules: Key(rules_name(rules), choose(rules)) for rules in (*PICKED, *others, chosen)}
+    chosen, back = _chosen(game), on(game, ShowAll(game.ply))
+
+    def key(rules: str) -> Key:
+        return _key(game, rules_name(rules), WantAny() if rules == ANY else SetRules(rules))
+
+    if page == MORE:
+        rest = [key(rules) for rules in MENU if rules not in (*PICKED, chosen)]
+        return [*in_rows(rest), [_key(game, _("‹ Back"), ShowRules(game.ply))]]
+    made = {rules: key(rules) for rules in (*PICKED, *((ANY,) if game.is_wait else ()), chosen)}
     made[chosen] = Key(f"✓ {rules_name(chosen)}", back, "primary")
     own = [[made.pop(chosen)]] if below or chosen not in PICKED else []
-    rows = in_rows([*made.values(), Key(_("More"), more)])
+    rows = in_rows([*made.values(), _key(game, _("More"), ShowMoreRules(game.ply))])
     rows = [*own, *rows] if below else [*rows, *own]
     return [*rows, [Key(_("‹ Back"), back)]]
+
+
+def _chosen(game: Game) -> str:
+    return ANY if game.any_rules else game.rules
 
 
 @lru_cache(maxsize=4096)

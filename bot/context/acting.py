@@ -34,8 +34,8 @@ from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import Stop
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.matchmaking import WantAny, has_not_begun
-from bot.game.new_game import DEFAULT_LEVEL, Cancel, LetComputerPlay
-from bot.game.pages import Bring, Share, ShowAll, ShowMoreRules, ShowRegion, ShowRules
+from bot.game.new_game import DEFAULT_LEVEL, Cancel, Decline, LetComputerPlay, is_for
+from bot.game.pages import Bring, Share, ShowAll, ShowLevels, ShowMoreRules, ShowRegion, ShowRules
 from bot.game.play import Move, SetLevel, SetRules
 from bot.game.questions import PlayAgain, PlayOn, Rematch, Resign, SwapSides, TakeBack
 from bot.language import N_
@@ -289,9 +289,10 @@ async def _facts(requester: Requester, game_id: int, action: Action) -> Facts:
             return await store.read(_facts_of_rules, game_id=game_id, person=requester.user.id, rules=action.rules)
         case WantAny():
             return Facts(typical_wait=await store.read(typical_wait, rules=None, now=int(time.time())))
-        case Cancel() | Stop() if where.chat_id is not None and where.chat_id < 0:
+        case Cancel() | Decline() | Stop() if where.chat_id is not None and where.chat_id < 0:
             record = await store.read(games.load, game_id=game_id)
             theirs = record.game.mark_of(requester.user.id) is not None or record.game.host == requester.user.id
+            theirs = theirs or (isinstance(action, Decline) and is_for(record.game, requester.player))
             if theirs or state_of(record.game) not in (State.OPEN, State.WATCHED) or not is_shown(*record, where):
                 return NO_FACTS
             return Facts(is_admin=await requester.is_admin())
@@ -317,6 +318,6 @@ def _behind(requester: Requester, record: Record) -> int | None:
     if not isinstance(shown, OnGame) or shown.game_id != record.game.id:
         return None
     match shown.action:
-        case Move(ply) | ShowAll(ply) | ShowRegion(ply) | ShowRules(ply) | ShowMoreRules(ply):
+        case Move(ply) | ShowAll(ply) | ShowRegion(ply) | ShowRules(ply) | ShowMoreRules(ply) | ShowLevels(ply):
             return None if ply == record.game.ply else requester.where.message_id
     return None

@@ -29,7 +29,7 @@ from bot.game.attempt import OLD_BOARD_REFUSALS, Attempt, NotAllowed, Refusal
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.new_game import Accept
-from bot.game.pages import Bring, ShowAll, ShowMoreRules, ShowPage, ShowRegion, ShowRules
+from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOptions, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move
 from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, speaking
@@ -110,7 +110,7 @@ async def tap_cell(requester: Requester, game_id: int, action: Move) -> str | No
     return _played(requester, done, action.cell)
 
 
-@tap(ShowAll, ShowRegion, ShowRules, ShowMoreRules)
+@tap(ShowAll, ShowRegion, ShowRules, ShowMoreRules, ShowLevels, ShowOptions)
 async def tap_page(requester: Requester, game_id: int, action: ShowPage) -> str | None:
     """Turn the tapped board to another page of itself; returns what the tapper is told."""
     record, ruling, stored = await requester.services.store.run(

@@ -161,12 +161,15 @@ def link_parameter(game: Game) -> str:
 
 @action("decline", Who.EVERYBODY, OPEN, "decline", "no")
 class Decline(Action):
-    """Declines a challenge to oneself."""
+    """Declines a challenge to oneself; its challenger withdraws it so, and administrators of the chat close it."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
-        if not game.names_rival or not is_for(game, attempt.who) or game.mark_of(attempt.who.id):
-            raise NotAllowed(Refusal.NOT_FOR_YOU)
-        return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id, rival_username=None)
+        is_own = game.mark_of(attempt.who.id) is not None
+        if game.names_rival and is_for(game, attempt.who) and not is_own:
+            return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id, rival_username=None)
+        if game.names_rival and may_cancel(game, attempt):
+            return Cancel().apply(game, attempt)
+        raise NotAllowed(Refusal.NOT_FOR_YOU)
 
 
 @action("cancel", Who.EVERYBODY, UNTAKEN, "cancel", "no", "decline")
@@ -174,11 +177,15 @@ class Cancel(Action):
     """Withdraws a challenge, or ends a wait for an opponent; the challenger and administrators of the chat may."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
-        own = game.mark_of(attempt.who.id) is not None
-        if not own and not attempt.facts.is_admin:
+        if not may_cancel(game, attempt):
             is_unknown = attempt.facts.is_admin is None
             raise NotAllowed(Refusal.UNKNOWN if is_unknown else Refusal.NOT_YOUR_CHALLENGE)
         return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
+
+
+def may_cancel(game: Game, attempt: Attempt) -> bool:
+    """Whether somebody may withdraw a challenge, their own or as an administrator of its chat."""
+    return game.mark_of(attempt.who.id) is not None or bool(attempt.facts.is_admin)
 
 
 def closed_by_other(game: Game) -> bool:

@@ -13,7 +13,7 @@ from bot.game.actions import IN_PLAY, REVIEWED, RUNNING, Permission, Who, action
 from bot.game.analysis import known_analysis
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State, thought_of
 from bot.game.choices import Flag, Small
-from bot.game.play import is_fresh
+from bot.game.play import is_fresh, must_be_fresh
 from engine import Mark, Position
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.rules.base import open_regions
@@ -24,7 +24,12 @@ RULES: Final = "rules"
 """The boards that most people choose from."""
 MORE: Final = "more"
 """The other boards."""
-CHOOSING: Final = (RULES, MORE)
+LEVELS: Final = "levels"
+"""The computer's levels."""
+CHOOSING: Final = (RULES, MORE, LEVELS)
+"""The pages that take the place of the cells."""
+OPTIONS: Final = "options"
+"""What else can be chosen before a game begins, below its cells."""
 
 
 def _opened(name: str, game: Game) -> Page:
@@ -105,6 +110,33 @@ def _choosing(game: Game) -> Game:
     if not may_choose_rules(game):
         raise NotAllowed(Refusal.BEGUN)
     return game
+
+
+@action("levels", Who.PLAYERS, IN_PLAY)
+class ShowLevels(ShowPage):
+    """Shows the computer's levels."""
+
+    ply: Small
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        must_be_fresh(game)
+        return game
+
+    def page(self, game: Game) -> Page:
+        return _opened(LEVELS, game)
+
+
+@action("options", Who.PLAYERS, IN_PLAY)
+class ShowOptions(ShowPage):
+    """Shows what else can be chosen before the game begins."""
+
+    ply: Small
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        return _choosing(game)
+
+    def page(self, game: Game) -> Page:
+        return _opened(OPTIONS, game)
 
 
 @action("hint", Who.PLAYERS, {**RUNNING, State.THINKING: Refusal.THINKING}, "hint")
@@ -190,7 +222,8 @@ def shown_region(position: Position, page: str | None) -> int | None:
 def open_page(game: Game, board: Board) -> str | None:
     """The page a board shows; None for the whole game, and if the game has changed since it was opened."""
     name, _, version = (board.shows or "").partition("@")
-    return name if version == str(game.version) and not game.is_over else None
+    stays = name == OPTIONS and game.is_challenge  # its challenger goes on choosing
+    return name if not game.is_over and (stays or version == str(game.version)) else None
 
 
 class Mode(StrEnum):

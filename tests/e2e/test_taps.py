@@ -10,7 +10,7 @@ from playground.messages import Message, deliver
 from playground.people import Person
 from tests.carried import action_of
 from tests.flights import ANSWER, EDIT, Point
-from tests.people import boards_in, data_of, position_of, tap_cell
+from tests.people import boards_in, data_of, position_of, pressed, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -152,6 +152,7 @@ async def test_a_move_and_an_undo_sent_again_are_told_that_the_board_has_changed
 async def test_a_move_meant_for_another_board_is_not_played_on_the_one_chosen_since(ann: Person) -> None:
     board = await ann.ask("/newgame 5x5 beginner me")
     meant = data_of(board, 0)
+    await pressed(ann, board, "Options")
     picker = str(board.button("Board: 5×5")["callback_data"])
     await ann.tap(board, data=picker)
     await board.changed()

@@ -298,7 +298,8 @@ async def test_games_and_choices_follow_a_group_of_whose_move_nobody_told(room: 
     assert (game.chat_id, game.ply) == (new.id, 2)
     assert not room.house.wrong()
     challenge = await room.said(room.ann, "/newgame", new)
-    await room.tapped(room.ann, challenge, str(challenge.button("Play OXO")["callback_data"]))
+    for label in ("Options", "Play OXO"):
+        await room.tapped(room.ann, challenge, str(challenge.button(label)["callback_data"]))
     assert "perfect" in challenge.text
 
 

@@ -120,10 +120,12 @@ class Table:
         self._sit_down(who, now)
         return True
 
-    def decline(self, who: str) -> bool:
-        """Decline a challenge that names this person."""
-        if not self.open or self.seeks or self.end or self.named != who:
+    def decline(self, who: str, *, admin: bool) -> bool:
+        """Decline a challenge that names this person; whoever may withdraw it does."""
+        if not self.open or self.seeks or self.end or self.named is None:
             return False
+        if self.named != who:
+            return self.cancel(who, admin=admin)
         self.end = "declined"
         return True
 

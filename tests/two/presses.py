@@ -11,7 +11,18 @@ from bot.game.deadlines import Expire, Remind
 from bot.game.exhibitions import Answer, GoFaster, PlayWinner, Stop, WatchAgain
 from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay, SetClock, SetSeries
-from bot.game.pages import Bring, Hint, InReview, Share, ShowAll, ShowMoreRules, ShowRegion, ShowRules
+from bot.game.pages import (
+    Bring,
+    Hint,
+    InReview,
+    Share,
+    ShowAll,
+    ShowLevels,
+    ShowMoreRules,
+    ShowOptions,
+    ShowRegion,
+    ShowRules,
+)
 from bot.game.play import Move, SetFirst, SetLevel, SetRules
 from bot.game.questions import (
     Agree,
@@ -59,7 +70,7 @@ IN_REVIEW: Final = tuple(kind for kind in KINDS if issubclass(kind, InReview))
 
 IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]] = {
     Accept: lambda table, press, _, now: table.accept(press.who, now),
-    Decline: lambda table, press, *_: table.decline(press.who),
+    Decline: lambda table, press, *_: table.decline(press.who, admin=press.admin),
     Cancel: lambda table, press, *_: table.cancel(press.who, admin=press.admin),
     LetComputerPlay: lambda table, press, _, now: table.let_computer_play(press.who, str(press.value), now),
     Move: lambda table, press, ply, now: table.put(press.who, press.cell, ply, now),
@@ -80,6 +91,8 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     ShowAll: lambda table, press, ply, _: table.turn_page(press.who, ply, rules=False),
     ShowRules: lambda table, press, ply, _: table.turn_page(press.who, ply, rules=True),
     ShowMoreRules: lambda table, press, ply, _: table.turn_page(press.who, ply, rules=True),
+    ShowLevels: lambda table, press, ply, _: table.fresh and table.turn_page(press.who, ply, rules=True),
+    ShowOptions: lambda table, press, ply, _: table.turn_page(press.who, ply, rules=True),
     ShowRegion: lambda *_: False,
     Hint: lambda table, press, *_: table.may_be_helped(press.who),
     Bring: lambda table, press, *_: table.seated(press.who) and table.end is None,

@@ -153,5 +153,5 @@ PRESSES: Final = [
     for behind in (-1, 0, 1)
     for cell in ((0, 4, 8, 9, 64) if kind is Move else (0,))
     for value in VALUES.get(kind, (None,))
-    for admin in ((False, True) if kind in (Cancel, Stop) else (False,))
+    for admin in ((False, True) if kind in (Cancel, Decline, Stop) else (False,))
 ]

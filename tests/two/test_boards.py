@@ -68,12 +68,14 @@ async def test_in_misere_a_line_loses(ann: Person, bo: Person, group: Group) -> 
 
 async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_moves(ann: Person) -> None:
     board = await ann.ask("/newgame")
+    await pressed(ann, board, "Options")
     await turned(ann, board, "rules")
     assert board.labels[0] == ["✓ 3×3", "4×4"]
     assert board.labels[-1] == ["‹ Back"]
     assert board.text.startswith("What shall we play?")
     await turned(ann, board, "all")
     assert is_board(board)
+    await pressed(ann, board, "Options")
     for label in ("Misère 4×4", "8×8", "Ultimate", "5×5"):
         await turned(ann, board, "rules")
         if label not in offered(board):
@@ -81,6 +83,7 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
             assert board.text.startswith("What shall we play?")
             assert board.labels == [["6×6", "7×7"], ["Misère 4×4", "Misère 5×5"], ["‹ Back"]]
         await pressed(ann, board, label)
+        await pressed(ann, board, "Options")
         assert f"Board: {label}" in offered(board)
     choice = next(each for row in board.keyboard for each in row if each["text"].startswith("Board"))
     await put(ann, board, 12)

@@ -24,7 +24,7 @@ from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TO_ALL = {"Accept", "Play OXO", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
+TO_ALL, TO_ONE = {"Accept", "Cancel", "Options"}, {"Accept", "Decline", "Options"}
 
 
 def over_name(text: str, person: Person) -> list[Json]:
@@ -86,7 +86,7 @@ async def test_a_challenge_that_names_somebody_is_theirs_alone(
     if way in ("mention", "reply"):
         assert "小波, Ann challenges you" in plain(challenge)
         assert mentioned(challenge) == [bo.id]
-    assert offered(challenge) == TO_ALL | {"Decline"}
+    assert offered(challenge) == TO_ONE
     assert await told(cem, challenge, "Accept")
     assert "own challenge" in await told(ann, challenge, "Accept")
     await accepted(bo, challenge)
@@ -106,8 +106,8 @@ async def test_a_challenge_tells_nothing_that_the_bot_knows_of_the_person_it_nam
         assert known.text.replace(str(bo.username), "nobody_has_this_name") == unknown.text
         assert known.labels == unknown.labels
         assert mentioned(known) == mentioned(unknown) == []
-        await pressed(ann, known, "Cancel")
-        await pressed(ann, unknown, "Cancel")
+        await pressed(ann, known, "Decline")
+        await pressed(ann, unknown, "Decline")
         assert known.text.replace(str(bo.username), "nobody_has_this_name") == unknown.text
     assert "challenges you" in (await mentioning(ann, bo, away)).text, "in the challenger's language"
     theirs, nobodys = [
@@ -140,7 +140,7 @@ async def test_only_the_challenger_and_administrators_of_the_group_cancel(
     assert plain(second) == "Ann, an admin, closed Cem's challenge."
     group.promote(bo)
     await pressed(bo, third, "Cancel")
-    assert third.labels == []
+    assert offered(third) == {"New game"}
 
 
 async def test_a_fourth_open_challenge_is_refused_with_the_reason(ann: Person, bo: Person, group: Group) -> None:
@@ -162,7 +162,7 @@ async def test_nobody_is_called_again_and_again_by_challenges_that_are_withdrawn
         await ann.ask("/newgame", in_=group, reply_to=await bo.say("hello", in_=group)),
     ]
     for challenge in ways:
-        await pressed(ann, challenge, "Cancel")
+        await pressed(ann, challenge, "Decline")
     for _ in range(4):
         await pressed(bo, await ann.ask(f"/challenge @{bo.username}", in_=group), "Decline")
     for refused in (

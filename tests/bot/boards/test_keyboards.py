@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.boards.board import board_view
-from bot.boards.buttons import Invite, OnGame, read, write
+from bot.boards.buttons import Button, Invite, OnGame, read, write
 from bot.boards.players import DIFFICULTIES, scene_of
 from bot.boards.view import THEMES, Key, coded, compact, keyboard, marks_of, quoted, theme_in
 from bot.game.actions import Permission
 from bot.game.attempt import Player, state_of
-from bot.game.pages import RULES, ShowAll, ShowRules
+from bot.game.pages import LEVELS, OPTIONS, RULES, ShowAll, ShowLevels, ShowOptions, ShowRules, open_page
 from bot.game.play import Move, SetFirst, SetLevel
 from bot.game.questions import Refuse, Resign, TakeBack
 from bot.language import speaking
@@ -76,7 +76,7 @@ def test_last_moves_are_highlighted_and_at_the_end_only_lines_blue_if_they_lost(
     assert [colours(shown(game, viewer)) for viewer in (None, ANN.id, BO.id)] == [hers, hers, his]
 
 
-FRESH = ["Difficulty: medium", "First: Me", "Board: 3×3"]
+FRESH = ["Difficulty: medium", "Options"]
 SURE = "Yes, resign | No, keep playing"
 AFTER = "Review | Share"
 TAKEBACK = game_of_two("40", **asking("takeback:O"))
@@ -88,7 +88,7 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
     ("game", "viewer", "rows"),
     [
         (computer_game(), None, FRESH),
-        (computer_game(first=False), None, [FRESH[0], "First: OXO", FRESH[2]]),
+        (computer_game(first=False), None, FRESH),
         (done(computer_game(), Resign(0)), None, [*FRESH, SURE]),
         (computer_game("40"), None, ["Undo | Hint | Resign"]),
         (done(computer_game("40"), TakeBack(2)), None, ["Hint | Resign"]),
@@ -105,7 +105,7 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
         (computer_game(X_WON), None, ["Play again | Swap sides", AFTER]),
         (TWO_WON, None, ["Rematch | Play the winner", AFTER]),
         (REMATCH, None, ["Rematch | Play the winner", AFTER, "Accept | Decline"]),
-        (REMATCH, ANN.id, ["Rematch", AFTER, "Accept | Decline"]),
+        (REMATCH, ANN.id, ["Accept", AFTER, "Decline"]),
         (REMATCH, BO.id, ["Rematch", AFTER, "Withdraw"]),
         (TWO_WON._replace(next_game=8), None, [AFTER]),
     ],
@@ -178,25 +178,23 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
     assert met == (TELLING if begun.o_seat == BO.id else {"Yes, resign"})
 
 
-def test_taps_on_the_choices_of_a_fresh_game_reach_every_difficulty_and_come_round() -> None:
-    game, seen = computer_game(), []
-    for _ in DIFFICULTIES:
-        pressed = carried(shown(game))[9]
-        assert isinstance(pressed, OnGame)
-        assert isinstance(pressed.action, SetLevel)
-        seen.append(pressed.action.level)
-        game = done(game, pressed.action)
-    assert sorted(seen) == sorted(DIFFICULTIES)
-    assert game == computer_game()
-    assert by_label(shown(game))["First: Me"] == OnGame(7, SetFirst(is_person=False))
-    assert by_label(shown(computer_game(first=False)))["First: OXO"] == OnGame(7, SetFirst(is_person=True))
+def test_a_fresh_game_offers_every_difficulty_and_behind_options_who_moves_first_and_the_board() -> None:
+    game = computer_game()
+    levels = carried(keyboard_for(game, ANN.id, page=LEVELS))
+    offered = [OnGame(7, SetLevel(level)) for level in DIFFICULTIES if level != "medium"]
+    assert levels == [*offered, OnGame(7, ShowAll(0)), OnGame(7, ShowAll(0))]
+    assert labels(keyboard_for(game, ANN.id, page=LEVELS))[-2:] == [["✓ Medium"], ["‹ Back"]]
+    assert below(keyboard_for(game, ANN.id, page=OPTIONS)) == ["First: Me", "‹ Back", "Board: 3×3"]
+    for first in (True, False):
+        options = by_label(keyboard_for(computer_game(first=first), ANN.id, page=OPTIONS))
+        assert options["First: Me" if first else "First: OXO"] == OnGame(7, SetFirst(is_person=not first))
 
 
 @pytest.mark.parametrize(
     ("rival", "link", "answers"),
     [
-        (None, None, ["Accept", "Play OXO | Cancel"]),
-        (BO, None, ["Accept | Decline", "Play OXO | Cancel"]),
+        (None, None, ["Accept | Cancel", "‹ Back", "Play OXO"]),
+        (BO, None, ["Accept | Decline", "‹ Back", "Play OXO | Cancel"]),
         (None, "https://t.me/oxo_bot?start=x", ["Share link", "Cancel"]),
     ],
     ids=["to all", "to one", "by link"],
@@ -205,9 +203,15 @@ def test_a_challenge_is_answered_or_withdrawn_until_it_is_over(
     rival: Player | None, link: str | None, answers: list[str]
 ) -> None:
     challenge = open_challenge(rival=rival)
-    rows = [" | ".join(row) for row in labels(keyboard_for(challenge, link=link))]
-    assert rows == [*answers, "Clock: none | Series: 1 game", "Board: 3×3"]
-    assert keyboard_for(challenge._replace(termination=Termination.CANCELLED), link=link) is None
+    closed, opened = (
+        [" | ".join(row) for row in labels(keyboard_for(challenge, link=link, page=page))]
+        for page in (None, OPTIONS)
+    )
+    assert opened == [*answers, "Clock: none | Series: 1 game", "Board: 3×3"]
+    assert closed == (opened if link else [answers[0], "Options"])
+    over = challenge._replace(termination=Termination.CANCELLED)
+    assert labels(keyboard_for(over, link=link)) == [["New game"]]
+    assert keyboard_for(over, is_numbered=False) is None, "nothing new begins in a message of inline mode"
 
 
 def sizes() -> list[str]:
@@ -215,6 +219,21 @@ def sizes() -> list[str]:
     sides = range(SMALLEST, LARGEST + 1)
     named = [f"{columns}x{rows}x{longest_line(columns, rows)}" for columns, rows in product(sides, sides)]
     return [*dict.fromkeys((*MENU, *named))]
+
+
+@pytest.mark.parametrize("opens", [ShowLevels(0), ShowOptions(0)])
+def test_a_second_tap_on_a_button_of_a_fresh_game_changes_nothing(opens: ShowLevels | ShowOptions) -> None:
+    """Whether a client keeps the top or the bottom of the keyboard in place."""
+    game = computer_game()
+    page = open_page(game, board_in(page=opens.page(game)))
+    closed, opened = ([*_rows(keyboard_for(game, ANN.id, page=each))] for each in (None, page))
+    place = closed.index([OnGame(7, opens)])
+    for row in (*opened[place : place + 1], opened[place - len(closed)]):
+        assert row in ([OnGame(7, ShowAll(0))], [OnGame(7, ShowRules(0))])
+
+
+def _rows(keyboard: str | None) -> list[list[Button | None]]:
+    return [[read(each.get("callback_data")) for each in row] for row in buttons(keyboard)]
 
 
 @pytest.mark.parametrize("kind", ["fresh", "challenge", "by link", "wait"])
@@ -233,10 +252,8 @@ def test_a_second_tap_on_the_button_of_the_board_goes_back(kind: str) -> None:
 
     opens, back = OnGame(7, ShowRules(0)), OnGame(7, ShowAll(0))
     for rules in sizes():
-        closed, opened = (
-            [[read(each.get("callback_data")) for each in row] for row in buttons(keyboard(rules, page))]
-            for page in (None, RULES)
-        )
+        begins = OPTIONS if kind in ("fresh", "challenge") else None
+        closed, opened = (_rows(keyboard(rules, page)) for page in (begins, RULES))
         place = closed.index([opens])
         for row in (*opened[place : place + 1], opened[place - len(closed)]):
             assert row == [back], rules

@@ -41,6 +41,7 @@ from bot.game.new_game import (
     is_for,
     seen_with,
 )
+from bot.game.pages import OPTIONS
 from bot.game.play import SetLevel, SetRules
 from bot.game.questions import Agree, PlayAgain, Rematch, SwapSides
 from engine import STRATEGIES, Level, Mark
@@ -278,7 +279,7 @@ def test_the_board_tells_the_score_and_each_their_result() -> None:
 def test_the_challenger_chooses_it_and_oxo_plays_none() -> None:
     assert [done(open_challenge(), SetSeries(count)).best_of for count in (3, 7, 1)] == [3, 7, None]
     chosen = done(open_challenge(), SetSeries(5))
-    assert "Series: best of 5" in (keyboard_for(chosen) or "")
+    assert "Series: best of 5" in (keyboard_for(chosen, page=OPTIONS) or "")
     assert done(chosen, Accept(best_of=5), BO).best_of == 5
     assert done(chosen, LetComputerPlay(), ANN).best_of is None
 
