@@ -20,8 +20,7 @@ from engine import Mark, Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.search.base import GameValue
 from storage.games.game import Game, rules_of
-from storage.games.record import Board
-from storage.games.record import ReviewMode as Mode
+from storage.games.record import Board, ReviewMode
 
 FOR: Final = {
     Reason.WIN: N_("it completes the line"),
@@ -105,7 +104,7 @@ STEPS: Final = ("«", "‹", "›", "»")
 def review_view(scene: Scene, board: Board, review: Review) -> View:
     """The board of a finished game, showing a page of its review."""
     game, analysis = scene.game, known_analysis(scene.game)
-    marked = review.cell if review.mode in (Mode.FOUND, Mode.ANSWER) else None
+    marked = review.cell if review.mode in (ReviewMode.FOUND, ReviewMode.ANSWER) else None
     then = scene._replace(game=_then(game, review.ply, marked), page=_part(game, review, analysis))
     commands = listed(_commands(game, review, analysis, board)) if scene.is_typed else None
     lines = [
@@ -137,7 +136,7 @@ def _part(game: Game, review: Review, analysis: GameAnalysis | None) -> str | No
     if analysis is None or review.ply == game.ply:
         return None
     step = analysis.steps[review.ply]
-    cell = step.cell if review.mode is Mode.LOOK or not step.choices else most_telling(step.choices).cell
+    cell = step.cell if review.mode is ReviewMode.LOOK or not step.choices else most_telling(step.choices).cell
     return str(rules_of(game.rules).layout.region_of(cell))
 
 
@@ -147,7 +146,7 @@ def said(scene: Scene, review: Review, analysis: GameAnalysis | None) -> list[st
     if analysis is None:
         unsaid = _("Analysing this game…") if is_pending(game) else _("I can't judge this game.")
         return [_head(scene, review.ply), unsaid]
-    if review.mode is Mode.LOOK:
+    if review.mode is ReviewMode.LOOK:
         return [_head(scene, review.ply), *_judged(scene, review.ply, analysis)]
     step = analysis.steps[review.ply]
     rules = rules_of(game.rules)
@@ -157,10 +156,10 @@ def said(scene: Scene, review: Review, analysis: GameAnalysis | None) -> list[st
         return [_("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played)]
     cell = cell_name(choice.cell, rules)
     match review.mode:
-        case Mode.FOUND:
+        case ReviewMode.FOUND:
             praise = _("🎉 <b>Well spotted! {cell}:</b> {reason}.")
             return [praise.format(cell=cell, reason=reason_for(choice))]
-        case Mode.ANSWER:
+        case ReviewMode.ANSWER:
             answer = _("💡 <b>A better move was {cell}:</b> {reason}.")
             return [answer.format(cell=cell, reason=reason_for(choice))]
     return [
@@ -229,10 +228,10 @@ def _chances(game: Game, review: Review, analysis: GameAnalysis | None, person: 
     if analysis is None or analysis.turning_point is None:
         return []
     row = []
-    if review.mode is Mode.MISSED:
+    if review.mode is ReviewMode.MISSED:
         row = [Key(_("Show me"), OnGame(game.id, ShowBest(review.ply)))]
     else:
-        number = review.ply if review.mode is Mode.LOOK else review.ply + 1
+        number = review.ply if review.mode is ReviewMode.LOOK else review.ply + 1
         if can_try(game, person, number, analysis):
             row = [Key(_("Try again"), OnGame(game.id, TryAgain(number)), "primary")]
     label = _("⚡ Turning point").format(number=analysis.turning_point + 1)
@@ -240,13 +239,13 @@ def _chances(game: Game, review: Review, analysis: GameAnalysis | None, person: 
 
 
 def _commands(game: Game, review: Review, analysis: GameAnalysis | None, board: Board) -> list[str]:
-    here = review.mode is Mode.LOOK
+    here = review.mode is ReviewMode.LOOK
     words = ["/next"] if review.ply < game.ply else []
     words += ["/back"] if review.ply else []
     if analysis is not None and here and can_try(game, board.viewer, review.ply, analysis):
         words.append("/try")
-    if review.mode in (Mode.TRY, Mode.MISSED):
+    if review.mode in (ReviewMode.TRY, ReviewMode.MISSED):
         words.append("/try 5")
-    if review.mode is Mode.MISSED:
+    if review.mode is ReviewMode.MISSED:
         words.append("/answer")
     return [*words, "/leave"]

@@ -39,9 +39,9 @@ from bot.game.new_game import (
     TooManyOpen,
     goes_first,
     link_parameter,
+    new_challenge,
     seen_with,
 )
-from bot.game.new_game import challenge as new_challenge
 from bot.language import N_, _
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, is_erased

@@ -37,8 +37,8 @@ from bot.game.new_game import (
     DEFAULT_RULES,
     Accept,
     against_computer,
-    challenge,
     goes_first,
+    new_challenge,
 )
 from bot.language import _, speaking, spoken
 from engine import Mark
@@ -303,7 +303,7 @@ def _store(
     attempt = replace(requester.attempt(), who=player, update_id=None)  # what the tap does to the game comes after
     if offer.kind in tuple(First):
         first = goes_first(offer.kind, attempt.rng)
-        game = challenge(attempt, first=first, rules=offer.rules, rival=_rival(connection, offer))
+        game = new_challenge(attempt, first=first, rules=offer.rules, rival=_rival(connection, offer))
     else:
         is_adaptive = offer.kind == ADAPTIVE
         level = level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind

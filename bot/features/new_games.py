@@ -29,8 +29,8 @@ from bot.game.new_game import (
     TooManyOpen,
     against_computer,
     goes_first,
+    new_challenge,
 )
-from bot.game.new_game import challenge as new_challenge
 from bot.game.play import is_fresh
 from bot.language import _
 from engine import Mark

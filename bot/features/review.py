@@ -38,8 +38,7 @@ from bot.game.pages import (
 from bot.language import N_, _
 from storage.games import boards, games, lookups
 from storage.games.game import replay
-from storage.games.record import WHOLE, Board, Record
-from storage.games.record import ReviewMode as Mode
+from storage.games.record import WHOLE, Board, Record, ReviewMode
 from storage.games.versions import Stored
 from storage.privacy import forgotten
 
@@ -72,7 +71,7 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
     wait = await _show(requester, done)
     if done.refusal is not None or done.review is None:
         return None if done.refusal is None else done.refusal.value
-    if done.review.mode is Mode.MISSED:
+    if done.review.mode is ReviewMode.MISSED:
         return _missed(done.record, done.review)
     if done.stored is None and isinstance(action, LookBack):
         return FIRST if done.review.ply == 0 else LAST if done.review.ply == done.record.game.ply else None

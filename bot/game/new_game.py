@@ -37,7 +37,7 @@ def against_computer(
     return let_computer_move(timed(game, attempt.now, attempt.limits), attempt.rng, attempt.now)
 
 
-def challenge(
+def new_challenge(
     attempt: Attempt,
     *,
     first: bool,
