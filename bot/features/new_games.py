@@ -17,7 +17,7 @@ from bot.boards.rule_words import WordError
 from bot.context.acting import Done, act, once, redraw
 from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
-from bot.game.attempt import DAY_SECONDS, Player, Refusal
+from bot.game.attempt import DAY_SECONDS, NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import PlayWinner
 from bot.game.new_game import (
@@ -137,7 +137,7 @@ async def play_winner(requester: Requester, game_id: int, action: PlayWinner) ->
     winner = won.seat(won.winner or Mark.X) or 0
     chat_id = won.chat_id or 0
     if await requester.services.store.read(_waits_for, chat_id=chat_id, person=requester.user.id, rival=winner):
-        return Refusal.NOBODY_YET.value
+        raise NotAllowed(Refusal.NOBODY_YET)
     rival = Player(winner, won.name_of(winner) or "")
     wish = NewGame(None, None, rival, computer=False, rules=won.rules, clock=won.clock)
     made = await _made(requester, chat_id, wish)

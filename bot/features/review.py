@@ -113,8 +113,7 @@ async def _command(
     """Take a step in a review from the ply it shows; with a cell, try that cell."""
     found = await request.services.store.read(_find, request=request, is_new=is_new)
     if found is None:
-        request.reply(_(Refusal.NOT_FINISHED.value))
-        return
+        raise NotAllowed(Refusal.NOT_FINISHED)
     record, board = found
     review = None if board is None or is_new else review_of(board)
     ply = 0 if review is None else review.ply
