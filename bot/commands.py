@@ -151,7 +151,7 @@ def once(
         try:
             await handler(update, context)
         except NotAllowed as error:
-            _reply(update, context, error.refusal.value)
+            _reply(update, context, error.words)
         except CorruptGame as error:
             _reply(update, context, unreadable(error, update.update_id))
 

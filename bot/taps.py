@@ -46,7 +46,7 @@ async def on_button(update: Update, context: Context) -> None:
                 return
             words = done
         except NotAllowed as error:
-            words = error.refusal.value
+            words = error.words
         except GameNotFound:
             redrawn = await redraw(requester)
             words = redrawn if redrawn == REDRAWN else UNKNOWN_GAME

@@ -7,7 +7,7 @@ from enum import Enum
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from bot.language import N_
+from bot.language import N_, _
 from engine import Level, Mark
 from storage.games.game import COMPUTER, Game, Offer, Termination
 from storage.people.person import Person
@@ -188,14 +188,28 @@ class Refusal(Enum):
     ONESELF = N_("You can't challenge yourself. To play me, send /newgame with a level.")
     LEFT = N_("Your opponent left. Send /newgame to play someone else.")
     """The opponent has deleted their data."""
+    MEANINGLESS = N_("That button is out of date. Send /newgame for a fresh board.")
+    ONLY_IN_PRIVATE = N_("That only works in our private chat.")
+    TOO_MANY_GAMES = N_("You've got {count} games going here already. Finish one first; /games shows them all.")
+    TOO_MANY_OPEN = N_("You already have {count} open challenges here. Cancel one to make another.")
+    ENOUGH_FROM_YOU = N_("They've had enough challenges from you for today. Please try again tomorrow.")
+    ENOUGH_WAITING = N_("They have plenty of challenges waiting. Please try again later.")
+    ENOUGH_TODAY = N_("That's enough challenges for today. Please try again tomorrow.")
 
 
 class NotAllowed(Exception):
     """An action is refused."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: Refusal, **figures: int) -> None:
+        """Refuse it; the `figures` are those that the refusal's text names."""
         super().__init__(refusal)
         self.refusal = refusal
+        self._figures = figures
+
+    @property
+    def words(self) -> str:
+        """What the person is told."""
+        return _(self.refusal.value).format(**self._figures)
 
 
 OLD_BOARD_REFUSALS: Final = frozenset(

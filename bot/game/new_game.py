@@ -104,10 +104,6 @@ MOST_A_DAY: Final = 10
 """How many challenges a person may send within a day, to one person and in all, not counting accepted ones."""
 
 
-class TooManyOpen(ValueError):
-    """A person has enough open challenges in a chat."""
-
-
 def challenger_of(game: Game) -> Mark:
     """The challenger's mark."""
     return Mark.X if game.o_seat is None else Mark.O
