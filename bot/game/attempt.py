@@ -172,6 +172,10 @@ class Refusal(Enum):
     COMPUTER_ONLY = N_("I only give hints in games against me.")
     WATCHED = N_("I'm playing myself here. When it's over, you can play the winner.")
     """It is an exhibition, in which nobody has a seat."""
+    EXHIBITION_GOES_ON = N_(
+        "A computer game is already running here. Only the person who started it or an admin can stop it."
+    )
+    TOO_MANY_EXHIBITIONS = N_("Too many computer games are running right now. Try again in a minute.")
     NOT_YOURS_TO_STOP = N_("Only the person who started this or an admin can stop it.")
     GROUPS_ARE_SLOW = N_("Telegram limits updates in groups. I can't go faster here.")
     FASTEST = N_("That's as fast as I go.")
