@@ -11,10 +11,10 @@ from bot.boards import buttons
 from bot.boards.buttons import OnGame
 from bot.context.acting import MEANINGLESS, NO_NEW, REDRAWN, SLOW, act, heal, redraw, unreadable
 from bot.context.handlers import HANDLERS, Later, Link, Told
-from bot.context.requests import NOBODY, Requester
+from bot.context.requests import Requester
 from bot.context.services import Context
 from bot.game.actions import Permission
-from bot.game.attempt import NotAllowed
+from bot.game.attempt import NotAllowed, Refusal
 from bot.game.exhibitions import Stop
 from bot.game.new_game import Cancel
 from bot.intake.updates import arrival_of, reply_of, where_of
@@ -64,7 +64,7 @@ async def _answer_later(requester: Requester, query_id: str, answer: Later) -> N
 async def _do(requester: Requester, data: str | None) -> Told:
     button = buttons.read(data)
     if requester.as_chat and not _is_for_admins(button):
-        return NOBODY
+        raise NotAllowed(Refusal.ANONYMOUS)
     if button is None:
         return await redraw(requester)
     if not isinstance(button, OnGame):

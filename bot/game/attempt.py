@@ -192,6 +192,8 @@ class Refusal(Enum):
     ONESELF = N_("You can't challenge yourself. To play me, send /newgame with a level.")
     LEFT = N_("Your opponent left. Send /newgame to play someone else.")
     """The opponent has deleted their data."""
+    ANONYMOUS = N_("I can't tell who you are when you post as a group or channel. Please post as yourself.")
+    ADMINISTRATORS_ONLY = N_("In a group, only admins can change this.")
     MEANINGLESS = N_("That button is out of date. Send /newgame for a fresh board.")
     ONLY_IN_PRIVATE = N_("That only works in our private chat.")
     TOO_MANY_GAMES = N_("You've got {count} games going here already. Finish one first; /games shows them all.")
