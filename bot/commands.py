@@ -43,6 +43,7 @@ from bot.features import (
 from bot.game.actions import KINDS
 from bot.game.attempt import NotAllowed
 from bot.game.exhibitions import Stop
+from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, per_language, speaking
 from bot.taps import on_button
 from storage.errors import CorruptGame
@@ -71,9 +72,9 @@ COMMANDS: Final = (
     Command("games", play.list_games, N_("Your games here")),
     Command("board", play.board, N_("Move your board to the bottom")),
     Command("move", play.move, N_("Type a move, like /move 5")),
-    Command("undo", play.takeback, N_("Take a move back")),
+    Command("undo", partial(play.act_at_hand, at=TakeBack), N_("Take a move back")),
     Command("hint", play.show_hint, N_("Get a hint")),
-    Command("resign", play.resign, N_("Resign")),
+    Command("resign", partial(play.act_at_hand, at=Resign), N_("Resign")),
     Command("review", review.review, N_("Review a game")),
     Command("share", share.share, N_("Share a game as an animation")),
     Command("watch", watch.watch, N_("Watch a computer game")),
@@ -99,10 +100,7 @@ WORDS: Final = {word for kind in KINDS for word in kind.rule.typed} - {command.n
 
 TYPED: Final[Mapping[str, Handler]] = {
     **{word: partial(shared_commands.answer, word=word) for word in WORDS},
-    "next": review.step_on,
-    "back": review.step_back,
-    "try": review.try_again,
-    "answer": review.answer,
+    **{word: partial(review.step, word=word) for word in review.STEPS},
     "leave": shared_commands.leave,
 }
 """Commands that do what buttons do; text boards name them when they apply, so no menu does."""
@@ -153,7 +151,7 @@ def once(
         try:
             await handler(update, context)
         except NotAllowed as error:
-            _reply(update, context, error.refusal.value)
+            _reply(update, context, error.words)
         except CorruptGame as error:
             _reply(update, context, unreadable(error, update.update_id))
 

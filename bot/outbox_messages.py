@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from functools import partial
 
-from bot.background import erasure as forgetting
+from bot.background import erasure
 from bot.boards.board import reminder
 from bot.boards.view import View
 from bot.context.services import Services
@@ -42,7 +42,7 @@ async def _words_of(services: Services, notice: Notice) -> OutgoingMessage | Non
         case NoticeKind.PUZZLE:
             return await puzzle.made(services, notice)
         case NoticeKind.FORGOTTEN:
-            return await forgetting.farewell(services, notice)
+            return await erasure.farewell(services, notice)
 
 
 async def _reminder(services: Services, notice: Notice) -> OutgoingMessage | None:

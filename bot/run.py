@@ -134,7 +134,8 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
         return
     listener = listen(settings)
     parts = make(settings, token)
-    _load_early()
+    # python-telegram-bot finds commands in messages with it; perhaps no file can be opened by then.
+    codecs.lookup("utf-16-le")
     _settle_garbage_collection()
     await serve(parts, options, stopping, listener)
 
@@ -228,11 +229,6 @@ def _end() -> None:
     """End immediately, as if killed: nothing is lost, and the service manager would do it a moment later."""
     log.warning("Something hangs; stopping now. Unfinished work is in the database")
     os._exit(0)
-
-
-def _load_early() -> None:
-    """Load modules that the first command would load: perhaps no file can be opened by then."""
-    codecs.lookup("utf-16-le")  # python-telegram-bot finds commands in messages with it
 
 
 def _settle_garbage_collection() -> None:

@@ -54,7 +54,7 @@ async def challenge(request: CommandRequest) -> None:
 async def leave(request: CommandRequest) -> None:
     """Stop waiting for an opponent, or else leave a review."""
     if not await play.answer(request, "leave"):
-        await review.leave(request)
+        await review.step(request, "leave")
 
 
 async def answer(request: CommandRequest, word: str) -> None:

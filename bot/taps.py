@@ -9,10 +9,10 @@ from bot.boards import buttons
 from bot.boards.buttons import Button, OnGame
 from bot.context.acting import MEANINGLESS, NO_NEW, SLOW, act, heal, redraw, unreadable
 from bot.context.handlers import HANDLERS, Later, Link, Told
-from bot.context.requests import NOBODY, Requester
+from bot.context.requests import Requester
 from bot.context.services import Context
 from bot.game.actions import Permission
-from bot.game.attempt import NotAllowed
+from bot.game.attempt import NotAllowed, Refusal
 from bot.game.exhibitions import Stop
 from bot.game.new_game import Cancel, Decline
 from bot.intake.updates import arrival_of, reply_of, where_of
@@ -48,7 +48,7 @@ async def on_button(update: Update, context: Context) -> None:
                 return
             words = done
         except NotAllowed as error:
-            words = error.refusal.value
+            words = error.words
         except GameNotFound:
             redrawn = await redraw(requester)
             words = UNKNOWN_GAME if redrawn == MEANINGLESS else redrawn
@@ -65,7 +65,7 @@ async def _answer_later(requester: Requester, query_id: str, answer: Later) -> N
 
 async def _do(requester: Requester, button: Button | None) -> Told:
     if requester.as_chat and not _is_for_admins(button):
-        return NOBODY
+        raise NotAllowed(Refusal.ANONYMOUS)
     if button is None:
         return await redraw(requester)
     if not isinstance(button, OnGame):

@@ -22,14 +22,14 @@ from storage.privacy.erasure import ErasureStep
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS: Final = 1.0
+STEP_SECONDS: Final = 1.0
 PAUSE_SECONDS: Final = 0.02
 """Between two portions of work, so that taps come first."""
 MOST_CLOSED: Final = 20
 """The most boards of running games that are closed in the person's own chat."""
 
 
-async def look(services: Services) -> bool:
+async def go_on(services: Services) -> bool:
     """Do the next step, if anybody is being erased; True if there may be more.
 
     A StorageError may mean that somebody else has changed what the step was about.

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import Final
 
-from bot.background import erasure as forgetting
+from bot.background import erasure
 from bot.background.clock import LOOK_SECONDS, Arrivals, Clock
 from bot.context.services import AGAIN_SECONDS, NAME_SECONDS, Services
 from bot.delivery.publisher import HOLD_SECONDS
@@ -71,7 +71,7 @@ class Keeper:
         self._next_pass = 0.0
         self._next_note = 0.0
 
-    async def look(self) -> None:
+    async def go_through_if_due(self) -> None:
         """Go through everything if it is time; after a StorageError it starts again."""
         if time.monotonic() >= self._next_note:
             await self._services.store.run(partial(puzzles.note_up, now=int(time.time())))
@@ -92,7 +92,7 @@ class Keeper:
             more = True
             while more:
                 more = await run(retention.drop_group, chat_id=chat_id, before=before, now=now)
-                await asyncio.sleep(forgetting.PAUSE_SECONDS)
+                await asyncio.sleep(erasure.PAUSE_SECONDS)
         if kept.days is not None:
             await self._drop_old(now, now - kept.days * DAY_SECONDS)
 
@@ -101,15 +101,15 @@ class Keeper:
         game: int | None = 0
         while game is not None:
             game = await run(retention.drop_games, after=game, before=before)
-            await asyncio.sleep(forgetting.PAUSE_SECONDS)
+            await asyncio.sleep(erasure.PAUSE_SECONDS)
         chat: int | None = 0
         while chat is not None:
             chat = await run(retention.add_people_of_chats, after=chat, now=now)
-            await asyncio.sleep(forgetting.PAUSE_SECONDS)
+            await asyncio.sleep(erasure.PAUSE_SECONDS)
         place: Cursor | None = START
         while place is not None:
             place = await run(retention.drop_people, after=place, before=before, now=now)
-            await asyncio.sleep(forgetting.PAUSE_SECONDS)
+            await asyncio.sleep(erasure.PAUSE_SECONDS)
 
 
 SWEEP_AFTER_SECONDS: Final = 5.0
@@ -145,6 +145,6 @@ async def start_once_caught_up(
     finally:
         backlog.cancel()
     tasks.start(supervise("Deadlines", Clock(services, arrivals).look, LOOK_SECONDS))
-    tasks.start(supervise("Erasure", partial(forgetting.look, services), forgetting.LOOK_SECONDS))
+    tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
     tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
-    tasks.start(supervise("Retention", Keeper(services).look, RETENTION_SECONDS))
+    tasks.start(supervise("Retention", Keeper(services).go_through_if_due, RETENTION_SECONDS))

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from bot.boards.players import Scene, called, mention
 from bot.boards.rules import rules_line
 from bot.boards.view import MARKS
 from bot.boards.wording import clock_line
 from bot.game.choices import First
-from bot.game.new_game import DEFAULT_RULES, MOST_OPEN, challenger_of, closed_by_other
-from bot.language import N_, _
+from bot.game.new_game import DEFAULT_RULES, challenger_of, closed_by_other
+from bot.language import _
 from engine import Mark
 from storage.games.game import Game, Termination
-
-PLENTY: Final = N_("They've had enough challenges from you for today. Please try again tomorrow.")
 
 
 def challenge_text(scene: Scene) -> str:
@@ -127,8 +124,3 @@ def _challenger(game: Game) -> str:
 def _rival(game: Game) -> str:
     """The person challenged; a username as it is, so that Telegram notifies its person."""
     return called(game, game.rival_id) if game.rival_username is None else f"@{game.rival_username}"
-
-
-def too_many_open() -> str:
-    """Why somebody can't make another challenge in a chat."""
-    return _("You already have {count} open challenges here. Cancel one to make another.").format(count=MOST_OPEN)

@@ -15,7 +15,17 @@ from bot.boards.translations import is_right_to_left, listed, sentences
 from bot.boards.view import Key, Row, View
 from bot.boards.wording import question_line
 from bot.game.analysis import is_pending, known_analysis
-from bot.game.pages import LeaveReview, LookBack, Mode, Review, ShowBest, TryAgain, can_try, choice_of, reviewer_of
+from bot.game.pages import (
+    LeaveReview,
+    LookBack,
+    Review,
+    ReviewMode,
+    ShowBest,
+    TryAgain,
+    can_try,
+    choice_of,
+    reviewer_of,
+)
 from bot.language import N_, _, n_
 from engine import Mark, Reason
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
@@ -143,7 +153,7 @@ STEPS: Final = ("«", "‹", "›", "»")
 def review_view(scene: Scene, board: Board, review: Review) -> View:
     """The board of a finished game, showing a page of its review."""
     game, analysis = scene.game, known_analysis(scene.game)
-    marked = review.cell if review.mode in (Mode.FOUND, Mode.ANSWER) else None
+    marked = review.cell if review.mode in (ReviewMode.FOUND, ReviewMode.ANSWER) else None
     then = scene._replace(game=_then(game, review.ply, marked), page=_part(game, review, analysis))
     commands = listed(_commands(game, review, analysis, board)) if scene.is_typed else None
     lines = [
@@ -176,7 +186,7 @@ def _part(game: Game, review: Review, analysis: GameAnalysis | None) -> str | No
     if analysis is None or review.ply == game.ply:
         return None
     step = analysis.steps[review.ply]
-    cell = step.cell if review.mode is Mode.LOOK or not step.choices else most_telling(step.choices).cell
+    cell = step.cell if review.mode is ReviewMode.LOOK or not step.choices else most_telling(step.choices).cell
     return str(rules_of(game.rules).layout.region_of(cell))
 
 
@@ -186,7 +196,7 @@ def said(scene: Scene, review: Review, analysis: GameAnalysis | None) -> list[st
     if analysis is None:
         unsaid = _("Analysing this game…") if is_pending(game) else _("I can't judge this game.")
         return [_head(scene, review.ply), unsaid]
-    if review.mode is Mode.LOOK:
+    if review.mode is ReviewMode.LOOK:
         return [_head(scene, review.ply), *_judged(scene, review.ply, analysis)]
     step = analysis.steps[review.ply]
     rules = rules_of(game.rules)
@@ -196,10 +206,10 @@ def said(scene: Scene, review: Review, analysis: GameAnalysis | None) -> list[st
         return [_("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played)]
     cell, mover = cell_name(choice.cell, rules), mover_of(scene, review.ply + 1)
     match review.mode:
-        case Mode.FOUND:
+        case ReviewMode.FOUND:
             why = reason_for(choice.reason, mover)
             return [_("🎉 <b>Well spotted!</b> {reason}.").format(reason=f"{why[:1].upper()}{why[1:]}")]
-        case Mode.ANSWER:
+        case ReviewMode.ANSWER:
             answer = _("💡 <b>A better move was {cell}:</b> {reason}.")
             return [answer.format(cell=cell, reason=reason_for(choice.reason, mover))]
     return [
@@ -266,26 +276,26 @@ def _chances(game: Game, review: Review, analysis: GameAnalysis | None, person: 
     if analysis is None or analysis.turning_point is None:
         return []
     row = []
-    if review.mode is Mode.MISSED:
+    if review.mode is ReviewMode.MISSED:
         row = [Key(_("Show me"), OnGame(game.id, ShowBest(review.ply)))]
     else:
-        number = review.ply if review.mode is Mode.LOOK else review.ply + 1
+        number = review.ply if review.mode is ReviewMode.LOOK else review.ply + 1
         if can_try(game, person, number, analysis):
             row = [Key(_("Find a better move"), OnGame(game.id, TryAgain(number)), "primary")]
     turning = analysis.turning_point + 1
-    is_here = review.mode is Mode.LOOK and review.ply == turning
+    is_here = review.mode is ReviewMode.LOOK and review.ply == turning
     label = _("✓ Turning point") if is_here else _("⚡ Turning point")
     return [*row, Key(label, OnGame(game.id, LookBack(turning)))]
 
 
 def _commands(game: Game, review: Review, analysis: GameAnalysis | None, board: Board) -> list[str]:
-    here = review.mode is Mode.LOOK
+    here = review.mode is ReviewMode.LOOK
     words = ["/next"] if review.ply < game.ply else []
     words += ["/back"] if review.ply else []
     if analysis is not None and here and can_try(game, board.viewer, review.ply, analysis):
         words.append("/try")
-    if review.mode in (Mode.TRY, Mode.MISSED):
+    if review.mode in (ReviewMode.TRY, ReviewMode.MISSED):
         words.append("/try 5")
-    if review.mode is Mode.MISSED:
+    if review.mode is ReviewMode.MISSED:
         words.append("/answer")
     return [*words, "/leave"]

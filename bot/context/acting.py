@@ -111,7 +111,7 @@ log = logging.getLogger(__name__)
 SLOW_SECONDS: Final = 1.5
 """If a board follows later than this, the tapper is told."""
 REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
-MEANINGLESS: Final = N_("That button is out of date. Send /newgame for a fresh board.")
+MEANINGLESS: Final = Refusal.MEANINGLESS.value
 BROKEN_GAME: Final = N_("Sorry, I can't read this game any more. Send /newgame to start another.")
 UNDONE: Final = N_("Taken back. This game won't count in your stats.")
 NO_NEW: Final = N_(
@@ -146,7 +146,7 @@ def unreadable(error: CorruptGame, update_id: int) -> str:
     return BROKEN_GAME
 
 
-async def once(requester: Requester, button: str, begin: Callable[[], Awaitable[Done | str]]) -> str | None:
+async def once(requester: Requester, button: str, begin: Callable[[], Awaitable[Done]]) -> str | None:
     """Begin something by a button, unless it did so a moment ago; returns what the tapper is told.
 
     What was refused may be tried again at once.
@@ -154,11 +154,11 @@ async def once(requester: Requester, button: str, begin: Callable[[], Awaitable[
     services, what = requester.services, requester.tapped(button)
     if not await services.is_first(requester.update_id, what, JUST_SECONDS):
         return DONE
-    begun = await begin()
-    if isinstance(begun, Done):
-        return begun.words
-    await services.give_up(requester.update_id, what)
-    return begun
+    try:
+        return (await begin()).words
+    except NotAllowed:
+        await services.give_up(requester.update_id, what)
+        raise
 
 
 async def act(

@@ -19,7 +19,7 @@ from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.lanes import Tap
 from bot.delivery.pace import Kind
-from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
+from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Refusal, Where
 from bot.language import N_, _, in_language, speaking, spoken
 from storage.games import lookups, outbox
 from storage.games.game import ADMINISTRATOR
@@ -47,8 +47,6 @@ def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
             )
     return text.decode("utf-16-le", "replace").split()[1:], people
 
-
-NOBODY: Final = N_("I can't tell who you are when you post as a group or channel. Please post as yourself.")
 
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 
@@ -263,7 +261,7 @@ def request_of(update: Update, context: Context, *, for_admins: bool = False) ->
         told, now = context.services.told_at, time.monotonic()
         if now - told.get(message.chat.id, -TOLD_SECONDS) >= TOLD_SECONDS:
             told[message.chat.id] = now
-            request.reply(_(NOBODY))
+            request.reply(_(Refusal.ANONYMOUS.value))
         return None
     return request
 

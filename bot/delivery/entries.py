@@ -93,16 +93,14 @@ class Showing(NamedTuple):
         return self._replace(tries=self.tries + 1)
 
 
-def newer(
-    record: Record, before: Mapping[int, Board], held: Callable[[Chat], float] | None = None
-) -> Sequence[Board]:
+def newer(record: Record, before: Mapping[int, Board], held: Callable[[Chat], float]) -> Sequence[Board]:
     """The boards of a record that were stored as newer versions than before.
 
     A board that another one is about to replace is left out: it goes once the other has its message, and if that
     never comes, the sweep shows it. It stays in a chat that takes no new messages for a while (`held`).
     """
     coming = [board for board in record.boards if board.replaces and board.message_id is None]
-    going = [each.replaces for each in coming if held is None or each.chat_id is None or not held(each.chat_id)]
+    going = [each.replaces for each in coming if each.chat_id is None or not held(each.chat_id)]
     return [board for board in record.boards if board is not before.get(board.id) and board.id not in going]
 
 

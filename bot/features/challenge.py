@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from bot.boards import names, rule_words
 from bot.boards.buttons import ChallengePlayer, Invite, TakeUp
-from bot.boards.challenges import PLENTY, challenge_text, too_many_open
+from bot.boards.challenges import challenge_text
 from bot.boards.players import Scene, named
 from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
@@ -27,7 +27,7 @@ from bot.context.acting import MEANINGLESS, Done, once, redraw
 from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import DAY_SECONDS, Attempt, Player, Refusal, Where
+from bot.game.attempt import DAY_SECONDS, Attempt, NotAllowed, Player, Refusal, Where
 from bot.game.machine import decide
 from bot.game.new_game import (
     DEFAULT_FIRST,
@@ -35,12 +35,11 @@ from bot.game.new_game import (
     MOST_A_DAY,
     MOST_OPEN,
     MOST_TO_ONE,
-    TooManyOpen,
     goes_first,
     link_parameter,
+    new_challenge,
     seen_with,
 )
-from bot.game.new_game import challenge as new_challenge
 from bot.language import N_, _
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, is_erased
@@ -50,8 +49,6 @@ from storage.people import chats, people
 from storage.privacy import forgotten
 
 NOBODY: Final = N_("Anyone who opens this link can challenge you. Send it to your friends.")
-THAT_IS_IT: Final = N_("That's enough challenges for today. Please try again tomorrow.")
-ENOUGH: Final = N_("They have plenty of challenges waiting. Please try again later.")
 
 
 async def offer(request: CommandRequest, game_id: int) -> None:
@@ -86,44 +83,39 @@ async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | Non
     return await once(requester, repr(chosen), partial(challenge_player, requester, chosen))
 
 
-async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Done | str:
-    """Challenge a player of a shared game to the same board, or say why not."""
+async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Done:
+    """Challenge a player of a shared game to the same board; raises `NotAllowed` if that may not be."""
     text = f"{links.CHALLENGE}{chosen.game}-{chosen.sign}"
     if links.read(text, 0, requester.services.key, links.CHALLENGE) is None:
-        return MEANINGLESS
+        raise NotAllowed(Refusal.MEANINGLESS)
     if requester.where.chat_id != requester.user.id:
-        return N_("That only works in our private chat.")
-    try:
-        made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
-    except TooManyOpen:
-        return too_many_open()
-    if isinstance(made, str):
-        return made
+        raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
+    made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
     return Done(made.record, requester.services.publisher.show_made(made))
 
 
-def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Made | str:
+def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Made:
     if (found := games.of_update(connection, requester.update_id)) is not None:
         return Made(found, is_new=False)
     player = requester.player
     played, mark = games.load(connection, chosen.game).game, chosen.mark
     rival = played.seat(mark)
     if is_erased(rival):
-        return Refusal.LEFT.value
+        raise NotAllowed(Refusal.LEFT)
     if mark not in links.players_of(played) or rival is None or rival == player.id:
-        return MEANINGLESS
+        raise NotAllowed(Refusal.MEANINGLESS)
     if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
-        raise TooManyOpen
+        raise NotAllowed(Refusal.TOO_MANY_OPEN, count=MOST_OPEN)
     waiting = lookups.challenges_of_others(connection, rival)
     if any(game.mark_of(player.id) is not None for game in waiting) or len(waiting) >= MOST_OPEN:
-        return ENOUGH
+        raise NotAllowed(Refusal.ENOUGH_WAITING)
     since = int(time.time()) - DAY_SECONDS
     if lookups.challenges_to(connection, player.id, Player(rival, ""), since) >= MOST_TO_ONE:
-        return PLENTY
+        raise NotAllowed(Refusal.ENOUGH_FROM_YOU)
     # Whoever has deleted their data has deleted these challenges, too.
     returned = (forgotten.since(connection, player.id) or 0) >= since
     if returned or lookups.challenges_since(connection, player.id, since) >= MOST_A_DAY:
-        return THAT_IS_IT
+        raise NotAllowed(Refusal.ENOUGH_TODAY)
     chats.load_or_add(connection, player.id)
     people.see(connection, player)
     named, link = Player(rival, played.name(mark) or ""), secrets.token_urlsafe(16)
@@ -156,10 +148,8 @@ async def challenge_by_link(request: CommandRequest) -> None:
     except WordError as error:
         request.reply(rule_words.complaint(error, *KINDS))
         return
-    made = await invite(request, request.chat_id, **asked)
-    if isinstance(made, str):
-        request.reply(made)
-    elif named or len(words_only) < len(rest):
+    await invite(request, request.chat_id, **asked)
+    if named or len(words_only) < len(rest):
         request.reply(_("I can't reach them from here, so send them the link yourself."))
 
 
@@ -179,16 +169,14 @@ async def invite(
     rules: str | None = None,
     clock: str | None = None,
     best_of: str | None = None,
-) -> Done | str:
-    """Make a challenge by link in a person's private chat, or say why not."""
+) -> Done:
+    """Make a challenge by link in a person's private chat; raises `NotAllowed` if that may not be."""
     if chat_id != requester.user.id:
-        return _("That only works in our private chat.")
+        raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
     agreed = {"clock": int(clock) if clock else None, "best_of": int(best_of) if best_of else None}
     made = await requester.services.store.run(
         _invite, requester=requester, first=first, rules=rules, agreed=agreed
     )
-    if made is None:
-        return too_many_open()
     return Done(made.record, requester.services.publisher.show_made(made))
 
 
@@ -246,12 +234,12 @@ def _invite(
     first: str | None,
     rules: str | None,
     agreed: Mapping[str, int | None],
-) -> Made | None:
+) -> Made:
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
     player, attempt = requester.player, requester.attempt()
     if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
-        return None
+        raise NotAllowed(Refusal.TOO_MANY_OPEN, count=MOST_OPEN)
     chat = chats.load_or_add(connection, player.id)
     people.see(connection, player)
     game = new_challenge(

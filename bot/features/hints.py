@@ -8,8 +8,7 @@ from typing import Final
 from bot.boards.cells import cell_name
 from bot.context.handlers import Later, tap
 from bot.context.requests import Requester
-from bot.game.analysis import HintedCell
-from bot.game.analysis import hint as best_cell
+from bot.game.analysis import HintedCell, hinted_cell
 from bot.game.attempt import NotAllowed, Refusal
 from bot.game.machine import permit
 from bot.game.pages import Hint
@@ -63,7 +62,7 @@ async def best(requester: Requester, game_id: int) -> str | Later:
     record = await requester.services.store.read(games.load, game_id=game_id)
     if (refusal := permit(record, Hint(), requester.attempt()).refusal) is not None:
         raise NotAllowed(refusal)
-    found = best_cell(record.game)
+    found = hinted_cell(record.game)
     if found is not None:
         return _shown(requester, record, found)
     return Later(_searched(requester, record.game))

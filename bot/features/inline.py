@@ -10,6 +10,8 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
@@ -36,8 +38,8 @@ from bot.game.new_game import (
     DEFAULT_RULES,
     Accept,
     against_computer,
-    challenge,
     goes_first,
+    new_challenge,
 )
 from bot.language import _, speaking, spoken
 from engine import Mark
@@ -230,9 +232,11 @@ async def on_choice(update: Update, context: Context) -> None:
     where = Where(inline_message_id=choice.inline_message_id)
     requester = Requester(context.services, choice.from_user, update.update_id, where)
     requester.services.inline_people[requester.user.id] = requester.player
-    made = await _open(requester, choice.result_id, choice.inline_message_id)
-    if isinstance(made, Made):
-        context.services.computer.show_made(made)
+    if (offer := read_offer(choice.result_id, context.services.key)) is None:
+        return
+    begin = partial(_store, requester=requester, offer=offer, inline_message_id=choice.inline_message_id)
+    with suppress(NotAllowed):
+        context.services.computer.show_made(await context.services.store.run(begin))
 
 
 @tap(Begin)
@@ -241,41 +245,33 @@ async def begin(requester: Requester, button: Begin) -> str | None:
 
     Returns what the tapper is told.
     """
-    text, inline_message_id = button.offer, requester.where.inline_message_id
+    services, inline_message_id = requester.services, requester.where.inline_message_id
     if inline_message_id is None:
         return await redraw(requester)
-    offer = read_offer(text, requester.services.key)
-    made = await _open(requester, text, inline_message_id)
-    if isinstance(made, Refusal):
-        if made is Refusal.USED:
-            await _send_away(requester, text, inline_message_id)
-        return made.value
+    if (offer := read_offer(button.offer, services.key)) is None:
+        raise NotAllowed(Refusal.STALE)
+    try:
+        made = await services.store.run(
+            _store, requester=requester, offer=offer, inline_message_id=inline_message_id
+        )
+    except NotAllowed as error:
+        if error.refusal is Refusal.USED:
+            await _send_away(requester, offer, inline_message_id)
+        raise
     game, wait = made.record.game, 0.0
     if made.is_new:
-        wait = requester.services.computer.show_made(made)
+        wait = services.computer.show_made(made)
     if game.is_challenge:
-        return (await act(requester, game.id, Accept(offer.rules if offer else ""))).words
+        return (await act(requester, game.id, Accept(offer.rules))).words
     if not made.is_new:
-        requester.services.publisher.refresh(made.record)
+        services.publisher.refresh(made.record)
     if game.mark_of(requester.user.id) is None:
         raise NotAllowed(Refusal.NOT_YOURS)
     return Done(made.record, wait).words
 
 
-async def _open(requester: Requester, text: str, inline_message_id: str) -> Made | Refusal:
-    offer = read_offer(text, requester.services.key)
-    if offer is None:
-        return Refusal.STALE
-    return await requester.services.store.run(
-        _store, requester=requester, offer=offer, inline_message_id=inline_message_id
-    )
-
-
-async def _send_away(requester: Requester, text: str, inline_message_id: str) -> None:
+async def _send_away(requester: Requester, offer: InlineOffer, inline_message_id: str) -> None:
     """Take the button off a message whose offer has started a game in another message."""
-    offer = read_offer(text, requester.services.key)
-    if offer is None:
-        return
     stored = await requester.services.store.run(_used, offer=offer, inline_message_id=inline_message_id)
     if stored is not None:
         requester.services.publisher.show_stored(stored)
@@ -289,20 +285,19 @@ def _used(connection: Connection, *, offer: InlineOffer, inline_message_id: str)
     return None if twin is None else Stored(record, twin, None)
 
 
-def _store(
-    connection: Connection, *, requester: Requester, offer: InlineOffer, inline_message_id: str
-) -> Made | Refusal:
+def _store(connection: Connection, *, requester: Requester, offer: InlineOffer, inline_message_id: str) -> Made:
+    """Begin the game that is offered, or find the one that this message has begun; NotAllowed if it can't be."""
     if (found := lookups.by_inline_message(connection, inline_message_id)) is not None:
         return Made(found, is_new=False)
     if lookups.by_inline_offer(connection, offer.person, offer.nonce) is not None:
-        return Refusal.USED  # the same offer, in another message
+        raise NotAllowed(Refusal.USED)  # the same offer, in another message
     if offer.person != requester.user.id and _is_erased(connection, offer.person):
-        return Refusal.STALE
+        raise NotAllowed(Refusal.STALE)
     player = _player(connection, requester, offer.person)
     attempt = requester.attempt()._replace(who=player, update_id=None)  # what the tap does to the game comes after
     if offer.kind in tuple(First):
         first = goes_first(offer.kind, attempt.rng)
-        game = challenge(attempt, first=first, rules=offer.rules, rival=_rival(connection, offer))
+        game = new_challenge(attempt, first=first, rules=offer.rules, rival=_rival(connection, offer))
     else:
         is_adaptive = offer.kind == ADAPTIVE
         level = level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind

@@ -12,12 +12,11 @@ from sqlalchemy import Connection
 
 from bot.boards import rule_words
 from bot.boards.buttons import Play
-from bot.boards.challenges import PLENTY, too_many_open
 from bot.boards.rule_words import WordError
 from bot.context.acting import Done, act, once, redraw
 from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
-from bot.game.attempt import DAY_SECONDS, Player, Refusal
+from bot.game.attempt import DAY_SECONDS, NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import PlayWinner
 from bot.game.matchmaking import PlayMeanwhile
@@ -27,11 +26,10 @@ from bot.game.new_game import (
     DEFAULT_RULES,
     MOST_OPEN,
     MOST_TO_ONE_IN_GROUPS,
-    TooManyOpen,
     against_computer,
     goes_first,
+    new_challenge,
 )
-from bot.game.new_game import challenge as new_challenge
 from bot.game.play import is_fresh
 from bot.language import _
 from engine import Mark
@@ -51,14 +49,6 @@ HASTE_SECONDS: Final = 5
 
 class NoOpponent(ValueError):
     """The person named can't be an opponent; the error's text tells the challenger why."""
-
-
-class TooManyToOne(ValueError):
-    """This person has challenged the person named often enough today."""
-
-
-class TooManyGames(ValueError):
-    """This person has enough running games in this chat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +87,7 @@ async def _newgame(request: CommandRequest, *kinds: str) -> None:
     except WordError as error:
         request.reply(rule_words.complaint(error, *kinds, person=_how_to_name(request)))
     else:
-        made = await _made(request, request.chat_id, wish)
-        if isinstance(made, str):
-            request.reply(made)
+        await _made(request, request.chat_id, wish)
 
 
 @tap(Play)
@@ -139,11 +127,10 @@ async def play_winner(requester: Requester, game_id: int, action: PlayWinner) ->
     winner = won.seat(won.winner or Mark.X) or 0
     chat_id = won.chat_id or 0
     if await requester.services.store.read(_waits_for, chat_id=chat_id, person=requester.user.id, rival=winner):
-        return Refusal.NOBODY_YET.value
+        raise NotAllowed(Refusal.NOBODY_YET)
     rival = Player(winner, won.name_of(winner) or "")
     wish = NewGame(None, None, rival, computer=False, rules=won.rules, clock=won.clock)
-    made = await _made(requester, chat_id, wish)
-    return made.words if isinstance(made, Done) else made
+    return (await _made(requester, chat_id, wish)).words
 
 
 def _waits_for(connection: Connection, *, chat_id: int, person: int, rival: int) -> bool:
@@ -152,17 +139,8 @@ def _waits_for(connection: Connection, *, chat_id: int, person: int, rival: int)
     return any(game.rival_id == rival and game.mark_of(person) for game in waiting)
 
 
-async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done | str:
-    try:
-        made = await requester.services.store.run(_begin, requester=requester, chat_id=chat_id, wish=wish)
-    except TooManyGames:
-        return _("You've got {count} games going here already. Finish one first; /games shows them all.").format(
-            count=_most_games(chat_id)
-        )
-    except TooManyToOne:
-        return _(PLENTY)
-    except TooManyOpen:
-        return too_many_open()
+async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done:
+    made = await requester.services.store.run(_begin, requester=requester, chat_id=chat_id, wish=wish)
     return Done(made.record, requester.services.computer.show_made(made))
 
 
@@ -196,7 +174,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
     first = goes_first(wish.first or chat.first or DEFAULT_FIRST, attempt.rng)
     rules = wish.rules or chat.rules or DEFAULT_RULES
     if lookups.open_games(connection, chat_id, player.id) >= _most_games(chat_id):
-        raise TooManyGames
+        raise NotAllowed(Refusal.TOO_MANY_GAMES, count=_most_games(chat_id))
     if wish.computer:
         level = wish.level or chat.level or DEFAULT_LEVEL
         is_adaptive = level == ADAPTIVE
@@ -206,11 +184,11 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
         if wish.meanwhile and matchmaking.waiting_of(connection, player.id) is not None:
             game = game._replace(time_limits=Limits.MEANWHILE)
     elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
-        raise TooManyOpen
+        raise NotAllowed(Refusal.TOO_MANY_OPEN, count=MOST_OPEN)
     else:
         rival, since = wish.rival, attempt.now - DAY_SECONDS
         if rival and lookups.challenges_to(connection, player.id, rival, since) >= MOST_TO_ONE_IN_GROUPS:
-            raise TooManyToOne
+            raise NotAllowed(Refusal.ENOUGH_FROM_YOU)
         if rival is not None and rival.id:
             people.introduce(connection, rival)
         asked = new_challenge(attempt, first=first, rules=rules, rival=rival)

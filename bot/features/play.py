@@ -31,7 +31,6 @@ from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.new_game import Accept
 from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOptions, ShowPage, ShowRegion, ShowRules
 from bot.game.play import Move
-from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, speaking
 from storage.games import boards, games, lookups
 from storage.games.game import Game, rules_of
@@ -210,16 +209,6 @@ async def other(update: Update, context: Context) -> None:
         request.reply(_("I only play tic-tac-toe. Send /newgame to start."))
 
 
-async def takeback(request: CommandRequest) -> None:
-    """Take back the last move, as the button does."""
-    await _on_game_at_hand(request, TakeBack)
-
-
-async def resign(request: CommandRequest) -> None:
-    """Offer to resign, as the button does."""
-    await _on_game_at_hand(request, Resign)
-
-
 async def show_hint(request: CommandRequest) -> None:
     """Show the best cell, as the button does."""
     if (record := await _at_hand(request)) is None:
@@ -273,7 +262,8 @@ async def _at_hand(request: CommandRequest) -> Record | None:
     return found[0]
 
 
-async def _on_game_at_hand(request: CommandRequest, at: Callable[[int], Action]) -> None:
+async def act_at_hand(request: CommandRequest, at: Callable[[int], Action]) -> None:
+    """Do with the game at hand what a button does, at its ply."""
     if (record := await _at_hand(request)) is None:
         return
     done = await act(request, record.game.id, at(record.game.ply))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -25,8 +25,8 @@ from bot.game.pages import (
     InReview,
     LeaveReview,
     LookBack,
-    Mode,
     Review,
+    ReviewMode,
     ShowBest,
     TryAgain,
     TryCell,
@@ -72,9 +72,9 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
     if done.elsewhere:
         return Link(links.lead(requester.services, game_id, requester.user.id, links.REVIEW))
     wait = await _show(requester, done)
-    if done.refusal is not None or done.review is None:
-        return None if done.refusal is None else done.refusal.value
-    if done.review.mode is Mode.MISSED:
+    if done.review is None:
+        return None
+    if done.review.mode is ReviewMode.MISSED:
         return _missed(done.record, done.review, requester.user.id)
     if done.stored is None and isinstance(action, LookBack):
         return FIRST if done.review.ply == 0 else LAST if done.review.ply == done.record.game.ply else HERE
@@ -86,29 +86,19 @@ async def review(request: CommandRequest) -> None:
     await _command(request, LookBack, is_new=True)
 
 
-async def step_on(request: CommandRequest) -> None:
-    """Go on by one move."""
-    await _command(request, lambda ply: LookBack(ply + 1))
+STEPS: Final[Mapping[str, Callable[[int], InReview]]] = {
+    "next": lambda ply: LookBack(ply + 1),
+    "back": lambda ply: LookBack(max(0, ply - 1)),
+    "try": TryAgain,
+    "answer": ShowBest,
+    "leave": lambda _: LeaveReview(),
+}
+"""What the commands of a review do, from the ply that it shows."""
 
 
-async def step_back(request: CommandRequest) -> None:
-    """Go back by one move."""
-    await _command(request, lambda ply: LookBack(max(0, ply - 1)))
-
-
-async def try_again(request: CommandRequest) -> None:
-    """Look for a better cell than one's own; with a cell, try it."""
-    await _command(request, TryAgain, cell=" ".join(request.args))
-
-
-async def answer(request: CommandRequest) -> None:
-    """Show a better cell."""
-    await _command(request, ShowBest)
-
-
-async def leave(request: CommandRequest) -> None:
-    """Leave the review."""
-    await _command(request, lambda _: LeaveReview())
+async def step(request: CommandRequest, word: str) -> None:
+    """Take the step that a command names; with a cell, try that cell instead of a move that was a mistake."""
+    await _command(request, STEPS[word], cell=" ".join(request.args) if word == "try" else "")
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
@@ -118,8 +108,6 @@ async def follow(request: CommandRequest, game_id: int) -> None:
         request.reply(_(FORGOTTEN))
         return
     await _show(request, done)
-    if done.refusal is not None:
-        request.reply(_(done.refusal.value))
 
 
 async def _command(
@@ -128,8 +116,7 @@ async def _command(
     """Take a step in a review from the ply it shows; with a cell, try that cell."""
     found = await request.services.store.read(_find, request=request, is_new=is_new)
     if found is None:
-        request.reply(_(Refusal.NOT_FINISHED.value))
-        return
+        raise NotAllowed(Refusal.NOT_FINISHED)
     record, board = found
     review = None if board is None or is_new else review_of(board)
     ply = 0 if review is None else review.ply
@@ -148,8 +135,6 @@ async def _command(
         request.reply(View(_(IN_PRIVATE), there))
         return
     await _show(request, done)
-    if done.refusal is not None:
-        request.reply(_(done.refusal.value))
 
 
 def _turn_page(connection: Connection, *, game_id: int, action: InReview, attempt: Attempt) -> TurnedPage:
@@ -230,11 +215,14 @@ def _board_at(record: Record, where: Where) -> Board | None:
 
 
 async def _show(requester: Requester, done: TurnedPage) -> float:
+    """Show what a step has led to, and return about how many seconds that takes; raises its refusal, if any."""
+    if done.refusal is Refusal.STALE:
+        requester.services.publisher.refresh(done.record)
+    if done.refusal is Refusal.STILL_LOOKING:
+        requester.services.publisher.analyse(done.record)
+    if done.refusal is not None:
+        raise NotAllowed(done.refusal)
     if done.stored is None:
-        if done.refusal is Refusal.STALE:
-            requester.services.publisher.refresh(done.record)
-        elif done.refusal is Refusal.STILL_LOOKING:
-            requester.services.publisher.analyse(done.record)
         return 0.0
     if done.stored.before is None or review_of(done.stored.before) is None:
         forget_failure(done.record.game)

@@ -21,9 +21,9 @@ from bot.boards.translations import folded, listed, understood
 from bot.boards.view import DEFAULT, THEMES, Key, View, in_rows, keyboard, quoted
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
-from bot.context.requests import NOBODY, CommandRequest, Requester
+from bot.context.requests import CommandRequest, Requester
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import Refusal
+from bot.game.attempt import NotAllowed, Refusal
 from bot.game.choices import First
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from bot.language import LANGUAGES, N_, _, code_of, own_name, per_language, speaking
@@ -39,8 +39,6 @@ ON, OFF = "on", "off"
 
 MORE: Final = "more"
 """The name of the page with the settings that few people need."""
-
-ADMINISTRATORS_ONLY: Final = N_("In a group, only admins can change this.")
 
 
 class Option(NamedTuple):
@@ -253,8 +251,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
         return MEANINGLESS
     if not value and not isinstance(requester.shown, Setting):
         return MEANINGLESS  # a page is turned where one is shown
-    if refusal := await _refusal(requester, where.chat_id, name):
-        return refusal
+    await _permit(requester, where.chat_id, name)
     if value:
         if not _is_offered(name, value):
             return MEANINGLESS
@@ -273,9 +270,9 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
 
 
 async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
-    if (words or request.as_chat) and (refusal := await _refusal(request, request.chat_id, name)):
-        request.reply(_(refusal))
-    elif name and (words or name not in OPTIONS or not OPTIONS[name].question):
+    if words or request.as_chat:
+        await _permit(request, request.chat_id, name)
+    if name and (words or name not in OPTIONS or not OPTIONS[name].question):
         value = " ".join(words)
         if name in OPTIONS and (kind := OPTIONS[name].words):
             try:
@@ -296,12 +293,13 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
         request.reply(settings_page(await _chosen(request, request.chat_id, name), name))
 
 
-async def _refusal(requester: Requester, chat_id: int, name: str) -> str | None:
-    """Why a person may not make a choice: administrators do for a group, everybody for themselves."""
+async def _permit(requester: Requester, chat_id: int, name: str) -> None:
+    """Refuse a choice that a person may not make: administrators do for a group, everybody for themselves."""
     if chat_id > 0 or _is_personal(name):
-        return NOBODY if requester.as_chat else None
-    is_admin = await requester.is_admin()
-    return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else ADMINISTRATORS_ONLY
+        if requester.as_chat:
+            raise NotAllowed(Refusal.ANONYMOUS)
+    elif not (is_admin := await requester.is_admin()):
+        raise NotAllowed(Refusal.UNKNOWN if is_admin is None else Refusal.ADMINISTRATORS_ONLY)
 
 
 def _is_personal(name: str) -> bool:

@@ -19,7 +19,7 @@ from bot.context.acting import act
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.game.actions import Action
-from bot.game.attempt import NotAllowed
+from bot.game.attempt import NotAllowed, Refusal
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import (
     MOST,
@@ -96,10 +96,6 @@ def complaint(error: WordError) -> str:
 SOON_SECONDS: Final = 600
 """A time by which the next move of every running exhibition is due."""
 
-GOING_ON: Final = N_(
-    "A computer game is already running here. Only the person who started it or an admin can stop it."
-)
-TOO_MANY: Final = N_("Too many computer games are running right now. Try again in a minute.")
 NOTHING_TO_WATCH: Final = N_("There's no computer game here. Send /watch to start one.")
 
 
@@ -110,21 +106,16 @@ async def watch(request: CommandRequest) -> None:
     except WordError as error:
         request.reply(complaint(error))
         return
-    if refusal := await _make_room(request):
-        request.reply(_(refusal))
-        return
+    await _make_room(request)
     made = await request.services.store.run(_begin, requester=request, chat_id=request.chat_id, lineup=lineup)
-    if made is None:
-        request.reply(_(GOING_ON))
-        return
     request.services.computer.show_made(made)
 
 
 @tap(Stop, GoFaster, WatchAgain)
 async def tapped(requester: Requester, game_id: int, action: Action) -> str | None:
     """Do what a button of an exhibition says; returns what the tapper is told."""
-    if isinstance(action, WatchAgain) and (refusal := await _no_room(requester)) is not None:
-        return refusal
+    if isinstance(action, WatchAgain):
+        await _find_room(requester)
     return (await act(requester, game_id, action)).words
 
 
@@ -136,35 +127,34 @@ def _going_on_now(connection: Connection) -> Sequence[Game]:
     return lookups.watched(connection, by=int(time.time()) + SOON_SECONDS, limit=MOST)
 
 
-async def _no_room(requester: Requester) -> str | None:
+async def _find_room(requester: Requester) -> None:
+    """Refuse another exhibition while one goes on in the chat, or too many do everywhere."""
     games_ = await _going_on(requester)
     if any(game.chat_id == requester.where.chat_id for game in games_):
-        return GOING_ON
-    return TOO_MANY if len(games_) >= MOST else None
+        raise NotAllowed(Refusal.EXHIBITION_GOES_ON)
+    if len(games_) >= MOST:
+        raise NotAllowed(Refusal.TOO_MANY_EXHIBITIONS)
 
 
-async def _make_room(requester: Requester) -> str | None:
+async def _make_room(requester: Requester) -> None:
     for game in await _going_on(requester):
         if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
             with suppress(NotAllowed):  # then there is no room for another
                 await act(replace(requester, below=None), game.id, Stop())
         elif game.chat_id == requester.where.chat_id:
-            return None  # a second delivery of the command
-    return await _no_room(requester)
+            return  # a second delivery of the command
+    await _find_room(requester)
 
 
-def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup: Lineup) -> Made | None:
-    """Store a new exhibition, or find the one that this update has already made.
-
-    None if another process has started one in the chat meanwhile.
-    """
+def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup: Lineup) -> Made:
+    """Store a new exhibition, or find the one that this update has already made."""
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
     player = requester.player
     chat = chats.load_or_add(connection, chat_id)
     chats.hold(connection, chat_id)
     if any(game.chat_id == chat_id for game in _going_on_now(connection)):
-        return None
+        raise NotAllowed(Refusal.EXHIBITION_GOES_ON)  # another process has started one meanwhile
     people.see(connection, player)
     usual = USUAL_LEVEL if chat.level in (None, ADAPTIVE) else chat.level
     players = (lineup.x or usual, lineup.o or lineup.x or usual)

@@ -59,7 +59,7 @@ class HintedCell(NamedTuple):
     why: Reason
 
 
-def hint(game: Game) -> HintedCell | None:
+def hinted_cell(game: Game) -> HintedCell | None:
     """The best cell of a running game against the computer; None if finding it takes a search."""
     if not needs_no_search(game):
         return None

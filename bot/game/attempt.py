@@ -7,7 +7,7 @@ from enum import Enum
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from bot.language import N_
+from bot.language import N_, _
 from engine import Level, Mark
 from storage.games.game import COMPUTER, Game, Offer, Termination
 from storage.people.person import Person
@@ -174,6 +174,10 @@ class Refusal(Enum):
     COMPUTER_ONLY = N_("I only give hints in games against me.")
     WATCHED = N_("I'm playing myself here. When it's over, you can play the winner.")
     """It is an exhibition, in which nobody has a seat."""
+    EXHIBITION_GOES_ON = N_(
+        "A computer game is already running here. Only the person who started it or an admin can stop it."
+    )
+    TOO_MANY_EXHIBITIONS = N_("Too many computer games are running right now. Try again in a minute.")
     NOT_YOURS_TO_STOP = N_("Only the person who started this or an admin can stop it.")
     GROUPS_ARE_SLOW = N_("Telegram limits updates in groups. I can't go faster here.")
     FASTEST = N_("That's as fast as I go.")
@@ -193,14 +197,30 @@ class Refusal(Enum):
     MET = N_("Your opponent is already here! The board is below.")
     """The person who acts waits no more: matchmaking has found somebody."""
     NOT_WAITING = N_("You're not looking for an opponent. Send /play to find one.")
+    ANONYMOUS = N_("I can't tell who you are when you post as a group or channel. Please post as yourself.")
+    ADMINISTRATORS_ONLY = N_("In a group, only admins can change this.")
+    MEANINGLESS = N_("That button is out of date. Send /newgame for a fresh board.")
+    ONLY_IN_PRIVATE = N_("That only works in our private chat.")
+    TOO_MANY_GAMES = N_("You've got {count} games going here already. Finish one first; /games shows them all.")
+    TOO_MANY_OPEN = N_("You already have {count} open challenges here. Cancel one to make another.")
+    ENOUGH_FROM_YOU = N_("They've had enough challenges from you for today. Please try again tomorrow.")
+    ENOUGH_WAITING = N_("They have plenty of challenges waiting. Please try again later.")
+    ENOUGH_TODAY = N_("That's enough challenges for today. Please try again tomorrow.")
 
 
 class NotAllowed(Exception):
     """An action is refused."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: Refusal, **figures: int) -> None:
+        """Refuse it; the `figures` are those that the refusal's text names."""
         super().__init__(refusal)
         self.refusal = refusal
+        self._figures = figures
+
+    @property
+    def words(self) -> str:
+        """What the person is told."""
+        return _(self.refusal.value).format(**self._figures)
 
 
 OLD_BOARD_REFUSALS: Final = frozenset(

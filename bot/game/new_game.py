@@ -37,7 +37,7 @@ def against_computer(
     return let_computer_move(timed(game, attempt.now, attempt.limits), attempt.rng, attempt.now)
 
 
-def challenge(
+def new_challenge(
     attempt: Attempt,
     *,
     first: bool,
@@ -110,10 +110,6 @@ MOST_TO_ONE: Final = 3
 MOST_TO_ONE_IN_GROUPS: Final = 6
 MOST_A_DAY: Final = 10
 """How many challenges a person may send within a day, to one person and in all, not counting accepted ones."""
-
-
-class TooManyOpen(ValueError):
-    """A person has enough open challenges in a chat."""
 
 
 def challenger_of(game: Game) -> Mark:

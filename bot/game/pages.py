@@ -226,7 +226,7 @@ def open_page(game: Game, board: Board) -> str | None:
     return name if not game.is_over and (stays or version == str(game.version)) else None
 
 
-class Mode(StrEnum):
+class ReviewMode(StrEnum):
     """What the reader of a review is doing."""
 
     LOOK = "look"
@@ -240,7 +240,7 @@ class Mode(StrEnum):
 class Review(NamedTuple):
     """What a board in review shows."""
 
-    mode: Mode
+    mode: ReviewMode
     ply: int
     """How many plies of the game are on the board."""
     cell: int | None = None
@@ -257,7 +257,7 @@ class Review(NamedTuple):
 def review_of(board: Board) -> Review | None:
     """The review that a board shows; None if it shows the game itself."""
     mode, *step = (board.shows or "").split(":")
-    return Review(Mode(mode), *map(int, step))._replace(reviewer=board.reviewer) if step else None
+    return Review(ReviewMode(mode), *map(int, step))._replace(reviewer=board.reviewer) if step else None
 
 
 def is_reviewable(game: Game) -> bool:
@@ -277,7 +277,7 @@ def first_review(game: Game, board: Board | None, person: int) -> Review:
     analysis = known_analysis(game)
     turning = None if analysis is None else analysis.turning_point
     shared = board is not None and board.viewer is None
-    return Review(Mode.LOOK, 0 if turning is None else turning + 1, reviewer=person if shared else None)
+    return Review(ReviewMode.LOOK, 0 if turning is None else turning + 1, reviewer=person if shared else None)
 
 
 def reviewer_of(board: Board) -> int | None:
@@ -302,7 +302,7 @@ def turned(game: Game, board: Board, action: InReview, person: int) -> Review | 
         case LeaveReview():
             return None
         case LookBack():
-            return review._replace(mode=Mode.LOOK, ply=min(action.at, game.ply), cell=None)
+            return review._replace(mode=ReviewMode.LOOK, ply=min(action.at, game.ply), cell=None)
     if (found := known_analysis(game)) is None:
         raise NotAllowed(Refusal.STILL_LOOKING)
     return _tried(game, review, action, person, found)
@@ -312,21 +312,21 @@ def _tried(game: Game, review: Review, action: InReview, person: int, analysis: 
     if isinstance(action, TryAgain):
         if not can_try(game, person, action.at, analysis):
             raise NotAllowed(Refusal.STALE)
-        return review._replace(mode=Mode.TRY, ply=action.at - 1, cell=None)
+        return review._replace(mode=ReviewMode.TRY, ply=action.at - 1, cell=None)
     if not isinstance(action, TryCell | ShowBest):
         raise TypeError(action)
-    if review.mode not in (Mode.TRY, Mode.MISSED):
+    if review.mode not in (ReviewMode.TRY, ReviewMode.MISSED):
         raise NotAllowed(Refusal.LOOKING_BACK)
     if review.ply != action.at or action.at >= len(analysis.steps):
         raise NotAllowed(Refusal.STALE)
     choices = analysis.steps[action.at].choices
     if isinstance(action, ShowBest):
-        return review._replace(mode=Mode.ANSWER, cell=most_telling(choices).cell)
+        return review._replace(mode=ReviewMode.ANSWER, cell=most_telling(choices).cell)
     choice = choice_of(analysis.steps[action.at], action.cell)
     if choice is None:
         raise NotAllowed(Refusal.TAKEN)
     is_found = choice.verdict in (Verdict.BEST, Verdict.GOOD)
-    return review._replace(mode=Mode.FOUND if is_found else Mode.MISSED, cell=action.cell)
+    return review._replace(mode=ReviewMode.FOUND if is_found else ReviewMode.MISSED, cell=action.cell)
 
 
 def choice_of(step: Step, cell: int | None) -> Choice | None:

@@ -8,7 +8,7 @@ from bot.game.actions import Action, Permission
 from bot.game.attempt import Attempt, Facts, Player, Refusal, State, TimeLimits, Where
 from bot.game.exhibitions import exhibition
 from bot.game.machine import Ruling, decide, permit
-from bot.game.new_game import against_computer, challenge
+from bot.game.new_game import against_computer, new_challenge
 from bot.game.play import Move
 from engine import CLASSIC, Mark
 from storage.games.game import Game, GameKind, Limits, Offer, Termination, termination_of
@@ -56,7 +56,7 @@ def computer_game(
 
 def open_challenge(*, first: bool = True, rival: Player | None = None, **values: Any) -> Game:  # noqa: ANN401
     """Ann's challenge to everybody, or to a rival; `values` override fields of the game."""
-    game = challenge(attempt(ANN, update_id=1), first=first, rival=rival)
+    game = new_challenge(attempt(ANN, update_id=1), first=first, rival=rival)
     return game._replace(id=7, **values)
 
 

@@ -68,7 +68,7 @@ def test_no_label_is_cut_on_a_phone() -> None:
 @pytest.mark.usefixtures("tag")
 def test_messages_and_toasts_are_short_enough() -> None:
     assert all(1 <= len(view.text) <= MESSAGE for view in (*helping(), *choosing()))
-    others = (acting.MEANINGLESS, acting.REDRAWN, acting.BROKEN_GAME, shared_commands.UNKNOWN_GAME)
+    others = (acting.REDRAWN, acting.BROKEN_GAME, shared_commands.UNKNOWN_GAME)
     toasts = [_(words) for words in (*(refusal.value for refusal in Refusal), *others)]
     toasts += [words_for_hint(HintedCell(4, reason), CLASSIC) for reason in Reason]
     assert all(1 <= len(said) <= TOAST for said in toasts)

@@ -340,7 +340,7 @@ async def forget(bot: Bot) -> None:
     """Forget those who asked for it, part by part, and tell them."""
 
     async def all_parts() -> None:
-        while await erasure.look(bot.services):
+        while await erasure.go_on(bot.services):
             pass
 
     await bot.do(all_parts())

@@ -36,7 +36,7 @@ async def test_an_idle_bot_writes_nothing(room: Room) -> None:
     for work in (room.bot.sweep(), room.bot.hold(), room.bot.look()):
         await work
     store, services = room.bot.store, room.bot.services
-    assert not await erasure.look(services)
+    assert not await erasure.go_on(services)
     await services.languages.read(store)
     assert room.bot.steps[written:] == []
 

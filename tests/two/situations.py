@@ -15,7 +15,7 @@ from bot.game.new_game import (
     SetClock,
     SetSeries,
     against_computer,
-    challenge,
+    new_challenge,
     wait,
 )
 from bot.game.play import Move, SetFirst, SetLevel, SetRules
@@ -48,7 +48,7 @@ def begun(kind: str, *, first: bool = True, off: frozenset[str] = frozenset()) -
     else:
         named = BO if kind in ("named", "username") else None
         rival = Player(0, "", "bo") if kind == "username" else PLAYERS[BO] if named else None
-        game = challenge(ASKING, first=first, rival=rival)
+        game = new_challenge(ASKING, first=first, rival=rival)
         table = Table(ANN if first else None, None if first else ANN, named, refuses_takebacks=set(off))
     both = Both(game, table)
     both.let_the_computer_put()

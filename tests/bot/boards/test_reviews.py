@@ -10,7 +10,7 @@ from bot.boards.reviews import Mover, reason_against, reason_for, verdict_senten
 from bot.boards.translations import is_right_to_left
 from bot.game.analysis import learn
 from bot.game.attempt import Player
-from bot.game.pages import LeaveReview, LookBack, Mode, Review, TryCell
+from bot.game.pages import LeaveReview, LookBack, Review, ReviewMode, TryCell
 from engine import Reason
 from engine.reviews import GameAnalysis, Step, Verdict
 from engine.search.base import GameValue, Value
@@ -24,7 +24,7 @@ SLIPPED = game_of_two("0863214")
 BIG = game_of_two()._replace(rules="6x6x4", moves="01", termination=Termination.RESIGNATION)
 
 
-def page(ply: int, mode: Mode = Mode.LOOK, cell: int | None = None, *, reviewer: Player = BO) -> Board:
+def page(ply: int, mode: ReviewMode = ReviewMode.LOOK, cell: int | None = None, *, reviewer: Player = BO) -> Board:
     """A board that shows a page of a review."""
     return board_in(page=Review(mode, ply, cell, reviewer.id).page)
 
@@ -79,7 +79,7 @@ ASKED = SLIPPED._replace(**asking("rematch:X"))
         (SLIPPED, page(2), [AGAIN, STEPPER, FINDS]),
         (SLIPPED, page(2, reviewer=ANN), [AGAIN, STEPPER, THERE]),
         (SLIPPED, page(2, reviewer=CEM), [AGAIN, STEPPER, THERE]),
-        (SLIPPED, page(1, Mode.MISSED, 2), [AGAIN, STEPPER, f"Show me | {TURNING}"]),
+        (SLIPPED, page(1, ReviewMode.MISSED, 2), [AGAIN, STEPPER, f"Show me | {TURNING}"]),
         (SLIPPED, page(2)._replace(aside=True, viewer=CEM.id), [STEPPER, THERE]),
         (ASKED, page(2), [AGAIN, STEPPER, FINDS, "Accept | Decline"]),
     ],
@@ -103,17 +103,17 @@ def test_the_stepper_names_the_ply_that_it_leads_to_and_cells_are_no_moves(
 
 def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
     question = "🤔 <b>Which cell is better than bottom right?</b>"
-    assert lines(SLIPPED, page(1, Mode.TRY))[0] == question
-    assert cells(keyboard_of(SLIPPED, page(1, Mode.TRY))) == "❌·· ··· ···"
-    assert lines(SLIPPED, page(1, Mode.MISSED, 2))[:2] == [
+    assert lines(SLIPPED, page(1, ReviewMode.TRY))[0] == question
+    assert cells(keyboard_of(SLIPPED, page(1, ReviewMode.TRY))) == "❌·· ··· ···"
+    assert lines(SLIPPED, page(1, ReviewMode.MISSED, 2))[:2] == [
         "✖️ Not top right: Ann can force a win.",
         question,
     ]
-    found = page(1, Mode.FOUND, 4)
+    found = page(1, ReviewMode.FOUND, 4)
     assert lines(SLIPPED, found)[0] == "🎉 <b>Well spotted!</b> The centre is strong."
     assert cells(keyboard_of(SLIPPED, found)) == "❌·· ·🟡· ···"
     assert colours(keyboard_of(SLIPPED, found)) == "... .s. ..."
-    assert lines(SLIPPED, page(1, Mode.ANSWER, 4))[0].startswith("💡 <b>A better move was centre:</b>")
+    assert lines(SLIPPED, page(1, ReviewMode.ANSWER, 4))[0].startswith("💡 <b>A better move was centre:</b>")
 
 
 def test_in_text_it_is_words_alone_and_says_the_commands() -> None:
@@ -121,7 +121,7 @@ def test_in_text_it_is_words_alone_and_says_the_commands() -> None:
     assert keyboard_of(SLIPPED, own) is None
     assert lines(SLIPPED, own)[-1] == "/next, /back, /try, /leave"
     assert "1  X  b1 c1" in lines(SLIPPED, own)
-    missed = page(1, Mode.MISSED, 2)._replace(viewer=BO.id, as_text=True)
+    missed = page(1, ReviewMode.MISSED, 2)._replace(viewer=BO.id, as_text=True)
     assert lines(SLIPPED, missed)[-1] == "/next, /back, /try 5, /answer, /leave"
 
 

@@ -7,7 +7,7 @@ import pytest
 from bot.game.analysis import (
     HintedCell,
     forget_failure,
-    hint,
+    hinted_cell,
     is_pending,
     known_analysis,
     last_reason,
@@ -51,14 +51,14 @@ def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_som
     ],
 )
 def test_a_hint_names_the_best_cell_and_why(board: tuple[str, str, str], cell: int, why: Reason) -> None:
-    assert hint(computer_game(drawn(*board))) == HintedCell(cell, why)
+    assert hinted_cell(computer_game(drawn(*board))) == HintedCell(cell, why)
 
 
 def test_wherever_the_fifth_move_is_due_a_hint_is_a_best_cell_and_its_reason_is_true() -> None:
     for first, second, third, fourth in permutations(range(9), 4):
         crosses, rings = {first, third}, {second, fourth}
         game = computer_game(f"{first}{second}{third}{fourth}")
-        found = hint(game)
+        found = hinted_cell(game)
         assert isinstance(found, HintedCell)
         cell, why = found
         assert cell in candidates("perfect", game.position)

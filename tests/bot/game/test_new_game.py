@@ -34,11 +34,11 @@ from bot.game.new_game import (
     Decline,
     LetComputerPlay,
     SetSeries,
-    challenge,
     challenger_of,
     closed_by_other,
     goes_first,
     is_for,
+    new_challenge,
     seen_with,
 )
 from bot.game.pages import OPTIONS
@@ -102,7 +102,7 @@ def test_accepting_gives_the_empty_seat_and_starts_the_time(*, first: bool) -> N
     accepted = done(open_, Accept(), BO, now=NOW + 50)
     assert (accepted.name(own), accepted.name(other), accepted.rival_id) == (BO.name, ANN.name, None)
     assert (open_.due_at, accepted.due_at) == (NOW + LIMITS.challenge, NOW + 50 + LIMITS.reminder)
-    nameless = challenge(attempt(Player(5, "")), first=True)
+    nameless = new_challenge(attempt(Player(5, "")), first=True)
     assert nameless.name(Mark.X) is None, "a name that shows nothing is none"
 
 

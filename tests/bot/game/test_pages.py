@@ -13,8 +13,8 @@ from bot.game.pages import (
     InReview,
     LeaveReview,
     LookBack,
-    Mode,
     Review,
+    ReviewMode,
     Share,
     ShowAll,
     ShowBest,
@@ -96,18 +96,19 @@ BIG = game_of_two()._replace(rules="6x6x4", moves="01", termination=Termination.
 
 
 def test_a_board_keeps_a_review_as_its_page() -> None:
-    for mode in Mode:
-        review = Review(mode, 81, None if mode is Mode.LOOK else 0, 2**52 - 1)
+    for mode in ReviewMode:
+        review = Review(mode, 81, None if mode is ReviewMode.LOOK else 0, 2**52 - 1)
         assert review_of(board_in(page=review.page)) == review
     assert review_of(board_in()) is None
 
 
 def looking(ply: int, who: Player = BO) -> Review:
-    return Review(Mode.LOOK, ply, reviewer=who.id)
+    return Review(ReviewMode.LOOK, ply, reviewer=who.id)
 
 
 TRYING, MISSED, FOUND = (
-    Review(mode, 1, cell, BO.id) for mode, cell in ((Mode.TRY, None), (Mode.MISSED, 2), (Mode.FOUND, 4))
+    Review(mode, 1, cell, BO.id)
+    for mode, cell in ((ReviewMode.TRY, None), (ReviewMode.MISSED, 2), (ReviewMode.FOUND, 4))
 )
 
 
@@ -131,7 +132,7 @@ def stepped(game: Game, board: Board, action: InReview, who: Player) -> Review |
         (TRYING, TryCell(1, 2), BO, MISSED),
         (MISSED, TryCell(1, 8), BO, MISSED._replace(cell=8)),
         (MISSED, TryCell(1, 4), BO, FOUND),
-        (MISSED, ShowBest(1), BO, FOUND._replace(mode=Mode.ANSWER)),
+        (MISSED, ShowBest(1), BO, FOUND._replace(mode=ReviewMode.ANSWER)),
         (MISSED, LookBack(2), BO, looking(2)),
         (MISSED, TryCell(1, 0), BO, Refusal.TAKEN),
         (looking(2, ANN), TryAgain(2), ANN, Refusal.STALE),
@@ -172,7 +173,7 @@ def test_on_a_bigger_board_one_waits_until_it_has_been_looked_at(action: InRevie
     [
         (board_in(), {ANN, BO}, None),
         (board_in(page=looking(2, ANN).page), {ANN}, ANN.id),
-        (board_in(viewer=BO.id, page=Review(Mode.LOOK, 2).page), {BO}, BO.id),
+        (board_in(viewer=BO.id, page=Review(ReviewMode.LOOK, 2).page), {BO}, BO.id),
     ],
     ids=["nobody has opened it", "shared", "private"],
 )
@@ -191,7 +192,7 @@ def test_only_what_was_played_and_is_over_can_be_looked_back_on() -> None:
 
 def test_a_review_of_ones_own_opens_itself_and_nothing_else() -> None:
     own_chat = Where(CEM.id, message_id=9, shows=7)
-    aside = board_in(CEM.id, id=2, viewer=CEM.id, aside=True, page=Review(Mode.LOOK, 0).page)
+    aside = board_in(CEM.id, id=2, viewer=CEM.id, aside=True, page=Review(ReviewMode.LOOK, 0).page)
     boards = [board_in(), aside]
     assert not is_shown(SLIPPED, [aside], own_chat)
     assert admit(LookBack(0), SLIPPED, boards, CEM.id, own_chat) is Access.ACT
