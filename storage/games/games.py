@@ -1,7 +1,7 @@
 """The SQL of games: loaded with their boards and names, saved if nobody else has changed them, and deleted.
 
-A tap takes `load_many` and `save_many`: one SELECT, and one UPDATE a table, however many taps share the
-transaction (docs/architecture.md says what other ways cost).
+A tap takes `load_many` and `save_many`: one SELECT, and one UPDATE for all games in which the same columns change,
+however many taps share the transaction (docs/architecture.md says what other ways cost).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final
 
-from sqlalchemy import Connection, Update, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.games import replays, seen_updates
@@ -32,32 +32,6 @@ OF_PEOPLE: Final = ("x_seat", "o_seat", "host", "rival_id", "ended_by", "inline_
 GAME_COLUMNS: Final = tuple(GAMES.c[name] for name in NAMES)
 BOARD_COLUMNS: Final = tuple(BOARDS.c[name] for name in BOARD_NAMES)
 
-OF_A_MOVE: Final = frozenset(
-    {
-        "moves",
-        "offer",
-        "offered_by",
-        "declined",
-        "declined_by",
-        "spent",
-        "termination",
-        "winner",
-        "next_game",
-        "moved_at",
-        "due_at",
-        "reminded",
-        "seen_updates",
-        "version",
-        "changed_at",
-    }
-)
-"""The columns that a move or a next game may change. If any other changes, which is seldom, all are written."""
-
-FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
-
-SAVED: Final = tuple(name for name in NAMES if name in OF_A_MOVE)
-REST: Final = tuple(name for name in NAMES if name not in OF_A_MOVE | FIXED)
-
 # Statements are built once, because building one costs more than running it.
 WITH_BOARDS: Final = GAMES.outerjoin(BOARDS, BOARDS.c.game_id == GAMES.c.id)
 RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).select_from(WITH_BOARDS)
@@ -65,24 +39,14 @@ SELECT_MANY: Final = RECORDS.where(GAMES.c.id.in_(bindparam("ids", expanding=Tru
 INSERT: Final = insert(GAMES).returning(GAMES.c.id, sort_by_parameter_order=True)
 OF_UPDATE: Final = RECORDS.where(GAMES.c.update_id == bindparam("update_id"))
 
-_SAVED_AS: Final = ("key", "expected", *(f"new_{name}" for name in SAVED))
-_REST_AS: Final = tuple(f"new_{name}" for name in REST)
-_saved = attrgetter(*SAVED)
-_rest = attrgetter(*REST)
+FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
+"""What no change of a game writes."""
+
 _WIDTH: Final = len(NAMES)
 _PEOPLE: Final = tuple(map(NAMES.index, OF_PEOPLE))
 
-
-def _saving(names: tuple[str, ...]) -> Update:
-    return (
-        update(GAMES)
-        .where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
-        .values({name: bindparam(f"new_{name}") for name in names})
-    )
-
-
-SAVE: Final = _saving(SAVED)
-SAVE_ALL: Final = _saving(SAVED + REST)
+# It sets the columns that its rows name, which are those that change: each costs, and so do its indexes on SQLite.
+SAVE: Final = update(GAMES).where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
 
 
 def added(value: Game | Board | Wait | Notice) -> dict[str, Any]:
@@ -173,19 +137,13 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
     Raises:
         ConcurrentChange: if one of them was changed meanwhile; nothing may then be committed.
     """
-    played: list[dict[str, Any]] = []
-    others: list[dict[str, Any]] = []
-    for game, loaded in sorted(
-        changes, key=lambda pair: pair[0].id
-    ):  # in one order, so that there are no deadlocks
-        row = dict(zip(_SAVED_AS, (game.id, loaded.version, *_saved(game)), strict=True))
-        rest = _rest(game)
-        if rest == _rest(loaded):
-            played.append(row)
-        else:
-            others.append(row | dict(zip(_REST_AS, rest, strict=True)))
-    for save, rows in ((SAVE, played), (SAVE_ALL, others)):
-        if rows and connection.execute(save, rows).rowcount != len(rows):
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for game, loaded in sorted(changes, key=lambda pair: pair[0].id):  # in one order, against deadlocks
+        values = zip(NAMES, game, loaded, strict=False)  # without the names, which are no column
+        row = {name: new for name, new, old in values if new != old and name not in FIXED}
+        alike.setdefault(tuple(row), []).append({"key": game.id, "expected": loaded.version, **row})
+    for rows in alike.values():
+        if connection.execute(SAVE, rows).rowcount != len(rows):
             raise ConcurrentChange("a game was changed between its reading and its writing")
 
 
