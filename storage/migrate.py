@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import URL, Connection, event, inspect, text
+from sqlalchemy import URL, Column, Connection, MetaData, String, Table, event, inspect, select, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -32,6 +32,9 @@ SCRIPTS: Final = Path(__file__).with_name("migrations")
 _VERSIONS = (SCRIPTS / "versions").iterdir()
 HEAD: Final = max(path.name for path in _VERSIONS if path.suffix == ".py").partition("_")[0]
 """The newest revision: the number with which the last file in `migrations/versions` begins."""
+
+REVISION: Final = Table("alembic_version", MetaData(), Column("version_num", String(32), primary_key=True))
+"""Where Alembic looks for the revision of a database."""
 
 REFUSED: Final = re.compile(
     r"(?:FATAL:\s+|fe_sendauth: )(.*(?:does not exist|no such (?:user|database)|authentication failed"
@@ -79,9 +82,9 @@ def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
 
 def revision(connection: Connection) -> str | None:
     """The revision of a database's schema; None if it has none."""
-    if not inspect(connection).has_table("alembic_version"):
+    if not inspect(connection).has_table(REVISION.name):
         return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return connection.execute(select(REVISION.c.version_num)).scalar()
 
 
 def _leave_references_alone(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
@@ -98,6 +101,15 @@ def _upgrade(connection: Connection) -> str | None:
     before = revision(connection)
     if before == HEAD:
         return before
+    if before is None:
+        _create(connection)
+    else:
+        _upgrade_from(before, connection)
+    log.info("The database was upgraded from %s to %s", before or "nothing", HEAD)
+    return before
+
+
+def _upgrade_from(before: str, connection: Connection) -> None:
     # Alembic takes longer to import than all the rest of a start, and is needed only once a release.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
@@ -107,18 +119,12 @@ def _upgrade(connection: Connection) -> str | None:
     config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
     try:
-        if before is None:
-            _create(connection)
-            command.stamp(config, "head")
-        else:
-            command.upgrade(config, "head")
+        command.upgrade(config, "head")
     except CommandError as error:
-        if before is not None and before < HEAD:
+        if before < HEAD:
             advice = "nothing was released before, so nothing upgrades it; please start with a new database"
             raise StorageUnavailable(f"its schema is {before}, and {advice}") from error
         raise StorageUnavailable(f"it is of another release ({before})") from error
-    log.info("The database was upgraded from %s to %s", before or "nothing", HEAD)
-    return before
 
 
 def _create(connection: Connection) -> None:
@@ -126,3 +132,5 @@ def _create(connection: Connection) -> None:
 
     METADATA.info["indexes"] = INDEXES  # the tables are whole only with them
     METADATA.create_all(connection, checkfirst=False)
+    REVISION.create(connection)
+    connection.execute(REVISION.insert(), {"version_num": HEAD})
