@@ -9,7 +9,7 @@ import gettext
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
@@ -43,6 +43,7 @@ def language_of(tag: str | None) -> str:
     return LANGUAGES[code_of(tag) or "en"]
 
 
+@lru_cache
 def code_of(tag: str | None) -> str | None:
     """The language of a tag by its code among `LANGUAGES`; None if the bot does not speak it."""
     first = _first_part(tag or "")

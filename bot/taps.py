@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from telegram import Update
 from telegram.constants import ChatID
 
 from bot.boards import buttons
-from bot.boards.buttons import OnGame
+from bot.boards.buttons import Button, OnGame
 from bot.context.acting import MEANINGLESS, NO_NEW, REDRAWN, SLOW, act, heal, redraw, unreadable
 from bot.context.handlers import HANDLERS, Later, Link, Told
 from bot.context.requests import NOBODY, Requester
@@ -33,11 +31,15 @@ async def on_button(update: Update, context: Context) -> None:
     if where is not None:
         sender, arrived = query.from_user, arrival_of(query)
         as_chat = sender.id == ChatID.ANONYMOUS_ADMIN
-        requester = Requester(context.services, sender, update.update_id, where, arrived, as_chat=as_chat)
+        button = buttons.read(query.data)
+        edition = button.edition if isinstance(button, OnGame) else None
+        requester = Requester(
+            context.services, sender, update.update_id, where, arrived, as_chat=as_chat, edition=edition
+        )
         if where.inline_message_id is not None:
             context.services.publisher.know_chat(where.inline_message_id, query.chat_instance)
         try:
-            done = await _do(requester, query.data)
+            done = await _do(requester, button)
             if isinstance(done, Later):
                 context.services.publisher.run_in_background(_answer_later(requester, query.id, done))
                 return
@@ -61,23 +63,22 @@ async def _answer_later(requester: Requester, query_id: str, answer: Later) -> N
     requester.services.publisher.answer(query_id, await answer.words)
 
 
-async def _do(requester: Requester, data: str | None) -> Told:
-    button = buttons.read(data)
+async def _do(requester: Requester, button: Button | None) -> Told:
     if requester.as_chat and not _is_for_admins(button):
         return NOBODY
     if button is None:
         return await redraw(requester)
     if not isinstance(button, OnGame):
         return await HANDLERS[type(button)](requester, button)
-    seen, game_id, action = replace(requester, edition=button.edition), button.game_id, button.action
+    game_id, action = button.game_id, button.action
     if isinstance(action, Permission):
-        await heal(seen, game_id)
+        await heal(requester, game_id)
     if (handler := HANDLERS.get(type(action))) is not None:
-        return await handler(seen, game_id, action)
-    return (await act(seen, game_id, action)).words
+        return await handler(requester, game_id, action)
+    return (await act(requester, game_id, action)).words
 
 
-def _is_for_admins(button: buttons.Button | None) -> bool:
+def _is_for_admins(button: Button | None) -> bool:
     """Whether administrators may do that for their chat."""
     if isinstance(button, OnGame):
         return isinstance(button.action, Cancel | Stop)

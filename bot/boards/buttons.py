@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Final, TypeAlias, TypeVar, dataclass_transform
+from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar, dataclass_transform
 
 from bot.game.actions import Action
 from bot.game.choices import (
@@ -31,8 +31,7 @@ from bot.game.choices import (
 from bot.game.machine import ACTIONS
 
 
-@dataclass(frozen=True, slots=True)
-class OnGame:
+class OnGame(NamedTuple):
     """An action on a game, or with it."""
 
     game_id: int
@@ -276,8 +275,8 @@ def game_of(data: str | None) -> int | None:
 
 
 def _values(carried: Action | Menu) -> list[str]:
-    values = (getattr(carried, name) for name in _READERS[type(carried)])
-    return [str(int(value)) if isinstance(value, bool) else str(value) for value in values]
+    values = [getattr(carried, name) for name in _READERS[type(carried)]]
+    return [f"{value:d}" if isinstance(value, int) else value for value in values]
 
 
 def _fields(kind: type[Action | Menu], given: list[str]) -> list[object]:
