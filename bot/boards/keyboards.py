@@ -45,7 +45,7 @@ from bot.game.questions import (
 from bot.language import _
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
-from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased, replay, rules_of
+from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased, rules_of
 from storage.results.result import series_goes_on
 
 PLACEHOLDER: Final = "999999999999999999"
@@ -86,7 +86,7 @@ def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> s
         return keyboard(rows) if rows else None
     last = 0 if game.is_over else 2 if game.is_against_computer else 1
     cells = _cells(
-        game.rules, game.moves, last, hint, scene.theme, scene.page, line_style(scene), over=game.is_over
+        game.position, _last(game, last), hint, scene.theme, scene.page, line_style(scene), over=game.is_over
     )
     return _cells_and_rows(cells, game, rows)
 
@@ -130,8 +130,15 @@ def of_review(then: Scene, marked: int | None, rows: Sequence[Row]) -> str:
     """
     game, style = then.game, line_style(then)
     last = 0 if marked is not None or game.is_over else 1
-    cells = _cells(game.rules, game.moves, last, marked, then.theme, then.page, style, TryCell, over=game.is_over)
+    cells = _cells(
+        game.position, _last(game, last), marked, then.theme, then.page, style, TryCell, over=game.is_over
+    )
     return _cells_and_rows(cells, game, rows)
+
+
+def _last(game: Game, number: int) -> tuple[int, ...]:
+    """The cells of the last moves."""
+    return rules_of(game.rules).read_moves(game.moves[-number:]) if number else ()
 
 
 def _cells_and_rows(cells: str, game: Game, rows: Sequence[Row]) -> str:
@@ -298,11 +305,10 @@ def _in_pairs(row: Row) -> list[Row]:
     return [row[start : start + 2] for start in range(0, len(row), 2)]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by name
-    rules: str,
-    moves: str,
-    last: int,
+    position: Position,
+    last: tuple[int, ...],
     hint: int | None,
     theme: str | None,
     page: str | None,
@@ -311,14 +317,13 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
     *,
     over: bool,
 ) -> str:
-    """The rows of cells as JSON, with a placeholder for the game's id, so that games with equal moves share them.
+    """The rows of cells as JSON, with a placeholder for the game's id, so that games that look alike share them.
 
     The `last` moves, completed lines (in the style `line`) and the cell of a hint are highlighted.
     """
-    position, marks = replay(rules, moves), marks_of(theme)
+    marks = marks_of(theme)
     fading = () if over else position.fading
-    played = rules_of(rules).read_moves(moves)
-    styles = dict.fromkeys(played[-last:] if last else (), "primary")
+    styles = dict.fromkeys(last, "primary")
     if hint is not None:
         styles[hint] = "success"
     if position.outcome is not None:

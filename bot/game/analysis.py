@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from bot.recent import Recent
-from engine import Reason
+from engine import Position, Reason
 from engine.reasons import reason_at_once
 from engine.reviews import GameAnalysis, advice, analyse_game
 from engine.search.solved import solved
@@ -89,16 +89,23 @@ def last_reason(game: Game) -> Reason | None:
     mover, other = (game.x_seat, game.o_seat) if len(game.moves) % 2 else (game.o_seat, game.x_seat)
     if mover != COMPUTER or other == COMPUTER:
         return None
-    return _reason_of_last(game.rules, game.moves)
+    return _reason_at(game, len(game.moves))
 
 
 def times_before(game: Game, reason: Reason) -> int:
     """How many earlier moves of the side that just moved had this reason."""
     earlier = range(len(game.moves) - 2, 0, -2)
-    return sum(_reason_of_last(game.rules, game.moves[:plies]) is reason for plies in earlier)
+    return sum(_reason_at(game, ply) is reason for ply in earlier)
 
 
-@lru_cache(maxsize=16384)
-def _reason_of_last(rules: str, moves: str) -> Reason:
+def _reason_at(game: Game, ply: int) -> Reason:
+    """The reason for the move that led to a ply."""
+    before = replay(game.rules, game.moves[: ply - 1])
+    (cell,) = before.rules.read_moves(game.moves[ply - 1])
+    return _reason_for(before, cell)
+
+
+@lru_cache(maxsize=4096)
+def _reason_for(before: Position, cell: int) -> Reason:
     """Cached, because finding a reason takes longer than everything else in a board's text."""
-    return reason_at_once(replay(rules, moves[:-1]), rules_of(rules).read_moves(moves[-1:])[0])
+    return reason_at_once(before, cell)

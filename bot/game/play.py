@@ -15,7 +15,7 @@ from bot.game.actions import ENDED, FRESH, RUNNING, Action, Who, action
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State
 from bot.game.choices import Difficulty, Flag, Offered, Small
 from bot.game.deadlines import THINKING_SECONDS
-from engine import IllegalMove, Level, Mark, candidates, needs_no_search, plays
+from engine import IllegalMove, Level, Mark, Position, candidates, needs_no_search, plays
 from engine.rules.base import open_regions
 from storage.games.game import ASKED, COMPUTER, Game, replay, rules_of, termination_of
 
@@ -113,10 +113,10 @@ def _level_for(level: str, rules: str) -> str:
 def is_fresh(game: Game) -> bool:
     """Whether the game is against the computer and the person hasn't moved yet."""
     return (
-        not game.is_over
-        and not game.takebacks
+        game.ply < (1 if game.o_seat == COMPUTER else 2)
         and game.is_against_computer
-        and game.ply < (1 if game.o_seat == COMPUTER else 2)
+        and not game.takebacks
+        and not game.is_over
     )
 
 
@@ -176,7 +176,7 @@ def _played(game: Game, own: str, rng: Random, now: int, **changes: Any) -> Game
     position = replay(game.rules, moves)
     turn = Mark.O if len(moves) % 2 else Mark.X
     if position.outcome is None and game.seat(turn) == COMPUTER:
-        cells = _candidates(game.level_of(turn) or Level.MEDIUM, game.rules, moves)
+        cells = _candidates(game.level_of(turn) or Level.MEDIUM, position)
         if cells:
             cell = cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
             moves += rules_of(game.rules).move_text(cell)
@@ -189,11 +189,9 @@ def _played(game: Game, own: str, rng: Random, now: int, **changes: Any) -> Game
 
 
 @lru_cache(maxsize=4096)
-def _candidates(level: str, rules: str, moves: str) -> tuple[int, ...]:
+def _candidates(level: str, position: Position) -> tuple[int, ...]:
     """The cells that a level or a strategy may choose; none if finding them may take a while.
 
     Cached, because looking two plies ahead costs more than all the rest.
     """
-    if not needs_no_search(level, rules_of(rules)):
-        return ()
-    return candidates(level, replay(rules, moves))
+    return candidates(level, position) if needs_no_search(level, position.rules) else ()

@@ -338,14 +338,18 @@ def termination_of(outcome: Outcome) -> Termination:
     return Termination.FULL_BOARD if outcome.is_draw else Termination.LINE
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def replay(rules: str, moves: str) -> Position:
-    """The position that stored moves lead to.
+    """The position that stored moves lead to; the one before the last move is mostly known.
 
     Raises:
         EngineError: if they do not replay, or the rules are none.
     """
-    return rules_of(rules).replay(moves)
+    if not moves:
+        return rules_of(rules).start()
+    before = replay(rules, moves[:-1])
+    (cell,) = before.rules.read_moves(moves[-1])
+    return before.play(cell)
 
 
 @lru_cache(maxsize=256)
