@@ -74,9 +74,7 @@ def _lines(scene: Scene) -> list[str | None]:
         None if game.is_over else clock_line(clock_of(game)),
         playing(scene),
         score_line(scene),
-        rating_line(scene),
-        level_line(game),
-        *milestone_lines(scene),
+        *((rating_line(scene), level_line(game), *milestone_lines(scene)) if game.is_over else ()),
         _how_to_move(scene) if scene.as_text else said,
     ]
 
@@ -170,8 +168,6 @@ def series_line(scene: Scene) -> str | None:
 def rating_line(scene: Scene) -> str | None:
     """How a finished game changed its players' ratings, or why it doesn't count."""
     game = scene.game
-    if not game.is_over:
-        return None
     if (why := not_counted(game)) is not None:
         in_series = game.best_of is not None and why is NotCounted.TAKEN_BACK
         return _(IN_SERIES if in_series else NOT_COUNTED[why])
@@ -181,7 +177,7 @@ def rating_line(scene: Scene) -> str | None:
 
 def level_line(game: Game) -> str | None:
     """How a finished game changed its player's level, where the difficulty is adaptive."""
-    if not game.is_over or game.next_level in (None, game.level):
+    if game.next_level in (None, game.level):
         return None
     is_up = DIFFICULTIES.index(game.next_level) > DIFFICULTIES.index(game.level or ADAPTIVE)
     text = _("⬆️ Level up! Next: {level}") if is_up else _("⬇️ Next level: {level}")

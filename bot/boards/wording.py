@@ -196,8 +196,6 @@ _WORDS: Final = {
 
 def lines(reached: Collection[str], who: str | None = None) -> list[str]:
     """A line for each milestone, one for all levels beaten; `who` reached them, if that should be said."""
-    if not reached:
-        return []
     said = [_(words) for name, words in _WORDS.items() if name in reached]
     if levels := [level_name(level) for level in Level if level in reached]:
         said.insert(0, _("First win against OXO ({level})").format(level=listed(levels)))

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
@@ -293,7 +292,7 @@ class Boards(Delivery[Showing]):
         """Give up; a person who blocks the bot, as Telegram says twice, keeps no stranger waiting."""
         if entry.is_of_strangers and is_blocked(error):
             if not entry.blocked:
-                self._put_back(chat, replace(entry, blocked=True), after=BLOCKED_SECONDS)
+                self._put_back(chat, entry._replace(blocked=True), after=BLOCKED_SECONDS)
                 return
             # Before the board is given up: if the process is killed in between, the sweep leads here again.
             await self._means.ties.gone(entry.board.viewer or 0)

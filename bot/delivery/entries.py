@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from bot.boards.view import View
 from bot.delivery.lanes import Tap
@@ -22,8 +23,7 @@ def first_of(earlier: Tap | None, later: Tap | None, board: Board) -> Tap | None
     return min(earlier, later, key=lambda tap: (tap.chat_id != board.chat_id, tap.kind))
 
 
-@dataclass(frozen=True, slots=True)
-class Showing:
+class Showing(NamedTuple):
     """A game, or somebody's wait for one, to be shown on one of its boards."""
 
     chat: Chat
@@ -90,10 +90,10 @@ class Showing:
         return self.board.thread_id
 
     def without_thread(self) -> Showing:
-        return replace(self, board=self.board._replace(thread_id=None))
+        return self._replace(board=self.board._replace(thread_id=None))
 
     def tried(self) -> Showing:
-        return replace(self, tries=self.tries + 1)
+        return self._replace(tries=self.tries + 1)
 
 
 def newer(

@@ -10,7 +10,6 @@ import re
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -219,7 +218,7 @@ async def _taken_up(requester: Requester, payload: str, message_id: int | None =
     """Take up a challenge; returns why not, or what it offers now if the link has other terms."""
     services = requester.services
     where = Where(thread_id=requester.where.thread_id, message_id=message_id, link=payload[:TOKEN])
-    attempt = replace(requester.attempt(), where=where)
+    attempt = requester.attempt()._replace(where=where)
     shown, refusal = await services.store.run(_follow, attempt=attempt, payload=payload)
     services.publisher.show_all(shown)
     if isinstance(refusal, Game):

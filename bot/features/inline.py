@@ -14,7 +14,6 @@ import hmac
 import re
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection
@@ -316,7 +315,7 @@ def _store(
     if offer.person != requester.user.id and _is_erased(connection, offer.person):
         return Refusal.STALE
     player = _player(connection, requester, offer.person)
-    attempt = replace(requester.attempt(), who=player, update_id=None)  # what the tap does to the game comes after
+    attempt = requester.attempt()._replace(who=player, update_id=None)  # what the tap does to the game comes after
     if offer.kind in tuple(First):
         first = goes_first(offer.kind, attempt.rng)
         game = challenge(attempt, first=first, rules=offer.rules, rival=_rival(connection, offer))

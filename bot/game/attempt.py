@@ -252,8 +252,7 @@ class Facts(NamedTuple):
 NO_FACTS: Final = Facts()
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(NamedTuple):
     """Somebody's attempt at an action: who, where, when, and what the decision needs to know."""
 
     who: Player

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Final, TypeAlias
 
@@ -38,7 +37,7 @@ def begun(kind: str, *, first: bool = True, off: frozenset[str] = frozenset()) -
     if kind in WATCHES:
         alone = kind == "watched alone"
         levels = ("easy", "easy" if side > 3 else "random")
-        game = exhibition(replace(ASKING, where=Where(IDS[ANN] if alone else GROUP)), *levels, rules=rules)
+        game = exhibition(ASKING._replace(where=Where(IDS[ANN] if alone else GROUP)), *levels, rules=rules)
         table = Table(COMPUTER, COMPUTER, host=ANN, levels=levels, slow=not alone, side=side)
     elif kind in ("computer", "slow computer"):
         game = against_computer(ASKING, first=first, level="easy", rules=rules)
