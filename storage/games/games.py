@@ -1,7 +1,7 @@
 """The SQL of games: loaded with their boards and names, saved if nobody else has changed them, and deleted.
 
-A tap takes `load_many` and `save_many`: one SELECT, and one UPDATE for all games in which the same columns change,
-however many taps share the transaction (docs/architecture.md says what other ways cost).
+A tap takes `load_many` and `save_many`: one SELECT, and one UPDATE a table, however many taps share the
+transaction (docs/architecture.md says what other ways cost).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
 _WIDTH: Final = len(NAMES)
 _PEOPLE: Final = tuple(map(NAMES.index, OF_PEOPLE))
 
-# It sets the columns that its rows name, which are those that change: each costs, and so do its indexes on SQLite.
+# It sets the columns that its rows name, which are those that change in any of them: each costs.
 SAVE: Final = update(GAMES).where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
 
 
@@ -137,14 +137,20 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
     Raises:
         ConcurrentChange: if one of them was changed meanwhile; nothing may then be committed.
     """
-    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for game, loaded in sorted(changes, key=lambda pair: pair[0].id):  # in one order, against deadlocks
-        values = zip(NAMES, game, loaded, strict=False)  # without the names, which are no column
-        row = {name: new for name, new, old in values if new != old and name not in FIXED}
-        alike.setdefault(tuple(row), []).append({"key": game.id, "expected": loaded.version, **row})
-    for rows in alike.values():
-        if connection.execute(SAVE, rows).rowcount != len(rows):
-            raise ConcurrentChange("a game was changed between its reading and its writing")
+    if not changes:
+        return
+    pairs = sorted(changes, key=lambda pair: pair[0].id)  # in one order, so that there are no deadlocks
+    changed = [
+        name
+        for place, name in enumerate(NAMES)
+        if name not in FIXED and any(game[place] != loaded[place] for game, loaded in pairs)
+    ]
+    rows = [
+        {"key": game.id, "expected": loaded.version, **{name: getattr(game, name) for name in changed}}
+        for game, loaded in pairs
+    ]
+    if connection.execute(SAVE, rows).rowcount != len(rows):
+        raise ConcurrentChange("a game was changed between its reading and its writing")
 
 
 def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
