@@ -137,11 +137,13 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
     where = chat_id if chosen.here else EVERYWHERE
     offset = chosen.page * PAGE
     week = leaderboards.week_of(int(time.time()))
+    won = leaderboards.families_won(connection, week=week, chat_id=where)
     families = [
         family
         for family in (ALL, *FAMILIES)
-        if leaderboards.by_rating(connection, family=family, offset=0, chat_id=where)
-        or leaderboards.by_wins(connection, week=week, family=family, offset=0, chat_id=where)
+        if family in won
+        or (family == ALL and won)
+        or leaderboards.by_rating(connection, family=family, offset=0, chat_id=where)
     ]
     hidden = people.is_hidden(connection, viewer)
     if chosen.by_wins:

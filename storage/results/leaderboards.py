@@ -6,7 +6,7 @@ anybody's place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -92,6 +92,13 @@ def place_by_wins(
     return Rank(1 + connection.execute(select(func.count()).select_from(better)).scalar_one(), row.wins, True)
 
 
+def families_won(connection: Connection, *, week: int, chat_id: int = EVERYWHERE) -> Collection[str]:
+    """The families of rules in which somebody who is listed has won rated games in a week."""
+    hidden = select(PEOPLE.c.id).where(PEOPLE.c.hidden.is_(True))
+    won = select(_W.family).distinct().where(*_of_week(week, chat_id), _W.person.not_in(hidden))
+    return set(connection.execute(won).scalars())
+
+
 def opponents_of(connection: Connection, person: int, family: str) -> int | None:
     """With how many different people a person has played rated games; None if they aren't rated."""
     own = select(_R.opponents).where(_R.person == person, _R.family == family)
@@ -110,6 +117,14 @@ def _rated(family: str, chat_id: int) -> Conditions:
 
 def _won(week: int, family: str, chat_id: int) -> Subquery:
     """The wins of people in rated games of a week."""
+    these = _of_week(week, chat_id)
+    if family != ALL_FAMILIES:
+        these.append(_W.family == family)
+    return select(_W.person, func.count().label("wins")).where(*these).group_by(_W.person).subquery()
+
+
+def _of_week(week: int, chat_id: int) -> list[ColumnElement[bool]]:
+    """The conditions of rated wins of a week, in a group or everywhere."""
     begin = monday_of(week) * DAY
     these = [
         _W.rated.is_(True),
@@ -118,11 +133,7 @@ def _won(week: int, family: str, chat_id: int) -> Subquery:
         _W.ended_at < begin + 7 * DAY,
         _W.person > 0,
     ]
-    if family != ALL_FAMILIES:
-        these.append(_W.family == family)
-    if chat_id != EVERYWHERE:
-        these.append(_W.chat_id == chat_id)
-    return select(_W.person, func.count().label("wins")).where(*these).group_by(_W.person).subquery()
+    return these if chat_id == EVERYWHERE else [*these, _W.chat_id == chat_id]
 
 
 def _named(listed: Select[Any], person: ColumnElement[int]) -> Select[Any]:
