@@ -172,7 +172,7 @@ async def act(
     question = _question(requester, game_id, action)
     lately = [at for at in services.asked.get(question, ()) if at > now - ASKED_SECONDS]
     often = len(lately) >= ASKED_MOST and not isinstance(action, Resign)
-    attempt = requester.attempt(facts._replace(asked_lately=often))
+    attempt = requester.attempt(facts._replace(asked_lately=True) if often else facts)
     decision = partial(decide, action=action, attempt=attempt)
     changed = await services.store.change(
         game_id, decision, requester.update_id, None if requester.as_chat else attempt.who

@@ -59,6 +59,12 @@ class _Batch:
             connection, [request.game_id for request in requests], asking
         )
         self._current = dict(self._loaded)
+        self._before: Mapping[int, Mapping[int, Board]] = {
+            game_id: {board.id: board for board in record.boards}
+            for game_id, record in self._loaded.items()
+            if isinstance(record, Record)
+        }
+        """By game, its boards as they were loaded, by id."""
         self._came: dict[int, Board] = {}
         """By id, boards that were added in this transaction, as they were stored."""
         self._passing: dict[int, _Passing] = {}
@@ -78,18 +84,18 @@ class _Batch:
         if record is None or isinstance(record, CorruptGame):
             return record or GameNotFound(game_id)
         if record.game.has_seen(update_id):
-            return Changed(record, self._before(game_id), None)
+            return Changed(record, self._before[game_id], None)
         try:
             decision = decide(record)
         except Exception as error:  # noqa: BLE001 - a pure function's error is its caller's alone
             return error
         if decision.game is record.game:
-            return Changed(record, self._before(game_id), decision.result)
+            return Changed(record, self._before[game_id], decision.result)
         if by is not None:
             self._acted[by.id] = by
         if decision.following is not None:
             self._passing[game_id] = _Passing(position, record, decision, decision.following, update_id)
-            return Changed(record, self._before(game_id), decision.result)  # `_pass_on` replaces it
+            return Changed(record, self._before[game_id], decision.result)  # `_pass_on` replaces it
         return self._become(record, decision, update_id, None)
 
     def _become(
@@ -109,7 +115,7 @@ class _Batch:
             new = Record(game, (*new.boards, *came))
         self._current[game.id] = new
         notices = tuple([outbox.add(self._connection, notice) for notice in decision.notices])
-        return Changed(new, self._before(game.id), decision.result, following, notices)
+        return Changed(new, self._before[game.id], decision.result, following, notices)
 
     def _pass_on(self) -> None:
         waiting = list(self._passing.values())
@@ -117,10 +123,6 @@ class _Batch:
         passed = boards.pass_on(self._connection, [(each.record, each.following) for each in waiting])
         for each, (staying, following) in zip(waiting, passed, strict=True):
             self._done[each.position] = self._become(staying, each.decision, each.update_id, following)
-
-    def _before(self, game_id: int) -> Mapping[int, Board]:
-        loaded = self._loaded[game_id]
-        return {} if isinstance(loaded, CorruptGame) else {board.id: board for board in loaded.boards}
 
     def save(self) -> Sequence[Changed[Any] | Exception]:
         """Write the changes; the result of each request."""
@@ -136,7 +138,7 @@ class _Batch:
             changes.append((record.game, old.game))
             if record.game.termination is not None and old.game.termination is None:
                 ended.append(record.game)
-            before = self._before(game_id)
+            before = self._before[game_id]
             for board in record.boards:
                 stored = before.get(board.id) or self._came[board.id]
                 if board is not stored:
