@@ -39,7 +39,6 @@ class Message:
     keyboard: Keyboard = field(default_factory=list)
     """The inline keyboard's rows of Bot API buttons."""
     reply_to: Message | None = None
-    quote: str | None = None
     thread: int | None = None
     """`message_thread_id`."""
     in_topic: bool = False

@@ -31,10 +31,8 @@ PLAUSIBLE: dict[str, st.SearchStrategy[object]] = {
     "reply_markup": st.fixed_dictionaries(
         {"inline_keyboard": st.lists(st.lists(st.dictionaries(KEYS, VALUES, max_size=4), max_size=2), max_size=2)}
     ),
-    "reply_parameters": st.fixed_dictionaries({"message_id": st.just(101), "chat_id": VALUES, "quote": VALUES}),
-    "scope": st.fixed_dictionaries(
-        {"type": st.sampled_from(["chat", "chat_member"]), "chat_id": VALUES, "user_id": VALUES}
-    ),
+    "reply_parameters": st.fixed_dictionaries({"message_id": st.just(101), "chat_id": VALUES}),
+    "scope": st.fixed_dictionaries({"type": st.sampled_from(["default", "all_group_chats"]) | VALUES}),
     "commands": st.lists(st.fixed_dictionaries({"command": TEXTS, "description": VALUES}), max_size=2),
     "results": st.lists(
         st.fixed_dictionaries(

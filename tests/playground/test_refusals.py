@@ -155,7 +155,6 @@ def result(refusal: str, **wrong: object) -> Row:
     return offering(refusal, results=[article(**wrong)])
 
 
-MINI_APP = {"text": "a", "web_app": {}}
 NEWGAME = {"command": "newgame", "description": "Play"}
 FILES = {"photo": picture(), "animation": gif(), "document": b"{}"}
 
@@ -205,11 +204,9 @@ REFUSED: list[Row] = [
     malformed("only one type of an inline keyboard button can be used", {**ACTION, "url": "https://a.io"}),
     *(button("BUTTON_DATA_INVALID", {**ACTION, "callback_data": data}) for data in ("x" * 65, "é" * 33)),
     button("inline keyboard button URL 'none' is invalid: Wrong HTTP URL", {"text": "a", "url": "none"}),
-    *(button("BUTTON_COPY_TEXT_INVALID", {"text": "a", "copy_text": {"text": x}}) for x in ("", "x" * 257)),
     sending("inline keyboard expected", reply_markup={"rows": []}),
     sending("reply markup is too long", reply_markup=keys(["a"] * 9)),
     sending("reply markup is too long", reply_markup=keys(*[["a"] * 8] * 12, ["a"] * 5)),
-    within("group", "BUTTON_TYPE_INVALID", sending, reply_markup={"inline_keyboard": [[MINI_APP]]}),
     # Chats and threads
     within("not started", "Forbidden: bot can't initiate conversation with a user", sending),
     within("blocked", "Forbidden: bot was blocked by the user", sending),
@@ -228,11 +225,8 @@ REFUSED: list[Row] = [
     sending("message to be replied not found", reply_parameters={"message_id": 1}),
     sending("message to be replied not found", reply_parameters={"message_id": "said in group"}),
     sending("can't parse ReplyParameters: Can't find field \"message_id\"", reply_parameters={"message_id": "1"}),
-    sending("QUOTE_TEXT_INVALID", reply_parameters={"message_id": "said in ann", "quote": "loses"}),
-    within("group", "message effects can be used only in private chats", sending, message_effect_id="504"),
     # Edits
     editing(SAME, text="turn", reply_markup=KEYBOARD),
-    ("editMessageReplyMarkup", {"chat_id": "ann", "message_id": "board of ann", "reply_markup": KEYBOARD}, SAME),
     editing("chat not found", chat_id="here"),
     editing("message to edit not found", message_id=1),
     editing("message identifier is not specified", message_id=""),
@@ -277,7 +271,6 @@ REFUSED: list[Row] = [
     commands("too much commands specified", commands=[NEWGAME] * 101),
     commands("LANGUAGE_CODE_INVALID", language_code="english"),
     commands("can't parse BotCommandScope: Unsupported type specified", scope={"type": "moon"}),
-    commands("can't parse BotCommandScope: Can't find field \"chat_id\"", scope={"type": "chat"}),
     ("setMyName", {"name": "x" * 65}, "name is too long"),
     ("setMyDescription", {"description": "x" * 513}, "description is too long"),
     ("setMyShortDescription", {"short_description": "x" * 121}, "short_description is too long"),
@@ -300,8 +293,6 @@ REFUSED: list[Row] = [
     offering("can't parse inline query result: expected an Object", results=["an article"]),
     offering("RESULTS_TOO_MUCH", results=[article()] * 51),
     offering("RESULT_ID_DUPLICATE", results=[article()] * 2),
-    offering("NEXT_OFFSET_INVALID", next_offset="x" * 65),
-    offering("START_PARAM_INVALID", button={"text": "a", "start_parameter": "é"}),
     # Updates
     hooking("bad webhook: An HTTPS URL must be provided for webhook", url="http://example.org/"),
     hooking("bad webhook: the playground brings updates to loopback addresses only", url="https://example.org/"),
