@@ -42,7 +42,6 @@ class Sight:
         return {game_id: record for game_id, record in loaded.items() if not isinstance(record, CorruptGame)}
 
     def waits(self) -> dict[int, WaitRecord]:
-        """All stored waits with their boards."""
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             ids = connection.execute(select(MATCHMAKING.c.id)).scalars().all()
             return dict(waits.load_many(connection, ids))
@@ -53,12 +52,10 @@ class Sight:
         return [(each.subject, board) for each in stored for board in each.boards]
 
     def newest(self) -> Record:
-        """The newest game."""
         records = self.records()
         return records[max(records)]
 
     def message_of(self, board: Board) -> Message | None:
-        """The message of a board, if it exists."""
         if board.inline_message_id is not None:
             return self.playground.world.inline_messages.get(board.inline_message_id)
         chat = self.playground.world.chats.get(board.chat_id or 0)
@@ -100,7 +97,6 @@ class Sight:
             return result.all() if result.returns_rows else ()
 
     def value(self, statement: str) -> object:
-        """The first value that a statement finds, if it finds any."""
         with self.engine.connect() as connection:
             return connection.execute(text(statement)).scalar()
 
@@ -142,7 +138,6 @@ class Sight:
                 await asyncio.sleep(0.02)  # a database has no event to wait for
 
     def edits(self, message: Message) -> list[Call]:
-        """The edits of one message so far."""
         return [
             call
             for call in self.playground.calls_of("editMessageText", chat=message.chat)
@@ -150,7 +145,6 @@ class Sight:
         ]
 
     def sent(self, chat: Chat) -> list[Call]:
-        """The messages sent to a chat so far."""
         return self.playground.calls_of("sendMessage", chat=chat)
 
 

@@ -51,7 +51,6 @@ async def wait(rooms: World, seconds: float, *bots: Bot) -> None:
 
 
 async def one_game(rooms: World, bot: Bot, person: Person, chat: Chat, words: str) -> list[Message]:
-    """A game against the computer."""
     await person.say(f"/newgame {words} beginner me", in_=chat)
     await rooms.given(bot)
     await wait(rooms, 1, bot)
@@ -196,7 +195,6 @@ async def watching(rooms: World, bot: Bot, person: Person, words: str, chat: Cha
 
 
 def record_of(rooms: World, game_id: int) -> Record:
-    """A game as it is stored."""
     return rooms.records()[game_id]
 
 

@@ -90,7 +90,6 @@ class Scene:
         self.ids[f"board of {name}"] = chat.post(Message(chat, self.api.playground.bot, Text("turn"), keyboard)).id
 
     async def send_files(self) -> None:
-        """Send a photo and an animation."""
         for kind, file in (("photo", picture()), ("animation", gif())):
             sent = await self.api(f"send{kind.title()}", chat_id=self.ids["ann"], **{kind: file})
             self.ids[f"a sent {kind}"] = sent["message_id"]
@@ -142,7 +141,6 @@ def malformed(reason: str, given: object) -> Row:
 
 
 def within(chat: str, refusal: str, make: Callable[..., Row], **given: object) -> Row:
-    """A row about a chat and its board."""
     place = {} if make is sending else {"message_id": f"board of {chat}"}
     return make(refusal, **{"chat_id": chat, **place, **given})
 

@@ -33,7 +33,6 @@ def pieces(message: Json) -> list[tuple[str, ...]]:
 
 
 def about(kind: Kind, message: Json) -> Json:
-    """What a message tells of its file."""
     found: Json = message[kind][0] if kind == "photo" else message[kind]
     return found
 

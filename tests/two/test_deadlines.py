@@ -26,12 +26,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def reminders(chat: Chat) -> list[Message]:
-    """The reminders in a chat."""
     return [message for message in chat.messages.values() if "it's your move" in message.text]
 
 
 async def the_reminder(chat: Chat) -> Message:
-    """The reminder in a chat, once it is there."""
     return await chat.wait_for(lambda message: "it's your move" in message.text)
 
 
