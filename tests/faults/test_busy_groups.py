@@ -240,24 +240,6 @@ async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick:
     assert not quick.wrong()
 
 
-async def test_stopping_it_while_its_move_is_made_has_the_last_word(quick: World) -> None:
-    group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
-    bot = await quick.start()
-    game_id = await watching(quick, bot, ann, "perfect perfect", group)
-    board = quick.message_of(record_of(quick, game_id).boards[0])
-    assert board is not None
-    await quick.skip(1.9)
-    ann.press(board, str(board.button("Stop")["callback_data"]))
-    quick.brought(bot)
-    await quick.skip(0.2)
-    await wait(quick, 8, bot)
-    game = record_of(quick, game_id).game
-    assert game.termination is Termination.CANCELLED
-    assert game.ply <= 1
-    assert going_on(bot) == 0
-    assert not quick.wrong()
-
-
 @pytest.mark.parametrize("lost", ["blocked", "deleted"])
 async def test_where_nobody_can_see_it_any_more_it_ends(quick: World, lost: str) -> None:
     ann = quick.playground.people["ann"]
