@@ -11,7 +11,7 @@ from playground.errors import Json, bad_request
 from playground.files import Kind
 from playground.keyboards import inline_keyboard
 from playground.messages import message_json
-from playground.methods.registry import Array, ChatId, File, method
+from playground.methods.registry import ChatId, File, method
 from playground.methods.targets import (
     check_not_upgraded,
     own_message,
@@ -49,13 +49,12 @@ def send_message(
     chat_id: ChatId,
     text: str = "",
     parse_mode: str = "",
-    entities: Array | None = None,
     message_thread_id: int | None = None,
     reply_parameters: Json | None = None,
     reply_markup: Json | None = None,
 ) -> Json:
     """Send a text."""
-    content = formatted(text, parse_mode, entities, world.user_json)
+    content = formatted(text, parse_mode, world.user_json)
     chat = writable_chat(world, chat_id, message_thread_id)
     special = reply_markup is not None and any(name in reply_markup for name in _REPLY_MARKUPS)
     keyboard = [] if special else inline_keyboard(reply_markup)
@@ -73,11 +72,10 @@ def edit_message_text(
     message_id: int | None = None,
     inline_message_id: str | None = None,
     parse_mode: str = "",
-    entities: Array | None = None,
     reply_markup: Json | None = None,
 ) -> Json | bool:
     """Change the text, and the keyboard: an edit without one removes it."""
-    content = formatted(text, parse_mode, entities, world.user_json)
+    content = formatted(text, parse_mode, world.user_json)
     message = own_message(world, chat_id, message_id, inline_message_id)
     if message.file is not None:
         raise bad_request("there is no text in the message to edit")
@@ -115,7 +113,6 @@ class Captioned(_Somewhere, total=False):
 
     caption: str
     parse_mode: str
-    caption_entities: Array
     message_thread_id: int
     reply_parameters: Json
     reply_markup: Json
@@ -143,7 +140,7 @@ def _post(world: World, given: Captioned, kind: Kind, file: File) -> Json:
     caption, thread = given.get("caption", ""), given.get("message_thread_id")
     words = Text("")
     if caption:
-        words = formatted(caption, given.get("parse_mode", ""), given.get("caption_entities"), world.user_json)
+        words = formatted(caption, given.get("parse_mode", ""), world.user_json)
     if utf16_length(words.text) > _LONGEST_CAPTION:
         raise bad_request("message caption is too long")
     chat = writable_chat(world, given["chat_id"], thread)

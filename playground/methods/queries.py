@@ -82,9 +82,6 @@ def _result(given: Any, users: Callable[[int], Json | None]) -> InlineResult:  #
     content = given.get("input_message_content")
     if not isinstance(content, dict) or "message_text" not in content:
         raise bad_request("can't parse inline query result: Can't find field \"input_message_content\"")
-    entities = content.get("entities")
-    if entities is not None and not isinstance(entities, list):
-        raise bad_request("can't parse entities JSON object")
-    text = formatted(str(content["message_text"]), str(content.get("parse_mode") or ""), entities, users)
+    text = formatted(str(content["message_text"]), str(content.get("parse_mode") or ""), users)
     keyboard = inline_keyboard(given.get("reply_markup"))
     return InlineResult("", identifier, title, str(given.get("description") or ""), text, keyboard)

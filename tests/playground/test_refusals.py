@@ -128,10 +128,6 @@ def marked(reason: str, text: str) -> Row:
     return sending(f"can't parse entities: {reason}", text=text, parse_mode="HTML")
 
 
-def entity(refusal: str, **wrong: object) -> Row:
-    return sending(refusal, text="hi", entities=[{"type": "bold", "offset": 0, "length": 1, **wrong}])
-
-
 def button(refusal: str, given: object) -> Row:
     return sending(refusal, reply_markup={"inline_keyboard": [[given]]})
 
@@ -156,7 +152,6 @@ def result(refusal: str, **wrong: object) -> Row:
 NEWGAME = {"command": "newgame", "description": "Play"}
 FILES = {"photo": picture(), "animation": gif(), "document": b"{}"}
 
-PAST_THE_END = "entity beginning at UTF-16 offset 0 ends after the end of the text at UTF-16 offset 2"
 KICKED = "Forbidden: bot was kicked from the group chat"
 ACTION = {"text": "a", "callback_data": "1"}
 IN_CLOSED = {"message_id": "said in closed"}
@@ -169,7 +164,6 @@ REFUSED: list[Row] = [
     sending('method sendMessage has no parameter "reply_to_message_id"', reply_to_message_id=3),
     sending("can't parse reply_markup JSON object", reply_markup="{"),
     sending('parameter "reply_markup" must be a JSON Object', reply_markup=[]),
-    sending('parameter "entities" must be a JSON Array', entities={}),
     sending('parameter "text" must be of type String', text=["hi"]),
     sending('parameter "protect_content" must be of type Boolean', protect_content="maybe"),
     sending('parameter "message_thread_id" must be of type Integer', message_thread_id="x"),
@@ -178,7 +172,6 @@ REFUSED: list[Row] = [
     sending("message text is empty", text=""),
     sending("text must be non-empty", text=" \n "),
     *(sending("message is too long", text=text) for text in ("x" * 4097, "😀" * 2049, "x" * 40_000)),
-    sending("unsupported parse_mode", parse_mode="BBCode"),
     sending("unsupported parse_mode: the playground only knows HTML", parse_mode="MarkdownV2"),
     marked("Unsupported or unclosed start tag", "a < b>"),
     marked("Unsupported or unclosed start tag", "<b"),
@@ -188,10 +181,6 @@ REFUSED: list[Row] = [
     marked('Can\'t find end tag corresponding to start tag "b"', "<b>x"),
     marked("Unexpected end tag", "x</b>"),
     marked('Unmatched end tag, expected "</b>", found "</i>"', "<b>x</i>"),
-    *(entity(PAST_THE_END, length=length) for length in (9, 0)),
-    entity("receive an entity with incorrect offset -1", offset=-1),
-    entity('can\'t parse MessageEntity: Field "offset" must be of type Number', offset=None),
-    entity("can't parse MessageEntity: Unsupported type specified", type="loud"),
     # Keyboards
     malformed("Text buttons are unallowed in the inline keyboard", {"text": "a"}),
     malformed("Text buttons are unallowed in the inline keyboard", {"text": "a", "callback_data": ""}),
