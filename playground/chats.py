@@ -51,8 +51,6 @@ class Message:
     service: Service | None = None
     file: StoredFile | None = None
     """A photo, animation or document; the text is then its caption."""
-    reply_keyboard: bool = False
-    """Whether it was sent with a reply keyboard, so that it can't be edited."""
     id: int = 0
     date: int = 0
     edit_date: int | None = None

@@ -30,7 +30,6 @@ _NOT_MODIFIED = (
     "message is not modified: specified new message content and reply markup are exactly the same as a current "
     "content and reply markup of the message"
 )
-_REPLY_MARKUPS = ("keyboard", "remove_keyboard", "force_reply")
 _LONGEST_CAPTION = 1024
 """Characters of a caption after its markup is read (sendPhoto, sendAnimation, sendDocument)."""
 _QUIET = {
@@ -56,10 +55,9 @@ def send_message(
     """Send a text."""
     content = formatted(text, parse_mode, world.user_json)
     chat = writable_chat(world, chat_id, message_thread_id)
-    special = reply_markup is not None and any(name in reply_markup for name in _REPLY_MARKUPS)
-    keyboard = [] if special else inline_keyboard(reply_markup)
+    keyboard = inline_keyboard(reply_markup)
     replied = replied_message(chat, reply_parameters, message_thread_id)
-    message = Message(chat, world.bot, content, keyboard, replied, message_thread_id, reply_keyboard=special)
+    message = Message(chat, world.bot, content, keyboard, replied, message_thread_id)
     return message_json(chat.post(message))
 
 

@@ -119,7 +119,7 @@ def own_message(
         raise bad_request("message to edit not found")
     ours = message.sender.id == world.bot.id and message.service is None
     # A dead group's messages stay, but nothing can be changed in it any more.
-    if not ours or message.reply_keyboard or chat.migrated_to is not None:
+    if not ours or chat.migrated_to is not None:
         raise bad_request("message can't be edited")
     if chat.bot_status == "restricted":
         raise bad_request("CHAT_WRITE_FORBIDDEN")

@@ -78,9 +78,6 @@ class Scene:
                 groups["forum"].post(Message(groups["forum"], ann, Text("x"), thread=topic.thread)).id
             )
             (groups["forum"].close_topic if name == "closed" else groups["forum"].delete_topic)(topic)
-        self.ids["reply keyboard"] = ann.private.post(
-            Message(ann.private, world.bot, Text("x"), reply_keyboard=True)
-        ).id
         self.ids |= {"tap": ann.press(ann.private.messages[int(self.ids["board of ann"])], "x").id}
         self.ids["query"] = ann.inline_query("x", ann.private).id
 
@@ -217,7 +214,7 @@ REFUSED: list[Row] = [
     editing("chat not found", chat_id="here"),
     editing("message to edit not found", message_id=1),
     editing("message identifier is not specified", message_id=""),
-    *(editing("message can't be edited", message_id=message) for message in ("said in ann", "reply keyboard")),
+    editing("message can't be edited", message_id="said in ann"),
     editing("there is no text in the message to edit", message_id="a sent photo"),
     ("editMessageText", {"text": "x"}, "chat_id is empty"),
     ("editMessageText", {"text": "x", "inline_message_id": "?"}, "invalid inline message identifier specified"),
