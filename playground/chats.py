@@ -39,7 +39,6 @@ class Message:
     keyboard: Keyboard = field(default_factory=list)
     """The inline keyboard's rows of Bot API buttons."""
     reply_to: Message | None = None
-    quote: str | None = None
     thread: int | None = None
     """`message_thread_id`."""
     in_topic: bool = False
@@ -52,8 +51,6 @@ class Message:
     service: Service | None = None
     file: StoredFile | None = None
     """A photo, animation or document; the text is then its caption."""
-    reply_keyboard: bool = False
-    """Whether it was sent with a reply keyboard, so that it can't be edited."""
     id: int = 0
     date: int = 0
     edit_date: int | None = None

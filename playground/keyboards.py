@@ -12,30 +12,19 @@ MAXIMUM_BUTTONS = 100
 """Buttons of one keyboard; undocumented."""
 MAXIMUM_IN_A_ROW = 8
 """Buttons of one row; undocumented."""
-_MAXIMUM_COPIED = 256
 STYLES = frozenset({"primary", "success", "danger"})
-_ACTIONS = (
-    "callback_data",
-    "url",
-    "switch_inline_query",
-    "switch_inline_query_current_chat",
-    "switch_inline_query_chosen_chat",
-    "copy_text",
-    "web_app",
-    "login_url",
-)
-_STRINGS = frozenset({"callback_data", "url", "switch_inline_query", "switch_inline_query_current_chat"})
+_ACTIONS = ("callback_data", "url")
+"""What the playground's buttons can do."""
 _URL = re.compile(r"(?:https?://|tg://|ton://)?[^\s/]+(?:\.[^\s/]+|/)?\S*$", re.IGNORECASE)
 
 Keyboard = list[list[Json]]
 """Rows of buttons as Telegram would send them back."""
 
 
-def inline_keyboard(markup: Json | None, *, private: bool = True) -> Keyboard:
+def inline_keyboard(markup: Json | None) -> Keyboard:
     """The rows of an inline keyboard; empty when there is none.
 
     Buttons without a label vanish, and so do rows that are left without buttons (TDLib's ReplyMarkup.cpp).
-    Only `private` chats open Mini Apps.
     """
     if not markup:
         return []
@@ -48,7 +37,7 @@ def inline_keyboard(markup: Json | None, *, private: bool = True) -> Keyboard:
     for row in rows:
         if not isinstance(row, list):
             raise bad_request("can't parse inline keyboard: expected an Array of Array")
-        buttons = [button for button in (_button(given, private=private) for given in row) if button is not None]
+        buttons = [button for button in (_button(given) for given in row) if button is not None]
         if len(buttons) > MAXIMUM_IN_A_ROW:
             raise bad_request("reply markup is too long")
         if buttons:
@@ -62,7 +51,7 @@ def _malformed(reason: str) -> ApiError:
     return bad_request(f"can't parse inline keyboard button: {reason}")
 
 
-def _button(given: Any, *, private: bool) -> Json | None:  # noqa: ANN401 - whatever the bot sent stands here
+def _button(given: Any) -> Json | None:  # noqa: ANN401 - whatever the bot sent stands here
     if not isinstance(given, dict):
         raise _malformed("expected an Object")
     if "text" not in given:
@@ -76,7 +65,7 @@ def _button(given: Any, *, private: bool) -> Json | None:  # noqa: ANN401 - what
     if len(actions) > 1:
         raise _malformed("only one type of an inline keyboard button can be used")
     action = actions[0]
-    button: Json = {"text": clean(text), action: _action(action, given[action], private=private)}
+    button: Json = {"text": clean(text), action: _action(action, given[action])}
     style = given.get("style")
     if style:
         if not isinstance(style, str) or style not in STYLES:
@@ -85,19 +74,13 @@ def _button(given: Any, *, private: bool) -> Json | None:  # noqa: ANN401 - what
     return button if button["text"].strip() else None
 
 
-def _action(action: str, value: Any, *, private: bool) -> Any:  # noqa: ANN401 - a string or an object, by action
-    if action in _STRINGS and not isinstance(value, str):
+def _action(action: str, value: object) -> str:
+    if not isinstance(value, str):
         raise _malformed(f'Field "{action}" must be of type String')
     if action == "callback_data" and len(value.encode("utf-8", "replace")) > MAXIMUM_DATA:
         raise bad_request("BUTTON_DATA_INVALID")
     if action == "url" and (not _URL.match(value) or ("." not in value and "://" not in value)):
         raise bad_request(f"inline keyboard button URL '{value}' is invalid: Wrong HTTP URL")
-    if action == "copy_text":
-        copied = value.get("text") if isinstance(value, dict) else None
-        if not isinstance(copied, str) or not 1 <= len(copied) <= _MAXIMUM_COPIED:
-            raise bad_request("BUTTON_COPY_TEXT_INVALID")
-    if action == "web_app" and not private:
-        raise bad_request("BUTTON_TYPE_INVALID")
     return value
 
 

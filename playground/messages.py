@@ -97,10 +97,7 @@ def _reply_json(message: Message) -> Json:
         replied = message.chat.messages.get(message.thread)
     if replied is None or replied is message or replied.deleted:
         return {}
-    body: Json = {"reply_to_message": message_json(replied, nested=False)}
-    if message.quote:
-        body["quote"] = {"text": message.quote, "position": replied.text.find(message.quote)}
-    return body
+    return {"reply_to_message": message_json(replied, nested=False)}
 
 
 _ADMIN_RIGHTS = (

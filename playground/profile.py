@@ -1,6 +1,5 @@
 """What the bot says of itself: its commands by scope and language, its name and descriptions by language."""
 
-import json
 import re
 from typing import Any, Literal, get_args
 
@@ -14,16 +13,8 @@ _COMMAND = re.compile(r"[a-z0-9_]{1,32}")
 _LANGUAGE = re.compile(r"(?:[a-z]{2})?")
 _MAXIMUM_COMMANDS = 100
 _MAXIMUM_COMMAND_DESCRIPTION = 256
-_SCOPES = {
-    "default": (),
-    "all_private_chats": (),
-    "all_group_chats": (),
-    "all_chat_administrators": (),
-    "chat": ("chat_id",),
-    "chat_administrators": ("chat_id",),
-    "chat_member": ("chat_id", "user_id"),
-}
-_DEFAULT = json.dumps({"type": "default"})
+_SCOPES = frozenset({"default", "all_private_chats", "all_group_chats", "all_chat_administrators"})
+"""Those that name no chat."""
 
 
 class Commands:
@@ -42,15 +33,11 @@ class Commands:
         """A stored list, or nothing."""
         return self._lists.get(_key(scope, language), [])
 
-    def delete(self, scope: Json | None, language: str) -> None:
-        """Forget a list."""
-        self._lists.pop(_key(scope, language), None)
-
     def as_json(self) -> list[Json]:
         """All lists, for the page."""
         return [
             {
-                "scope": None if scope == _DEFAULT else json.loads(scope),
+                "scope": None if scope == "default" else {"type": scope},
                 "language_code": language,
                 "commands": commands,
             }
@@ -76,14 +63,7 @@ def _key(scope: Json | None, language: str) -> tuple[str, str]:
     kind = (scope or {"type": "default"}).get("type")
     if not isinstance(kind, str) or kind not in _SCOPES:
         raise bad_request("can't parse BotCommandScope: Unsupported type specified")
-    wanted = _SCOPES[kind]
-    given = scope or {}
-    missing = [name for name in wanted if name not in given]
-    if missing:
-        raise bad_request(f"can't parse BotCommandScope: Can't find field \"{missing[0]}\"")
-    if any(type(given[name]) is not int for name in wanted):
-        raise bad_request("chat not found")
-    return json.dumps({"type": kind, **{name: given[name] for name in wanted}}), _known(language)
+    return kind, _known(language)
 
 
 class Descriptions:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from playground.entities import KINDS, detect, utf16_length
+from playground.entities import detect, utf16_length
 from playground.errors import Json, bad_request
 
 MAXIMUM_LENGTH = 4096
@@ -48,7 +48,6 @@ _DROPPED = re.compile("[\r\u2028-\u202e]")
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f]")
 _AROUND_OTHERS = frozenset({"bold", "italic", "underline", "strikethrough", "spoiler", "blockquote"})
 """Entities in which Telegram still marks commands, mentions and addresses."""
-_KNOWN_TYPES = frozenset({*_TAGS.values(), "text_mention", *KINDS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ def _entity(top: _Open, around: list[_Open], text: str) -> Json | None:
     return {**entity, "url": url} if _ADDRESS.match(url) else None
 
 
-def with_mentions(text: str, mentions: list[Any], users: Callable[[int], Json | None]) -> list[Json]:
+def with_mentions(text: str, mentions: list[Json], users: Callable[[int], Json | None]) -> list[Json]:
     """The entities of a text in which a person names others by their account, as those without a username are.
 
     A mention is `{"offset", "length", "user"}` with a user's id, of which `users` finds the Bot API's User.
@@ -140,8 +139,8 @@ def with_mentions(text: str, mentions: list[Any], users: Callable[[int], Json | 
     return sorted(_merged(named, detect(text)), key=lambda entity: entity["offset"])
 
 
-def formatted(text: str, parse_mode: str, entities: list[Any] | None, users: Callable[[int], Json | None]) -> Text:
-    """The text of a message that the bot sends, marked up by a parse mode or by entities.
+def formatted(text: str, parse_mode: str, users: Callable[[int], Json | None]) -> Text:
+    """The text of a message that the bot sends, perhaps marked up as HTML, the one parse mode known here.
 
     `users` finds the Bot API's User of an id; mentions of people whom it does not find vanish.
     """
@@ -149,15 +148,9 @@ def formatted(text: str, parse_mode: str, entities: list[Any] | None, users: Cal
         raise bad_request("message text is empty")
     if len(text.encode("utf-8", "replace")) > _MAXIMUM_INPUT:
         raise bad_request("message is too long")
-    mode = parse_mode.lower()
-    if mode == "html":
-        plain, marked = parse_html(text)
-    elif mode in {"", "none"}:
-        plain, marked = text, [_checked(entity, text) for entity in entities or ()]
-    elif mode in {"markdown", "markdownv2"}:
+    if parse_mode.lower() not in {"", "html"}:
         raise bad_request("unsupported parse_mode: the playground only knows HTML")
-    else:
-        raise bad_request("unsupported parse_mode")
+    plain, marked = parse_html(text) if parse_mode else (text, [])
     result = _trimmed(plain, [entity for entity in map(partial(_known, users), marked) if entity is not None])
     if not result.text:
         raise bad_request("text must be non-empty")
@@ -174,22 +167,13 @@ def _known(users: Callable[[int], Json | None], entity: Json) -> Json | None:
     return None if found is None else {**entity, "user": found}
 
 
-def _checked(entity: Any, text: str) -> Json:  # noqa: ANN401 - whatever the bot sent stands here
-    if not isinstance(entity, dict):
-        raise bad_request("can't parse MessageEntity: expected an Object")
-    kind, offset, length = entity.get("type"), entity.get("offset"), entity.get("length")
-    if not isinstance(kind, str) or kind not in _KNOWN_TYPES:
-        raise bad_request("can't parse MessageEntity: Unsupported type specified")
+def _checked(mention: Json, text: str) -> Json:
+    offset, length = mention.get("offset"), mention.get("length")
     if type(offset) is not int or type(length) is not int:
-        raise bad_request('can\'t parse MessageEntity: Field "offset" must be of type Number')
-    end = utf16_length(text)
-    if length <= 0 or offset < 0 or offset + length > end:
-        raise bad_request(
-            f"entity beginning at UTF-16 offset {offset} ends after the end of the text at UTF-16 offset {end}"
-            if offset >= 0
-            else f"receive an entity with incorrect offset {offset}"
-        )
-    return dict(entity)
+        raise ValueError("A mention has an offset and a length.")
+    if length <= 0 or not 0 <= offset <= utf16_length(text) - length:
+        raise ValueError("A mention must be within its text.")
+    return mention
 
 
 def _trimmed(plain: str, entities: list[Json]) -> Text:

@@ -8,34 +8,14 @@ from random import Random
 from playground.errors import Json, bad_request, conflict
 from playground.waiting import Changes, Clock
 
-KINDS = (
-    "message",
-    "edited_message",
-    "channel_post",
-    "edited_channel_post",
-    "business_connection",
-    "business_message",
-    "edited_business_message",
-    "deleted_business_messages",
-    "guest_message",
-    "message_reaction",
-    "message_reaction_count",
-    "inline_query",
-    "chosen_inline_result",
-    "callback_query",
-    "shipping_query",
-    "pre_checkout_query",
-    "purchased_paid_media",
-    "poll",
-    "poll_answer",
-    "my_chat_member",
-    "chat_member",
-    "chat_join_request",
-    "chat_boost",
-    "removed_chat_boost",
-    "managed_bot",
+KINDS = frozenset(
+    {
+        *("message", "edited_message", "callback_query", "inline_query", "chosen_inline_result", "my_chat_member"),
+        *("channel_post", "edited_channel_post", "chat_member", "message_reaction"),
+    }
 )
-_DEFAULT = frozenset(KINDS) - {"chat_member", "message_reaction", "message_reaction_count"}
+"""The kinds that the playground knows."""
+_DEFAULT = KINDS - {"chat_member", "message_reaction"}
 
 DAY = 86_400.0
 LIFETIMES = {"callback_query": 150.0, "inline_query": 30.0, "chosen_inline_result": 600.0}
@@ -141,7 +121,7 @@ class Updates:
         if not all(isinstance(kind, str) for kind in kinds):
             raise bad_request("allowed_updates must contain only strings")
         # Telegram ignores kinds that it does not know.
-        known = frozenset(kinds) & frozenset(KINDS)
+        known = KINDS & frozenset(kinds)
         self.allowed = known or None
 
     def _expire(self) -> None:

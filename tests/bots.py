@@ -80,7 +80,6 @@ class CountedStore(Store):
         update_id: int | None = None,
         by: Person | None = None,
     ) -> Changed[R | None]:
-        """Change a game between two steps."""
         return await self._bot.between("changes a game", super().change(game_id, decide, update_id, by))
 
     async def settle(self, sent: Sent) -> bool:

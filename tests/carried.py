@@ -9,13 +9,11 @@ from playground.messages import Message
 
 
 def action_of(button: Mapping[str, object]) -> Action | None:
-    """What a button of a message does with a game."""
     found = read(str(button.get("callback_data")))
     return found.action if isinstance(found, OnGame) else None
 
 
 def game_on(message: Message) -> int:
-    """The game that a message's buttons belong to."""
     game = game_of(str(message.keyboard[0][0]["callback_data"]))
     assert game is not None
     return game

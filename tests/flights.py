@@ -88,7 +88,6 @@ class Clock:
         return time.time()
 
     def skip(self, seconds: float) -> None:
-        """Skip this much time."""
         self._skipped += seconds
 
     def slow_down(self, factor: float) -> None:
@@ -160,7 +159,6 @@ class Flights:
         self._holds.append((bot, method, point))
 
     def stopped(self, bot: object = None, method: str | None = None) -> list[Call]:
-        """The stopped calls."""
         return [
             call
             for call in self.calls
@@ -168,7 +166,6 @@ class Flights:
         ]
 
     def stopped_call(self, bot: object, method: str = EDIT) -> Call:
-        """The one stopped call of a bot and a method."""
         (call,) = self.stopped(bot, method)
         return call
 

@@ -38,13 +38,11 @@ def position_of(board: Message) -> Position:
 
 
 def styles_of(board: Message) -> dict[int, str]:
-    """The styles of a board's cells, for cells that have one."""
     cells = [button for row in board.keyboard[:3] for button in row]
     return {cell: button["style"] for cell, button in enumerate(cells) if "style" in button}
 
 
 def data_of(board: Message, cell: int) -> str:
-    """The data of a cell's button."""
     return str(board.button(row=cell // 3, column=cell % 3)["callback_data"])
 
 
@@ -53,7 +51,6 @@ UNDONE = "Taken back. This game won't count in your stats."
 
 
 async def tap_cell(person: Person, board: Message, cell: int) -> None:
-    """Tap an empty cell of a board and wait until the board shows it."""
     answer = await person.tap(board, row=cell // 3, column=cell % 3)
     assert answer.text is None
     await board.changed()
@@ -103,7 +100,6 @@ NOBODY_WINS = (4, 0, 8, 2, 1, 7, 6, 5, 3)
 
 
 def is_chinese(text: str | None) -> bool:
-    """Whether a text has Chinese characters."""
     return any("\u4e00" <= character <= "\u9fff" for character in text or "")
 
 
@@ -113,12 +109,10 @@ def plain(message: Message) -> str:
 
 
 def mentioned(message: Message) -> list[int]:
-    """The ids that a message mentions."""
     return [entity["user"]["id"] for entity in message.entities if entity["type"] == "text_mention"]
 
 
 def is_board(message: Message) -> bool:
-    """Whether a message is from the bot and shows a board."""
     return message.from_bot and [len(row) for row in message.labels[:3]] == [3, 3, 3]
 
 
@@ -156,7 +150,6 @@ async def put(person: Person, message: Message, cell: int) -> None:
 
 
 async def played(x: Person, o: Person, board: Message, cells: Iterable[int]) -> Message:
-    """Play cells in turn."""
     for ply, cell in enumerate(cells, ply_of(board)):
         await put(o if ply % 2 else x, board, cell)
     return board
@@ -178,12 +171,10 @@ async def told(person: Person, board: Message, label: str | None = None, data: s
 
 
 async def next_board(chat: Chat, after: Message) -> Message:
-    """The board that comes after a message."""
     return await chat.wait_for(is_board, after=after)
 
 
 def result_named(results: list[InlineResult], title: str) -> InlineResult:
-    """The inline result with these words in its title."""
     (found,) = [result for result in results if title in result.title]
     return found
 
@@ -203,7 +194,6 @@ def position_on(message: Message, rules: Rules) -> Position:
 
 
 def styled(message: Message, style: str) -> set[int]:
-    """The cells of a style."""
     return {
         button.cell
         for row in message.keyboard
@@ -240,7 +230,6 @@ async def turned(
 
 
 def token_of(invitation: Message) -> str:
-    """The token in an invitation's link."""
     (link,) = [word for word in invitation.text.split() if word.startswith("https://t.me/")]
     return link.partition("?start=")[2]
 
@@ -262,7 +251,6 @@ async def begun_by_link(one: Person, other: Person, words: str = "") -> tuple[Me
 
 
 async def put_both(person: Person, own: Message, other: Message, cell: int) -> None:
-    """Play a cell on a player's own board and wait until both show it."""
     ply = position_of(own).ply + 1
     answer = await person.tap(own, data=data_of(own, cell))
     assert answer.text is None, answer.text
@@ -278,7 +266,6 @@ async def played_both(x: tuple[Person, Message], o: tuple[Person, Message], cell
 
 
 async def put_out_of_sight(board: Message, somebody: Person) -> None:
-    """Let somebody write so much below a board that it is out of sight."""
     for _ in range(4):
         await somebody.say("chatter", in_=board.chat)
 
@@ -292,6 +279,5 @@ async def resigned(person: Person, words: str = "easy") -> Message:
 
 
 def linked(message: Message) -> str:
-    """The start parameter of the one link that a message has below its text."""
     (url,) = [entity["url"] for entity in message.entities if entity["type"] == "text_link"]
     return str(url).partition("?start=")[2]

@@ -208,7 +208,6 @@ class Processes(Sight):
         await self.end()
 
     def log(self, number: int = 0) -> Path:
-        """The path of a bot's log."""
         return self.folder / f"bot{number}.log"
 
     def logged(self) -> str:

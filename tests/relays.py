@@ -49,7 +49,6 @@ class Caller:
             await self.writer.drain()
 
     async def answer(self, body: bytes, status: str = "200 OK", *headers: str) -> None:
-        """Send a whole answer."""
         lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers]
         await self.say("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
 

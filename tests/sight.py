@@ -40,7 +40,6 @@ class Sight:
         return {game_id: record for game_id, record in loaded.items() if not isinstance(record, CorruptGame)}
 
     def waits(self) -> list[Game]:
-        """All stored waits."""
         return [record.game for record in self.records().values() if record.game.is_wait]
 
     def _seen(self) -> list[tuple[Game, Board]]:
@@ -48,12 +47,10 @@ class Sight:
         return [(record.game, board) for record in self.records().values() for board in record.boards]
 
     def newest(self) -> Record:
-        """The newest game."""
         records = self.records()
         return records[max(records)]
 
     def message_of(self, board: Board) -> Message | None:
-        """The message of a board, if it exists."""
         if board.inline_message_id is not None:
             return self.playground.world.inline_messages.get(board.inline_message_id)
         chat = self.playground.world.chats.get(board.chat_id or 0)
@@ -66,7 +63,7 @@ class Sight:
             return False
         view = render(game, board, self.playground.bot.username)
         keyboard = [] if view.keyboard is None else json.loads(view.keyboard)["inline_keyboard"]
-        shown = formatted(view.text, "HTML", None, self.playground.world.user_json)
+        shown = formatted(view.text, "HTML", self.playground.world.user_json)
         return message.keyboard == keyboard and message.text == shown.text
 
     def wrong(self) -> list[Board]:
@@ -95,7 +92,6 @@ class Sight:
             return result.all() if result.returns_rows else ()
 
     def value(self, statement: str) -> object:
-        """The first value that a statement finds, if it finds any."""
         with self.engine.connect() as connection:
             return connection.execute(text(statement)).scalar()
 
@@ -137,7 +133,6 @@ class Sight:
                 await asyncio.sleep(0.02)  # a database has no event to wait for
 
     def edits(self, message: Message) -> list[Call]:
-        """The edits of one message so far."""
         return [
             call
             for call in self.playground.calls_of("editMessageText", chat=message.chat)
@@ -145,7 +140,6 @@ class Sight:
         ]
 
     def sent(self, chat: Chat) -> list[Call]:
-        """The messages sent to a chat so far."""
         return self.playground.calls_of("sendMessage", chat=chat)
 
 

@@ -51,7 +51,6 @@ async def run(
 
 
 async def end(process: Process) -> None:
-    """Kill a process, unless it has ended."""
     with suppress(ProcessLookupError):
         process.kill()
     await process.wait()

@@ -79,7 +79,6 @@ def imports_of(module: str) -> frozenset[str]:
 
 
 def _named(node: ast.AST) -> list[str]:
-    """The modules that a node imports."""
     match node:
         case ast.Import(names=names):
             return [name.name for name in names]
@@ -112,12 +111,10 @@ def loads(module: str) -> frozenset[str]:
 
 
 def package_of(module: str) -> str:
-    """The package that a module is in."""
     return module.partition(".")[0]
 
 
 def folder_of(module: str) -> str | None:
-    """The folder of the bot that a module is in."""
     return next((folder for folder in FOLDERS if f"{module}.".startswith(f"{folder}.")), None)
 
 

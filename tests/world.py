@@ -75,7 +75,6 @@ class World(Flights, Sight):
         self._watching.start()
 
     async def start(self) -> Bot:
-        """Start a bot that does nothing by itself."""
         bot = Bot(self, self.playground, self.settings)
         self.bots.append(bot)
         await bot.initialize()
@@ -96,13 +95,11 @@ class World(Flights, Sight):
             await bot.stop()
 
     def kill(self) -> None:
-        """Kill all bots."""
         for bot in self.living:
             bot.kill()
 
     @property
     def living(self) -> list[Bot]:
-        """The live bots."""
         return [bot for bot in self.bots if not bot.dead]
 
     def logged(self) -> str:

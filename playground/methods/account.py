@@ -21,20 +21,6 @@ def set_my_commands(world: World, *, commands: Array, scope: Json | None = None,
 
 
 @method()
-def delete_my_commands(world: World, *, scope: Json | None = None, language_code: str = "") -> bool:
-    """Forget the command list of a scope and language."""
-    world.commands.delete(scope, language_code)
-    world.tell("commands", world.commands)
-    return True
-
-
-@method()
-def get_my_commands(world: World, *, scope: Json | None = None, language_code: str = "") -> list[Json]:
-    """The command list of a scope and language."""
-    return world.commands.get(scope, language_code)
-
-
-@method()
 def set_my_name(world: World, *, name: str = "", language_code: str = "") -> bool:
     """Set the bot's name in a language."""
     return _describe(world, "name", name, language_code)

@@ -8,31 +8,6 @@ from playground.world import World
 
 
 @method()
-def get_chat(world: World, *, chat_id: ChatId) -> Json:
-    """About a chat."""
-    chat = readable_chat(world, chat_id)
-    body = {
-        **chat.as_json(),
-        "accent_color_id": 0,
-        "max_reaction_count": 11,
-        "accepted_gift_types": {
-            "unlimited_gifts": False,
-            "limited_gifts": False,
-            "unique_gifts": False,
-            "premium_subscription": False,
-            "gifts_from_channels": False,
-        },
-    }
-    if chat.person is not None and chat.person.username:
-        body["active_usernames"] = [chat.person.username, *chat.person.usernames]
-    if chat.kind != "private":
-        body["permissions"] = {"can_send_messages": True}
-    if chat.slow_mode:
-        body["slow_mode_delay"] = chat.slow_mode
-    return body
-
-
-@method()
 def get_chat_member(world: World, *, chat_id: ChatId, user_id: int) -> Json:
     """Somebody's standing in a chat."""
     chat = readable_chat(world, chat_id)

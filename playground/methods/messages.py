@@ -9,9 +9,9 @@ from playground.chats import Message
 from playground.entities import utf16_length
 from playground.errors import Json, bad_request
 from playground.files import Kind
-from playground.keyboards import Keyboard, inline_keyboard
+from playground.keyboards import inline_keyboard
 from playground.messages import message_json
-from playground.methods.registry import Array, ChatId, File, method
+from playground.methods.registry import ChatId, File, method
 from playground.methods.targets import (
     check_not_upgraded,
     own_message,
@@ -30,8 +30,6 @@ _NOT_MODIFIED = (
     "message is not modified: specified new message content and reply markup are exactly the same as a current "
     "content and reply markup of the message"
 )
-_REPLY_MARKUPS = ("keyboard", "remove_keyboard", "force_reply")
-_EFFECTS_ONLY_IN_PRIVATE = "message effects can be used only in private chats"
 _LONGEST_CAPTION = 1024
 """Characters of a caption after its markup is read (sendPhoto, sendAnimation, sendDocument)."""
 _QUIET = {
@@ -50,23 +48,16 @@ def send_message(
     chat_id: ChatId,
     text: str = "",
     parse_mode: str = "",
-    entities: Array | None = None,
     message_thread_id: int | None = None,
     reply_parameters: Json | None = None,
     reply_markup: Json | None = None,
-    message_effect_id: str = "",
 ) -> Json:
     """Send a text."""
-    content = formatted(text, parse_mode, entities, world.user_json)
+    content = formatted(text, parse_mode, world.user_json)
     chat = writable_chat(world, chat_id, message_thread_id)
-    if message_effect_id and chat.kind != "private":
-        raise bad_request(_EFFECTS_ONLY_IN_PRIVATE)
-    special = reply_markup is not None and any(name in reply_markup for name in _REPLY_MARKUPS)
-    keyboard = [] if special else inline_keyboard(reply_markup, private=chat.kind == "private")
-    replied, quote = replied_message(chat, reply_parameters, message_thread_id)
-    message = Message(
-        chat, world.bot, content, keyboard, replied, quote, message_thread_id, reply_keyboard=special
-    )
+    keyboard = inline_keyboard(reply_markup)
+    replied = replied_message(chat, reply_parameters, message_thread_id)
+    message = Message(chat, world.bot, content, keyboard, replied, message_thread_id)
     return message_json(chat.post(message))
 
 
@@ -79,40 +70,17 @@ def edit_message_text(
     message_id: int | None = None,
     inline_message_id: str | None = None,
     parse_mode: str = "",
-    entities: Array | None = None,
     reply_markup: Json | None = None,
 ) -> Json | bool:
     """Change the text, and the keyboard: an edit without one removes it."""
-    content = formatted(text, parse_mode, entities, world.user_json)
+    content = formatted(text, parse_mode, world.user_json)
     message = own_message(world, chat_id, message_id, inline_message_id)
     if message.file is not None:
         raise bad_request("there is no text in the message to edit")
-    keyboard = inline_keyboard(reply_markup, private=message.chat.kind == "private")
+    keyboard = inline_keyboard(reply_markup)
     if message.content == content and message.keyboard == keyboard:
         raise bad_request(_NOT_MODIFIED)
-    message.content = content
-    return _edited(message, keyboard)
-
-
-@method(business_connection_id=str)
-def edit_message_reply_markup(
-    world: World,
-    *,
-    chat_id: ChatId | None = None,
-    message_id: int | None = None,
-    inline_message_id: str | None = None,
-    reply_markup: Json | None = None,
-) -> Json | bool:
-    """Change the keyboard alone."""
-    message = own_message(world, chat_id, message_id, inline_message_id)
-    keyboard = inline_keyboard(reply_markup, private=message.chat.kind == "private")
-    if message.keyboard == keyboard:
-        raise bad_request(_NOT_MODIFIED)
-    return _edited(message, keyboard)
-
-
-def _edited(message: Message, keyboard: Keyboard) -> Json | bool:
-    message.keyboard = keyboard
+    message.content, message.keyboard = content, keyboard
     message.chat.edited(message)
     return True if message.inline_id is not None else message_json(message)
 
@@ -143,7 +111,6 @@ class Captioned(_Somewhere, total=False):
 
     caption: str
     parse_mode: str
-    caption_entities: Array
     message_thread_id: int
     reply_parameters: Json
     reply_markup: Json
@@ -171,11 +138,11 @@ def _post(world: World, given: Captioned, kind: Kind, file: File) -> Json:
     caption, thread = given.get("caption", ""), given.get("message_thread_id")
     words = Text("")
     if caption:
-        words = formatted(caption, given.get("parse_mode", ""), given.get("caption_entities"), world.user_json)
+        words = formatted(caption, given.get("parse_mode", ""), world.user_json)
     if utf16_length(words.text) > _LONGEST_CAPTION:
         raise bad_request("message caption is too long")
     chat = writable_chat(world, given["chat_id"], thread)
-    keyboard = inline_keyboard(given.get("reply_markup"), private=chat.kind == "private")
-    replied, quote = replied_message(chat, given.get("reply_parameters"), thread)
-    message = Message(chat, world.bot, words, keyboard, replied, quote, thread, file=world.files.find(kind, file))
+    keyboard = inline_keyboard(given.get("reply_markup"))
+    replied = replied_message(chat, given.get("reply_parameters"), thread)
+    message = Message(chat, world.bot, words, keyboard, replied, thread, file=world.files.find(kind, file))
     return message_json(chat.post(message))

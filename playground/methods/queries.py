@@ -16,7 +16,6 @@ _TOO_OLD = "query is too old and response timeout expired or query ID is invalid
 _MAXIMUM_ANSWER = 200
 _MAXIMUM_RESULTS = 50
 _MAXIMUM_ID = 64
-_START_PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 @method(cache_time=int)
@@ -41,7 +40,7 @@ def answer_callback_query(
     return True
 
 
-@method()
+@method(next_offset=str, button=dict)
 def answer_inline_query(
     world: World,
     *,
@@ -49,16 +48,10 @@ def answer_inline_query(
     results: Array,
     cache_time: int = 300,
     is_personal: bool = False,
-    next_offset: str = "",
-    button: Json | None = None,
 ) -> bool:
     """Offer results for an inline query, once, in time."""
     if len(results) > _MAXIMUM_RESULTS:
         raise bad_request("RESULTS_TOO_MUCH")
-    if len(next_offset.encode()) > _MAXIMUM_ID:
-        raise bad_request("NEXT_OFFSET_INVALID")
-    if button is not None:
-        _check_button(button)
     offered = [_result(result, world.user_json) for result in results]
     if len({result.id for result in offered}) < len(offered):
         raise bad_request("RESULT_ID_DUPLICATE")
@@ -76,16 +69,6 @@ def answer_inline_query(
     return True
 
 
-def _check_button(button: Json) -> None:
-    parameter = button.get("start_parameter")
-    if not isinstance(button.get("text"), str) or not button["text"]:
-        raise bad_request("can't parse inline query results button: Can't find field \"text\"")
-    if parameter is None and "web_app" not in button:
-        raise bad_request("can't parse inline query results button: expected start_parameter or web_app")
-    if parameter is not None and not _START_PARAMETER.fullmatch(str(parameter)):
-        raise bad_request("START_PARAM_INVALID")
-
-
 def _result(given: Any, users: Callable[[int], Json | None]) -> InlineResult:  # noqa: ANN401 - whatever the bot sent stands here
     if not isinstance(given, dict):
         raise bad_request("can't parse inline query result: expected an Object")
@@ -99,10 +82,6 @@ def _result(given: Any, users: Callable[[int], Json | None]) -> InlineResult:  #
     content = given.get("input_message_content")
     if not isinstance(content, dict) or "message_text" not in content:
         raise bad_request("can't parse inline query result: Can't find field \"input_message_content\"")
-    entities = content.get("entities")
-    if entities is not None and not isinstance(entities, list):
-        raise bad_request("can't parse entities JSON object")
-    text = formatted(str(content["message_text"]), str(content.get("parse_mode") or ""), entities, users)
-    # Nobody knows at this point where the result will be posted: Mini Apps are refused as in groups.
-    keyboard = inline_keyboard(given.get("reply_markup"), private=False)
+    text = formatted(str(content["message_text"]), str(content.get("parse_mode") or ""), users)
+    keyboard = inline_keyboard(given.get("reply_markup"))
     return InlineResult("", identifier, title, str(given.get("description") or ""), text, keyboard)

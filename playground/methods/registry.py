@@ -82,7 +82,7 @@ def method(**ignored: type) -> Callable[[F], F]:
     def register(function: F) -> F:
         head, *tail = function.__name__.split("_")
         name = head + "".join(word.capitalize() for word in tail)
-        hints = typing.get_type_hints(function, localns=_LOCAL)
+        hints = typing.get_type_hints(function)
         signature = inspect.signature(function).parameters
         given = [parameter for parameter in signature.values() if parameter.kind is parameter.KEYWORD_ONLY]
         parameters = {parameter.name: _converter(hints[parameter.name]) for parameter in given}
@@ -180,10 +180,3 @@ _CONVERTERS: dict[Any, Callable[[str, Any], Any]] = {
     dict: _object,
     list: _array,
 }
-
-
-class _Nothing:
-    """Stands for the type of the first argument, which is not looked at."""
-
-
-_LOCAL = {"World": _Nothing, "Json": Json}

@@ -119,17 +119,17 @@ def own_message(
         raise bad_request("message to edit not found")
     ours = message.sender.id == world.bot.id and message.service is None
     # A dead group's messages stay, but nothing can be changed in it any more.
-    if not ours or message.reply_keyboard or chat.migrated_to is not None:
+    if not ours or chat.migrated_to is not None:
         raise bad_request("message can't be edited")
     if chat.bot_status == "restricted":
         raise bad_request("CHAT_WRITE_FORBIDDEN")
     return message
 
 
-def replied_message(chat: Chat, parameters: Json | None, thread: int | None) -> tuple[Message | None, str | None]:
-    """The message that `reply_parameters` name, and the quote; without a thread, its topic is answered in."""
+def replied_message(chat: Chat, parameters: Json | None, thread: int | None) -> Message | None:
+    """The message that `reply_parameters` name; without a thread, its topic is answered in."""
     if not parameters:
-        return None, None
+        return None
     identifier = parameters.get("message_id")
     if type(identifier) is not int:
         raise bad_request("can't parse ReplyParameters: Can't find field \"message_id\"")
@@ -137,11 +137,8 @@ def replied_message(chat: Chat, parameters: Json | None, thread: int | None) -> 
     message = None if elsewhere else chat.messages.get(identifier)
     if message is None:
         if parameters.get("allow_sending_without_reply"):
-            return None, None
+            return None
         raise bad_request("message to be replied not found")
-    quote = parameters.get("quote")
-    if quote is not None and (not isinstance(quote, str) or quote not in message.text):
-        raise bad_request("QUOTE_TEXT_INVALID")
     if thread is None and message.in_topic and message.thread is not None:
         check_thread(chat, message.thread)
-    return message, quote
+    return message

@@ -12,10 +12,7 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 /** What a button does, which also chooses the small sign in its corner. */
 export function kind(button) {
   if (button.callback_data !== undefined) return "callback";
-  if (button.url !== undefined) return "url";
-  if (button.copy_text !== undefined) return "copy";
-  const inline = Object.keys(button).some((name) => name.startsWith("switch_inline_query"));
-  return inline ? "inline" : "other";
+  return button.url !== undefined ? "url" : "other";
 }
 
 // A label without letters and of hardly any length is a picture, such as a cell of a board, and is shown large.

@@ -221,12 +221,6 @@ function tap(messageId, row, column, node) {
     case "url":
       follow(button.url);
       break;
-    case "inline":
-      switchInline(button);
-      break;
-    case "copy":
-      copy(button.copy_text.text);
-      break;
     case "callback": {
       if (node.getAttribute("aria-busy") === "true") break;
       const tag = nextTag();
@@ -238,14 +232,6 @@ function tap(messageId, row, column, node) {
     default:
       toast("The playground can't do what this button asks.");
   }
-}
-
-/** Puts "@bot query" into the composer, of this chat or of one that the person chooses. */
-async function switchInline(button) {
-  const current = button.switch_inline_query_current_chat;
-  const chosen = button.switch_inline_query_chosen_chat;
-  const query = current ?? chosen?.query ?? button.switch_inline_query ?? "";
-  await write(`@${store.bot.username} ${query}`, current === undefined ? null : here().chat.id);
 }
 
 /** Puts a text into the composer of a chat, which the person chooses if it isn't given. */
@@ -273,15 +259,6 @@ async function follow(address) {
     go({ chat });
     say(`/start@${store.bot.username} ${what.startGroup}`.trim());
   } else sayPrivately(what.start === null ? null : `/start ${what.start}`.trim());
-}
-
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast("Copied.");
-  } catch {
-    alert(text); // a browser that gives no clipboard still lets one select the text
-  }
 }
 
 // --- Beginning -------------------------------------------------------------------------------------------------

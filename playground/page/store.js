@@ -1,15 +1,5 @@
 // What the page knows: the server's state as its messages tell it, and questions about it.
 
-/** The commands a client shows for a kind of scope come from the first list that exists, narrowest first. */
-function scopeOrder(chat, person) {
-  const own = [`chat_member:${chat.id}:${person.id}`, `chat:${chat.id}`];
-  return chat.type === "private"
-    ? [`chat:${chat.id}`, "all_private_chats", "default"]
-    : [...own, "all_group_chats", "default"];
-}
-
-const scopeKey = (scope) => [scope?.type ?? "default", scope?.chat_id, scope?.user_id].filter((part) => part !== undefined).join(":");
-
 /** What a message says: its text or caption, and of a service message what happened. */
 export const words = (message) => message.service ?? message.text ?? message.caption ?? "";
 
@@ -146,10 +136,11 @@ export class Store {
   /** The bot's commands for a person in a chat, as a client chooses them: by scope, then by language. */
   commandsFor(chat, person) {
     if (chat.type === "private" ? chat.person === undefined : ["left", "kicked"].includes(chat.bot)) return [];
-    for (const scope of scopeOrder(chat, person)) {
+    const kind = chat.type === "private" ? "all_private_chats" : "all_group_chats";
+    for (const scope of [kind, "default"]) {
       for (const code of [language(person), ""]) {
         const found = this.#commands.find(
-          (list) => scopeKey(list.scope) === scope && list.language_code === code && list.commands.length > 0,
+          (list) => (list.scope?.type ?? "default") === scope && list.language_code === code && list.commands.length > 0,
         );
         if (found) return found.commands;
       }

@@ -48,7 +48,6 @@ def computer_game(
     seed: int = 0,
     rules: str = CLASSIC.text,
 ) -> Game:
-    """Ann's game against the computer, with these moves or none."""
     by_ann = attempt(ANN, update_id=1, rng=Random(seed))
     game = against_computer(by_ann, first=first, level=level, rules=rules)
     return _moved(game._replace(id=7), game.moves if moves is None else moves)
@@ -81,7 +80,6 @@ def watched_game(moves: str = "", *, x: str = "perfect", o: str = "random", **va
 
 
 def board_in(place: int = GROUP, *, id: int = 1, page: Page = WHOLE, **values: Any) -> Board:  # noqa: A002, ANN401 - a board's field
-    """A board of a game in a chat."""
     board = Board(id=id, game_id=7, chat_id=place, message_id=9, language="en", shown=1)
     return board.showing(page)._replace(**values)
 
@@ -93,7 +91,6 @@ def attempt(who: Player = ANN, where: Where = HERE, **details: Any) -> Attempt: 
 
 
 def cell_(cell: int) -> Callable[[int], Move]:
-    """The move in a cell, on the current board."""
     return lambda ply: Move(ply, cell)
 
 
@@ -133,7 +130,6 @@ def permitted(game: Game, action: Permission, who: Player = ANN) -> Refusal | No
 
 
 def _moved(game: Game, moves: str) -> Game:
-    """The game with these moves, finished if they finish it."""
     game = game._replace(moves=moves)
     outcome = game.position.outcome
     if outcome is None:

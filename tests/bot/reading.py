@@ -28,12 +28,10 @@ def lines(game: Game, board: Board) -> list[str]:
 
 
 def keyboard_of(game: Game, board: Board) -> str | None:
-    """A board's keyboard."""
     return render(game, board, "oxo_bot").keyboard
 
 
 def buttons(keyboard: str | None) -> list[list[dict[str, Any]]]:
-    """The buttons of a keyboard, row by row."""
     rows: list[list[dict[str, Any]]] = json.loads(keyboard)["inline_keyboard"] if keyboard else []
     return rows
 
@@ -49,7 +47,6 @@ def carried(keyboard: str | None) -> list[Button | None]:
 
 
 def by_label(keyboard: str | None) -> dict[str, Button | None]:
-    """What each button does, by what it says."""
     return {button["text"]: read(button.get("callback_data")) for row in buttons(keyboard) for button in row}
 
 

@@ -21,7 +21,6 @@ from tests.bot.reading import keyboard_for
 
 
 def helping() -> list[View]:
-    """The greetings and all pages of the help."""
     commands = {each.name: each.description for each in COMMANDS}
     pages = (help_.help_page(commands, topic) for topic in (None, *help_.TOPICS))
     return [help_.welcome(), View(help_.group_greeting()), *pages]

@@ -41,7 +41,6 @@ OTHERS = sorted(set(LANGUAGES) - {"en"})
 
 
 def translations(tag: str) -> Iterator[tuple[str, str]]:
-    """Each text with each form of its translation."""
     path = LOCALES / LANGUAGES[tag] / "LC_MESSAGES" / f"{DOMAIN}.po"
     with path.open("rb") as file:
         for message in read_po(file):

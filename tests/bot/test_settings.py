@@ -22,12 +22,10 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def write(text: str) -> None:
-    """Write `.env`."""
     Path(".env").write_text(text, "utf-8")
 
 
 def complaint(kind: type[DatabaseSettings] = Settings) -> str:
-    """What is wrong with the settings."""
     with pytest.raises(SettingsError) as caught:
         kind.read()
     return str(caught.value)

@@ -84,5 +84,4 @@ def bo(shared: World) -> Person:
 
 @pytest.fixture
 def group(shared: World, ann: Person, bo: Person) -> Group:
-    """A group with both and the bot."""
     return shared.playground.add_group("The Noughts", [ann, bo])

@@ -16,14 +16,12 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def exported(person: Person) -> Message:
-    """The message with the file."""
     said = await person.ask("/export")
     assert "as a file" in said.text
     return await person.private.wait_for(lambda message: message.document is not None, after=said, within=60)
 
 
 def read(message: Message) -> dict[str, Any]:
-    """The document in a message."""
     assert message.document is not None
     data = message.document.data
     found: dict[str, Any] = json.loads(gzip.decompress(data) if message.document.name.endswith(".gz") else data)

@@ -47,7 +47,6 @@ def bo(oxo: World) -> Person:
 
 @pytest.fixture
 def group(oxo: World, zyx: Person, bo: Person) -> Group:
-    """A group of both."""
     return oxo.playground.add_group("The Noughts", [zyx, bo])
 
 

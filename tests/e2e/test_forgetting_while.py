@@ -20,7 +20,6 @@ PICTURES = "sendPhoto", "sendAnimation"
 
 
 async def forgotten(shared: World, person: Person) -> None:
-    """Let somebody be forgotten."""
     await person.ask("/forget")
     said = await person.say("/forget yes")
     told = person.private.messages

@@ -17,8 +17,8 @@ def utf16(text: str) -> list[str]:
     return [chr(int.from_bytes(units[place : place + 2], "little")) for place in range(0, len(units), 2)]
 
 
-@pytest.mark.parametrize("name", ["/start@x_bot", "@ann_plays", "t.me/oxo_bot?start=x"])
-async def test_telegram_marks_nothing_in_a_name_anywhere(shared: World, name: str) -> None:
+@pytest.mark.parametrize("name", ["<b>/start@x_bot</b>", "@ann_plays & t.me/oxo_bot?start=x"])
+async def test_a_name_is_text_in_which_telegram_marks_nothing_anywhere(shared: World, name: str) -> None:
     person = shared.playground.add_person(name, key=f"links {name}", started=True)
     bo = shared.playground.add_person("Bo", key=f"knows {name}", started=True)
     group = shared.playground.add_group("Names", [person, bo])

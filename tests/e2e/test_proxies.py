@@ -12,7 +12,6 @@ from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, liste
 
 
 def port_of(playground: Playground) -> int:
-    """Where the playground listens."""
     port = urlsplit(playground.url).port
     assert port is not None
     return port

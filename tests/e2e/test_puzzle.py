@@ -37,7 +37,6 @@ def place(message: Message, cell: int) -> str:
 
 
 def a_wrong_cell() -> int:
-    """A wrong cell on the board of the day that the computer answers."""
     puzzle = puzzle_of(day())
     tries = {cell: play(puzzle, (), cell) for cell in puzzle.position.legal_moves}
     return next(cell for cell, tried in tries.items() if not tried.is_right and len(tried.cells) > 1)
@@ -222,7 +221,6 @@ async def near_midnight(room: Room, seconds: float) -> None:
 
 
 async def solve_on(room: Room, message: Message, of: int) -> None:
-    """Solve the puzzle of a day on a message that shows it."""
     for cell in solution(puzzle_of(of))[::2]:
         assert await put(room, room.ann, message, cell) is None
 

@@ -1,6 +1,5 @@
 """A review by taps and commands: from the finished game through each move and back, on boards of every size."""
 
-import asyncio
 from typing import Final
 
 import pytest
@@ -69,33 +68,6 @@ async def test_a_whole_review(shared: World, ann: Person) -> None:
     await pressed(ann, board, "✕")
     assert plain(board) == finished
     assert len(shared.edits(board)) == edits + 13, "each step is one edit"
-
-
-async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: World, ann: Person) -> None:
-    board = await lost(ann)
-    await pressed(ann, board, "Review")
-    await pressed(ann, board, "«")
-    at_start = board.keyboard
-    await pressed(ann, board, "⚡ Turning point")
-    await pressed(ann, board, "Find a better move")
-    trying = board.keyboard
-    await pressed(ann, board, "✕")
-    finished = board.keyboard
-    # Cells of an abandoned try, and of a ply that isn't shown.
-    for keyboard in (trying, at_start):
-        answer = await ann.tap(board, data=str(keyboard[2][0]["callback_data"]))
-        assert answer.text
-    await shared.has_answered(ann.private, ann)
-    assert board.keyboard == finished
-    # After many quick taps, the last one decides.
-    await pressed(ann, board, "Review")
-    await pressed(ann, board, "«")
-    one = [str(each["callback_data"]) for each in board.keyboard[4][1:]]
-    taps = [ann.press(board, data) for data in (one[2], one[2], one[3], one[0], one[2])]
-    await asyncio.gather(*(tap.answer for tap in taps))
-    await board.until(lambda message: position_of(message).ply == 1)
-    await shared.has_answered(ann.private, ann)
-    assert position_of(board).ply == 1
 
 
 async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:

@@ -24,7 +24,6 @@ async def film(chat: Chat, after: Message) -> Message:
 
 
 async def still(chat: Chat, after: Message) -> Message:
-    """The next still picture."""
     return await chat.wait_for(lambda message: message.photo is not None, after=after, within=60)
 
 

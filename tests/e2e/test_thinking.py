@@ -28,7 +28,6 @@ async def begun(ann: Person, level: str = "perfect") -> Message:
 
 
 def marks(board: Message) -> int:
-    """The number of marks on a board of five columns."""
     return sum(label != EMPTY for row in board.labels[:5] for label in row)
 
 

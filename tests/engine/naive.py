@@ -61,23 +61,19 @@ def turn(board: str) -> str:
 
 
 def opponent(mark: str) -> str:
-    """The other mark."""
     return "O" if mark == "X" else "X"
 
 
 def put(board: str, cell: int, mark: str) -> str:
-    """The board with one more mark."""
     return board[:cell] + mark + board[cell + 1 :]
 
 
 def play(board: str, cell: int) -> str:
-    """The board after the side to move has marked a cell."""
     return put(board, cell, turn(board))
 
 
 @cache
 def reachable(game: Game) -> frozenset[str]:
-    """Every reachable board."""
     found, fringe = {game.empty}, [game.empty]
     while fringe:
         board = fringe.pop()
@@ -125,7 +121,6 @@ def score(game: Game, board: str) -> int:
 
 
 def keeping(game: Game, board: str) -> list[int]:
-    """The cells that keep the game's value."""
     return [cell for cell in free(board) if -score(game, play(board, cell)) == score(game, board)]
 
 
@@ -175,7 +170,6 @@ def highest(cells: Mapping[int, str], value: Callable[[str], float | Fraction]) 
 
 
 def blocker(board: str) -> int:
-    """The strategy `blocker`."""
     own = turn(board)
     wins = [cell for cell in free(board) if CLASSIC.winner(put(board, cell, own))]
     safe = [cell for cell in free(board) if not can_win(put(board, cell, own), opponent(own))]
@@ -188,7 +182,6 @@ def can_win(board: str, mark: str) -> bool:
 
 
 def open_lines(board: str) -> int:
-    """The strategy `open-lines`."""
     own = turn(board)
     return two_plies(board, lambda after: open_lines_value(after, own), win_is_leaf=True)
 
@@ -202,7 +195,6 @@ def open_lines_value(board: str, own: str) -> int:
 
 
 def tempo(board: str) -> int:
-    """The strategy `tempo`."""
     own = turn(board)
     return two_plies(board, lambda after: tempo_value(after, own), win_is_leaf=False)
 
@@ -239,7 +231,6 @@ def two_plies(board: str, value: Callable[[str], int], *, win_is_leaf: bool) -> 
 
 
 def rules(board: str) -> int:
-    """The strategy `rules`."""
     own = turn(board)
     marks = 9 - board.count(".")
     if marks == 2 and board.index("O") in (1, 3, 5, 7) and board[4] == ".":
@@ -308,7 +299,6 @@ def moves_in(game: Ultimate) -> list[int]:
 
 
 def play_in(game: Ultimate, move: int) -> Ultimate:
-    """The game after a ply."""
     board, cell = divmod(move, 9)
     boards = list(game.boards)
     boards[board] = put(boards[board], cell, game.turn)

@@ -55,7 +55,6 @@ class Plain(Game):
         return plies > 1 and all(self.wins(naive.play(child, each), plies - 2) for each in free(child))
 
     def images(self, board: str) -> set[str]:
-        """The board in all its symmetric images."""
         rows = [board[start : start + self.m] for start in range(0, len(board), self.m)]
         mirrored = [rows, rows[::-1], [row[::-1] for row in rows], [row[::-1] for row in rows[::-1]]]
         if self.m == self.n:

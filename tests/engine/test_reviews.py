@@ -172,7 +172,6 @@ class Told:
         self._values = values
 
     def value(self, position: Position) -> Value:
-        """The value for that number of plies."""
         return self._values[position.ply]
 
 

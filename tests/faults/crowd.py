@@ -48,7 +48,6 @@ class Cell(NamedTuple):
 
     @property
     def button(self) -> OnGame:
-        """The button that plays it."""
         return OnGame(self.game_id, Move(self.ply, self.cell), self.edition)
 
 
@@ -69,7 +68,6 @@ class Ledger:
     _reached: asyncio.Event = field(default_factory=asyncio.Event)
 
     def tapped(self, person: int, tap: Cell) -> None:
-        """Note a tap."""
         self.taps += 1
         self.sent.setdefault((tap.game_id, tap.ply), set()).add((person, tap.cell))
         if self.taps >= self._target:
@@ -131,7 +129,6 @@ class Player:
 
     @property
     def board(self) -> Message:
-        """The board that the person plays on."""
         assert self._board is not None
         return self._board
 
@@ -226,12 +223,10 @@ def is_board(message: Message) -> bool:
 
 
 def free_tap(board: Message) -> Cell:
-    """The first cell of a board that is empty."""
     return next(tap for tap, label in taps_on(board) if label == LABELS[None])
 
 
 def moved_on(tap: Cell, message: Message) -> bool:
-    """Whether a message no longer offers this tap."""
     return tap not in [offered for offered, _ in taps_on(message)]
 
 
@@ -254,7 +249,6 @@ def spare_boards(seen: Processes | Sight) -> list[Message]:
 
 
 def game_on(message: Message) -> int | None:
-    """The id of the game that the first button of a message belongs to."""
     return buttons.game_of(str(message.keyboard[0][0].get("callback_data")))
 
 

@@ -39,7 +39,6 @@ class Room:
         return board
 
     async def put(self, person: Person, board: Message, cell: int) -> str | None:
-        """Play a cell as the board shows it."""
         return await self.tapped(person, board, str(board.button(row=cell // 3, column=cell % 3)["callback_data"]))
 
     def last(self, chat: Chat) -> Message:
@@ -51,11 +50,9 @@ class Room:
         return [record.game.moves for _, record in sorted(self.house.records().items())]
 
     def calls(self, method: str, since: int = 0) -> int:
-        """How many calls of a method were made."""
         return sum(call.method == method for call in self.playground.calls[since:])
 
     async def pass_time(self, seconds: float, *, step: float = 2.0, bot: Bot | None = None) -> None:
-        """Let this much time pass while a bot's timers fire."""
         bot = bot or self.bot
         for _ in range(int(seconds / step)):
             await self.house.skip(step)

@@ -51,7 +51,6 @@ async def wait(rooms: World, seconds: float, *bots: Bot) -> None:
 
 
 async def one_game(rooms: World, bot: Bot, person: Person, chat: Chat, words: str) -> list[Message]:
-    """A game against the computer."""
     await person.say(f"/newgame {words} beginner me", in_=chat)
     await rooms.given(bot)
     await wait(rooms, 1, bot)
@@ -196,7 +195,6 @@ async def watching(rooms: World, bot: Bot, person: Person, words: str, chat: Cha
 
 
 def record_of(rooms: World, game_id: int) -> Record:
-    """A game as it is stored."""
     return rooms.records()[game_id]
 
 
@@ -239,24 +237,6 @@ async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick:
     assert (after.ply, after.termination) == (9, Termination.FULL_BOARD)
     assert after.version <= 9 + 2
     await quick.heal()
-    assert not quick.wrong()
-
-
-async def test_stopping_it_while_its_move_is_made_has_the_last_word(quick: World) -> None:
-    group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
-    bot = await quick.start()
-    game_id = await watching(quick, bot, ann, "perfect perfect", group)
-    board = quick.message_of(record_of(quick, game_id).boards[0])
-    assert board is not None
-    await quick.skip(1.9)
-    ann.press(board, str(board.button("Stop")["callback_data"]))
-    quick.brought(bot)
-    await quick.skip(0.2)
-    await wait(quick, 8, bot)
-    game = record_of(quick, game_id).game
-    assert game.termination is Termination.CANCELLED
-    assert game.ply <= 1
-    assert going_on(bot) == 0
     assert not quick.wrong()
 
 

@@ -75,7 +75,6 @@ async def sit_down(rooms: World, a: Bot, b: Bot, words: str = "") -> Table:
 
 @asynccontextmanager
 async def table_of_two(url: str, words: str = "") -> AsyncIterator[Table]:
-    """A table in a house of its own."""
     async with Playground() as playground, world(playground, url) as rooms:
         yield await sit_down(rooms, await rooms.start(), await rooms.start(), words)
 

@@ -91,7 +91,6 @@ class Scene(Room):
         return FIRST[self.words]
 
     def played(self, game: Game) -> tuple[int, ...]:
-        """The cells that were played in a game."""
         return tuple(rules_of(game.rules).read_moves(game.moves))
 
     def shown(self, chat: Chat) -> Iterator[tuple[Message, int]]:
@@ -294,7 +293,6 @@ async def a_never_coming(scene: Scene) -> AsyncIterator[None]:
 
 
 async def a_picture(scene: Scene) -> AsyncIterator[None]:
-    """A picture of a game."""
     await scene.game_that_is_over()
     yield
     await scene.ann.say("/share picture", in_=scene.group)

@@ -83,7 +83,6 @@ def _file(chat: Chat, parts: int) -> OutgoingMessage:
 
 
 def _files(chat: Chat) -> list[bytes]:
-    """The files that were sent to a chat."""
     return [message.document.data for message in chat.messages.values() if message.document is not None]
 
 

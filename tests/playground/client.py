@@ -35,7 +35,6 @@ class Api:
         self.offset = 0
 
     def url(self, method: str) -> str:
-        """The URL of a method."""
         return f"{self.playground.url}/bot{self.playground.token}/{method}"
 
     async def answer(self, method: str, **parameters: object) -> tuple[int, Json]:
@@ -84,7 +83,6 @@ def article(**more: object) -> Json:
 
 
 def picture(width: int = 640, height: int = 480, kind: str = "PNG") -> bytes:
-    """A picture of one colour."""
     out = io.BytesIO()
     Image.new("L", (width, height)).save(out, kind)
     return out.getvalue()
@@ -99,7 +97,6 @@ def gif(frames: int = 3) -> bytes:
 
 
 def put(folder: Path, bot: str) -> None:
-    """Make this the bot that a process in the folder finds."""
     package = folder / "bot"
     package.mkdir()
     (package / "__init__.py").touch()

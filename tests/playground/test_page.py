@@ -45,7 +45,6 @@ class Page:
             return heard
 
     async def sent(self, file: Json) -> tuple[str, bytes]:
-        """The kind and the content of a file that the bot sent."""
         url = f"{self.api.playground.url}/page/sent/{file['file_id']}"
         async with self.api.session.get(url) as response:
             return response.content_type, await response.read()

@@ -155,7 +155,6 @@ class Hook:
         self.url = ""
 
     async def take(self, request: web.Request) -> web.Response:
-        """Take one delivery."""
         update = json.loads(await request.read())
         await self.arrivals.put((update, request.headers.get("X-Telegram-Bot-Api-Secret-Token", "")))
         if self.gate is not None:

@@ -34,5 +34,4 @@ def checkout(tmp_path: Path) -> Checkout:
 
 @pytest.fixture
 def port() -> int:
-    """A port of 127.0.0.1 on which nothing listens."""
     return free_port()

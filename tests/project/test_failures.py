@@ -152,7 +152,6 @@ async def test_a_second_bot_on_a_sqlite_file(elsewhere: Checkout, monkeypatch: p
 
 
 def of(playground: Playground) -> dict[str, str]:
-    """The settings of a bot in a playground."""
     return {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url}
 
 

@@ -13,7 +13,6 @@ from tests.project.commands import PAGES, ROOT, Checkout, readme_command
 
 
 def executable(file: Path, script: str) -> Path:
-    """A shell script."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f"#!/bin/sh\n{script}\n")
     file.chmod(0o755)

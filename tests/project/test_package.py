@@ -22,7 +22,6 @@ def is_needed(file: str) -> bool:
 
 
 def files(folder: Path) -> Iterator[str]:
-    """The files of the packages in a folder."""
     for package in PACKAGES:
         for file in (folder / package).rglob("*"):
             if file.is_file() and "__pycache__" not in file.parts:

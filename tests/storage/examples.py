@@ -62,7 +62,6 @@ REMINDER = Notice(0, NoticeKind.REMINDER, 0, ply=0, chat_id=GROUP, thread_id=Non
 
 
 def kind_of(game: Game) -> GameKind:
-    """The kind of a game with these seats."""
     seats = (game.x_seat, game.o_seat)
     if None in seats:
         return GameKind.CHALLENGE

@@ -58,7 +58,6 @@ def server(postgresql: URL) -> Iterator[Server]:
 
 @pytest.fixture
 async def store(postgresql: URL) -> AsyncIterator[Store]:
-    """A store on that server."""
     store = Store(postgresql)
     yield store
     await store.close()

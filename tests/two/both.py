@@ -104,7 +104,6 @@ class Both:
         return True
 
     def action(self, press: Press) -> Action:
-        """The press as an action, on the board as it was seen."""
         if press.kind is Accept:
             return seen_with(self.game)
         return press.on(max(0, self.game.ply - press.behind))
@@ -173,7 +172,6 @@ class Both:
         self.game = following
 
     def clock(self) -> Attempt:
-        """What the clock and the computer do now."""
         return Attempt(Player(COMPUTER_SEAT, ""), Where(), self.now, self.rng, LIMITS)
 
     def answer(self) -> None:

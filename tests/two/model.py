@@ -102,7 +102,6 @@ class Table:
 
     @property
     def against_computer(self) -> bool:
-        """Whether one of the two is the computer."""
         return COMPUTER in (self.x, self.o)
 
     @property
@@ -145,7 +144,6 @@ class Table:
         return True
 
     def put(self, who: str, cell: int, ply: int, now: int = 0) -> bool:
-        """Mark a cell of the board as it was at `ply`."""
         if not self.running or who != self.to_move or ply != len(self.cells) or cell in self.cells:
             return False
         if not 0 <= cell < self.side**2:
@@ -179,7 +177,6 @@ class Table:
         return True
 
     def resign(self, who: str, ply: int) -> bool:
-        """Ask to resign."""
         if not self.running or not self.seated(who) or ply != len(self.cells):
             return False
         if self.question is None or self.question[0] == "takeback":

@@ -43,7 +43,6 @@ CLOCK: Final = frozenset({Answer, Remind, Expire})
 
 @cache
 def fields_of(kind: Callable[..., Action]) -> tuple[str, ...]:
-    """What an action carries."""
     return tuple(signature(kind).parameters)
 
 
@@ -60,7 +59,6 @@ class Press:
     admin: bool = False
 
     def on(self, ply: int) -> Action:
-        """The action on the board as it was at a ply."""
         given = {"ply": ply, "cell": self.cell, "region": 0, "as_picture": False}
         make: Callable[..., Action] = self.kind
         return make(*(given.get(name, self.value) for name in fields_of(make)))

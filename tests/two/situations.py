@@ -26,29 +26,27 @@ from tests.two.both import IDS, LIMITS, PLAYERS, Both
 from tests.two.model import ANN, BO, CEM, COMPUTER, Table
 from tests.two.presses import IN_THE_MODEL, WATCHES, Press
 
-ASKING: Final = Attempt(PLAYERS[ANN], Where(GROUP), 0, Random(1), LIMITS)
-"""Ann, as she asks for a game in the group."""
-
 
 def begun(kind: str, *, first: bool = True, off: frozenset[str] = frozenset()) -> Both:
     """Ann's challenge to everybody, or to Bo by id or username; or her game against the computer, or its own."""
+    asking = Attempt(PLAYERS[ANN], Where(GROUP), 0, Random(1), LIMITS)
     side = 4 if kind.startswith("slow") else 3
     rules = f"{side}x{side}x{side}"
     if kind in WATCHES:
         alone = kind == "watched alone"
         levels = ("easy", "easy" if side > 3 else "random")
-        game = exhibition(ASKING._replace(where=Where(IDS[ANN] if alone else GROUP)), *levels, rules=rules)
+        game = exhibition(asking._replace(where=Where(IDS[ANN] if alone else GROUP)), *levels, rules=rules)
         table = Table(COMPUTER, COMPUTER, host=ANN, levels=levels, slow=not alone, side=side)
     elif kind in ("computer", "slow computer"):
-        game = against_computer(ASKING, first=first, level="easy", rules=rules)
+        game = against_computer(asking, first=first, level="easy", rules=rules)
         table = Table(*((ANN, COMPUTER) if first else (COMPUTER, ANN)), level="easy", side=side)
     elif kind == "seeking":
-        game = wait(ASKING, rules=rules, any_rules=False, told=None)
+        game = wait(asking, rules=rules, any_rules=False, told=None)
         table = Table(ANN, None, seeks=True)
     else:
         named = BO if kind in ("named", "username") else None
         rival = Player(0, "", "bo") if kind == "username" else PLAYERS[BO] if named else None
-        game = new_challenge(ASKING, first=first, rival=rival)
+        game = new_challenge(asking, first=first, rival=rival)
         table = Table(ANN if first else None, None if first else ANN, named, refuses_takebacks=set(off))
     both = Both(game, table)
     both.let_the_computer_put()

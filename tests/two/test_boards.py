@@ -150,7 +150,6 @@ async def begun(ann: Person, bo: Person, group: Group) -> Message:
 
 
 def page_data(board: Message, region: int) -> str:
-    """The data of a page's button now."""
     return data_with(board, ShowRegion(max(0, ply_of(board)), region))
 
 

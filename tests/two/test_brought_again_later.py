@@ -74,7 +74,6 @@ STORIES = {
 
 
 def chosen(connection: Connection, person: int) -> dict[str, object]:
-    """What somebody has chosen."""
     return {
         "hidden": people.is_hidden(connection, person),
         "takebacks": people.allows_takebacks(connection, person),

@@ -29,7 +29,6 @@ async def a_minute_passes(oxo: World, chat: Chat) -> None:
 
 
 def boards_of(chat: Chat) -> list[Message]:
-    """The boards in a chat."""
     return [message for message in chat.messages.values() if is_board(message) and not message.deleted]
 
 

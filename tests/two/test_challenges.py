@@ -28,7 +28,6 @@ TO_ALL, TO_ONE = {"Accept", "Cancel", "Options"}, {"Accept", "Decline", "Options
 
 
 def over_name(text: str, person: Person) -> list[Json]:
-    """The entities of a command with a text mention of a person."""
     offset = len(text[: text.index(person.first_name)].encode("utf-16-le")) // 2
     length = len(person.first_name.encode("utf-16-le")) // 2
     command = {"type": "bot_command", "offset": 0, "length": len(text.split(maxsplit=1)[0])}
@@ -36,7 +35,6 @@ def over_name(text: str, person: Person) -> list[Json]:
 
 
 async def mentioning(one: Person, other: Person, group: Group) -> Message:
-    """A challenge by a text mention."""
     text = f"/newgame {other.first_name}"
     return await group.wait_for(after=await one.say(text, in_=group, entities=over_name(text, other)))
 

@@ -50,7 +50,6 @@ def feedback(request: pytest.FixtureRequest, shared: World) -> Iterator[bool]:
 
 
 async def chosen(person: Person, chat: Chat, title: str, query: str = "") -> Message:
-    """The message of an inline result."""
     return person.choose(result_named(await person.inline(query, in_=chat), title), in_=chat)
 
 

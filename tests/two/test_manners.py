@@ -29,7 +29,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest.fixture
 def forum(shared: World, ann: Person, bo: Person) -> Group:
-    """A forum with both."""
     return shared.playground.add_group("The Forum", [ann, bo], forum=True)
 
 
@@ -132,7 +131,6 @@ def dee(shared: World) -> Person:
 
 @pytest.fixture
 def room(shared: World, ann: Person, dee: Person) -> Group:
-    """A group of both."""
     return shared.playground.add_group("Slow", [ann, dee])
 
 
@@ -173,7 +171,6 @@ async def test_what_waits_comes_when_telegram_takes_it_and_the_board_that_was_to
 
 @pytest.fixture(params=["forum", "private"])
 def place(request: pytest.FixtureRequest, shared: World, ann: Person) -> tuple[Chat, Topic, Topic]:
-    """A chat of Ann's with two topics."""
     if request.param == "private":
         return ann.private, ann.add_topic("Games"), ann.add_topic("Puzzles")
     forum = shared.playground.add_group("Forum", [ann], forum=True)

@@ -1,5 +1,7 @@
 """Matchmaking and the computer's moves with two processes on one database: everything happens once."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial

@@ -69,7 +69,6 @@ async def in_inline_mode_with_feedback(crowd: Crowd) -> None:
 
 
 async def by_a_link(crowd: Crowd) -> None:
-    """All open the same link."""
     await crowd.asked("/challenge")
     invitation = [message for message in crowd.ann.private.messages.values() if message.from_bot][-1]
     for person in crowd.people:

@@ -1,5 +1,7 @@
 """/play over HTTP: two people who look for an opponent each get a board; people who are gone hold nobody up."""
 
+from __future__ import annotations
+
 import asyncio
 from typing import TypeAlias
 

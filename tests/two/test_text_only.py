@@ -144,7 +144,6 @@ async def heard_by_both(oxo: World, one: Person, other: Person, words: str) -> t
 
 
 def newest(person: Person) -> Message:
-    """The bot's newest message in a private chat."""
     return [m for m in person.private.messages.values() if m.from_bot and not m.deleted][-1]
 
 

@@ -11,7 +11,6 @@ from tests.people import (
     accepted,
     begun,
     data_of,
-    is_board,
     is_chinese,
     mentioned,
     next_board,
@@ -112,32 +111,3 @@ async def test_below_a_finished_board_of_a_group_the_next_one_challenges_the_win
     assert "Cem" in plain(following)
     assert "Ann" in plain(following)
     assert "Rematch" in offered(board), "both may still play on"
-
-
-async def test_a_series_is_played_to_its_end_and_its_winner_is_announced_once(
-    ann: Person, cem: Person, group: Group
-) -> None:
-    first = await accepted(cem, await ann.ask("/challenge best of 3", in_=group))
-    await played(ann, cem, first, X_WINS)
-    taps = [person.press(first, str(first.button("Next game")["callback_data"])) for person in (ann, cem, ann)]
-    for tap in taps:
-        await tap.answer
-    second = await next_board(group, first)
-    assert "0 – 1" in plain(second), "Cem, who has X now, comes first"
-    await played(cem, ann, second, X_WINS)
-    assert "1 – 1" in plain(second)
-    await pressed(cem, second, "Next game")
-    assert "Cem is ready for the next game" in plain(second)
-    await ann.tap(second, "Next game")
-    third = await next_board(group, second)
-    await played(ann, cem, third, X_WINS)
-    assert "Ann wins the series!" in plain(third)
-    assert "2 – 1" in plain(third)
-    assert "Rematch" in offered(third)
-    boards = [message for message in group.messages.values() if is_board(message)]
-    assert len(boards) == len({first, second, third}) == 3, "a double tap starts no second game"
-    assert sum("wins the series" in plain(message) for message in boards) == 1
-    await pressed(cem, third, "Rematch")
-    await ann.tap(third, "Accept")
-    fourth = await next_board(group, third)
-    assert (position_of(fourth).ply, "Best of 3\n" in plain(fourth) + "\n") == (0, True)

@@ -47,7 +47,6 @@ def test_it_says_whose_turn_it_is_and_who_plays_and_the_number_that_a_list_has(
 
 
 def over(game: Game, why: Termination = Termination.LINE, winner: Mark = Mark.X, rules: str = "3x3x3") -> Game:
-    """A game that has ended like this."""
     return game._replace(rules=rules, termination=why, winner=winner)
 
 
@@ -122,7 +121,6 @@ MILESTONES = [
 
 
 def resigned(game: Game, takebacks: int = 0) -> Game:
-    """A game that X has resigned after a series of two to one."""
     after = game._replace(x_wins=2, o_wins=1, takebacks=takebacks)
     return over(after, Termination.RESIGNATION, Mark.O)
 

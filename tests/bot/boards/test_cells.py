@@ -88,19 +88,16 @@ WON = "2I190"
 
 
 def ultimate(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - a game's field
-    """A game of two."""
     return game_of_two(moves, rules="ultimate", version=5, **values)
 
 
 def position_of(moves: str) -> UltimatePosition:
-    """The position after moves."""
     position = ultimate(moves).position
     assert isinstance(position, UltimatePosition)
     return position
 
 
 def page(game: Game, region: int | None = None) -> Board:
-    """A board that shows the cells of a region."""
     return board_in(page=WHOLE if region is None else ShowRegion(game.ply, region).page(game))
 
 

@@ -47,7 +47,6 @@ def test_a_challenge_mentions_the_person_it_names_if_they_are_known() -> None:
 
 
 def declined(rival: Player) -> Game:
-    """A challenge that its rival has declined."""
     return open_challenge(rival=rival, termination=Termination.DECLINED)
 
 

@@ -44,7 +44,6 @@ EVERYBODY = (None, ANN.id, BO.id)
 
 
 def shown(game: Game, viewer: int | None = None, hint: int | None = None) -> str:
-    """The keyboard of a game."""
     return keyboard_for(game, viewer, hint) or ""
 
 

@@ -25,7 +25,6 @@ BIG = game_of_two()._replace(rules="6x6x4", moves="01", termination=Termination.
 
 
 def page(ply: int, mode: ReviewMode = ReviewMode.LOOK, cell: int | None = None, *, reviewer: Player = BO) -> Board:
-    """A board that shows a page of a review."""
     return board_in(page=Review(mode, ply, cell, reviewer.id).page)
 
 

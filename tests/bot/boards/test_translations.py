@@ -34,7 +34,6 @@ def extracted() -> set[str]:
 
 
 def catalogue(path: Path) -> list[Message]:
-    """The texts of a catalogue."""
     with path.open("rb") as file:
         return [message for message in read_po(file) if message.id]
 

@@ -33,7 +33,6 @@ class Telegram:
         self.answers = answers
 
     async def get_chat_member(self, chat_id: int, user_id: int) -> ChatMember:
-        """A member of the chat, if Telegram answers."""
         assert (chat_id, user_id) == (-100, 1)
         self.asked += 1
         await asyncio.sleep(0 if self.answers else 60)
@@ -42,7 +41,6 @@ class Telegram:
         return self.member
 
     async def get_chat_administrators(self, chat_id: int) -> tuple[ChatMember, ...]:
-        """The administrators whom Telegram lists."""
         assert chat_id == -100
         if not self.listed:
             raise BadRequest("member list is inaccessible")

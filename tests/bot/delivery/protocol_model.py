@@ -113,7 +113,6 @@ class Board(NamedTuple):
         return self._replace(right=right)
 
     def shows_newest(self) -> Board:
-        """The board after its newest version was confirmed."""
         return self._replace(confirmed=True, claims=0)
 
 
@@ -182,7 +181,6 @@ def older(process: Process, news: News) -> Process:
 
 
 def empty(note: Note) -> Note | None:
-    """None for an empty note."""
     return note if note.shown or note.overdue or note.older_overdue else None
 
 

@@ -153,7 +153,6 @@ class Forgetful:
 
 
 def publishing(calls: object = None, store: object = None, pace: Pace | None = None) -> Publisher:
-    """A publisher that makes these calls."""
     metrics = Metrics()
     return Publisher(
         cast("Bot", SimpleNamespace(username="oxo")),

@@ -14,7 +14,6 @@ QUESTIONS = sorted(name for name, option in OPTIONS.items() if option.question)
 
 
 def rows(chosen: Chosen, page: str = "") -> list[list[str]]:
-    """The settings on the buttons of a page, row by row."""
     keyboard = settings.settings_page(chosen, page).keyboard
     names = [button.name for button in carried(keyboard) if isinstance(button, Setting)]
     return [[names.pop(0) for _ in row] for row in buttons(keyboard)]

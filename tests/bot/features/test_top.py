@@ -16,7 +16,6 @@ HERE, EVERYBODY = Top(here=True), Top(here=False)
 
 
 def page(chosen: Top, listed: list[Listed], own: Rank | None = None, **values: Any) -> View:  # noqa: ANN401 - of a page
-    """A page of a list in a group."""
     return top.page(chosen, LeaderboardPage(listed, own, **{"hidden": False, "in_group": True, **values}))
 
 

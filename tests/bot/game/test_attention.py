@@ -43,7 +43,6 @@ def his(**values: Any) -> Board:  # noqa: ANN401 - a board's field
 
 
 def ours(**values: Any) -> Board:  # noqa: ANN401 - a board's field
-    """The board in their group."""
     return board_in(**{"acted_at": LONG_AGO, **values})
 
 

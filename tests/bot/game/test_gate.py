@@ -103,12 +103,10 @@ class Row(NamedTuple):
 
     @property
     def made(self) -> Action:
-        """The action on the game as it is."""
         return self.action(self.game.ply) if callable(self.action) else self.action
 
     @property
     def kind(self) -> type[Action]:
-        """The action's result."""
         return type(self.made)
 
 

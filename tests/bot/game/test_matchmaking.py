@@ -1,5 +1,7 @@
 """Matchmaking: nobody is paired twice or waits forever, close ratings go first; and the games of paired people."""
 
+from __future__ import annotations
+
 import math
 from random import Random
 from typing import Any

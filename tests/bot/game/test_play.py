@@ -65,7 +65,6 @@ OVER, OVER_OF_TWO = (made(drawn("XXX", "OO.", "...")) for made in (computer_game
 
 
 def answered(game: Game, cell: int, thought: Thought | None = None, now: int = NOW) -> Decision[Ruling]:
-    """The game after the computer has found a cell."""
     action = Answer(cell, thought or position_of(game))
     return decide_by_computer(Record(game, (board_in(),)), action, attempt(now=now))
 

@@ -38,12 +38,10 @@ async def served(
 
 
 async def hello(_request: web.BaseRequest) -> web.Response:
-    """Say hello."""
     return web.Response(text="hello")
 
 
 async def echo(request: web.BaseRequest) -> web.Response:
-    """Echo the request's body."""
     return web.Response(body=await body_of(request))
 
 

@@ -42,7 +42,6 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 
 async def call(url: str, proxy: str | None) -> object:
-    """The result of a call."""
     transport = Transport(None if proxy is None else SecretStr(proxy))
     await transport.initialize()
     try:

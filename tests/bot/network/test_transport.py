@@ -34,7 +34,6 @@ class Server:
         self.url = ""
 
     async def follow(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Follow the next script."""
         self.connections += 1
         script = self._scripts.pop(0) if len(self._scripts) > 1 else self._scripts[0]
         try:
@@ -47,7 +46,6 @@ class Server:
 
 @asynccontextmanager
 async def served(*scripts: Script) -> AsyncIterator[tuple[Server, Transport]]:
-    """A server with a transport to it."""
     server, transport = Server(*scripts), Transport()
     async with listening(server.follow) as port:
         server.url = f"http://{HOST}:{port}/bot1:secret"

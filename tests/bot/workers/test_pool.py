@@ -69,7 +69,6 @@ def processes(parent: int | None = None) -> list[psutil.Process]:
 
 
 async def begun(pool: Workers, asked: Job[int]) -> tuple[asyncio.Task[int], psutil.Process]:
-    """The job that its process is running."""
     await pool.run(job("first", urgent=asked.urgent))
     (process,) = processes()
     task = asyncio.create_task(pool.run(asked))

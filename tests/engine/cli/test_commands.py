@@ -15,7 +15,6 @@ ROOT = Path(__file__).parents[3]
 
 
 def started(command: str, **options: str) -> subprocess.Popen[bytes]:
-    """A command in a process of its own."""
     words, pipe = [sys.executable, "-m", "engine", *command.split()], subprocess.PIPE
     return subprocess.Popen(words, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, env=os.environ | options)
 

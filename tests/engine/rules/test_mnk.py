@@ -64,14 +64,12 @@ def test_symmetries_keep_the_lines(m: int, n: int) -> None:
 
 
 def rules_of(game: Game) -> MnkRules:
-    """The same rules in the engine."""
     rules = parse_rules(game.text)
     assert isinstance(rules, MnkRules)
     return rules
 
 
 def assert_same(position: MnkPosition, game: Game, board: str) -> None:
-    """Compare a position with its board."""
     assert drawn(position) == board
     assert (position.turn, position.ply) == (naive.turn(board), len(board) - board.count("."))
     assert position.is_over == game.is_over(board)

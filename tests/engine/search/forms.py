@@ -20,7 +20,6 @@ SMALL = (
 
 
 def board_of(game: Game) -> BitBoard:
-    """The bits of its board."""
     return board(game.m, game.n, game.k)
 
 

@@ -28,7 +28,6 @@ def started(text: str, *cells: int) -> Position:
 
 
 def search(position: Position, limits: SearchLimits, seed: int = 0) -> MnkSearch:
-    """A new search for the rules of a position."""
     assert isinstance(position.rules, MnkRules)
     return MnkSearch(position.rules, limits, seed)
 

@@ -25,12 +25,10 @@ LINES = set(map(frozenset, PLAIN.lines))
 
 
 def has_line(cells: tuple[int, ...]) -> bool:
-    """Whether these cells are a line."""
     return frozenset(cells) in LINES
 
 
 def states() -> set[State]:
-    """Every reachable state."""
     found: set[State] = {((), ())}
     fringe = list(found)
     for own, other in fringe:

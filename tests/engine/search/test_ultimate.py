@@ -25,7 +25,6 @@ def cells_left(position: UltimatePosition) -> int:
 
 
 def random_game(seed: int) -> list[Both]:
-    """All positions of a random game but its last."""
     rng, position, game, passed = Random(seed), ULTIMATE.start(), naive.Ultimate(), []
     while not position.is_over:
         passed.append((position, game))

@@ -156,7 +156,6 @@ class Machine(RuleBasedStateMachine):
         return board
 
     def pick(self, which: int, age: int = 0, fits: Callable[[Board], bool] = lambda _: True) -> Board | None:
-        """A board that fits, as somebody knows it; None if there is none."""
         known = [states[max(0, len(states) - 1 - age)] for _, states in sorted(self.states.items())]
         found = [board for board in known if fits(board)]
         return found[-1 - which % len(found)] if found else None
@@ -355,7 +354,6 @@ class Machine(RuleBasedStateMachine):
             self.delete_twin(sent[0].board, sent[0].message_id)
 
     def new_message(self) -> int:
-        """The number of a new message."""
         self.messages += 10
         return self.messages
 
@@ -438,7 +436,6 @@ class Machine(RuleBasedStateMachine):
 
     @rule_for(lambda _, board: board.thread_id is not None)
     def lose_topic(self, board: Board) -> None:
-        """The topic of a board is gone."""
         with self.step() as expected:
             boards.lose_topic(self.connection, board)
             if board.id in expected:
@@ -499,7 +496,6 @@ class Machine(RuleBasedStateMachine):
         self.claim(limit)
 
     def set_back(self) -> None:
-        """The process notices that its clock was set back."""
         ahead = range(self.now + DIFFER_SECONDS, NEVER)
         with self.step() as expected:
             clock.set_back(self.connection, self.now)
@@ -537,7 +533,6 @@ class Machine(RuleBasedStateMachine):
         return board.id in self.rows and self.rows[board.id].wanted == board.wanted
 
     def stays(self, board: Board) -> bool:
-        """Whether this is the board as it is, and it stays."""
         return self.rows.get(board.id) == board and not board.leaving
 
     def is_free(self, board: Board) -> bool:

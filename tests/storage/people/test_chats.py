@@ -1,5 +1,7 @@
 """Chats: what is chosen in them, and groups that became supergroups."""
 
+from __future__ import annotations
+
 import time
 
 import pytest

@@ -1,5 +1,7 @@
 """People: stored once, written only if they changed, looked up once per transaction; and their daily puzzles."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from sqlalchemy import Connection, event, select

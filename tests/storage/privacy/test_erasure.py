@@ -1,7 +1,6 @@
 """Forgetting a person: no row or file has anything of them, and those who played with them keep everything."""
 
 import random
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from storage.privacy.forgotten import ForgottenEntry, Journal
 from storage.privacy.personal import HELD
 from storage.privacy.traces import Traces
 from storage.results import results
-from storage.results.result import DAY
 from storage.schema import GAMES
 from storage.store import Store
 from tests.storage.examples import GROUP, LINK, become, put, settle
@@ -44,7 +42,6 @@ OWN = Place(chat_id=WHO, viewer=WHO)
 THEIRS = Place(chat_id=OTHER, viewer=OTHER)
 HALL = Place(chat_id=GROUP)
 RESIGNED: dict[str, Any] = {"moves": "04", "termination": Termination.RESIGNATION, "winner": Mark.O}
-SINCE = int(time.time()) - 3 * DAY
 
 
 def test_nothing_is_left_in_any_column_that_can_tell_of_somebody(connection: Connection) -> None:

@@ -130,7 +130,6 @@ def test_streaks(outcomes: str, streak: tuple[int, int]) -> None:
 
 
 def streak_after(letters: str) -> Streak:
-    """Somebody's streaks after these results."""
     streak = Streak(0, 0)
     for letter in letters:
         streak = streak.after(ENDS[letter][0])

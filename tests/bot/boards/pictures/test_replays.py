@@ -44,7 +44,6 @@ def has(image: Image.Image, colour: str, box: tuple[int, int, int, int] | None =
 
 
 def cell(row: int, column: int, side: int = 176) -> tuple[int, int, int, int]:
-    """Where a cell of a 3 by 3 board is."""
     left, top = MARGIN + column * side, HEAD + row * side
     return left, top, left + side, top + side
 
@@ -69,7 +68,6 @@ def film() -> tuple[tuple[Image.Image, int], ...]:
 
 
 def full_game(rules: str) -> str:
-    """Moves that finish a game."""
     position = parse_rules(rules).start()
     cells: list[int] = []
     while not position.is_over:
