@@ -24,12 +24,33 @@ class Seen:
         """There is nothing to do."""
 
 
-@asynccontextmanager
-async def polling(status: int, body: str, intake: Intake | None = None) -> AsyncIterator[asyncio.Semaphore]:
-    """A running poller whose server always answers like this; yields a semaphore released by each request."""
-    asked = asyncio.Semaphore(0)
+class Busy:
+    """Handles an update until it is told that this is done."""
 
-    async def answer(_: web.BaseRequest) -> web.Response:
+    def __init__(self) -> None:
+        self.done = asyncio.Event()
+
+    def begin(self, _: Update) -> asyncio.Task[bool]:
+        """Begin to handle it."""
+        return asyncio.create_task(self.done.wait())
+
+
+class Asked(asyncio.Semaphore):
+    """Released by each request of a poller."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.offsets: list[int | None] = []
+        """The offset of each, which confirms all updates before it."""
+
+
+@asynccontextmanager
+async def polling(status: int, body: str, intake: Intake | None = None) -> AsyncIterator[Asked]:
+    """A running poller whose server always answers like this."""
+    asked = Asked()
+
+    async def answer(request: web.BaseRequest) -> web.Response:
+        asked.offsets.append((await request.json()).get("offset"))
         asked.release()
         return web.Response(status=status, text=body)
 
@@ -91,3 +112,16 @@ async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(
             await asked.acquire()
         took = clock() - began
     assert took >= 2 * 0.2 - 0.01, "only the second follows immediately, since the first asked for no wait"
+
+
+async def test_an_update_is_confirmed_only_once_it_is_handled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.intake.polling.BATCH_SECONDS", 0.01)
+    monkeypatch.setattr("bot.intake.polling.AGAIN_SECONDS", 0.01)
+    intake = Busy()
+    async with polling(200, OLD, cast("Intake", intake)) as asked:
+        for _ in range(4):
+            await asked.acquire()
+        assert asked.offsets == [None, 7, 7, 7]
+        intake.done.set()
+        while 8 not in asked.offsets:
+            await asked.acquire()
