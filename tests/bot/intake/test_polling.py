@@ -40,7 +40,7 @@ class Asked(asyncio.Semaphore):
 
     def __init__(self) -> None:
         super().__init__(0)
-        self.offsets: list[int | None] = []
+        self.offsets: list[str | None] = []
         """The offset of each, which confirms all updates before it."""
 
 
@@ -121,7 +121,7 @@ async def test_an_update_is_confirmed_only_once_it_is_handled(monkeypatch: pytes
     async with polling(200, OLD, cast("Intake", intake)) as asked:
         for _ in range(4):
             await asked.acquire()
-        assert asked.offsets == [None, 7, 7, 7]
+        assert asked.offsets == [None, "7", "7", "7"]
         intake.done.set()
-        while 8 not in asked.offsets:
+        while "8" not in asked.offsets:
             await asked.acquire()
