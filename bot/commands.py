@@ -26,6 +26,7 @@ from bot.context.requests import CommandRequest, first_button, request_of
 from bot.context.services import App, Context
 from bot.features import (
     basics,
+    cups,
     exporting,
     inline,
     matchmaking,
@@ -64,6 +65,7 @@ COMMANDS: Final = (
     Command("newgame", new_games.newgame, N_("New game")),
     Command("challenge", shared_commands.challenge, N_("Play a friend")),
     Command("play", matchmaking.play, N_("Find an opponent")),
+    Command("cup", cups.cup, N_("Hold a cup in a group")),
     Command("puzzle", puzzle.show, N_("Puzzle of the day")),
     Command("stats", stats.show, N_("Your stats")),
     Command("top", top.show, N_("Leaderboard")),
@@ -92,7 +94,7 @@ COMMANDS: Final = (
 MENU: Final = ("newgame", "challenge", "play", "puzzle", "stats", "top", "settings", "help")
 """The commands that Telegram's menu shows in private chats."""
 
-MENU_OF_GROUPS: Final = ("newgame", "challenge", "puzzle", "top", "settings", "help")
+MENU_OF_GROUPS: Final = ("newgame", "challenge", "cup", "puzzle", "top", "settings", "help")
 
 
 WORDS: Final = {word for kind in KINDS for word in kind.rule.typed} - {command.name for command in COMMANDS}

@@ -11,7 +11,7 @@ from bot.boards.board import reminder
 from bot.boards.view import View
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
-from bot.features import exporting, puzzle, share, stats
+from bot.features import cups, exporting, puzzle, share, stats
 from bot.language import in_language, speaking
 from storage.games import games
 from storage.games.record import Notice, NoticeKind, Record
@@ -41,6 +41,8 @@ async def _words_of(services: Services, notice: Notice) -> OutgoingMessage | Non
             return await exporting.made(services, notice)
         case NoticeKind.PUZZLE:
             return await puzzle.made(services, notice)
+        case NoticeKind.CUP | NoticeKind.CHAMPION:
+            return await cups.made(services, notice)
         case NoticeKind.FORGOTTEN:
             return await erasure.farewell(services, notice)
 

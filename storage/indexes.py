@@ -15,6 +15,9 @@ from storage.results.leaderboards import EVERYBODY
 from storage.schema import (
     BOARDS,
     CHATS,
+    CUP_GAMES,
+    CUP_PLAYERS,
+    CUPS,
     GAMES,
     MEETINGS,
     MESSAGES,
@@ -114,6 +117,13 @@ INDEXES = (
         for name in ("remind_at", "chat_id")
     ),
     Index("ix_taken_at", TAKEN.c.at),
+    # A group has one cup that isn't over; the clock looks at few cups and games of cups.
+    Index("uq_cups_going_on", CUPS.c.chat_id, unique=True, **_where("stage <> 'over'")),
+    Index("ix_cups_chat_id", CUPS.c.chat_id),
+    Index("ix_cups_due_at", CUPS.c.due_at, **_where("due_at IS NOT NULL")),
+    Index("ix_cups_lags", CUPS.c.id, sqlite_where=text("lags IS 1"), postgresql_where=text("lags IS TRUE")),
+    Index("ix_cup_players_person", CUP_PLAYERS.c.person),
+    Index("ix_cup_games_running", CUP_GAMES.c.game_id, **_where("game_id IS NOT NULL AND result IS NULL")),
     Index("ix_meetings_met_at", MEETINGS.c.met_at),
     Index("ix_meetings_person", MEETINGS.c.person),
     Index("ix_meetings_opponent", MEETINGS.c.opponent),

@@ -51,7 +51,7 @@ from storage.columns import (
 )
 from storage.games.game import Game
 from storage.games.record import Board, Notice
-from storage.people.person import Chat, Meeting
+from storage.people.person import Chat, Cup, CupGame, CupPlayer, Meeting
 from storage.results.result import Result
 
 NAMES = {
@@ -126,7 +126,7 @@ def _table(
 
 def _of(
     name: str,
-    value: type[Chat | Game | Board | Notice | Meeting | Result],
+    value: type[Chat | Game | Board | Notice | Meeting | Cup | CupPlayer | CupGame | Result],
     *constraints: UniqueConstraint,
     key: Sequence[str] = ("id",),
     references: Mapping[str, ForeignKey] = NONE,
@@ -231,6 +231,14 @@ deletes these rows in a migration."""
 
 MEETINGS = _of("meetings", Meeting, key=("game_id",))
 """Recent pairings; `storage.people.person.Meeting` is their value."""
+
+CUPS = _of("cups", Cup)
+"""The cup of a group that isn't over, and its last one; `storage.people.person.Cup` is its value, and the next two
+are the tables of its players and games."""
+
+CUP_PLAYERS = _of("cup_players", CupPlayer, key=("cup", "number"))
+
+CUP_GAMES = _of("cup_games", CupGame, key=("cup", "number"))
 
 RESULTS = _of("results", Result, key=("game_id", "person"))
 """How a game ended for a person in it; `storage.results.result.Result` is its value."""

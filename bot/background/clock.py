@@ -1,4 +1,4 @@
-"""Fires due deadlines: reminders, games lost on time, expired challenges; and takes up the computer's moves.
+"""Fires due deadlines: reminders, games lost on time, expired challenges; takes up the computer's moves, and cups.
 
 A deadline is a column of its game, so it survives restarts. Every process looks; the version of the game decides
 which of them acts, so that each deadline fires once. A game that waits for the computer is claimed by putting its
@@ -20,7 +20,7 @@ from typing import Final, Protocol
 from sqlalchemy import Connection
 
 from bot.context.services import Services
-from bot.features import pairing
+from bot.features import cups, pairing
 from bot.game import deadlines
 from bot.game.attempt import Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import Due
@@ -95,6 +95,7 @@ class Clock:
                 await services.store.run(lookups.set_due_if_unchanged, game=game, due_at=None)
         await services.computer.look()
         await pairing.look(services)
+        await cups.look(services)
         return fired + len(waiting) >= LIMIT
 
     def _has_jumped(self, monotonic: float) -> bool:

@@ -193,6 +193,27 @@ class TakeUp(Menu):
     link: Annotated[str, matching("[A-Za-z0-9_-]{22,56}")]
 
 
+@button("join")
+class JoinCup(Menu):
+    """Joins a cup that hasn't started."""
+
+    cup: Id
+
+
+@button("leave")
+class LeaveCup(Menu):
+    """Leaves a cup."""
+
+    cup: Id
+
+
+@button("start")
+class StartCup(Menu):
+    """Starts a cup."""
+
+    cup: Id
+
+
 _WORDS: Final[dict[type[Action | Menu], str]] = {
     **{kind: word for word, kind in ACTIONS.items()},
     **{kind: word for word, kind in MENUS.items()},

@@ -19,7 +19,7 @@ from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.language import N_, _, n_
 from engine.rules.catalogue import FAMILIES
-from storage.people import people
+from storage.people import cups, people
 from storage.results import leaderboards
 from storage.results.result import EVERYWHERE, OPPONENTS, PAGE, Listed, Rank, Standing
 
@@ -38,6 +38,8 @@ class LeaderboardPage(NamedTuple):
     """How many opponents a reader who isn't listed has rated games against; None if they have none."""
     families: Sequence[str] = ()
     """The families of rules that anybody is listed in."""
+    champion: int | None = None
+    """Who has won this group's last cup."""
 
 
 def page(chosen: Top, found: LeaderboardPage) -> View:
@@ -46,7 +48,10 @@ def page(chosen: Top, found: LeaderboardPage) -> View:
     order = _("Wins this week") if chosen.by_wins else _("Rating")
     lines = [f"🏆 <b>{order}</b> · {where} · {family_name(chosen.family)}", ""]
     first = chosen.page * PAGE + 1
-    lines += [_line(number, entry, chosen) for number, entry in enumerate(found.listed, first)]
+    lines += [
+        _line(number, entry, chosen, is_champion=entry.person == found.champion)
+        for number, entry in enumerate(found.listed, first)
+    ]
     if not found.listed:
         nobody = _("Nobody's on this page.") if chosen.page else _("Nobody's on this leaderboard yet.")
         lines.append(nobody)
@@ -54,8 +59,8 @@ def page(chosen: Top, found: LeaderboardPage) -> View:
     return View("\n".join(lines), _keyboard(chosen, found))
 
 
-def _line(number: int, entry: Listed, chosen: Top) -> str:
-    name = names.shown(entry.name, _("Player"))
+def _line(number: int, entry: Listed, chosen: Top, *, is_champion: bool) -> str:
+    name = ("🏆 " if is_champion else "") + names.shown(entry.name, _("Player"))
     return f"{MEDALS.get(number, f'{number}.')} {name} · {_figure(chosen, entry.figure, settled=entry.is_settled)}"
 
 
@@ -158,4 +163,7 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
         listed = leaderboards.by_rating(connection, family=chosen.family, offset=offset, chat_id=where)
         own = leaderboards.place_by_rating(connection, person=viewer, family=chosen.family, chat_id=where)
     met = leaderboards.opponents_of(connection, viewer, chosen.family) if own is None else None
-    return LeaderboardPage(listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families)
+    champion = cups.champion(connection, chat_id) if chosen.here else None
+    return LeaderboardPage(
+        listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families, champion=champion
+    )

@@ -23,6 +23,9 @@ FIRST_MOVE_SECONDS: Final = 3 * 60
 MOVE_SECONDS: Final = 2 * 60
 """For each move after that."""
 
+CUP_SECONDS: Final = 5 * 60
+"""For each player's first move in a game of a cup."""
+
 CALLED_SECONDS: Final = 60 * 60
 """With at least this much time per move, a message reminds the player to move; with less, only the board does."""
 

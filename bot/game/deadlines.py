@@ -11,8 +11,17 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from bot.game.actions import ENDED, Action, Who, action
-from bot.game.attempt import CALLED_SECONDS, MOVE_SECONDS, Attempt, Refusal, State, TimeLimits, thought_of
-from storage.games.game import Game, Termination
+from bot.game.attempt import (
+    CALLED_SECONDS,
+    CUP_SECONDS,
+    MOVE_SECONDS,
+    Attempt,
+    Refusal,
+    State,
+    TimeLimits,
+    thought_of,
+)
+from storage.games.game import Game, Limits, Termination
 from storage.games.record import Notice, NoticeKind, Record
 
 BEGUN: Final = 2
@@ -52,6 +61,8 @@ def clock_of(game: Game) -> int | None:
     """Seconds per move by the clock two people agreed on; None if the host's limits apply."""
     if game.is_between_strangers:
         return MOVE_SECONDS if game.ply >= BEGUN else None
+    if game.time_limits is Limits.CUP and game.ply < BEGUN and not game.is_over:
+        return CUP_SECONDS
     return None if game.is_challenge or game.is_against_computer else game.clock
 
 

@@ -68,6 +68,8 @@ class Limits(StrEnum):
     """Short ones, for two people paired by matchmaking, and for a challenge that matchmaking may accept."""
     MEANWHILE = "meanwhile"
     """Against the computer, while the person waits for an opponent."""
+    CUP = "cup"
+    """A game of a cup: each player has a few minutes for their first move."""
 
 
 class Termination(StrEnum):

@@ -16,10 +16,10 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from storage.games.boards import remember
 from storage.games.games import added
-from storage.games.record import Notice
+from storage.games.record import Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
 from storage.privacy import forgotten
-from storage.schema import OUTBOX
+from storage.schema import CUPS, OUTBOX
 from storage.upsert import insert_of
 
 MOST_ASKED: Final = 3
@@ -44,6 +44,19 @@ def add(connection: Connection, notice: Notice) -> Notice:
     held = notice._replace(look_at=int(time.time()) + GRACE_SECONDS)
     (notice_id,) = connection.execute(insert(OUTBOX).values(added(held)).returning(OUTBOX.c.id)).one()
     return held._replace(id=notice_id)
+
+
+def put_cup(connection: Connection, notice: Notice, *, is_sent: bool) -> Sequence[Notice]:
+    """Store that the message of a group's cup is to be made again, in place of a state that still waits.
+
+    Unless it `is_sent`, nothing is stored while it waits, so that it isn't sent twice: it shows the cup as it is
+    by then, and once it is sent, the cup lags (`done`).
+    """
+    same = (OUTBOX.c.chat_id == notice.chat_id) & (OUTBOX.c.kind == notice.kind)
+    if not is_sent and connection.execute(select(OUTBOX.c.id).where(same)).first() is not None:
+        return ()
+    connection.execute(delete(OUTBOX).where(same))
+    return [add(connection, notice)]
 
 
 def ask(connection: Connection, notice: Notice) -> tuple[Asked, Notice]:
@@ -114,5 +127,9 @@ def done(connection: Connection, notice: Notice, message_id: int | None = None, 
         was_there = connection.execute(kept).rowcount
     else:
         was_there = connection.execute(delete(OUTBOX).where(this)).rowcount
+    if message_id is not None and notice.kind is NoticeKind.CUP:
+        # What has changed while it was sent is shown by an edit.
+        sent = update(CUPS).where(CUPS.c.chat_id == notice.chat_id, CUPS.c.message_id.is_(None))
+        connection.execute(sent.values(message_id=message_id, lags=True))
     if was_there and message_id is not None and notice.game_id is not None and not is_gone:
         remember(connection, notice.chat_id, message_id, notice.game_id)

@@ -185,11 +185,15 @@ class NoticeKind(StrEnum):
     CHART = "chart"
     EXPORT = "export"
     PUZZLE = "puzzle"
+    CUP = "cup"
+    """The message of a group's newest cup, which is sent or edited."""
+    CHAMPION = "champion"
+    """Who has won that cup."""
     FORGOTTEN = "forgotten"
     """Somebody's data are deleted: the last message to them."""
 
 
-UNASKED: Final = (NoticeKind.REMINDER, NoticeKind.PUZZLE)
+UNASKED: Final = (NoticeKind.REMINDER, NoticeKind.PUZZLE, NoticeKind.CUP, NoticeKind.CHAMPION)
 
 
 class Notice(NamedTuple):

@@ -1,10 +1,11 @@
-"""People, chats, and pairings, as values."""
+"""People, chats, pairings and cups, as values."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import NamedTuple
 
-from storage.columns import ChatId, Moment, PersonId, RowId, Seen, Word
+from storage.columns import ChatId, Count, Id, Moment, PersonId, RowId, Seen, Word
 
 
 class Person(NamedTuple):
@@ -51,3 +52,95 @@ class Meeting(NamedTuple):
     person_any: bool = False
     """Whether each was waiting for any board."""
     opponent_any: bool = False
+
+
+class CupStage(StrEnum):
+    """How far a cup is."""
+
+    OPEN = "open"
+    """People join it."""
+    RUNNING = "running"
+    OVER = "over"
+
+
+class CupResult(StrEnum):
+    """How a game of a cup ended."""
+
+    X = "x"
+    O = "o"  # noqa: E741 - the mark
+    DRAW = "draw"
+    NOBODY = "nobody"
+    """Nobody gets anything for it: both have left the cup, or the game was deleted."""
+    BYE = "bye"
+    """A player without an opponent, who gets as much as for a win."""
+
+
+class Cup(NamedTuple):
+    """A cup of a group, which has one that isn't over, and the last one that is."""
+
+    id: RowId
+    chat_id: ChatId
+    thread_id: Id | None
+    language: Word | None
+    """The language of its message, an IETF tag as Telegram sends it."""
+    rules: Word
+    clock: Count
+    """The seconds for each move."""
+    stage: CupStage = CupStage.OPEN
+    rounds: Count = 0
+    """How many rounds it has, without the games that decide between its first two; 0 before it starts."""
+    created_at: Moment = 0
+    due_at: Moment | None = None
+    """When it starts by itself, or is dropped because too few have joined; None once it has started."""
+    message_id: Id | None = None
+    """Its message; None until Telegram has confirmed it."""
+    lags: bool = False
+    """Whether its message is to be made again because of something besides its games."""
+    update_id: Id | None = None
+    """The last Telegram update that asked for its message."""
+
+
+class CupPlayer(NamedTuple):
+    """Somebody in a cup."""
+
+    cup: RowId
+    number: Count
+    """In the order in which they joined; the first may start it."""
+    person: PersonId
+    missed: Count = 0
+    """In how many games they haven't made their first move in time."""
+    is_out: bool = False
+    """Whether they have left since it started."""
+    place: Count | None = None
+    """Their place once it's over."""
+
+
+class CupGame(NamedTuple):
+    """A game of a cup, by the numbers of its players, or a bye."""
+
+    cup: RowId
+    number: Count
+    round: Count
+    """From 1; beyond the cup's rounds are the games that decide between its first two."""
+    x: Count
+    o: Count | None
+    """None for a bye."""
+    game_id: RowId | None = None
+    """The game; None until it has begun."""
+    result: CupResult | None = None
+
+
+class CupState(NamedTuple):
+    """A cup with its players and games, each in order."""
+
+    cup: Cup
+    players: tuple[CupPlayer, ...] = ()
+    games: tuple[CupGame, ...] = ()
+
+    def player(self, person: int) -> CupPlayer | None:
+        return next((player for player in self.players if player.person == person), None)
+
+    @property
+    def champion(self) -> CupPlayer | None:
+        """Whoever has won it; None while it isn't over, or if nobody stayed until then."""
+        return next((player for player in self.players if player.place == 1 and not player.is_out), None)

@@ -33,7 +33,7 @@ from storage.games import games, outbox, replays, versions
 from storage.games.game import ASKED, COMPUTER, LEFT, ORIGIN, Game, Termination
 from storage.games.record import WHOLE, Board, Notice, NoticeKind, Record
 from storage.games.versions import Stored
-from storage.people import people
+from storage.people import cups, people
 from storage.people.person import Person
 from storage.privacy import forgotten, traces
 from storage.privacy.forgotten import ForgottenEntry, Journal
@@ -340,6 +340,10 @@ def _leave_results(connection: Connection, who: _Leaving, _: Phase) -> ErasureSt
     return ErasureStep(who.person)
 
 
+def _leave_cups(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
+    return ErasureStep(who.person) if cups.leave(connection, who.person, who.alias) else None
+
+
 def _delete_some(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
     """Delete some rows of a table that may have many of theirs."""
     for table in (BOARDS, MESSAGES, OUTBOX):
@@ -368,6 +372,7 @@ STEPS: Final = (
     _redraw_newest,
     _leave_games,
     _leave_results,
+    _leave_cups,
     _delete_some,
     _delete_rest,
 )

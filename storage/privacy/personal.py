@@ -24,6 +24,7 @@ FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "games": ("x_seat", "o_seat", "host", "rival_id", "ended_by", "chat_id"),
     "boards": ("chat_id",),
     "messages": ("chat_id",),
+    "cups": ("chat_id",),
     "outbox": ("chat_id", "person", "subject"),
     "meetings": ("person", "opponent"),
 }

@@ -345,6 +345,41 @@ async def forget(bot: Bot) -> None:
     await make(bot)
 
 
+async def a_cup(scene: Scene) -> AsyncIterator[None]:
+    """Once a game of a cup is over, it is noted once and one next game begins, and the message says so."""
+    cem = scene.playground.add_person("Cem", started=True)
+    scene.group.add(cem)
+    cup = await scene.said(scene.ann, f"/cup {scene.words}", scene.group)
+    await scene.house.quiet()
+    for person in (scene.bo, cem):
+        await scene.pressed(person, cup, "Join")
+    await scene.pressed(scene.ann, cup, "Start")
+    await scene.house.quiet()
+    (game,) = scene.games
+    ((board, _),) = scene.shown(scene.group)
+    people = {person.id: person for person in (scene.ann, scene.bo, cem)}
+    loser = people[game.o_seat or 0]
+    await scene.pressed(loser, board, "Resign")
+    await scene.house.quiet()
+    yield
+    await scene.pressed(loser, board, "Yes, resign")
+    await scene.bot.look()
+    yield
+    first, second = scene.games
+    assert first.is_over
+    assert not second.is_over
+    assert {first.x_seat, first.o_seat} != {second.x_seat, second.o_seat}
+    noted = scene.house.sql("SELECT round, game_id, result FROM cup_games ORDER BY number")
+    assert [tuple(row) for row in noted] == [
+        (1, first.id, "x"),
+        (2, second.id, None),
+        (3, None, None),
+    ]
+    assert "1–0" in cup.text
+    assert "▶" in cup.text
+    assert not scene.house.sql("SELECT id FROM outbox")
+
+
 class Scenario(NamedTuple):
     """What a bot is killed in."""
 
@@ -376,6 +411,7 @@ SCENARIOS: Final = (
     Scenario(a_picture, words=("",), thinks=True, goes_on=make),
     Scenario(an_export, words=("",), goes_on=make),
     Scenario(a_forgetting, words=("",), goes_on=forget),
+    Scenario(a_cup, chats=("group",)),
 )
 
 CUTS: Final = [

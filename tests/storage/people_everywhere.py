@@ -75,6 +75,7 @@ def _plain(column: Column[Any], number: int) -> Any:  # noqa: ANN401 - as the co
     defaults: dict[str, Any] = {
         "rules": "3x3x3",
         "moves": "0",
+        "stage": "open",
         "time_limits": "usual",
         "mark": "X",
         "outcome": "win",

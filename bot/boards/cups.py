@@ -1,0 +1,97 @@
+"""The message of a cup: who has joined, the table, and who plays whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.boards import names
+from bot.boards.buttons import JoinCup, LeaveCup, StartCup
+from bot.boards.players import nobody
+from bot.boards.rules import rules_name
+from bot.boards.translations import sentences
+from bot.boards.view import MARKS, Key, View, keyboard
+from bot.boards.wording import clock_line
+from bot.game.cups import ALL_PLAY_ALL, ALONE_FROM, AT_ONCE, FEWEST, MOST, MOST_DECIDERS, deciders, table
+from bot.language import _
+from engine import Mark
+from storage.people.person import CupGame, CupResult, CupStage, CupState
+
+RESULTS: Final = {
+    CupResult.X: "1–0",
+    CupResult.O: "0–1",
+    CupResult.DRAW: "½–½",
+    CupResult.NOBODY: "0–0",
+}
+
+
+def cup_view(state: CupState, called: Mapping[int, str]) -> View:
+    """A cup as it is now; `called` has the names of its people, by id."""
+    cup = state.cup
+    head = [f"🏆 <b>{_('Cup')}</b> · {rules_name(cup.rules)}", clock_line(cup.clock) or "", ""]
+    shown = {player.number: _name(called, player.person) for player in state.players}
+    if cup.stage is CupStage.OPEN:
+        said = _(
+            "Join with the button or <code>/cup join</code>. Whoever joined first or an admin starts the cup with "
+            "{fewest} to {most} people. With {alone} it starts by itself, ten minutes after it was announced."
+        ).format(fewest=FEWEST, most=MOST, alone=ALONE_FROM)
+        joined = [f"{place}. {name}" for place, name in enumerate(shown.values(), 1)]
+        rows = [[Key(_("Join"), JoinCup(cup.id), "primary"), Key(_("Leave"), LeaveCup(cup.id))]]
+        rows.append([Key(_("Start"), StartCup(cup.id), "success")])
+        return View("\n".join([*head, *joined, "", said]), keyboard(rows))
+    lines = [*head, *_table(state, shown), ""]
+    if cup.stage is CupStage.OVER:
+        return View("\n".join([*lines, won(state, called)]).rstrip())
+    last = max(game.round for game in state.games)
+    number = min((game.round for game in state.games if game.result is None), default=last)
+    if number > cup.rounds:
+        lines.append(f"<b>{_('The decider')}</b>")
+    else:
+        lines.append("<b>{}</b>".format(_("Round {number} of {count}").format(number=number, count=cup.rounds)))
+    is_short = len(state.players) <= ALL_PLAY_ALL
+    lines += [_game(game, shown) for game in state.games if is_short or game.round == number]
+    rest = _("Up to {count} games run at a time; the next ones start as these end.").format(count=AT_ONCE)
+    leaving = _("To leave, send <code>/cup leave</code>.")
+    return View("\n".join([*lines, "", sentences(rest, leaving)]))
+
+
+def won(state: CupState, called: Mapping[int, str]) -> str:
+    """Who has won a cup; empty if somebody has who was forgotten since."""
+    if (winner := state.champion) is None:
+        has_left = all(player.is_out for player in state.players)
+        return _("Everybody has left, so nobody wins this cup.") if has_left else ""
+    said = _("🏆 <b>{name}</b> wins the cup!").format(name=_name(called, winner.person))
+    played = deciders(state)
+    if len(played) == MOST_DECIDERS and played[-1].result is CupResult.DRAW:
+        return sentences(said, _("All the deciders were drawn, so a coin was tossed."))
+    return said
+
+
+def _name(called: Mapping[int, str], person: int) -> str:
+    return names.shown(called.get(person), nobody(person))
+
+
+def _table(state: CupState, shown: Mapping[int, str]) -> Sequence[str]:
+    lines = table(state)
+    if state.cup.stage is CupStage.OVER:
+        lines = sorted(lines, key=lambda line: line.player.place or 0)
+    return [
+        f"{place}. {_struck(shown[line.player.number], is_out=line.player.is_out)} · {_halves(line.points)}"
+        for place, line in enumerate(lines, 1)
+    ]
+
+
+def _struck(name: str, *, is_out: bool) -> str:
+    return f"<s>{name}</s>" if is_out else name
+
+
+def _halves(points: int) -> str:
+    return f"{points // 2 or ''}½" if points % 2 else str(points // 2)
+
+
+def _game(game: CupGame, shown: Mapping[int, str]) -> str:
+    if game.o is None:
+        return _("{name} has a bye").format(name=shown[game.x])
+    result = RESULTS.get(game.result) if game.result else None
+    state = result or ("…" if game.game_id is None else "▶")
+    return f"{MARKS[Mark.X]} {shown[game.x]} – {MARKS[Mark.O]} {shown[game.o]} · {state}"

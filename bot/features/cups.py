@@ -1,0 +1,312 @@
+"""/cup: a tournament of a group (`bot.game.cups`).
+
+A cup goes on in the clock's look, not in the transaction that ends a game: the look finds cups of which a game is
+over that they haven't noted. So a game ends as every other does, by a move, on time, because its player is
+forgotten, and nothing is lost if the process is killed right after it: the next look of any process finds the
+cup. The look locks the cup's row, loads it, notes results, pairs, stores the games that begin with their boards,
+and says that the message is to be made again, all in one transaction. Of two processes that look at the same time
+the second one waits for the lock, and then finds nothing to note; a kill before the commit leaves everything to
+the next look, and one after it leaves lagging boards and a notice, which the sweep takes up. Joining, leaving and
+starting lock the same row.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection
+
+from bot.boards import rule_words
+from bot.boards.buttons import JoinCup, LeaveCup, StartCup
+from bot.boards.cups import cup_view, won
+from bot.boards.rule_words import WordError
+from bot.boards.translations import folded, sentences, typed
+from bot.boards.view import View, coded
+from bot.context.handlers import tap
+from bot.context.requests import CommandRequest, Requester
+from bot.context.services import Services
+from bot.delivery.entries import OutgoingMessage
+from bot.game.attempt import DAY_SECONDS, Refusal, TimeLimits
+from bot.game.cups import ALONE_FROM, FEWEST, MOST, gone_on, noted, startable, started
+from bot.game.deadlines import timed
+from bot.game.new_game import DEFAULT_RULES
+from bot.language import N_, _
+from storage.games import boards, outbox
+from storage.games.game import Game, GameKind, Limits
+from storage.games.record import Made, Notice, NoticeKind, Place, Record
+from storage.people import chats, cups, people
+from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
+
+CLOCK: Final = 120
+"""The seconds for a move, unless the command names others."""
+ALONE_SECONDS: Final = 600
+"""After so many seconds a cup starts by itself."""
+KINDS: Final = ("clock", "rules")
+
+# Translators: what people type after /cup, as the texts about it say, with | between.
+JOIN, LEAVE, START = N_("join"), N_("leave|quit"), N_("start|begin")
+
+ONLY_IN_GROUPS: Final = N_("Cups are for groups: add me to one and send /cup there.")
+NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
+HAS_BEGUN: Final = N_("This cup has started. You can join the next one.")
+IS_OVER: Final = N_("This cup is over. Send /cup to hold another.")
+JOINED: Final = N_("You're in!")
+IS_IN: Final = N_("You're in already.")
+NOT_IN: Final = N_("You aren't in this cup.")
+HAS_LEFT: Final = N_("You've left the cup.")
+HAS_LOST: Final = N_("You've left the cup. Your games that haven't started are lost.")
+IS_FULL: Final = N_("This cup is full.")
+TOO_FEW: Final = N_("A cup takes at least three people.")
+NOT_YOURS: Final = N_("Only the person who joined first or an admin can start the cup.")
+HAS_STARTED: Final = N_("The cup has started!")
+
+
+class CupStep(NamedTuple):
+    """What a transaction has stored about a cup, to be shown."""
+
+    said: str | None = None
+    """What the person is told, to be translated."""
+    notices: Sequence[Notice] = ()
+    begun: Sequence[Record] = ()
+
+
+Wish = Callable[[CupState], "tuple[CupState, str]"]
+"""What somebody wants of a cup: the cup as it becomes, and what they are told, to be translated."""
+
+
+async def cup(request: CommandRequest) -> None:
+    """Hold a cup in a group, join, leave or start it by a word, or bring its message down."""
+    if request.is_private:
+        request.reply(_(ONLY_IN_GROUPS))
+        return
+    word = folded(" ".join(request.args))
+    for meant, button in ((JOIN, JoinCup), (LEAVE, LeaveCup), (START, StartCup)):
+        if word in typed(meant):
+            state = await request.services.store.read(cups.newest, chat_id=request.chat_id)
+            there = state is not None and state.cup.stage is not CupStage.OVER
+            request.reply(_(await tapped(request, button(state.cup.id)) if state and there else NO_CUP))
+            return
+    try:
+        wished = rule_words.read(request.args, *KINDS)
+        if "best_of" in wished:
+            raise rule_words.BadWord(word)
+    except WordError as error:
+        others = coded(_(each).partition("|")[0] for each in (JOIN, LEAVE, START))
+        request.reply(sentences(rule_words.complaint(error, *KINDS), others))
+        return
+    _show(request.services, await request.services.store.run(_begin, requester=request, wished=wished))
+
+
+@tap(JoinCup, LeaveCup, StartCup)
+async def tapped(requester: Requester, button: JoinCup | LeaveCup | StartCup) -> str:
+    """Join, leave or start a cup; returns what the person is told."""
+    services, chat_id = requester.services, requester.where.chat_id
+    state = await services.store.read(cups.newest, chat_id=chat_id or 0)
+    if state is None or state.cup.id != button.cup:
+        return IS_OVER
+    wish: Wish = partial(_joined, person=requester.user.id, now=int(time.time()))
+    if isinstance(button, LeaveCup):
+        wish = partial(_left, person=requester.user.id, now=int(time.time()), rng=services.rng)
+    elif isinstance(button, StartCup):
+        if (refused := await _may_not_start(requester, state)) is not None:
+            return refused
+        wish = partial(_started, rng=services.rng)
+    step = await services.store.run(_change, cup_id=button.cup, requester=requester, wish=wish)
+    _show(services, step)
+    return step.said or IS_OVER
+
+
+async def _may_not_start(requester: Requester, state: CupState) -> str | None:
+    if [player.person for player in state.players[:1]] == [requester.user.id]:
+        return None
+    is_admin = await requester.is_admin()
+    return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else NOT_YOURS
+
+
+async def look(services: Services) -> None:
+    """Let cups go on of which a game has ended, or that are due."""
+    now = int(time.time())
+    for cup_id in await services.store.read(cups.waiting, now=now):
+        step = partial(_go_on, cup_id=cup_id, now=now, rng=services.rng, limits=services.limits)
+        _show(services, await services.store.run(step))
+
+
+async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
+    """The message of a group's newest cup, or who has won it; None if there is nothing to say."""
+
+    async def remake() -> View | None:
+        state, called = await services.store.read(_named, chat_id=notice.chat_id)
+        if state is None or (notice.kind is NoticeKind.CHAMPION and state.champion is None):
+            return None
+        return View(won(state, called)) if notice.kind is NoticeKind.CHAMPION else cup_view(state, called)
+
+    view = await remake()
+    state, _called = await services.store.read(_named, chat_id=notice.chat_id)
+    if view is None or state is None:
+        return None
+    message_id = state.cup.message_id if notice.kind is NoticeKind.CUP else None
+    # It is always made when it is sent, as the cup may have gone on by then.
+    return OutgoingMessage(
+        notice.chat_id, view, notice.thread_id, message_id, notice=notice, remake=remake, made_at=0.0
+    )
+
+
+def _show(services: Services, step: CupStep) -> None:
+    for record in step.begun:
+        services.publisher.show_made(Made(record))
+    for notice in step.notices:
+        services.publisher.tell(notice)
+
+
+def _named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str]]:
+    state = cups.newest(connection, chat_id)
+    return state, {} if state is None else _names(connection, state)
+
+
+def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
+    known = people.known(connection, [player.person for player in state.players])
+    return {person: row.name for person, row in known.items()}
+
+
+def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> CupStep:
+    """Store a new cup, or bring the message of the one that isn't over down to the bottom."""
+    place, now = requester.place, int(time.time())
+    chat = chats.load_or_add(connection, place.chat_id or 0)
+    chats.hold(connection, chat.id)
+    people.see(connection, requester.player)
+    state = cups.newest(connection, chat.id)
+    if state is not None and state.cup.update_id == requester.update_id:
+        return CupStep()  # a second delivery of the command
+    if state is not None and state.cup.stage is not CupStage.OVER:
+        state = cups.load(connection, state.cup.id) or state
+        here = state.cup._replace(
+            message_id=None, thread_id=place.thread_id, language=place.language, update_id=requester.update_id
+        )
+        cups.save(connection, state._replace(cup=here))
+        return CupStep(notices=_redrawn(connection, here))
+    cup_ = Cup(
+        id=0,
+        chat_id=chat.id,
+        thread_id=place.thread_id,
+        language=requester.language_here,
+        rules=wished.get("rules") or chat.rules or DEFAULT_RULES,
+        clock=int(wished.get("clock", CLOCK)),
+        created_at=now,
+        update_id=requester.update_id,
+    )
+    state, _said = _joined(cups.add(connection, cup_), person=requester.user.id, now=now)
+    cups.save(connection, state)
+    return CupStep(notices=_redrawn(connection, state.cup))
+
+
+def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
+    if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
+        return CupStep(IS_OVER)
+    people.see(connection, requester.player)
+    changed, said = wish(state)
+    if changed == state:
+        return CupStep(said)
+    attempt = requester.attempt()
+    return _stored(connection, state, changed, attempt.now, attempt.limits)._replace(said=said)
+
+
+def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits: TimeLimits) -> CupStep:
+    if (state := cups.load(connection, cup_id)) is None:
+        return CupStep()
+    cup_, changed = state.cup, state._replace(cup=state.cup._replace(lags=False))
+    if cup_.due_at is not None and cup_.due_at <= now:
+        if len(state.players) < ALONE_FROM:
+            cups.withdraw(connection, cup_)
+            return CupStep()
+        changed = started(changed, rng)
+    changed = gone_on(noted(changed, cups.ended(connection, state)), rng)
+    return CupStep() if changed == state else _stored(connection, state, changed, now, limits)
+
+
+def _stored(connection: Connection, before: CupState, state: CupState, now: int, limits: TimeLimits) -> CupStep:
+    """Store a cup that has gone on, and begin its next games."""
+    called = _names(connection, state)
+    begun = {}
+    for pairing in startable(state):
+        place = Place(state.cup.chat_id, state.cup.thread_id, language=state.cup.language)
+        game = timed(_game(state, pairing, called, now), now, limits)
+        begun[pairing.number] = boards.add(connection, game, [place])
+    games = [
+        game._replace(game_id=begun[game.number].game.id) if game.number in begun else game for game in state.games
+    ]
+    state = state._replace(games=tuple(games))
+    cups.save(connection, state)
+    notices = [*_redrawn(connection, state.cup)]
+    if state.cup.stage is CupStage.OVER is not before.cup.stage:
+        notices.append(outbox.add(connection, _notice(state.cup, NoticeKind.CHAMPION)))
+    return CupStep(None, notices, list(begun.values()))
+
+
+def _redrawn(connection: Connection, cup_: Cup) -> Sequence[Notice]:
+    is_sent = cup_.message_id is not None
+    return outbox.put_cup(connection, _notice(cup_, NoticeKind.CUP), is_sent=is_sent)
+
+
+def _notice(cup_: Cup, kind: NoticeKind) -> Notice:
+    return Notice(0, kind, None, None, cup_.chat_id, cup_.thread_id, cup_.language, 0)
+
+
+def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int) -> Game:
+    people_of = {player.number: player.person for player in state.players}
+    x, o = people_of[pairing.x], people_of[pairing.o or 0]
+    return Game(
+        id=0,
+        chat_id=state.cup.chat_id,
+        rules=state.cup.rules if pairing.round <= state.cup.rounds else DEFAULT_RULES,
+        kind=GameKind.PAIR,
+        x_seat=x,
+        o_seat=o,
+        clock=state.cup.clock,
+        time_limits=Limits.CUP,
+        created_at=now,
+        changed_at=now,
+        moved_at=now,
+        names={person: called[person] for person in (x, o) if person in called},
+    )
+
+
+def _joined(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
+    if state.player(person) is not None:
+        return state, IS_IN
+    if state.cup.stage is not CupStage.OPEN:
+        return state, HAS_BEGUN
+    if len(state.players) >= MOST:
+        return state, IS_FULL
+    number = max((player.number for player in state.players), default=-1) + 1
+    players = (*state.players, CupPlayer(state.cup.id, number, person))
+    return _timed(state._replace(players=players), now), JOINED
+
+
+def _left(state: CupState, *, person: int, now: int, rng: Random) -> tuple[CupState, str]:
+    player = state.player(person)
+    if player is None or player.is_out:
+        return state, NOT_IN
+    others = tuple(each for each in state.players if each is not player)
+    if state.cup.stage is CupStage.OPEN:
+        return _timed(state._replace(players=others), now), HAS_LEFT
+    players = tuple(each._replace(is_out=True) if each is player else each for each in state.players)
+    return gone_on(state._replace(players=players), rng), HAS_LOST
+
+
+def _timed(state: CupState, now: int) -> CupState:
+    """A cup that hasn't started, with the time when it does by itself, or is dropped as too few have joined."""
+    begins = max(now, state.cup.created_at + ALONE_SECONDS)
+    due_at = begins if len(state.players) >= ALONE_FROM else max(now, state.cup.created_at + DAY_SECONDS)
+    return state._replace(cup=state.cup._replace(due_at=due_at))
+
+
+def _started(state: CupState, *, rng: Random) -> tuple[CupState, str]:
+    if state.cup.stage is not CupStage.OPEN:
+        return state, HAS_BEGUN
+    if len(state.players) < FEWEST:
+        return state, TOO_FEW
+    return started(state, rng), HAS_STARTED

@@ -1,0 +1,130 @@
+"""The SQL of cups: one that isn't over and the last one in each group, their players and their games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, true, update
+
+from storage.games import games
+from storage.games.game import Game
+from storage.games.record import Record
+from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
+from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS, GAMES
+from storage.upsert import upsert
+
+OF_PEOPLE: Final = ((CUP_PLAYERS, CupPlayer), (CUP_GAMES, CupGame))
+
+
+def newest(connection: Connection, chat_id: int) -> CupState | None:
+    """A group's newest cup."""
+    found = select(CUPS).where(CUPS.c.chat_id == chat_id).order_by(CUPS.c.id.desc()).limit(1)
+    return _state(connection, connection.execute(found).one_or_none())
+
+
+def load(connection: Connection, cup_id: int) -> CupState | None:
+    """A cup, locked until the transaction ends: whoever changes it sees what others have made of it."""
+    this = select(CUPS).where(CUPS.c.id == cup_id).with_for_update()
+    return _state(connection, connection.execute(this).one_or_none())
+
+
+def _state(connection: Connection, row: Any) -> CupState | None:  # noqa: ANN401 - a row
+    if row is None:
+        return None
+    players, found = (
+        connection.execute(select(table).where(table.c.cup == row.id).order_by(table.c.number)).all()
+        for table, _ in OF_PEOPLE
+    )
+    return CupState(
+        Cup._make(row),
+        tuple(CupPlayer._make(each) for each in players),
+        tuple(CupGame._make(each) for each in found),
+    )
+
+
+def add(connection: Connection, cup: Cup) -> CupState:
+    """Store a new cup, which nobody has joined yet."""
+    row = cup._asdict()
+    del row["id"]
+    (cup_id,) = connection.execute(insert(CUPS).values(row).returning(CUPS.c.id)).one()
+    return CupState(cup._replace(id=cup_id))
+
+
+def save(connection: Connection, state: CupState) -> None:
+    """Store a cup as it is now; of the group's cups that are over, only the last one is kept."""
+    cup = state.cup
+    if cup.stage is CupStage.OVER:
+        older = and_(CUPS.c.chat_id == cup.chat_id, CUPS.c.id < cup.id)
+        _drop(connection, older)
+    connection.execute(update(CUPS).where(CUPS.c.id == cup.id).values(cup._asdict()))
+    staying = [player.number for player in state.players]
+    gone = and_(CUP_PLAYERS.c.cup == cup.id, CUP_PLAYERS.c.number.not_in(staying))
+    connection.execute(delete(CUP_PLAYERS).where(gone))
+    upsert(connection, CUP_PLAYERS, [player._asdict() for player in state.players])
+    upsert(connection, CUP_GAMES, [game._asdict() for game in state.games])
+
+
+def drop(connection: Connection, chat_id: int) -> None:
+    """Delete all cups of a group."""
+    _drop(connection, CUPS.c.chat_id == chat_id)
+
+
+def withdraw(connection: Connection, cup: Cup) -> None:
+    """Delete a cup that never started."""
+    _drop(connection, CUPS.c.id == cup.id)
+
+
+def _drop(connection: Connection, which: ColumnElement[bool]) -> None:
+    ids = connection.execute(select(CUPS.c.id).where(which)).scalars().all()
+    for table, column in ((CUP_PLAYERS, CUP_PLAYERS.c.cup), (CUP_GAMES, CUP_GAMES.c.cup), (CUPS, CUPS.c.id)):
+        connection.execute(delete(table).where(column.in_(ids)))
+
+
+def waiting(connection: Connection, now: int) -> Sequence[int]:
+    """The ids of cups that are due, whose message is to be made again, or of which a game has ended."""
+    playing = CUP_GAMES.outerjoin(GAMES, GAMES.c.id == CUP_GAMES.c.game_id)
+    running = and_(CUP_GAMES.c.game_id.is_not(None), CUP_GAMES.c.result.is_(None))
+    is_over = or_(GAMES.c.id.is_(None), GAMES.c.termination.is_not(None))
+    ended = select(CUP_GAMES.c.cup).select_from(playing).where(running, is_over)
+    found = [
+        *connection.execute(select(CUPS.c.id).where(CUPS.c.due_at <= now)).scalars(),
+        *connection.execute(select(CUPS.c.id).where(CUPS.c.lags.is_(true()))).scalars(),
+        *connection.execute(ended).scalars(),
+    ]
+    return sorted(set(found))
+
+
+def ended(connection: Connection, state: CupState) -> Mapping[int, Game | None]:
+    """The games of a cup that have ended, by id; None for one that is no more."""
+    running = [game.game_id for game in state.games if game.game_id is not None and game.result is None]
+    found = games.load_many(connection, running)
+    played = {game_id: record.game for game_id, record in found.items() if isinstance(record, Record)}
+    return {game_id: game for game_id in running if (game := played.get(game_id)) is None or game.is_over}
+
+
+def champion(connection: Connection, chat_id: int) -> int | None:
+    """Who has won a group's last cup."""
+    last = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, CUPS.c.stage == CupStage.OVER)
+    last = last.order_by(CUPS.c.id.desc()).limit(1)
+    won = (CUP_PLAYERS.c.cup.in_(last), CUP_PLAYERS.c.place == 1, CUP_PLAYERS.c.is_out.is_not(true()))
+    return connection.execute(select(CUP_PLAYERS.c.person).where(*won)).scalar()
+
+
+def move_group(connection: Connection, old: int, new: int) -> None:
+    """Change the id of a group: the message is sent again there, as that of the old one can't be edited."""
+    if connection.execute(select(CUPS.c.id).where(CUPS.c.chat_id == new)).first() is not None:
+        drop(connection, old)
+    moved = {"chat_id": new, "message_id": None, "lags": CUPS.c.stage != CupStage.OVER}
+    connection.execute(update(CUPS).where(CUPS.c.chat_id == old).values(moved))
+
+
+def leave(connection: Connection, person: int, alias: int) -> bool:
+    """Put a pseudonym in the place of somebody who is being forgotten, who leaves their cups; False if in none."""
+    theirs = CUP_PLAYERS.c.person == person
+    ids = connection.execute(select(CUP_PLAYERS.c.cup).where(theirs)).scalars().all()
+    unbegun = select(CUPS.c.id).where(CUPS.c.id.in_(ids), CUPS.c.stage == CupStage.OPEN)
+    connection.execute(delete(CUP_PLAYERS).where(theirs, CUP_PLAYERS.c.cup.in_(unbegun)))
+    connection.execute(update(CUP_PLAYERS).where(theirs).values(person=alias, is_out=True))
+    connection.execute(update(CUPS).where(CUPS.c.id.in_(ids)).values(lags=True))
+    return bool(ids)

@@ -1,0 +1,278 @@
+"""Cups: who meets whom, with which mark, and who wins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.game.attempt import TimeLimits
+from bot.game.cups import (
+    ALL_PLAY_ALL,
+    AT_ONCE,
+    FEWEST,
+    MOST,
+    MOST_DECIDERS,
+    deciders,
+    gone_on,
+    noted,
+    startable,
+    started,
+    table,
+)
+from bot.game.deadlines import Due, look, timed
+from engine import Mark
+from storage.games.game import Game, GameKind, Limits, Termination
+from storage.games.record import Board, Record
+from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
+
+RANDOM_CUPS = 2_000
+SIDES = {CupResult.X: Mark.X, CupResult.O: Mark.O, CupResult.DRAW: None}
+
+
+def game(**fields: Any) -> Game:  # noqa: ANN401 - as the fields are
+    """A game of a cup."""
+    seats = {"x_seat": 101, "o_seat": 102}
+    made = Game(1, -5, "3x3x3", GameKind.PAIR, **seats, time_limits=Limits.CUP, clock=30)  # type: ignore[arg-type]
+    return made._replace(**fields)
+
+
+def ended(result: CupResult) -> Game:
+    winner = SIDES[result]
+    return game(winner=winner, termination=Termination.LINE if winner else Termination.FULL_BOARD)
+
+
+def opened(count: int) -> CupState:
+    players = tuple(CupPlayer(1, number, 100 + number) for number in range(count))
+    return CupState(Cup(1, -5, None, None, "3x3x3", 120), players)
+
+
+def begun(state: CupState) -> CupState:
+    """The cup with the games that may begin now; their ids follow from their numbers."""
+    ids = {each.number for each in startable(state)}
+    games = (each._replace(game_id=1 + each.number) if each.number in ids else each for each in state.games)
+    return state._replace(games=tuple(games))
+
+
+def running(state: CupState) -> list[CupGame]:
+    return [each for each in state.games if each.result is None and each.game_id is not None]
+
+
+def leaving(state: CupState, number: int) -> CupState:
+    players = (each._replace(is_out=each.is_out or each.number == number) for each in state.players)
+    return state._replace(players=tuple(players))
+
+
+def with_results(state: CupState, results: Mapping[int, CupResult], rng: Random) -> CupState:
+    """The cup after running games, by their numbers."""
+    return gone_on(noted(state, {1 + number: ended(result) for number, result in results.items()}), rng)
+
+
+def played(count: int, rng: Random, *, leave: float = 0) -> Iterable[CupState]:
+    """The states of a cup with random results, in which people may leave after any game."""
+    state = started(opened(count), rng)
+    while state.cup.stage is CupStage.RUNNING:
+        state = begun(state)
+        yield state
+        assert 1 <= len(running(state)) <= AT_ONCE
+        busy = Counter(number for each in running(state) for number in (each.x, each.o))
+        assert max(busy.values()) == 1, "nobody plays two games at a time"
+        if rng.random() < leave:
+            state = leaving(state, rng.choice(state.players).number)
+        over = rng.choice(running(state)).number
+        state = with_results(state, {over: rng.choice(list(SIDES))}, rng)
+    yield state
+
+
+def regular(state: CupState) -> list[CupGame]:
+    return [each for each in state.games if each.round <= state.cup.rounds]
+
+
+def may_be_paired(numbers: list[int], met: set[frozenset[int]], byes: Counter[int]) -> bool:
+    """Whether some pairing lets nobody meet somebody again; byes are tried for all who had none."""
+    if len(numbers) % 2:
+        without = [each for each in numbers if not byes[each]]
+        return any(may_be_paired([each for each in numbers if each != bye], met, byes) for bye in without)
+    if not numbers:
+        return True
+    first, *others = numbers
+    free = [other for other in others if frozenset((first, other)) not in met]
+    return any(may_be_paired([each for each in others if each != other], met, byes) for other in free)
+
+
+def test_random_cups_are_fair() -> None:
+    unbalanced = 0
+    for seed in range(RANDOM_CUPS):
+        rng = Random(seed)
+        count = rng.randint(FEWEST, MOST)
+        *_, state = played(count, rng)
+        games = regular(state)
+        rounds = state.cup.rounds
+        assert rounds == ((count - 1) | 1 if count <= ALL_PLAY_ALL else (count - 1).bit_length() + 1)
+        met = Counter(frozenset((each.x, each.o)) for each in games if each.o is not None)
+        assert set(met.values()) == {1}, "nobody meets the same person twice"
+        byes = Counter(each.x for each in games if each.o is None)
+        assert max(byes.values(), default=0) <= 1
+        balance: Counter[int] = Counter()
+        for each in games:
+            if each.o is not None:
+                balance[each.x], balance[each.o] = balance[each.x] + 1, balance[each.o] - 1
+        in_rounds = Counter(number for each in games for number in (each.x, each.o) if number is not None)
+        turns = count - 1 if count <= ALL_PLAY_ALL else rounds
+        assert set(in_rounds.values()) == {turns}, "everybody plays in every round, or has their bye"
+        assert max(map(abs, balance.values())) <= 2
+        unbalanced += max(map(abs, balance.values())) > 1
+        assert sorted(player.place or 0 for player in state.players) == [*range(1, count + 1)]
+        assert len(deciders(state)) <= MOST_DECIDERS
+    assert unbalanced <= RANDOM_CUPS // 100, "X and O differ by at most one"
+
+
+def test_where_people_leave_somebody_is_met_again_only_if_it_must_be_and_has_one_bye_at_most() -> None:
+    again = 0
+    for seed in range(RANDOM_CUPS // 2):
+        rng = Random(seed)
+        before = None
+        for state in played(rng.randint(ALL_PLAY_ALL + 1, MOST), rng, leave=0.15):
+            last = state.games[-1].round
+            new = [each for each in regular(state) if each.round == last]
+            if before is not None and before.games[-1].round < last <= state.cup.rounds:
+                old = [each for each in state.games if each.round < last]
+                met = {frozenset((each.x, each.o)) for each in old if each.o is not None}
+                byes = Counter(each.x for each in old if each.o is None)
+                meets_again = any(each.o is not None and frozenset((each.x, each.o)) in met for each in new)
+                second_bye = any(each.o is None and byes[each.x] for each in new)
+                if meets_again or second_bye:
+                    again += 1
+                    numbers = [number for each in new for number in (each.x, each.o) if number is not None]
+                    assert not may_be_paired(numbers, met, byes), f"cup {seed}, round {last}"
+            before = state
+        assert before is not None
+        for player in before.players:
+            gained = [each for each in before.games if each.x == player.number and each.result is CupResult.BYE]
+            assert len(gained) <= 1
+    assert again, "it must be in some of them"
+
+
+def test_whoever_leaves_loses_the_games_that_have_not_begun() -> None:
+    state = begun(started(opened(4), Random(1)))
+    (one, *_) = running(state)
+    state = gone_on(leaving(state, one.x), Random(1))
+    assert [each for each in state.games if each.number == one.number] == [one], "this one goes on"
+    for each in state.games:
+        if one.x in (each.x, each.o) and each != one:
+            assert each.result is (CupResult.O if each.x == one.x else CupResult.X)
+    assert table(state)[-1].player.number == one.x
+
+
+def test_a_cup_that_all_but_one_leave_is_over_and_one_that_all_leave_has_no_champion() -> None:
+    for stay in (0, 1):
+        state = begun(started(opened(6), Random(2)))
+        for player in state.players[stay:]:
+            state = leaving(state, player.number)
+        state = with_results(state, {each.number: CupResult.X for each in running(state)}, Random(2))
+        assert state.cup.stage is CupStage.OVER
+        assert (state.champion is not None) is bool(stay)
+
+
+def scored(*results: tuple[int, int, CupResult]) -> CupState:
+    """A cup of four in its only round so far, with these results."""
+    state = opened(4)
+    games = [CupGame(1, number, 1, x, o, 1, result) for number, (x, o, result) in enumerate(results)]
+    running_ = state.cup._replace(stage=CupStage.RUNNING, rounds=1)
+    return state._replace(cup=running_, games=tuple(games))
+
+
+TIED = (
+    (0, 1, CupResult.DRAW),
+    (2, 3, CupResult.DRAW),
+    (0, 2, CupResult.X),
+    (1, 3, CupResult.X),
+    (0, 3, CupResult.X),
+    (1, 2, CupResult.X),
+)
+
+
+def test_equal_points_are_told_apart_by_the_points_of_those_who_were_beaten() -> None:
+    state = scored((0, 1, CupResult.X), (2, 3, CupResult.O), (0, 3, CupResult.O), (1, 2, CupResult.X))
+    lines = table(state)
+    assert [line.player.number for line in lines] == [3, 0, 1, 2]
+    state = scored((0, 1, CupResult.X), (2, 3, CupResult.X), (1, 2, CupResult.X), (0, 3, CupResult.O))
+    assert {line.points for line in table(state)} == {2}
+    state = scored((0, 2, CupResult.X), (1, 3, CupResult.X), (2, 3, CupResult.X))
+    assert [line.player.number for line in table(state)] == [0, 1, 2, 3], "0 has beaten somebody who has points"
+    assert [line.tiebreak for line in table(state)] == [4, 0, 0, 0]
+
+
+@pytest.mark.parametrize("draws", range(MOST_DECIDERS + 1))
+def test_the_first_two_play_until_one_of_them_wins_and_after_three_draws_a_coin_decides(draws: int) -> None:
+    winners = set()
+    for seed in range(20):
+        state = gone_on(scored(*TIED), Random(seed))
+        sides = []
+        for number in range(draws + 1):
+            if state.cup.stage is CupStage.OVER:
+                break
+            state = begun(state)
+            (one,) = running(state)
+            assert {one.x, one.o} == {0, 1}
+            sides.append(one.x)
+            result = CupResult.DRAW if number < draws else CupResult.X
+            state = with_results(state, {one.number: result}, Random(seed))
+        assert state.cup.stage is CupStage.OVER
+        assert len(deciders(state)) == min(draws + 1, MOST_DECIDERS)
+        assert all(one != other for one, other in pairwise(sides)), "sides are swapped"
+        champion = state.champion
+        assert champion is not None
+        winners.add(champion.number)
+        if draws < MOST_DECIDERS:
+            assert champion.number == sides[-1]
+    assert winners == {0, 1}, "sides, or the coin, are drawn"
+
+
+@pytest.mark.parametrize(
+    ("fields", "result", "missed"),
+    [
+        ({"winner": Mark.O, "termination": Termination.TIMEOUT, "moves": ""}, CupResult.O, {1: 1, 2: 0}),
+        ({"winner": Mark.X, "termination": Termination.TIMEOUT, "moves": "4"}, CupResult.X, {1: 0, 2: 1}),
+        ({"winner": Mark.O, "termination": Termination.TIMEOUT, "moves": "40"}, CupResult.O, {1: 0, 2: 0}),
+        ({"winner": Mark.X, "termination": Termination.RESIGNATION, "moves": ""}, CupResult.X, {1: 0, 2: 0}),
+        ({"winner": None, "termination": Termination.FULL_BOARD, "moves": "4"}, CupResult.DRAW, {1: 0, 2: 0}),
+        ({"winner": None, "termination": Termination.EXPIRED, "moves": ""}, CupResult.NOBODY, {1: 0, 2: 0}),
+        (None, CupResult.NOBODY, {1: 0, 2: 0}),
+    ],
+)
+def test_whoever_does_not_make_their_first_move_in_time_misses_a_game_and_leaves_with_the_second(
+    fields: Mapping[str, Any] | None, result: CupResult, missed: Mapping[int, int]
+) -> None:
+    games = (CupGame(1, 0, 1, 1, 2, 7), CupGame(1, 1, 2, 0, 3))
+    state = opened(4)._replace(games=games)
+    for _ in range(2):
+        over = noted(state, {7: None if fields is None else game(**fields)})
+        assert [each.result for each in over.games] == [result, None]
+        counted = {
+            player.number: player.missed - before.missed
+            for player, before in zip(over.players, state.players, strict=True)
+        }
+        assert {number: counted[number] for number in (1, 2)} == missed
+        assert [player.is_out for player in over.players] == [player.missed == 2 for player in over.players]
+        state = over._replace(games=games)
+
+
+@pytest.mark.parametrize(
+    ("moves", "seconds", "due"),
+    [("", 299, None), ("", 300, Due.END), ("4", 299, None), ("4", 300, Due.END), ("40", 30, Due.END)],
+)
+def test_a_first_move_in_a_cup_has_five_minutes_and_later_ones_the_clock(
+    moves: str, seconds: int, due: Due | None
+) -> None:
+    now = 1_000_000
+    this = timed(game(moves=moves), now, TimeLimits())._replace(due_at=now, reminded=len(moves))
+    board = Board(1, 1, -5, shown=1, shown_at=now)
+    unreminded = look(Record(this._replace(reminded=None), (board,)), now + seconds, TimeLimits())
+    begins = 30 if len(moves) > 1 else 300
+    assert unreminded.due is (Due.REMINDER if seconds >= begins * 3 // 4 else None)
+    assert due is (Due.END if seconds >= begins else None)

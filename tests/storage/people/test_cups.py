@@ -1,0 +1,132 @@
+"""Cups in the database: found once a game is over, moved with their group, left by people who are forgotten."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Connection, select
+
+from storage.games import outbox
+from storage.games.record import Notice, NoticeKind
+from storage.people import chats, cups
+from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
+from storage.privacy import retention
+from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS
+from tests.storage.examples import ANN, BOB, GROUP, TWO, put
+
+OLD, ALIAS, NOW = -4_100_200_300, -(2**60), 1_800_000_000
+
+
+def stored(connection: Connection, stage: CupStage = CupStage.RUNNING, chat_id: int = GROUP) -> CupState:
+    """A cup of Ann and Bob, which Ann has won if it's over."""
+    cup = Cup(0, chat_id, None, "en", "3x3x3", 120, stage, message_id=7)
+    state = cups.add(connection, cup)
+    places = (1, 2) if stage is CupStage.OVER else (None, None)
+    players = [
+        CupPlayer(state.cup.id, number, person, place=place)
+        for number, (person, place) in enumerate(zip((ANN, BOB), places, strict=True))
+    ]
+    state = state._replace(players=tuple(players))
+    cups.save(connection, state)
+    return state
+
+
+def test_a_cup_waits_while_a_game_of_it_is_over_or_gone_and_not_noted(connection: Connection) -> None:
+    state = stored(connection)
+    for game_id, waits in (
+        (put(connection, **TWO).game.id, False),
+        (put(connection, **TWO, termination="resignation", winner="X").game.id, True),
+        (10**6, True),
+    ):
+        games = (CupGame(state.cup.id, 0, 1, 0, 1, game_id),)
+        cups.save(connection, state._replace(games=games))
+        assert cups.waiting(connection, NOW) == ([state.cup.id] if waits else [])
+        assert list(cups.ended(connection, state._replace(games=games))) == ([game_id] if waits else [])
+        noted = (games[0]._replace(result=CupResult.DRAW),)
+        cups.save(connection, state._replace(games=noted))
+        assert cups.waiting(connection, NOW) == []
+
+
+def test_a_cup_waits_when_it_is_due_or_lags(connection: Connection) -> None:
+    state = stored(connection, CupStage.OPEN)
+    for changed, waits in (({"due_at": NOW + 1}, False), ({"due_at": NOW}, True), ({"lags": True}, True)):
+        cups.save(connection, state._replace(cup=state.cup._replace(**changed)))
+        assert bool(cups.waiting(connection, NOW)) is waits
+
+
+def test_a_group_keeps_its_last_cup_and_its_champion_until_the_next_one_is_over(connection: Connection) -> None:
+    first, second = stored(connection, CupStage.OVER), stored(connection)
+    assert cups.champion(connection, GROUP) == ANN
+    assert cups.newest(connection, GROUP) == second
+    over = second._replace(
+        cup=second.cup._replace(stage=CupStage.OVER),
+        players=tuple(player._replace(place=2 - player.number) for player in second.players),
+    )
+    cups.save(connection, over)
+    assert cups.champion(connection, GROUP) == BOB
+    assert cups.load(connection, first.cup.id) is None
+    assert cups.champion(connection, OLD) is None
+
+
+def test_a_group_that_becomes_a_supergroup_keeps_its_cup_whose_message_is_sent_again(
+    connection: Connection,
+) -> None:
+    state = stored(connection, chat_id=OLD)
+    chats.load_or_add(connection, OLD)
+    chats.migrate(connection, old=OLD, new=GROUP)
+    found = cups.newest(connection, GROUP)
+    assert found is not None
+    assert found.cup == state.cup._replace(chat_id=GROUP, message_id=None, lags=True)
+    assert cups.newest(connection, OLD) is None
+    assert cups.waiting(connection, NOW) == [state.cup.id]
+
+
+def test_where_the_supergroup_has_a_cup_already_the_old_one_is_dropped(connection: Connection) -> None:
+    stored(connection, chat_id=OLD)
+    new = stored(connection)
+    cups.move_group(connection, OLD, GROUP)
+    assert cups.newest(connection, GROUP) == new
+    assert cups.newest(connection, OLD) is None
+
+
+@pytest.mark.parametrize("stage", CupStage)
+def test_somebody_who_is_forgotten_leaves_the_cup(connection: Connection, stage: CupStage) -> None:
+    state = stored(connection, stage)
+    assert cups.leave(connection, ANN, ALIAS)
+    assert not cups.leave(connection, ANN, ALIAS), "nothing is left of them"
+    left = cups.load(connection, state.cup.id)
+    assert left is not None
+    assert left.cup.lags, "its message loses their name"
+    assert left.player(ANN) is None
+    alias = left.player(ALIAS)
+    assert (alias is None) is (stage is CupStage.OPEN)
+    assert alias is None or alias.is_out
+    assert cups.champion(connection, GROUP) is None
+
+
+def test_a_group_that_is_forgotten_takes_its_cups_along(connection: Connection) -> None:
+    state = stored(connection, CupStage.OVER)
+    cups.save(connection, state._replace(games=(CupGame(state.cup.id, 0, 1, 0, 1, 1, CupResult.X),)))
+    chats.load_or_add(connection, GROUP)
+    chats.leave(connection, GROUP, NOW - 10**7)
+    while retention.drop_group(connection, GROUP, NOW - 10**6, NOW):
+        pass
+    for table in (CUPS, CUP_PLAYERS, CUP_GAMES):
+        assert connection.execute(select(table)).all() == []
+
+
+def test_a_newer_state_of_the_message_replaces_an_older_one_but_a_message_is_sent_once(
+    connection: Connection,
+) -> None:
+    state = stored(connection)
+    cups.save(connection, state._replace(cup=state.cup._replace(message_id=None)))
+    notice = Notice(0, NoticeKind.CUP, None, None, GROUP, None, "en", 0)
+    (sending,) = outbox.put_cup(connection, notice, is_sent=False)
+    assert outbox.put_cup(connection, notice, is_sent=False) == ()
+    outbox.done(connection, sending, message_id=9)
+    sent = cups.load(connection, state.cup.id)
+    assert sent is not None
+    assert (sent.cup.message_id, sent.cup.lags) == (9, True), "it may have changed while it was sent"
+    (older,) = outbox.put_cup(connection, notice, is_sent=True)
+    (newer,) = outbox.put_cup(connection, notice, is_sent=True)
+    assert not outbox.is_wanted(connection, older)
+    assert outbox.is_wanted(connection, newer)
