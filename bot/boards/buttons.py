@@ -193,21 +193,21 @@ class TakeUp(Menu):
     link: Annotated[str, matching("[A-Za-z0-9_-]{22,56}")]
 
 
-@button("join")
+@button("joincup")
 class JoinCup(Menu):
     """Joins a cup that hasn't started."""
 
     cup: Id
 
 
-@button("leave")
+@button("leavecup")
 class LeaveCup(Menu):
     """Leaves a cup."""
 
     cup: Id
 
 
-@button("start")
+@button("startcup")
 class StartCup(Menu):
     """Starts a cup."""
 

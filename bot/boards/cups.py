@@ -13,7 +13,7 @@ from bot.boards.translations import sentences
 from bot.boards.view import MARKS, Key, View, keyboard
 from bot.boards.wording import clock_line
 from bot.game.cups import ALL_PLAY_ALL, ALONE_FROM, AT_ONCE, FEWEST, MOST, MOST_DECIDERS, deciders, table
-from bot.language import _
+from bot.language import N_, _
 from engine import Mark
 from storage.people.person import CupGame, CupResult, CupStage, CupState
 
@@ -24,11 +24,13 @@ RESULTS: Final = {
     CupResult.NOBODY: "0–0",
 }
 
+THE_DECIDER: Final = N_("The decider")
+
 
 def cup_view(state: CupState, called: Mapping[int, str]) -> View:
     """A cup as it is now; `called` has the names of its people, by id."""
     cup = state.cup
-    head = [f"🏆 <b>{_('Cup')}</b> · {rules_name(cup.rules)}", clock_line(cup.clock) or "", ""]
+    head = [_("🏆 <b>Cup</b> · {board}").format(board=rules_name(cup.rules)), clock_line(cup.clock) or "", ""]
     shown = {player.number: _name(called, player.person) for player in state.players}
     if cup.stage is CupStage.OPEN:
         said = _(
@@ -36,7 +38,7 @@ def cup_view(state: CupState, called: Mapping[int, str]) -> View:
             "{fewest} to {most} people. With {alone} it starts by itself, ten minutes after it was announced."
         ).format(fewest=FEWEST, most=MOST, alone=ALONE_FROM)
         joined = [f"{place}. {name}" for place, name in enumerate(shown.values(), 1)]
-        rows = [[Key(_("Join"), JoinCup(cup.id), "primary"), Key(_("Leave"), LeaveCup(cup.id))]]
+        rows = [[Key(_("Join"), JoinCup(cup.id), "primary"), Key(_("Leave the cup"), LeaveCup(cup.id))]]
         rows.append([Key(_("Start"), StartCup(cup.id), "success")])
         return View("\n".join([*head, *joined, "", said]), keyboard(rows))
     lines = [*head, *_table(state, shown), ""]
@@ -44,10 +46,8 @@ def cup_view(state: CupState, called: Mapping[int, str]) -> View:
         return View("\n".join([*lines, won(state, called)]).rstrip())
     last = max(game.round for game in state.games)
     number = min((game.round for game in state.games if game.result is None), default=last)
-    if number > cup.rounds:
-        lines.append(f"<b>{_('The decider')}</b>")
-    else:
-        lines.append("<b>{}</b>".format(_("Round {number} of {count}").format(number=number, count=cup.rounds)))
+    played = _("Round {number} of {count}").format(number=number, count=cup.rounds)
+    lines.append(f"<b>{_(THE_DECIDER) if number > cup.rounds else played}</b>")
     is_short = len(state.players) <= ALL_PLAY_ALL
     lines += [_game(game, shown) for game in state.games if is_short or game.round == number]
     rest = _("Up to {count} games run at a time; the next ones start as these end.").format(count=AT_ONCE)

@@ -146,12 +146,13 @@ def _boards() -> str:
 
 
 def _friends() -> str:
-    return _(
+    friends = _(
         "<b>In our chat:</b> /challenge gives you a link to send; /play finds an opponent.\n"
         "<b>In a group:</b> /newgame asks who wants to play; <code>/newgame @name</code> asks one person.\n"
         "<b>In any other chat:</b> type my username and a space.\n"
         "<b>Clock, series:</b> <code>/challenge 2m bo3</code>: 2 minutes a move, best of 3."
     )
+    return f"{friends}\n" + _("<b>A cup:</b> /cup in a group; whoever joins plays.")
 
 
 def _choices() -> str:

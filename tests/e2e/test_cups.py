@@ -17,6 +17,8 @@ from tests.people import is_board, plain, told
 from tests.world import World
 
 NAMES = ("Ann", "Bo", "Cem", "Dee", "Eve", "Flo")
+MOVES = (4, 0, 8, 1)
+"""With so many a game is rated that somebody resigns."""
 
 
 def gathered(oxo: World, count: int) -> tuple[Sequence[Person], Group]:
@@ -44,19 +46,19 @@ def board_of(group: Group, game: Game) -> Message | None:
 
 
 async def go_on(oxo: World, group: Group, people: Sequence[Person], absent: Person | None = None) -> None:
-    """End all games that run: after a move of each the later of two in the list resigns, if both have come."""
+    """End all games that run: after two moves of each the later of two in the list resigns, if both have come."""
     for game in games_of(oxo, group, running=True):
         board = board_of(group, game)
         if board is None:
             continue
         one, other = (person for person in people if game.mark_of(person.id) is not None)
-        for ply, cell in enumerate((4, 0)):
-            mover = one if game.mark_of(one.id) is (Mark.O if ply else Mark.X) else other
+        for ply, cell in enumerate(MOVES):
+            mover = one if game.mark_of(one.id) is (Mark.O if ply % 2 else Mark.X) else other
             if mover is absent:
                 break
             await mover.tap(board, data=data_with(board, Move(ply, cell)))
         else:
-            for action in (Resign(2), ConfirmResign()):
+            for action in (Resign(len(MOVES)), ConfirmResign()):
                 assert (await other.tap(board, data=data_with(board, action))).text is None
 
 
@@ -93,7 +95,7 @@ async def test_five_people_play_a_whole_cup_though_the_bot_is_killed_in_the_midd
     top = await people[1].ask("/top", in_=group)
     assert "🏆 Ann" in plain(top)
     assert "🏆 Bo" not in plain(top)
-    assert "over" in await told(people[1], cup, data="join:1")
+    assert "over" in await told(people[1], cup, data="joincup:1")
 
 
 async def test_somebody_who_never_comes_to_a_cup_of_six_leaves_it_after_two_games(oxo: World) -> None:
@@ -147,11 +149,11 @@ async def test_a_cup_starts_by_itself_ten_minutes_after_four_have_joined_and_is_
     cup = await announced(oxo, people[:3], group, "5x5")
     await oxo.skip(minutes=11)
     assert "Start" in str(cup.labels), "three don't start by themselves"
+    assert "You've left the cup." in plain(await people[2].ask("/cup leave", in_=group))
     assert "You're in!" in await told(people[3], cup, "Join")
     assert "in already" in await told(people[3], cup, "Join")
-    assert "You've left the cup." in plain(await people[2].ask("/cup leave", in_=group))
-    assert "You're in!" in plain(await people[4].ask("/cup join", in_=group))
     again = await people[1].ask("/cup", in_=group)
+    assert "You're in!" in plain(await people[4].ask("/cup join", in_=group))
     await oxo.until(lambda: "Round 1 of 3" in again.text)
     assert "5×5" in again.text
     assert "has started" in await told(people[2], cup, "Join")

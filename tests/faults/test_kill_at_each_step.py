@@ -369,12 +369,9 @@ async def a_cup(scene: Scene) -> AsyncIterator[None]:
     assert first.is_over
     assert not second.is_over
     assert {first.x_seat, first.o_seat} != {second.x_seat, second.o_seat}
-    noted = scene.house.sql("SELECT round, game_id, result FROM cup_games ORDER BY number")
-    assert [tuple(row) for row in noted] == [
-        (1, first.id, "x"),
-        (2, second.id, None),
-        (3, None, None),
-    ]
+    rows = scene.house.sql("SELECT round, game_id, result FROM cup_games ORDER BY number")
+    noted: list[tuple[object, ...]] = [tuple(row) for row in rows]
+    assert noted == [(1, first.id, "x"), (2, second.id, None), (3, None, None)]
     assert "1–0" in cup.text
     assert "▶" in cup.text
     assert not scene.house.sql("SELECT id FROM outbox")
