@@ -118,5 +118,5 @@ def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hid
     assert [names_in(connection, GROUP, day) for day in (5, 6)] == [["Bo", "Cem"], []]
     hiding.hide(connection, BO, 5)
     assert names_in(connection, GROUP, 5) == ["Cem"]
-    chats.migrate(connection, old=GROUP, new=GROUP - 1)
+    chats.move_group(connection, old=GROUP, new=GROUP - 1)
     assert names_in(connection, GROUP - 1, 5) == ["Cem"]
