@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := bot engine playground storage benchmarks tests tools
 WORKERS ?= 4
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
-LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-strip-extras --no-header --no-emit-index-url
+LOCK := $(BIN)/uv pip compile --quiet $(UPGRADE) --universal --generate-hashes --no-strip-extras --no-header --no-emit-index-url
 
 # Cache compiled modules for the next command, even if the environment says not to.
 export PYTHONDONTWRITEBYTECODE :=
@@ -63,7 +63,7 @@ bench: $(VENV)/.develop ## Run the benchmarks and print their tables
 migrate: $(VENV)/.runtime ## Upgrade the database to the newest schema
 	@$(BIN)/python -m storage migrate
 
-lock: $(VENV)/.develop ## Update the lock files
+lock: $(VENV)/.develop ## Bring the lock files up to date; UPGRADE=--upgrade also takes newer versions of all
 	$(LOCK) pyproject.toml --group build -o requirements.lock
 	$(LOCK) pyproject.toml --group dev -o requirements-dev.lock
 

@@ -8,7 +8,7 @@ from bot.context import links
 from bot.context.requests import CommandRequest
 from bot.features import basics, matchmaking, new_games, play, puzzle, review, share, watch
 from bot.features import challenge as challenges
-from bot.game.exhibitions import GoFaster, PlayWinner, Stop
+from bot.game.exhibitions import GoFaster, Stop
 from bot.language import N_, _
 from storage.errors import GameNotFound
 
@@ -60,7 +60,7 @@ async def leave(request: CommandRequest) -> None:
 async def answer(request: CommandRequest, word: str) -> None:
     """Do what a button does by its command."""
     if not await play.answer(request, word):
-        watched = word in (*Stop.rule.typed, *GoFaster.rule.typed, *PlayWinner.rule.typed)
+        watched = word in (*Stop.rule.typed, *GoFaster.rule.typed)
         request.reply(_(watch.NOTHING_TO_WATCH if watched else NOTHING_TO_ANSWER))
 
 

@@ -2,7 +2,7 @@
 
 By it the tables are made (`storage.schema`) and somebody's data found (`storage.privacy.personal`).
 A field that becomes a column is of one of these types, of an enum, true or false, or a text of at most so many
-characters: `Annotated[str, ColumnKind(81)]`. Nothing else has a column, so a new one says whose it is.
+characters: `Annotated[str, ColumnKind(81)]`. Nothing else has a column, and each of these says whose it is.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ RowId = Annotated[int, ColumnKind(Number.ROW)]
 PersonId = Annotated[int, ColumnKind(Number.BIG, DataKind.PERSON)]
 ChatId = Annotated[int, ColumnKind(Number.BIG, DataKind.CHAT)]
 Id = Annotated[int, ColumnKind(Number.BIG)]
-"""An id of Telegram's that is nobody's: of an update, a message, a topic."""
+"""An id of Telegram's that is nobody's: of an update, a message, a topic; a person's is a `PersonId`."""
 Moment = Annotated[int, ColumnKind(Number.BIG)]
 """Whole seconds since 1970, UTC: the same integers on both databases, and no time zones to get wrong."""
 Count = Annotated[int, ColumnKind(Number.SMALL)]
@@ -57,5 +57,5 @@ Name = Annotated[str, ColumnKind(256, DataKind.NAME)]
 Username = Annotated[str, ColumnKind(32, DataKind.NAME)]
 Figure = Annotated[str, ColumnKind(8)]
 """A rating as it is shown."""
-Seen = Annotated[str, ColumnKind(200)]
+Seen = Annotated[str, ColumnKind(240)]
 """Updates that took effect (`storage.games.seen_updates`)."""

@@ -64,7 +64,7 @@ UP_SECONDS: Final = 60
 
 
 class Keeper:
-    """Deletes expired data in portions, and starts over every hour."""
+    """Deletes expired data in portions, every hour; and notes every minute that the bot is up, for streaks."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

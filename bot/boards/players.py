@@ -89,7 +89,7 @@ class Scene(NamedTuple):
     """What is open on the board (`bot.game.pages`); None for the whole game."""
     as_text: bool = False
     """Whether it is read, or listened to, by somebody who types."""
-    silent: bool = False
+    no_comments: bool = False
     """Whether the computer keeps its comments to itself."""
     is_numbered: bool = True
     """Whether the board has its number, as everywhere but in inline mode."""
@@ -159,7 +159,7 @@ def scene_of(game: Game, board: Board, username: str = "") -> Scene:
         theme=LETTERS if board.as_text else board.theme,
         page=open_page(game, board),
         as_text=board.as_text,
-        silent=board.silent,
+        no_comments=board.no_comments,
         is_numbered=board.chat_id is not None,
         link=f"https://t.me/{username}?start={link_parameter(game)}" if game.link and own else None,
     )

@@ -13,7 +13,7 @@ from bot.boards.view import coded, quoted
 from bot.game.choices import SERIES, First
 from bot.language import N_, _, per_language
 from engine import InvalidRules, Level
-from engine.rules.catalogue import longest_line, offered
+from engine.rules.catalogue import MENU, longest_line, offered
 from engine.rules.mnk import LARGEST, SMALLEST
 
 LONGEST: Final = 24
@@ -26,7 +26,8 @@ MISERE: Final = N_("misere|misère")
 # Translators: what people may type for three by three.
 BOARD_OF_THREE: Final = N_("classic")
 
-SIZES: Final = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8")
+SIZES: Final = tuple(dict.fromkeys(f"{found[1]}x{found[2]}" for text in MENU if (found := SIZE.fullmatch(text))))
+"""The sizes of the boards in menus, as people type them."""
 
 
 class WordError(ValueError):

@@ -170,7 +170,7 @@ def comment(scene: Scene) -> str | None:
     half. The choice depends on the game alone, so a board says the same however often it is drawn.
     """
     game = scene.game
-    reason = None if scene.silent else last_reason(game)
+    reason = None if scene.no_comments else last_reason(game)
     if reason is None or reason not in WORDINGS:
         return None
     wordings = WORDINGS[reason][game.wordings :: 2]

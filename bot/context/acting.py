@@ -35,8 +35,8 @@ from bot.game.exhibitions import Stop
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.matchmaking import WantAny, has_not_begun
 from bot.game.new_game import DEFAULT_LEVEL, Cancel, Decline, LetComputerPlay, is_for
-from bot.game.pages import Bring, Share, ShowAll, ShowLevels, ShowMoreRules, ShowRegion, ShowRules
-from bot.game.play import Move, SetLevel, SetRules
+from bot.game.pages import Bring, Share
+from bot.game.play import SetLevel, SetRules
 from bot.game.questions import PlayAgain, PlayOn, Rematch, Resign, SwapSides, TakeBack
 from bot.language import N_
 from engine import Level
@@ -104,7 +104,7 @@ def _standing(record: Record, chat_id: int | None) -> Board | None:
 
 
 ASKED_MOST: Final = 3
-ASKED_SECONDS: Final = 30.0
+SAME_QUESTION_SECONDS: Final = 30.0
 """How often somebody may ask their opponent the same question at the same ply, in this time."""
 log = logging.getLogger(__name__)
 
@@ -170,7 +170,7 @@ async def act(
     services = requester.services
     facts, now = await _facts(requester, game_id, action), time.monotonic()
     question = _question(requester, game_id, action)
-    lately = [at for at in services.asked.get(question, ()) if at > now - ASKED_SECONDS]
+    lately = [at for at in services.asked.get(question, ()) if at > now - SAME_QUESTION_SECONDS]
     often = len(lately) >= ASKED_MOST and not isinstance(action, Resign)
     attempt = requester.attempt(facts._replace(asked_lately=True) if often else facts)
     decision = partial(decide, action=action, attempt=attempt)
@@ -317,7 +317,4 @@ def _behind(requester: Requester, record: Record) -> int | None:
     shown = requester.shown
     if not isinstance(shown, OnGame) or shown.game_id != record.game.id:
         return None
-    match shown.action:
-        case Move(ply) | ShowAll(ply) | ShowRegion(ply) | ShowRules(ply) | ShowMoreRules(ply) | ShowLevels(ply):
-            return None if ply == record.game.ply else requester.where.message_id
-    return None
+    return requester.where.message_id if shown.action.for_ply not in (None, record.game.ply) else None

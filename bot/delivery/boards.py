@@ -166,8 +166,9 @@ class Boards(Delivery[Showing]):
 
     async def _send_new(self, showing: Showing, view: View) -> bool:
         board = showing.board
-        silent = _sent_to_rival(showing) is not None
-        message_id = await self._means.calls.send(view, board.chat_id or 0, board.thread_id, silent=silent)
+        message_id = await self._means.calls.send(
+            view, board.chat_id or 0, board.thread_id, silent=_is_silent(showing)
+        )
         self._messages[board.id, board.chat_id] = message_id
         return await self._settle(showing, message_id, is_new=True)
 
@@ -318,6 +319,14 @@ def _sent_to_rival(showing: Showing) -> Game | None:
     if not game.is_challenge or viewer is None or game.mark_of(viewer) is not None:
         return None
     return game
+
+
+def _is_silent(showing: Showing) -> bool:
+    """Whether a new message makes no sound: where it wasn't asked for, and in a group unless it calls somebody."""
+    game, board = showing.game, showing.board
+    if (board.chat_id or 0) > 0:
+        return _sent_to_rival(showing) is not None
+    return not board.called and not (game.is_challenge and game.names_rival)
 
 
 SECONDS: Final = 0.4

@@ -12,7 +12,7 @@ from bot.delivery.lanes import Tap
 from bot.delivery.pace import Chat, Kind
 from bot.game.exhibitions import is_watched
 from storage.games.game import Game, Limits
-from storage.games.record import Board, Notice, Record
+from storage.games.record import Board, Notice, NoticeKind, Record
 
 
 def first_of(earlier: Tap | None, later: Tap | None, board: Board) -> Tap | None:
@@ -182,6 +182,12 @@ class OutgoingMessage:
     @property
     def for_whom(self) -> int | None:
         return self.person
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it makes no sound: in a group only what calls somebody does."""
+        is_called = self.notice is not None and self.notice.kind is NoticeKind.REMINDER
+        return self.chat_id < 0 and not is_called
 
     @property
     def tap(self) -> None:

@@ -212,7 +212,9 @@ class Messages(Delivery[OutgoingMessage]):
             return await self._send_file(message, message.attachment)
         if message.picture is not None:
             return await self._send_picture(message, message.picture)
-        return await self._means.calls.send(message.view, message.chat_id, message.thread_id, message.quoted)
+        return await self._means.calls.send(
+            message.view, message.chat_id, message.thread_id, message.quoted, silent=message.is_silent
+        )
 
     # When a call has failed.
 
@@ -275,6 +277,7 @@ class Messages(Delivery[OutgoingMessage]):
             "parse_mode": ParseMode.HTML,
             "message_thread_id": message.thread_id,
             "filename": picture.filename,
+            "disable_notification": message.is_silent or None,
         }
         if view.keyboard is not None:
             how["api_kwargs"] = {"reply_markup": json.loads(view.keyboard)}

@@ -286,7 +286,7 @@ class Delivery(ABC, Generic[S]):
                 await self._after_passing(chat, entry, error)
             case Failure.MIGRATED if isinstance(error, ChatMigrated):
                 if entry.chat_id is not None:
-                    await self._store.run(chats.migrate, old=entry.chat_id, new=error.new_chat_id)
+                    await self._store.run(chats.move_group, old=entry.chat_id, new=error.new_chat_id)
                 self._move(entry, error.new_chat_id)
             case Failure.NO_THREAD if entry.thread_id is not None:
                 await self._leave_topic(entry)

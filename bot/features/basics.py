@@ -32,7 +32,7 @@ async def migrated(update: Update, context: Context) -> None:
     if message is None:
         return
     old, new = message.migrate_from_chat_id or message.chat.id, message.migrate_to_chat_id or message.chat.id
-    await context.services.store.run(chats.migrate, old=old, new=new)
+    await context.services.store.run(chats.move_group, old=old, new=new)
 
 
 async def member(update: Update, context: Context) -> None:

@@ -72,7 +72,7 @@ def puzzle_page(puzzle: Puzzle, shown: ShownPuzzle, link: str) -> View:
     if solving.missed:
         rows.append([Key(_("Try again"), RetryPuzzle(solving.day, solving.version), "primary")])
     if solving.solved_at is not None:
-        told = _to_share(solving)
+        told = to_share(puzzle, solving)
         address = f"https://t.me/share/url?url={quote(link, safe='')}&text={quote(told, safe='')}"
         rows.append([Key(_("Share"), address)])
     reminder = _("🔕 Stop reminders") if shown.is_reminded else _("🔔 Remind me daily")
@@ -186,12 +186,23 @@ def _how_to_try(puzzle: Puzzle, moves: str) -> str:
     return _("Type a cell to play it: {short} or {number}.").format(short=short, number=number)
 
 
-def _to_share(solving: Solving) -> str:
-    """What somebody who has solved it shares with others, without the answer."""
-    told = _("OXO puzzle #{number} 🧩 solved in {tries}").format(
-        number=solving.day - FIRST_DAY + 1, tries=_tries(solving.tries)
-    )
-    return told + _fire(solving.streak)
+WEEKDAYS: Final = (N_("Thu"), N_("Fri"), N_("Sat"), N_("Sun"), N_("Mon"), N_("Tue"), N_("Wed"))
+"""From 1 January 1970 on."""
+
+
+def to_share(puzzle: Puzzle, solving: Solving) -> str:
+    """What somebody who has solved it shares with others, without the answer: a star a move, a square a try."""
+    parts = [
+        f"OXO #{solving.day - FIRST_DAY + 1}",
+        f"{_(WEEKDAYS[solving.day % 7])} {'★' * puzzle.moves}",
+        f"{'🟥' * min(solving.wrong, MOST_SQUARES)}🟩",
+        *([f"🔥{solving.streak}"] if solving.streak > 1 else []),
+    ]
+    return " · ".join(parts)
+
+
+MOST_SQUARES: Final = 9
+"""The most wrong tries that are shown, so that it stays one line."""
 
 
 def _tries(count: int) -> str:

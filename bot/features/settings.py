@@ -102,7 +102,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "theme": Option(N_("Theme"), tuple(THEMES), "theme", N_("Which marks for new boards?"), DEFAULT),
     "text": Option(N_("Text boards"), SWITCH, "as_text", stored=YES_OR_NO, is_more=True),
     "comments": Option(
-        N_("OXO's comments"), SWITCH, "silent", stored=MappingProxyType({ON: False, OFF: True}), is_more=True
+        N_("OXO's comments"), SWITCH, "no_comments", stored=MappingProxyType({ON: False, OFF: True}), is_more=True
     ),
     "takebacks": Option(
         N_("Takebacks"),

@@ -50,10 +50,11 @@ _OVER: Final = (State.OVER, State.REMATCH_ASKED, State.FOLLOWED, State.CLOSED)
 ENDED: Final[Refused] = dict.fromkeys(_OVER, Refusal.OVER)
 IN_PLAY: Final[Refused] = {State.WATCHED: Refusal.WATCHED, **ENDED}
 RUNNING: Final[Refused] = {State.OPEN: Refusal.NOBODY_YET, State.WAITING: Refusal.NOBODY_YET, **IN_PLAY}
-FRESH: Final[Refused] = {
+BEFORE_MOVES: Final[Refused] = {
     **dict.fromkeys((State.OPEN, State.WAITING, State.WATCHED), Refusal.BEGUN),
     **ENDED,
 }
+"""Whether anybody has moved is the action's to decide (`bot.game.play.must_be_fresh`)."""
 OPEN: Final[Refused] = _but(State.OPEN, refusal=Refusal.NOT_OPEN)
 UNTAKEN: Final[Refused] = _but(State.OPEN, State.WAITING, refusal=Refusal.NOT_OPEN)
 WAITING: Final[Refused] = _but(State.WAITING, refusal=Refusal.NOT_WAITING)

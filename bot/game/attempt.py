@@ -14,9 +14,10 @@ from storage.people.person import Person
 
 DAY_SECONDS: Final = 24 * 3600
 
-ASKED_SECONDS: Final = 10 * 60
-ANSWERED_SECONDS: Final = 3 * 60
-"""After how many seconds waiting people are asked whether they are still there, and the seconds for an answer."""
+ASK_SECONDS: Final = 10 * 60
+"""After so many seconds people who wait for an opponent are asked whether they are still there."""
+ANSWER_SECONDS: Final = 3 * 60
+"""How many seconds they have to answer that."""
 
 FIRST_MOVE_SECONDS: Final = 3 * 60
 """For each player's first move in a game made by matchmaking; without it the game hasn't begun."""
@@ -46,12 +47,12 @@ class TimeLimits:
     @property
     def asked(self) -> int:
         """After this many seconds without a sign of life, a waiting person is asked whether they are there."""
-        return min(ASKED_SECONDS, self.challenge)
+        return min(ASK_SECONDS, self.challenge)
 
     @property
     def answered(self) -> int:
         """How many seconds they have to answer that."""
-        return min(ANSWERED_SECONDS, self.challenge)
+        return min(ANSWER_SECONDS, self.challenge)
 
     def of_strangers(self, *, begun: bool) -> TimeLimits:
         """The limits of a game made by matchmaking, before and after both have moved."""

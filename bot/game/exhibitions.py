@@ -1,5 +1,7 @@
 """Exhibitions, in which the computer plays itself for people to watch: their moves, their pace, their end.
 
+*Play the winner* is here, too, also where two people have played.
+
 The pace is stored as the time from the last move to `due_at`. The process that made the last move makes the next
 one by a timer, and any other somewhat later, in case that process is gone.
 """

@@ -211,13 +211,11 @@ class SetSeries(Action):
         return game._replace(best_of=None if self.best_of == 1 else self.best_of)
 
 
-@action("computer", Who.EVERYBODY, OPEN)
+@action("computer", Who.PLAYERS, OPEN)
 class LetComputerPlay(Action):
     """Gives the empty seat of one's challenge to the computer."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
-        if game.mark_of(attempt.who.id) is None:
-            raise NotAllowed(Refusal.NOT_YOUR_CHALLENGE)
         if game.link is not None and game.rival_id is not None:
             raise NotAllowed(Refusal.STALE)  # its other board is in the chat of the person challenged
         # The person named stays in it: it counts as one of the challenges to them.

@@ -1,7 +1,7 @@
 """Which page of a board is open: rules, one region, the review of a finished game, or none.
 
-A page is stored with the version of the game at which it was opened, so any change of the game closes it
-(`storage.games.record.Page`).
+A page is stored with the version of the game at which it was opened, so any change of the game closes it; only
+the options of a challenge stay open. A review is of a game that is over (`storage.games.record.Page`).
 """
 
 from __future__ import annotations

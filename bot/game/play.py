@@ -11,18 +11,18 @@ from random import Random
 from typing import Any, Final
 from zlib import crc32
 
-from bot.game.actions import ENDED, FRESH, RUNNING, Action, Who, action
+from bot.game.actions import BEFORE_MOVES, ENDED, RUNNING, Action, Who, action
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State
 from bot.game.choices import Difficulty, Flag, Offered, Small
 from bot.game.deadlines import THINKING_SECONDS, timed
 from engine import IllegalMove, Level, Mark, Position, candidates, needs_no_search, plays
 from engine.rules.base import open_regions
-from storage.games.game import ASKED, COMPUTER, Game, replay, rules_of, termination_of
+from storage.games.game import COMPUTER, QUESTION, Game, replay, rules_of, termination_of
 
 EDITIONS: Final = 1000
 """How many boards there may be to choose from before the first move."""
 
-NOTHING_ASKED: Final = dict.fromkeys(ASKED)
+NOTHING_ASKED: Final = dict.fromkeys(QUESTION)
 """Does what `Game.with_nothing_asked` does, as part of a larger change."""
 
 
@@ -49,7 +49,7 @@ class Move(Action):
             raise NotAllowed(Refusal.ELSEWHERE if one else Refusal.BOARD_FINISHED) from None
 
 
-@action("level", Who.PLAYERS, FRESH)
+@action("level", Who.PLAYERS, BEFORE_MOVES)
 class SetLevel(Action):
     """Chooses the difficulty of a game in which the person has not moved yet: a level, or adaptive."""
 
@@ -73,7 +73,7 @@ def with_level(game: Game, level: str) -> Game:
     return game._replace(o_level=level, next_level=next_level)
 
 
-@action("first", Who.PLAYERS, FRESH)
+@action("first", Who.PLAYERS, BEFORE_MOVES)
 class SetFirst(Action):
     """Chooses who moves first in a game in which the person has not moved yet."""
 

@@ -149,7 +149,7 @@ class _Entry:
         """Its task, once its turn has come."""
 
 
-class _Lane(NamedTuple):
+class _Group(NamedTuple):
     """The processes for one kind of jobs."""
 
     processes: tuple[Process, ...]
@@ -167,8 +167,8 @@ class Workers:
     def __init__(self, metrics: Metrics, size: int | None = None, idle: float = IDLE_SECONDS) -> None:
         self._metrics = metrics
         self._lanes = {
-            True: _lane(size or max(1, _cores() - 1), idle, MOST_URGENT, GRACE_SECONDS),
-            False: _lane(1, idle, MOST_WAITING, PATIENT_SECONDS),
+            True: _group(size or max(1, _cores() - 1), idle, MOST_URGENT, GRACE_SECONDS),
+            False: _group(1, idle, MOST_WAITING, PATIENT_SECONDS),
         }
         """By whether their jobs are urgent."""
         self._entries: dict[Hashable, _Entry] = {}
@@ -262,9 +262,9 @@ class Workers:
         return min(job.seconds, max(left / turns, LEAST_SECONDS))
 
 
-def _lane(size: int, idle: float, most: int, grace: float) -> _Lane:
+def _group(size: int, idle: float, most: int, grace: float) -> _Group:
     processes = tuple(Process(idle) for _ in range(size))
-    return _Lane(processes, list(processes), most, grace)
+    return _Group(processes, list(processes), most, grace)
 
 
 def _cores() -> int:

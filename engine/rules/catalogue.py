@@ -62,7 +62,8 @@ MENU: Final = (
     *("3x3x3", "4x4x4", "5x5x4", "6x6x4", "7x7x5", "8x8x5"),
     *("3x3x3-misere", "4x4x3-misere", "5x5x4-misere", "ultimate", "vanishing"),
 )
-"""The rules in menus, one of each kind; others are available to people who name them."""
+"""The rules in menus, one of each kind; others are available to people who name them. None is a forced win of few
+plies (`usual_line`)."""
 
 _LONGEST: Final = (
     (3,),
@@ -80,7 +81,7 @@ class NotOffered(InvalidRules):
 
 
 def is_offered(rules: Rules) -> bool:
-    """Whether people can choose these rules."""
+    """Whether people can choose these rules: those with a name, and boards on which enough games are decided."""
     return not isinstance(rules, MnkRules) or rules.line <= longest_line(rules.layout.columns, rules.layout.rows)
 
 

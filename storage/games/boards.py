@@ -107,7 +107,7 @@ def _put_many(connection: Connection, new: Sequence[Board]) -> Sequence[Board]:
                 language=chosen.language or board.language,
                 theme=chosen.theme,
                 as_text=chosen.as_text,
-                silent=chosen.silent,
+                no_comments=chosen.no_comments,
                 look_at=now + GRACE_SECONDS,
                 acted_at=now,
             )

@@ -107,7 +107,7 @@ class Offer(StrEnum):
 RESIGNING: Final = frozenset({Offer.RESIGN, Offer.RESIGN_BOTH})
 """The questions whether somebody really wants to resign."""
 
-ASKED: Final = ("offer", "offered_by", "declined", "declined_by")
+QUESTION: Final = ("offer", "offered_by", "declined", "declined_by")
 
 ORIGIN: Final = ("link", "inline_person", "inline_offer")
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
+from storage.columns import DataKind
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.games import replays, seen_updates
 from storage.games.game import Game
@@ -26,7 +27,7 @@ REPEATED_SECONDS: Final = 2 * 24 * 3600
 
 NAMES: Final = tuple(name for name in Game._fields if name != "names")
 BOARD_NAMES: Final = Board._fields
-OF_PEOPLE: Final = ("x_seat", "o_seat", "host", "rival_id", "ended_by", "inline_person")
+OF_PEOPLE: Final = tuple(name for name in NAMES if GAMES.c[name].info["held"] is DataKind.PERSON)
 
 GAME_COLUMNS: Final = tuple(GAMES.c[name] for name in NAMES)
 BOARD_COLUMNS: Final = tuple(BOARDS.c[name] for name in BOARD_NAMES)

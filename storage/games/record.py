@@ -76,7 +76,7 @@ class Board(NamedTuple):
     theme: Word | None = None
     """As chosen in the chat when it was made, like the next two; None for the default."""
     as_text: bool = False
-    silent: bool = False
+    no_comments: bool = False
     shows: Annotated[str, ColumnKind(32)] | None = None
     """This and the next are its `Page`."""
     reviewer: PersonId | None = None

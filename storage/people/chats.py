@@ -78,7 +78,7 @@ def hold(connection: Connection, chat_id: int) -> None:
     connection.execute(select(CHATS.c.id).where(CHATS.c.id == chat_id).with_for_update())
 
 
-def migrate(connection: Connection, *, old: int, new: int) -> None:
+def move_group(connection: Connection, *, old: int, new: int) -> None:
     """Move a chat, its games and its boards to another id, because a group became a supergroup.
 
     The messages of the old chat can't be edited under the new id, so the boards of running games are sent again

@@ -31,7 +31,7 @@ class Chat(NamedTuple):
     """The language of its boards, instead of Telegram's; that of a private chat is its person's everywhere."""
     rules: Word | None = None
     """The rules of new games, as the engine writes them."""
-    silent: bool = False
+    no_comments: bool = False
     """Whether OXO doesn't comment on its moves."""
     seen_updates: Seen = ""
     left_at: Moment | None = None

@@ -138,7 +138,7 @@ def take_due(connection: Connection, now: int, limit: int) -> Sequence[int]:
 
 
 def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[PuzzleSolver]:
-    """People of a group who have solved the puzzle of a day and don't hide their results, earliest first."""
+    """People of a group who have solved the puzzle of a day, fewest tries first; none who hide their results."""
     here = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id)
     opened = select(PUZZLES.c.person).where(PUZZLES.c.chat_id == chat_id)
     found = (
@@ -146,7 +146,7 @@ def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[PuzzleSo
         .join(PEOPLE, PEOPLE.c.id == PUZZLES.c.person)
         .where(PUZZLES.c.person.in_(here.union(opened)), PEOPLE.c.hidden.is_not(true()))
         .where(PUZZLES.c.day == day, PUZZLES.c.solved_at.is_not(None))
-        .order_by(PUZZLES.c.solved_at, PUZZLES.c.person)
+        .order_by(PUZZLES.c.wrong, PUZZLES.c.solved_at, PUZZLES.c.person)
         .limit(LISTED)
     )
     return [PuzzleSolver(row.name, row.wrong + 1, row.streak) for row in connection.execute(found)]

@@ -30,7 +30,7 @@ from sqlalchemy import (
 
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import games, outbox, replays, versions
-from storage.games.game import ASKED, COMPUTER, LEFT, ORIGIN, Game, Termination
+from storage.games.game import COMPUTER, LEFT, ORIGIN, QUESTION, Game, Termination
 from storage.games.record import WHOLE, Board, Notice, NoticeKind, Record
 from storage.games.versions import Stored
 from storage.people import cups, people
@@ -47,7 +47,7 @@ PORTION: Final = 400
 """How many rows a transaction changes, in a small fraction of a second also on a slow disk."""
 SHOWN: Final = 20
 """How many finished games, the newest, are redrawn for others, and how many running ones at a time."""
-ASKED_SECONDS: Final = 600
+CONFIRM_SECONDS: Final = 600
 """How long a person has to confirm that their data are to be deleted."""
 
 
@@ -99,10 +99,10 @@ def ask(connection: Connection, person: int, now: int) -> bool:
 
 
 def was_asked(connection: Connection, person: int, now: int) -> bool:
-    """Whether a person was asked within the last `ASKED_SECONDS`."""
+    """Whether a person was asked within the last `CONFIRM_SECONDS`."""
     asked = select(ERASURES.c.at).where(ERASURES.c.person == person, ERASURES.c.stage == Stage.ASKED)
     at = connection.execute(asked).scalar()
-    return at is not None and now - at <= ASKED_SECONDS
+    return at is not None and now - at <= CONFIRM_SECONDS
 
 
 def withdraw(connection: Connection, person: int) -> None:
@@ -158,7 +158,7 @@ def forget_question(connection: Connection, now: int) -> None:
 
 
 def _is_unanswered(now: int) -> ColumnElement[bool]:
-    return (ERASURES.c.stage == Stage.ASKED) & (ERASURES.c.at < now - ASKED_SECONDS)
+    return (ERASURES.c.stage == Stage.ASKED) & (ERASURES.c.at < now - CONFIRM_SECONDS)
 
 
 def step(connection: Connection, now: int | None = None) -> ErasureStep | None:
@@ -305,7 +305,7 @@ def _put_alias(connection: Connection, ids: Collection[int], who: _Leaving) -> N
     in_private = case((GAMES.c.chat_id == who.person, None), else_=GAMES.c.chat_id)
     changes = {
         "chat_id": in_private,
-        **{name: case((seated, None), else_=GAMES.c[name]) for name in (*ASKED, *ORIGIN)},
+        **{name: case((seated, None), else_=GAMES.c[name]) for name in (*QUESTION, *ORIGIN)},
         "version": GAMES.c.version + 1,
     }
     connection.execute(update(GAMES).where(GAMES.c.id.in_(ids)).values(named | figures | changes))

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, delete, exists, or_, select, update
 
 from storage.games import games
-from storage.games.game import ASKED, Termination
+from storage.games.game import QUESTION, Termination
 from storage.people import chats, cups, people, puzzles
 from storage.privacy import erasure, traces
 from storage.privacy.personal import theirs
@@ -130,7 +130,7 @@ def _leave_group(connection: Connection, ids: Sequence[int], now: int) -> None:
     """Take games out of a group; running ones, which nobody can see any more, end without a result."""
     these = update(GAMES).where(GAMES.c.id.in_(ids))
     end = {"termination": Termination.EXPIRED, "changed_at": now, "version": GAMES.c.version + 1}
-    connection.execute(these.where(GAMES.c.termination.is_(None)).values(end | dict.fromkeys(ASKED)))
+    connection.execute(these.where(GAMES.c.termination.is_(None)).values(end | dict.fromkeys(QUESTION)))
     connection.execute(these.values(chat_id=None))
     connection.execute(update(RESULTS).where(RESULTS.c.game_id.in_(ids)).values(chat_id=None))
     for table in (BOARDS, MESSAGES, OUTBOX):

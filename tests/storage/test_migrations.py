@@ -6,6 +6,7 @@ import os
 import socket
 import sqlite3
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, Engine, text
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from storage import database
 from storage.database import parse_url
@@ -24,6 +27,7 @@ from tests import starts
 
 pytestmark = pytest.mark.slow
 
+DIALECT = SQLiteDialect_pysqlite()
 WAITING = "Waiting for the database: database is locked\n"
 """What a migration says that another holds up for seconds."""
 
@@ -42,6 +46,14 @@ def test_the_schema_is_that_of_the_declared_tables(connection: Connection) -> No
     context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
     assert INDEXES
     assert compare_metadata(context, METADATA) == []
+
+
+def test_another_schema_has_another_number() -> None:
+    """So that a database of the former one is refused instead of failing later."""
+    tables = [CreateTable(table).compile(dialect=DIALECT) for table in METADATA.sorted_tables]
+    indexes = [CreateIndex(index).compile(dialect=DIALECT) for index in INDEXES]
+    digest = sha256("".join(map(str, (*tables, *indexes))).encode()).hexdigest()[:12]
+    assert (HEAD, digest) == ("0034", "d57e5ab16948"), "give storage/migrations/versions/*.py the next number"
 
 
 async def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Path) -> None:

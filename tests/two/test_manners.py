@@ -4,6 +4,7 @@ import pytest
 
 from bot.context.acting import NO_NEW
 from bot.delivery.messages import HELD
+from bot.game.attention import LOOKING_SECONDS
 from playground.chats import GENERAL, Chat, Topic
 from playground.groups import Group
 from playground.people import Person
@@ -12,10 +13,12 @@ from tests.people import (
     accepted,
     begun,
     boards_in,
+    data_of,
     is_board,
     is_chinese,
     next_board,
     offered,
+    plain,
     played,
     position_of,
     pressed,
@@ -237,3 +240,25 @@ async def test_a_typed_move_drags_no_board_from_another_topic(
     brought = await chat.wait_for(after=asked)
     assert brought.thread == others.thread
     await tap_cell(ann, brought, 4)
+
+
+async def test_in_a_group_only_what_calls_somebody_makes_a_sound(shared: World, ann: Person, bo: Person) -> None:
+    group = shared.playground.add_group("Quiet", [ann, bo])
+
+    def heard() -> list[bool]:
+        """Whether each message of the bot's made a sound."""
+        return [not call.parameters.get("disable_notification") for call in shared.sent(group)]
+
+    for words in ("/newgame easy", "/help", "/challenge"):
+        await ann.ask(words, in_=group)
+    assert heard() == [False] * 3
+    challenge = await ann.ask(f"/challenge @{bo.username}", in_=group)
+    assert heard()[3:] == [True]
+    board = await accepted(bo, challenge)
+    for person in (ann, bo):
+        await person.ask("/settings reminders on")
+    await shared.skip(2 * LOOKING_SECONDS)
+    mover = ann if "Ann's turn" in plain(board) else bo
+    mover.press(board, data_of(board, 4))
+    await group.wait_for(is_board, after=board)
+    assert heard()[4:] == [True], "the other one is called"

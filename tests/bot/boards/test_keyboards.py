@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from bot.boards.board import board_view
 from bot.boards.buttons import Button, Invite, OnGame, read, write
-from bot.boards.players import DIFFICULTIES, scene_of
+from bot.boards.keyboards import rows_of
+from bot.boards.players import DIFFICULTIES, Scene, scene_of
 from bot.boards.view import THEMES, Key, coded, compact, keyboard, marks_of, quoted, theme_in
-from bot.game.actions import Permission
+from bot.game.actions import KINDS, Permission
 from bot.game.attempt import Player, state_of
 from bot.game.pages import LEVELS, OPTIONS, RULES, ShowAll, ShowLevels, ShowOptions, ShowRules, open_page
 from bot.game.play import Move, SetFirst, SetLevel
@@ -26,6 +27,7 @@ from tests.bot.game.test_matchmaking import wait_of
 from tests.bot.games import (
     ANN,
     BO,
+    EXAMPLES,
     asking,
     board_in,
     computer_game,
@@ -34,6 +36,7 @@ from tests.bot.games import (
     drawn,
     game_of_two,
     open_challenge,
+    watched_game,
 )
 from tests.bot.reading import below, buttons, by_label, carried, cells, colours, keyboard_for, labels
 
@@ -256,6 +259,16 @@ def test_a_second_tap_on_the_button_of_the_board_goes_back(kind: str) -> None:
         place = closed.index([opens])
         for row in (*opened[place : place + 1], opened[place - len(closed)]):
             assert row == [back], rules
+
+
+def test_every_word_of_an_action_is_among_the_commands_of_a_board_in_text() -> None:
+    """`play.meant` finds it there."""
+    watched = [watched_game(X_WON), watched_game("40", chat_id=ANN.id)]
+    others = [computer_game("40"), computer_game(X_WON), open_challenge(rival=BO), REMATCH]
+    games = [*EXAMPLES.values(), *watched, *others]
+    seen = [Scene(game, viewer, as_text=True) for game in games for viewer in EVERYBODY]
+    found = {word for scene in seen for row in rows_of(scene) for key in row for word in key.words}
+    assert {word for kind in KINDS for word in kind.rule.typed} <= found
 
 
 # The parts that messages are made of, and how marks look.

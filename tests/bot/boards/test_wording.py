@@ -56,7 +56,7 @@ def test_it_is_the_last_line_of_the_message_and_in_text_follows_what_has_happene
         "OXO: top right. Your turn.",
         "“Not so fast!”",
     ]
-    silent = HERS._replace(silent=True)
+    silent = HERS._replace(no_comments=True)
     assert "💬" not in "".join(lines(BLOCKED, silent))
     assert "“" not in "".join(lines(BLOCKED, silent._replace(as_text=True)))
 

@@ -1,6 +1,6 @@
 """The puzzle's message: which cells stand out."""
 
-from bot.features.puzzle import ShownPuzzle, puzzle_page, solved_page
+from bot.features.puzzle import ShownPuzzle, puzzle_page, solved_page, to_share
 from engine.puzzles import Goal, Puzzle, play, puzzle_of, solution
 from storage.people.puzzles import Solving
 from tests.bot.reading import buttons
@@ -40,3 +40,11 @@ def test_a_wrong_try_is_not_red_on_red() -> None:
         moves = puzzle.position.rules.moves_text(play(puzzle, (), wrong).cells)
         missed = ShownPuzzle(Solving(1, day, moves, missed=True, wrong=1), None, False)
         assert "danger" not in styles(puzzle_page(puzzle, missed, "").keyboard, puzzle)
+
+
+def test_what_is_shared_tells_the_day_how_hard_it_was_each_try_and_the_streak() -> None:
+    puzzle = puzzle_of(20_780)
+    stars = "★" * puzzle.moves
+    assert to_share(puzzle, Solving(1, 20_780)) == f"OXO #1 · Mon {stars} · 🟩"
+    assert to_share(puzzle, Solving(1, 20_782, wrong=2, streak=4)) == f"OXO #3 · Wed {stars} · 🟥🟥🟩 · 🔥4"
+    assert to_share(puzzle, Solving(1, 20_786, wrong=99)).count("🟥") == 9

@@ -10,8 +10,8 @@ import pytest
 
 from bot.background.clock import CLOCK
 from bot.game.attempt import (
-    ANSWERED_SECONDS,
-    ASKED_SECONDS,
+    ANSWER_SECONDS,
+    ASK_SECONDS,
     FIRST_MOVE_SECONDS,
     MOVE_SECONDS,
     NO_FACTS,
@@ -181,11 +181,11 @@ def test_two_people_who_meet_see_the_ratings_that_may_be_shown(*, swap: bool) ->
 
 def test_somebody_who_waits_for_long_is_asked_and_keeps_their_place_if_they_answer() -> None:
     waiting = wait_of(created_at=NOW - 99)
-    assert waiting.due_at == NOW + ASKED_SECONDS
+    assert waiting.due_at == NOW + ASK_SECONDS
     late = by_clock(waiting, waiting.due_at)
-    assert (late.reminded, late.due_at) == (0, waiting.due_at + ANSWERED_SECONDS)
-    there = decide(record(late), Stay(), by(ANN, NOW + ASKED_SECONDS + 9)).game
-    assert (there.reminded, there.due_at, there.created_at) == (None, NOW + 2 * ASKED_SECONDS + 9, NOW - 99)
+    assert (late.reminded, late.due_at) == (0, waiting.due_at + ANSWER_SECONDS)
+    there = decide(record(late), Stay(), by(ANN, NOW + ASK_SECONDS + 9)).game
+    assert (there.reminded, there.due_at, there.created_at) == (None, NOW + 2 * ASK_SECONDS + 9, NOW - 99)
     ended = by_clock(late, late.due_at or 0)
     assert (ended.termination, state_of(ended)) == (Termination.EXPIRED, State.CLOSED)
 
@@ -193,7 +193,7 @@ def test_somebody_who_waits_for_long_is_asked_and_keeps_their_place_if_they_answ
 def test_somebody_who_waits_is_asked_by_a_new_message_unless_they_look_on() -> None:
     board = board_in(ANN.id, viewer=ANN.id, message_id=7)
     waiting = wait_of()
-    for acted_at, called, to in ((NOW, False, board.place), (NOW, True, None), (NOW + ASKED_SECONDS, False, None)):
+    for acted_at, called, to in ((NOW, False, board.place), (NOW, True, None), (NOW + ASK_SECONDS, False, None)):
         seen = Record(waiting, (board._replace(acted_at=acted_at, called=called),))
         decision = decide_by_clock(seen, Attempt(CLOCK, Where(), waiting.due_at or 0, Random(1), LIMITS))
         assert not decision.notices

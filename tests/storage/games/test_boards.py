@@ -7,7 +7,7 @@ connections, or words.
 import pytest
 from sqlalchemy import Connection, event
 
-from storage.errors import CorruptGame
+from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import boards, games, versions
 from storage.games.changes import ChangeRequest
 from storage.games.record import WHOLE, Attention, Board, Decision, Page, Place, Record
@@ -56,6 +56,14 @@ def test_comments_come_in_other_words_than_in_ones_last_game_in_that_chat(connec
 
 
 # Versions.
+
+
+def test_a_version_is_stored_only_over_the_one_that_was_loaded(connection: Connection) -> None:
+    loaded = put(connection, HOME)
+    (stored,) = versions.store_next(connection, loaded, 1000)
+    with pytest.raises(ConcurrentChange):
+        versions.store_next(connection, loaded, 1000)
+    versions.store_next(connection, loaded._replace(boards=(stored.board,)), 1000)
 
 
 def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked_for(

@@ -7,6 +7,7 @@ import time
 import pytest
 from sqlalchemy import Connection
 
+from bot.features.settings import OPTIONS
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination
 from storage.games.record import NEVER, Notice, NoticeKind, Place
@@ -53,7 +54,7 @@ def test_an_update_chooses_once_unless_ids_have_started_again_far_below(connecti
 
 
 def test_there_is_room_for_the_longest_ids_of_every_choice(connection: Connection) -> None:
-    names = (*chats.CHOICES, "notices", "takebacks", "hidden")
+    names = (*chats.CHOICES, *(name for name, option in OPTIONS.items() if option.personal))
     for update_id in range(2**31 - 1 - 3 * len(names), 2**31 - 1):
         assert chats.takes_turn(connection, 5, names[update_id % len(names)], update_id)
     kept = chats.load(connection, 5).seen_updates
@@ -78,7 +79,7 @@ def test_a_chat_that_becomes_another_takes_its_choices_games_and_notices_along(c
         for chat in (OLD, ANN)
     ]
     now = int(time.time())
-    chats.migrate(connection, old=OLD, new=NEW)
+    chats.move_group(connection, old=OLD, new=NEW)
     chosen = chats.load(connection, NEW)
     assert chosen == Chat(NEW, "hard", "bot", theme="sky", as_text=True, language="zh")
     assert chats.load(connection, OLD) == Chat(OLD)
@@ -105,7 +106,7 @@ def test_a_board_of_what_has_ended_is_sent_into_the_new_chat_only_if_its_end_was
 ) -> None:
     over = put(connection, Place(OLD), chat_id=OLD, termination=Termination.EXPIRED)
     become(connection, over.boards[0], message_id=900, wanted=3, shown=shown, look_at=look_at)
-    chats.migrate(connection, old=OLD, new=NEW)
+    chats.move_group(connection, old=OLD, new=NEW)
     (board,) = games.load(connection, over.game.id).boards
     assert (board.chat_id, board.message_id, board.is_lagging) == (NEW, None, is_sent)
 
@@ -119,7 +120,7 @@ def test_a_board_that_is_moving_down_while_its_chat_becomes_another_is_one_board
     new = boards.move_down(connection, games.load(connection, record.game.id), old, None).board
     if is_sent:
         settle(connection, new, 901)
-    chats.migrate(connection, old=OLD, new=NEW)
+    chats.move_group(connection, old=OLD, new=NEW)
     (board,) = games.load(connection, record.game.id).boards
     assert (board.id, board.chat_id, board.message_id, board.replaces) == (new.id, NEW, None, None)
     assert (board.is_lagging, board.leaving) == (True, False)
@@ -133,12 +134,12 @@ def test_a_migration_that_is_told_twice_takes_nothing_back(connection: Connectio
     """Both the old chat and the new one report it (Bot API, Message)."""
     chats.choose(connection, OLD, {"level": "hard"})
     record = put(connection, Place(OLD), chat_id=OLD)
-    chats.migrate(connection, old=OLD, new=NEW)
+    chats.move_group(connection, old=OLD, new=NEW)
     (board,) = games.load(connection, record.game.id).boards
     settle(connection, board, 902)
     chats.choose(connection, NEW, {"first": "bot"})
-    chats.migrate(connection, old=OLD, new=NEW)
-    chats.migrate(connection, old=NEW, new=NEW)
+    chats.move_group(connection, old=OLD, new=NEW)
+    chats.move_group(connection, old=NEW, new=NEW)
     assert chats.load(connection, NEW) == Chat(NEW, "hard", "bot")
     (stored,) = games.load(connection, record.game.id).boards
     assert stored == board._replace(message_id=902, shown=board.wanted, shown_at=stored.shown_at)

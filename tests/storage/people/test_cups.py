@@ -72,7 +72,7 @@ def test_a_group_that_becomes_a_supergroup_keeps_its_cup_whose_message_is_sent_a
 ) -> None:
     state = stored(connection, chat_id=OLD)
     chats.load_or_add(connection, OLD)
-    chats.migrate(connection, old=OLD, new=GROUP)
+    chats.move_group(connection, old=OLD, new=GROUP)
     found = cups.newest(connection, GROUP)
     assert found is not None
     assert found.cup == state.cup._replace(chat_id=GROUP, message_id=None, lags=True)

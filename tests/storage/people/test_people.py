@@ -82,11 +82,12 @@ def test_a_challenge_to_a_username_has_no_part_in_the_people_it_might_mean(conne
 
 
 BO = Person(8, "Bo")
+DEE = Person(9, "Dee")
 
 
-def solve(connection: Connection, person: Person, day: int, at: int = 1) -> bool:
+def solve(connection: Connection, person: Person, day: int, at: int = 1, wrong: int = 0) -> bool:
     solving = puzzles.load(connection, person.id, day)
-    return puzzles.save(connection, person, solving._replace(solved_at=at, streak=solving.streak + 1))
+    return puzzles.save(connection, person, solving._replace(solved_at=at, wrong=wrong, streak=solving.streak + 1))
 
 
 def names_in(connection: Connection, chat_id: int, day: int) -> list[str]:
@@ -109,14 +110,14 @@ def test_a_reminder_comes_once_at_its_time_however_long_nobody_looked(connection
 
 
 def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hide(connection: Connection) -> None:
-    for person, at in ((CEM, 20), (BO, 10)):
+    for person, wrong, at in ((DEE, 1, 5), (CEM, 0, 20), (BO, 0, 10)):
         people.see(connection, person)
-        assert solve(connection, person, 5, at)
+        assert solve(connection, person, 5, at, wrong)
     assert names_in(connection, GROUP, 5) == []
-    for person in (CEM, BO):
+    for person in (CEM, BO, DEE):
         puzzles.join(connection, person, GROUP)
-    assert [names_in(connection, GROUP, day) for day in (5, 6)] == [["Bo", "Cem"], []]
+    assert [names_in(connection, GROUP, day) for day in (5, 6)] == [["Bo", "Cem", "Dee"], []]
     hiding.hide(connection, BO, 5)
-    assert names_in(connection, GROUP, 5) == ["Cem"]
-    chats.migrate(connection, old=GROUP, new=GROUP - 1)
-    assert names_in(connection, GROUP - 1, 5) == ["Cem"]
+    assert names_in(connection, GROUP, 5) == ["Cem", "Dee"]
+    chats.move_group(connection, old=GROUP, new=GROUP - 1)
+    assert names_in(connection, GROUP - 1, 5) == ["Cem", "Dee"]

@@ -197,7 +197,7 @@ def test_somebody_who_asked_for_it_waits_for_nobody_who_did_not_and_is_told(conn
 
 
 def test_a_question_that_is_not_answered_is_not_kept(connection: Connection) -> None:
-    late = 1000 + erasure.ASKED_SECONDS + 1
+    late = 1000 + erasure.CONFIRM_SECONDS + 1
     assert erasure.ask(connection, WHO, 1000)
     assert [erasure.was_asked(connection, WHO, now) for now in (1500, late)] == [True, False]
     erasure.forget_question(connection, late)

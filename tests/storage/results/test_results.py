@@ -112,7 +112,7 @@ def test_results_are_added_up_by_place_family_and_opponent_and_go_along_to_a_sup
     found = [results.sums_of(connection, *each)[1] for each in ((ANN,), (BOB, GROUP), (ANN, SUPERGROUP))]
     assert found == [Streak(-1, 2), Streak(1, 1), None]
     for losses in (1, 2):
-        chats.migrate(connection, old=GROUP, new=SUPERGROUP)
+        chats.move_group(connection, old=GROUP, new=SUPERGROUP)
         assert of_ann(GROUP) == []
         assert of_ann(SUPERGROUP) == [Tally("bigger", "", 0, 0, losses)]
         week = leaderboards.week_of(NOW)
@@ -144,7 +144,7 @@ def test_streaks_go_on_in_a_group_that_becomes_another_also_if_both_were_played_
             seats = {"x_seat": person, "o_seat": 1000 + person, "o_level": None, "chat_id": chat_id}
             new = [NEW._replace(**{**seats, **ENDS[letter][1]}) for letter in case[position]]
             results.add(connection, games.insert_many(connection, new) if new else (), NOW + position)
-    chats.migrate(connection, old=GROUP, new=SUPERGROUP)
+    chats.move_group(connection, old=GROUP, new=SUPERGROUP)
     for person, case in enumerate(cases, 100):
         found = results.sums_of(connection, person, SUPERGROUP)[1]
         assert found == (streak_after("".join(case)) if any(case) else None)

@@ -1,1 +1,0 @@
-"""/start, /help, and what the bot says when it joins a group."""
