@@ -193,25 +193,12 @@ class TakeUp(Menu):
     link: Annotated[str, matching("[A-Za-z0-9_-]{22,56}")]
 
 
-@button("joincup")
-class JoinCup(Menu):
-    """Joins a cup that hasn't started."""
+@button("cup")
+class InCup(Menu):
+    """Joins, leaves or starts a cup."""
 
     cup: Id
-
-
-@button("leavecup")
-class LeaveCup(Menu):
-    """Leaves a cup."""
-
-    cup: Id
-
-
-@button("startcup")
-class StartCup(Menu):
-    """Starts a cup."""
-
-    cup: Id
+    wish: Annotated[str, matching("join|leave|start")]
 
 
 _WORDS: Final[dict[type[Action | Menu], str]] = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.boards import names
-from bot.boards.buttons import JoinCup, LeaveCup, StartCup
+from bot.boards.buttons import InCup
 from bot.boards.players import nobody
 from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
@@ -38,8 +38,10 @@ def cup_view(state: CupState, called: Mapping[int, str]) -> View:
             "{fewest} to {most} people. With {alone} it starts by itself, ten minutes after it was announced."
         ).format(fewest=FEWEST, most=MOST, alone=ALONE_FROM)
         joined = [f"{place}. {name}" for place, name in enumerate(shown.values(), 1)]
-        rows = [[Key(_("Join"), JoinCup(cup.id), "primary"), Key(_("Leave the cup"), LeaveCup(cup.id))]]
-        rows.append([Key(_("Start"), StartCup(cup.id), "success")])
+        rows = [
+            [Key(_("Join"), InCup(cup.id, "join"), "primary"), Key(_("Leave the cup"), InCup(cup.id, "leave"))]
+        ]
+        rows.append([Key(_("Start"), InCup(cup.id, "start"), "success")])
         return View("\n".join([*head, *joined, "", said]), keyboard(rows))
     lines = [*head, *_table(state, shown), ""]
     if cup.stage is CupStage.OVER:

@@ -21,10 +21,10 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import rule_words
-from bot.boards.buttons import JoinCup, LeaveCup, StartCup
+from bot.boards.buttons import InCup
 from bot.boards.cups import cup_view, won
-from bot.boards.rule_words import WordError
-from bot.boards.translations import folded, sentences, typed
+from bot.boards.rule_words import BadWord, WordError
+from bot.boards.translations import folded, meanings, sentences
 from bot.boards.view import View, coded
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
@@ -48,7 +48,7 @@ ALONE_SECONDS: Final = 600
 KINDS: Final = ("clock", "rules")
 
 # Translators: what people type after /cup, as the texts about it say, with | between.
-JOIN, LEAVE, START = N_("join"), N_("leave|quit"), N_("start|begin")
+WISHES: Final = {N_("join"): "join", N_("leave|quit"): "leave", N_("start|begin"): "start"}
 
 ONLY_IN_GROUPS: Final = N_("Cups are for groups: add me to one and send /cup there.")
 NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
@@ -84,38 +84,38 @@ async def cup(request: CommandRequest) -> None:
         request.reply(_(ONLY_IN_GROUPS))
         return
     word = folded(" ".join(request.args))
-    for meant, button in ((JOIN, JoinCup), (LEAVE, LeaveCup), (START, StartCup)):
-        if word in typed(meant):
-            state = await request.services.store.read(cups.newest, chat_id=request.chat_id)
-            there = state is not None and state.cup.stage is not CupStage.OVER
-            request.reply(_(await tapped(request, button(state.cup.id)) if state and there else NO_CUP))
-            return
+    if (wish := meanings(WISHES).get(word)) is not None:
+        state = await request.services.store.read(cups.newest, chat_id=request.chat_id)
+        is_there = state is not None and state.cup.stage is not CupStage.OVER
+        request.reply(_(await tapped(request, InCup(state.cup.id, wish)) if state and is_there else NO_CUP))
+        return
     try:
         wished = rule_words.read(request.args, *KINDS)
         if "best_of" in wished:
-            raise rule_words.BadWord(word)
+            raise BadWord(word)
     except WordError as error:
-        others = coded(_(each).partition("|")[0] for each in (JOIN, LEAVE, START))
+        others = coded(_(each).partition("|")[0] for each in WISHES)
         request.reply(sentences(rule_words.complaint(error, *KINDS), others))
         return
     _show(request.services, await request.services.store.run(_begin, requester=request, wished=wished))
 
 
-@tap(JoinCup, LeaveCup, StartCup)
-async def tapped(requester: Requester, button: JoinCup | LeaveCup | StartCup) -> str:
+@tap(InCup)
+async def tapped(requester: Requester, button: InCup) -> str:
     """Join, leave or start a cup; returns what the person is told."""
-    services, chat_id = requester.services, requester.where.chat_id
-    state = await services.store.read(cups.newest, chat_id=chat_id or 0)
+    services, person, now = requester.services, requester.user.id, int(time.time())
+    state = await services.store.read(cups.newest, chat_id=requester.where.chat_id or 0)
     if state is None or state.cup.id != button.cup:
         return IS_OVER
-    wish: Wish = partial(_joined, person=requester.user.id, now=int(time.time()))
-    if isinstance(button, LeaveCup):
-        wish = partial(_left, person=requester.user.id, now=int(time.time()), rng=services.rng)
-    elif isinstance(button, StartCup):
-        if (refused := await _may_not_start(requester, state)) is not None:
-            return refused
-        wish = partial(_started, rng=services.rng)
-    step = await services.store.run(_change, cup_id=button.cup, requester=requester, wish=wish)
+    if button.wish == "start" and (refused := await _may_not_start(requester, state)) is not None:
+        return refused
+    wishes: Mapping[str, Wish] = {
+        "join": partial(_joined, person=person, now=now),
+        "leave": partial(_left, person=person, now=now, rng=services.rng),
+        "start": partial(_started, rng=services.rng),
+    }
+    change = partial(_change, cup_id=button.cup, requester=requester, wish=wishes[button.wish])
+    step = await services.store.run(change)
     _show(services, step)
     return step.said or IS_OVER
 
@@ -137,22 +137,22 @@ async def look(services: Services) -> None:
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message of a group's newest cup, or who has won it; None if there is nothing to say."""
-
-    async def remake() -> View | None:
-        state, called = await services.store.read(_named, chat_id=notice.chat_id)
-        if state is None or (notice.kind is NoticeKind.CHAMPION and state.champion is None):
-            return None
-        return View(won(state, called)) if notice.kind is NoticeKind.CHAMPION else cup_view(state, called)
-
-    view = await remake()
     state, _called = await services.store.read(_named, chat_id=notice.chat_id)
-    if view is None or state is None:
+    remake = partial(_view, services, notice)
+    if state is None or (view := await remake()) is None:
         return None
     message_id = state.cup.message_id if notice.kind is NoticeKind.CUP else None
-    # It is always made when it is sent, as the cup may have gone on by then.
+    # It is made again when it is sent, however soon, as the cup may have gone on by then.
     return OutgoingMessage(
         notice.chat_id, view, notice.thread_id, message_id, notice=notice, remake=remake, made_at=0.0
     )
+
+
+async def _view(services: Services, notice: Notice) -> View | None:
+    state, called = await services.store.read(_named, chat_id=notice.chat_id)
+    if state is None or notice.kind is NoticeKind.CUP:
+        return state and cup_view(state, called)
+    return View(won(state, called)) if state.champion is not None else None
 
 
 def _show(services: Services, step: CupStep) -> None:
@@ -187,7 +187,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
             message_id=None, thread_id=place.thread_id, language=place.language, update_id=requester.update_id
         )
         cups.save(connection, state._replace(cup=here))
-        return CupStep(notices=_redrawn(connection, here))
+        return CupStep(notices=_redrawn(connection, here, is_sent=state.cup.message_id is not None))
     cup_ = Cup(
         id=0,
         chat_id=chat.id,
@@ -200,7 +200,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
     )
     state, _said = _joined(cups.add(connection, cup_), person=requester.user.id, now=now)
     cups.save(connection, state)
-    return CupStep(notices=_redrawn(connection, state.cup))
+    return CupStep(notices=_redrawn(connection, state.cup, is_sent=state.cup.message_id is not None))
 
 
 def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
@@ -219,10 +219,13 @@ def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits
         return CupStep()
     cup_, changed = state.cup, state._replace(cup=state.cup._replace(lags=False))
     if cup_.due_at is not None and cup_.due_at <= now:
-        if len(state.players) < ALONE_FROM:
+        if len(state.players) >= ALONE_FROM:
+            changed = started(changed, rng)
+        elif now < cup_.created_at + DAY_SECONDS:  # somebody was forgotten
+            changed = _timed(changed, now)
+        else:
             cups.withdraw(connection, cup_)
             return CupStep()
-        changed = started(changed, rng)
     changed = gone_on(noted(changed, cups.ended(connection, state)), rng)
     return CupStep() if changed == state else _stored(connection, state, changed, now, limits)
 
@@ -234,20 +237,22 @@ def _stored(connection: Connection, before: CupState, state: CupState, now: int,
     for pairing in startable(state):
         place = Place(state.cup.chat_id, state.cup.thread_id, language=state.cup.language)
         game = timed(_game(state, pairing, called, now), now, limits)
-        begun[pairing.number] = boards.add(connection, game, [place])
+        record = boards.add(connection, game, [])
+        # It calls its players.
+        board = boards.put(connection, record.game.id, place, called=True)
+        begun[pairing.number] = record._replace(boards=(board,))
     games = [
         game._replace(game_id=begun[game.number].game.id) if game.number in begun else game for game in state.games
     ]
     state = state._replace(games=tuple(games))
     cups.save(connection, state)
-    notices = [*_redrawn(connection, state.cup)]
+    notices = [*_redrawn(connection, state.cup, is_sent=state.cup.message_id is not None)]
     if state.cup.stage is CupStage.OVER is not before.cup.stage:
         notices.append(outbox.add(connection, _notice(state.cup, NoticeKind.CHAMPION)))
     return CupStep(None, notices, list(begun.values()))
 
 
-def _redrawn(connection: Connection, cup_: Cup) -> Sequence[Notice]:
-    is_sent = cup_.message_id is not None
+def _redrawn(connection: Connection, cup_: Cup, *, is_sent: bool) -> Sequence[Notice]:
     return outbox.put_cup(connection, _notice(cup_, NoticeKind.CUP), is_sent=is_sent)
 
 

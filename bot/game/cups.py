@@ -80,16 +80,12 @@ def started(state: CupState, rng: Random) -> CupState:
     """The cup with its number of rounds; who plays first, and against whom, is drawn."""
     numbers = [player.number for player in state.players]
     rng.shuffle(numbers)
-    if len(numbers) > ALL_PLAY_ALL:
-        rounds = (len(numbers) - 1).bit_length() + 1
-        begun = state._replace(cup=state.cup._replace(rounds=rounds))
-    else:
-        plan = all_play_all(numbers)
-        begun = state._replace(cup=state.cup._replace(rounds=len(plan)))
-        for number, pairs in enumerate(plan, 1):
-            begun = _with_games(begun, number, pairs)
-    running = begun.cup._replace(stage=CupStage.RUNNING, due_at=None)
-    return gone_on(begun._replace(cup=running), rng)
+    plan = all_play_all(numbers) if len(numbers) <= ALL_PLAY_ALL else []
+    rounds = len(plan) or (len(numbers) - 1).bit_length() + 1
+    begun = state._replace(cup=state.cup._replace(stage=CupStage.RUNNING, due_at=None, rounds=rounds))
+    for number, pairs in enumerate(plan, 1):
+        begun = _with_games(begun, number, pairs)
+    return gone_on(begun, rng)
 
 
 def gone_on(state: CupState, rng: Random) -> CupState:
@@ -107,21 +103,30 @@ def noted(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
 
     Whoever hasn't made their first move in time misses the game, and leaves the cup with the second one.
     """
-    missing: Counter[int | None] = Counter()
-    games = []
-    for game in state.games:
-        if game.result is None and game.game_id is not None and game.game_id in ended:
-            played = ended[game.game_id]
-            if played is not None and played.termination is Termination.TIMEOUT and played.ply < BEGUN:
-                missing[game.x if played.turn is Mark.X else game.o] += 1
-            game = game._replace(result=_result_of(played))  # noqa: PLW2901 - the same, as it is now
-        games.append(game)
-    players = [
-        player._replace(missed=missed, is_out=player.is_out or missed >= MOST_MISSED)
-        for player in state.players
-        for missed in [player.missed + missing[player.number]]
+    over = {
+        game.number: ended[game.game_id]
+        for game in state.games
+        if game.result is None and game.game_id is not None and game.game_id in ended
+    }
+    missing = [_missing(game, over.get(game.number)) for game in state.games]
+    games = [
+        game._replace(result=_result_of(over[game.number])) if game.number in over else game
+        for game in state.games
     ]
+    players = [_with_missed(player, missing.count(player.number)) for player in state.players]
     return state._replace(players=tuple(players), games=tuple(games))
+
+
+def _missing(game: CupGame, played: Game | None) -> int | None:
+    """The number of the player who hasn't made their first move in time."""
+    if played is None or played.termination is not Termination.TIMEOUT or played.ply >= BEGUN:
+        return None
+    return game.x if played.turn is Mark.X else game.o
+
+
+def _with_missed(player: CupPlayer, count: int) -> CupPlayer:
+    missed = player.missed + count
+    return player._replace(missed=missed, is_out=player.is_out or missed >= MOST_MISSED)
 
 
 def startable(state: CupState) -> Sequence[CupGame]:
@@ -270,9 +275,9 @@ def _ended(state: CupState, rng: Random) -> CupState:
     order = [line.player.number for line in table(state)]
     played = deciders(state)
     if played:
-        last = played[-1]
-        tossed = CupResult.X if rng.random() < 0.5 else CupResult.O  # a fair coin
-        winner = last.o if (tossed if last.result is CupResult.DRAW else last.result) is CupResult.O else last.x
+        x, o, result = played[-1].x, played[-1].o, played[-1].result
+        tossed = rng.choice((x, o))
+        winner = {CupResult.X: x, CupResult.O: o}.get(result or CupResult.DRAW, tossed)
         left = {player.number for player in state.players if player.is_out}
         if winner in order[:2] and winner not in left:
             order.sort(key=lambda number: number != winner)

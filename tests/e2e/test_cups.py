@@ -95,7 +95,7 @@ async def test_five_people_play_a_whole_cup_though_the_bot_is_killed_in_the_midd
     top = await people[1].ask("/top", in_=group)
     assert "🏆 Ann" in plain(top)
     assert "🏆 Bo" not in plain(top)
-    assert "over" in await told(people[1], cup, data="joincup:1")
+    assert "over" in await told(people[1], cup, data="cup:1:join")
 
 
 async def test_somebody_who_never_comes_to_a_cup_of_six_leaves_it_after_two_games(oxo: World) -> None:

@@ -47,6 +47,7 @@ NAMED: dict[str, st.SearchStrategy[object]] = {
     "name": st.text(string.ascii_lowercase, max_size=16),
     "sign": st.text(SIGNED, min_size=16, max_size=16),
     "link": st.text(SIGNED, min_size=22, max_size=56),
+    "wish": st.sampled_from(("join", "leave", "start")),
     "offer": st.text(f"{SIGNED}:", min_size=1, max_size=60),
 }
 

@@ -211,7 +211,8 @@ def test_equal_points_are_told_apart_by_the_points_of_those_who_were_beaten() ->
 def test_the_first_two_play_until_one_of_them_wins_and_after_three_draws_a_coin_decides(draws: int) -> None:
     winners = set()
     for seed in range(20):
-        state = gone_on(scored(*TIED), Random(seed))
+        rng = Random(seed)
+        state = gone_on(scored(*TIED), rng)
         sides = []
         for number in range(draws + 1):
             if state.cup.stage is CupStage.OVER:
@@ -221,7 +222,7 @@ def test_the_first_two_play_until_one_of_them_wins_and_after_three_draws_a_coin_
             assert {one.x, one.o} == {0, 1}
             sides.append(one.x)
             result = CupResult.DRAW if number < draws else CupResult.X
-            state = with_results(state, {one.number: result}, Random(seed))
+            state = with_results(state, {one.number: result}, rng)
         assert state.cup.stage is CupStage.OVER
         assert len(deciders(state)) == min(draws + 1, MOST_DECIDERS)
         assert all(one != other for one, other in pairwise(sides)), "sides are swapped"
