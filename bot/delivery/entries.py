@@ -161,7 +161,9 @@ class OutgoingMessage:
 
     @property
     def key(self) -> Hashable:
-        """Newer entries with the same key replace it: equal answers to one person, newer states of a menu."""
+        """Newer entries with the same key replace it: equal answers, newer states of a menu or a cup."""
+        if self.notice is not None and self.notice.kind is NoticeKind.CUP:
+            return "cup"
         if self.notice is not None:
             return "notice", self.notice.id
         if self.message_id is not None:

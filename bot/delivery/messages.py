@@ -94,7 +94,10 @@ class Messages(Delivery[OutgoingMessage]):
 
     def put(self, message: OutgoingMessage) -> None:
         """Send or replace a message in its turn, unless the same waits already, or too many do for this person."""
-        waits = self._lanes.waiting_for(message.chat_id, message.key) is not None
+        older = self._lanes.waiting_for(message.chat_id, message.key)
+        waits = older is not None
+        if isinstance(older, OutgoingMessage) and older.notice is not None and older.notice != message.notice:
+            self.leave(older.notice)  # a cup's, which has gone on
         if message.is_send:
             self.tell_held(message)
         if self._is_pointless(message):

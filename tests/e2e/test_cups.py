@@ -10,7 +10,7 @@ from engine import Mark
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from storage.games.game import Game, GameKind, Limits
+from storage.games.game import Game, GameKind, Limits, Termination
 from tests.carried import data_with
 from tests.faults.crowd import game_on
 from tests.people import is_board, plain, told
@@ -59,7 +59,7 @@ async def go_on(oxo: World, group: Group, people: Sequence[Person], absent: Pers
             await mover.tap(board, data=data_with(board, Move(ply, cell)))
         else:
             for action in (Resign(len(MOVES)), ConfirmResign()):
-                assert (await other.tap(board, data=data_with(board, action))).text is None
+                await other.tap(board, data=data_with(board, action))
 
 
 def table(cup: Message) -> list[str]:
@@ -164,3 +164,32 @@ async def test_words_that_a_cup_does_not_know_are_told(oxo: World) -> None:
     answer = plain(await people[0].ask("/cup bo3 5x5", in_=group))
     assert "join" in answer
     assert "2m" in answer
+
+
+@pytest.mark.parametrize("settings", [{"CALLS_PER_SECOND": "25", "EDITS_PER_MINUTE": "18"}])
+async def test_within_telegrams_pace_the_table_is_edited_while_people_play_and_nobody_is_late(oxo: World) -> None:
+    people, group = gathered(oxo, 6)
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup, "Start")
+    tables = set()
+    while "wins the cup" not in cup.text:
+        await oxo.skip(3)
+        tables.add(tuple(table(cup)))
+        await go_on(oxo, group, people)
+    ends = [game.termination for game in games_of(oxo, group, running=False)]
+    assert ends == [Termination.RESIGNATION] * 12
+    assert len(tables) > 4, "an older state that waits gives its place to the newer one"
+
+
+async def test_a_group_that_becomes_a_supergroup_keeps_its_cup(oxo: World) -> None:
+    people, group = gathered(oxo, 3)
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup, "Start")
+    await oxo.until(lambda: "▶" in cup.text)
+    new = group.migrate()
+    for _ in range(20):
+        await oxo.skip(3)
+        await go_on(oxo, new, people)
+    ends = [plain(each) for each in new.messages.values() if plain(each).startswith("🏆 Cup")]
+    assert len(ends) == 1, "its message is sent again there, once"
+    assert "Ann wins the cup!" in ends[0]
