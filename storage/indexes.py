@@ -121,7 +121,6 @@ INDEXES = (
     Index("uq_cups_going_on", CUPS.c.chat_id, unique=True, **_where("stage <> 'over'")),
     Index("ix_cups_chat_id", CUPS.c.chat_id),
     Index("ix_cups_due_at", CUPS.c.due_at, **_where("due_at IS NOT NULL")),
-    Index("ix_cups_lags", CUPS.c.id, sqlite_where=text("lags IS 1"), postgresql_where=text("lags IS TRUE")),
     Index("ix_cup_players_person", CUP_PLAYERS.c.person),
     Index("ix_cup_games_running", CUP_GAMES.c.game_id, **_where("game_id IS NOT NULL AND result IS NULL")),
     Index("ix_meetings_met_at", MEETINGS.c.met_at),

@@ -217,14 +217,16 @@ def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: 
 def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits: TimeLimits) -> CupStep:
     if (state := cups.load(connection, cup_id)) is None:
         return CupStep()
-    cup_, changed = state.cup, state._replace(cup=state.cup._replace(lags=False))
-    if cup_.due_at is not None and cup_.due_at <= now:
-        if len(state.players) >= ALONE_FROM:
-            changed = started(changed, rng)
-        elif now < cup_.created_at + DAY_SECONDS:  # somebody was forgotten
-            changed = _timed(changed, now)
+    changed, begun_at = state, state.cup.created_at
+    if state.cup.due_at is not None and state.cup.due_at <= now:
+        if state.cup.stage is not CupStage.OPEN:
+            changed = state._replace(cup=state.cup._replace(due_at=None))
+        elif len(state.players) >= ALONE_FROM and now >= begun_at + ALONE_SECONDS:
+            changed = started(state, rng)
+        elif now < begun_at + DAY_SECONDS:
+            changed = _timed(state, now)
         else:
-            cups.withdraw(connection, cup_)
+            cups.withdraw(connection, state.cup)
             return CupStep()
     changed = gone_on(noted(changed, cups.ended(connection, state)), rng)
     return CupStep() if changed == state else _stored(connection, state, changed, now, limits)

@@ -50,7 +50,7 @@ def put_cup(connection: Connection, notice: Notice, *, is_sent: bool) -> Sequenc
     """Store that the message of a group's cup is to be made again, in place of a state that still waits.
 
     Unless it `is_sent`, nothing is stored while it waits, so that it isn't sent twice: it shows the cup as it is
-    by then, and once it is sent, the cup lags (`done`).
+    by then, and once it is sent, the cup is due (`done`).
     """
     same = (OUTBOX.c.chat_id == notice.chat_id) & (OUTBOX.c.kind == notice.kind)
     if not is_sent and connection.execute(select(OUTBOX.c.id).where(same)).first() is not None:
@@ -130,6 +130,6 @@ def done(connection: Connection, notice: Notice, message_id: int | None = None, 
     if message_id is not None and notice.kind is NoticeKind.CUP:
         # What has changed while it was sent is shown by an edit.
         sent = update(CUPS).where(CUPS.c.chat_id == notice.chat_id, CUPS.c.message_id.is_(None))
-        connection.execute(sent.values(message_id=message_id, lags=True))
+        connection.execute(sent.values(message_id=message_id, due_at=0))
     if was_there and message_id is not None and notice.game_id is not None and not is_gone:
         remember(connection, notice.chat_id, message_id, notice.game_id)

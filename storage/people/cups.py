@@ -82,14 +82,13 @@ def _drop(connection: Connection, which: ColumnElement[bool]) -> None:
 
 
 def waiting(connection: Connection, now: int) -> Sequence[int]:
-    """The ids of cups that are due, whose message is to be made again, or of which a game has ended."""
+    """The ids of cups that are due, or of which a game has ended."""
     playing = CUP_GAMES.outerjoin(GAMES, GAMES.c.id == CUP_GAMES.c.game_id)
     running = and_(CUP_GAMES.c.game_id.is_not(None), CUP_GAMES.c.result.is_(None))
     is_over = or_(GAMES.c.id.is_(None), GAMES.c.termination.is_not(None))
     ended = select(CUP_GAMES.c.cup).select_from(playing).where(running, is_over)
     found = [
         *connection.execute(select(CUPS.c.id).where(CUPS.c.due_at <= now)).scalars(),
-        *connection.execute(select(CUPS.c.id).where(CUPS.c.lags.is_(true()))).scalars(),
         *connection.execute(ended).scalars(),
     ]
     return sorted(set(found))
@@ -115,8 +114,9 @@ def move_group(connection: Connection, old: int, new: int) -> None:
     """Change the id of a group: the message is sent again there, as that of the old one can't be edited."""
     if connection.execute(select(CUPS.c.id).where(CUPS.c.chat_id == new)).first() is not None:
         drop(connection, old)
-    moved = {"chat_id": new, "message_id": None, "lags": CUPS.c.stage != CupStage.OVER}
-    connection.execute(update(CUPS).where(CUPS.c.chat_id == old).values(moved))
+    here = update(CUPS).where(CUPS.c.chat_id == old)
+    connection.execute(here.where(CUPS.c.stage != CupStage.OVER).values(due_at=0))
+    connection.execute(here.values(chat_id=new, message_id=None))
 
 
 def leave(connection: Connection, person: int, alias: int) -> bool:
@@ -126,5 +126,5 @@ def leave(connection: Connection, person: int, alias: int) -> bool:
     unbegun = select(CUPS.c.id).where(CUPS.c.id.in_(ids), CUPS.c.stage == CupStage.OPEN)
     connection.execute(delete(CUP_PLAYERS).where(theirs, CUP_PLAYERS.c.cup.in_(unbegun)))
     connection.execute(update(CUP_PLAYERS).where(theirs).values(person=alias, is_out=True))
-    connection.execute(update(CUPS).where(CUPS.c.id.in_(ids)).values(lags=True))
+    connection.execute(update(CUPS).where(CUPS.c.id.in_(ids)).values(due_at=0))
     return bool(ids)

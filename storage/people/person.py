@@ -91,11 +91,9 @@ class Cup(NamedTuple):
     """How many rounds it has, without the games that decide between its first two; 0 before it starts."""
     created_at: Moment = 0
     due_at: Moment | None = None
-    """When it starts by itself, or is dropped because too few have joined; None once it has started."""
+    """When to look at it besides at the end of a game: to start it, to drop it, or to make its message again."""
     message_id: Id | None = None
     """Its message; None until Telegram has confirmed it."""
-    lags: bool = False
-    """Whether its message is to be made again because of something besides its games."""
     update_id: Id | None = None
     """The last Telegram update that asked for its message."""
 

@@ -46,10 +46,10 @@ def test_a_cup_waits_while_a_game_of_it_is_over_or_gone_and_not_noted(connection
         assert cups.waiting(connection, NOW) == []
 
 
-def test_a_cup_waits_when_it_is_due_or_lags(connection: Connection) -> None:
+def test_a_cup_waits_when_it_is_due(connection: Connection) -> None:
     state = stored(connection, CupStage.OPEN)
-    for changed, waits in (({"due_at": NOW + 1}, False), ({"due_at": NOW}, True), ({"lags": True}, True)):
-        cups.save(connection, state._replace(cup=state.cup._replace(**changed)))
+    for due_at, waits in ((NOW + 1, False), (NOW, True), (0, True), (None, False)):
+        cups.save(connection, state._replace(cup=state.cup._replace(due_at=due_at)))
         assert bool(cups.waiting(connection, NOW)) is waits
 
 
@@ -75,7 +75,7 @@ def test_a_group_that_becomes_a_supergroup_keeps_its_cup_whose_message_is_sent_a
     chats.move_group(connection, old=OLD, new=GROUP)
     found = cups.newest(connection, GROUP)
     assert found is not None
-    assert found.cup == state.cup._replace(chat_id=GROUP, message_id=None, lags=True)
+    assert found.cup == state.cup._replace(chat_id=GROUP, message_id=None, due_at=0)
     assert cups.newest(connection, OLD) is None
     assert cups.waiting(connection, NOW) == [state.cup.id]
 
@@ -95,7 +95,7 @@ def test_somebody_who_is_forgotten_leaves_the_cup(connection: Connection, stage:
     assert not cups.leave(connection, ANN, ALIAS), "nothing is left of them"
     left = cups.load(connection, state.cup.id)
     assert left is not None
-    assert left.cup.lags, "its message loses their name"
+    assert left.cup.due_at == 0, "its message loses their name"
     assert left.player(ANN) is None
     alias = left.player(ALIAS)
     assert (alias is None) is (stage is CupStage.OPEN)
@@ -125,7 +125,7 @@ def test_a_newer_state_of_the_message_replaces_an_older_one_but_a_message_is_sen
     outbox.done(connection, sending, message_id=9)
     sent = cups.load(connection, state.cup.id)
     assert sent is not None
-    assert (sent.cup.message_id, sent.cup.lags) == (9, True), "it may have changed while it was sent"
+    assert (sent.cup.message_id, sent.cup.due_at) == (9, 0), "it may have changed while it was sent"
     (older,) = outbox.put_cup(connection, notice, is_sent=True)
     (newer,) = outbox.put_cup(connection, notice, is_sent=True)
     assert not outbox.is_wanted(connection, older)
