@@ -27,7 +27,7 @@ from bot.boards.rule_words import BadWord, WordError
 from bot.boards.translations import folded, meanings, sentences
 from bot.boards.view import View, coded
 from bot.context.handlers import tap
-from bot.context.requests import CommandRequest, Requester
+from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import DAY_SECONDS, Refusal, TimeLimits
@@ -175,6 +175,7 @@ def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
 def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> CupStep:
     """Store a new cup, or bring the message of the one that isn't over down to the bottom."""
     place, now = requester.place, int(time.time())
+    language = requester.language_here[:LONGEST_TAG]
     chat = chats.load_or_add(connection, place.chat_id or 0)
     chats.hold(connection, chat.id)
     people.see(connection, requester.player)
@@ -184,7 +185,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
     if state is not None and state.cup.stage is not CupStage.OVER:
         state = cups.load(connection, state.cup.id) or state
         here = state.cup._replace(
-            message_id=None, thread_id=place.thread_id, language=place.language, update_id=requester.update_id
+            message_id=None, thread_id=place.thread_id, language=language, update_id=requester.update_id
         )
         cups.save(connection, state._replace(cup=here))
         return CupStep(notices=_redrawn(connection, here, is_sent=state.cup.message_id is not None))
@@ -192,7 +193,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         id=0,
         chat_id=chat.id,
         thread_id=place.thread_id,
-        language=requester.language_here,
+        language=language,
         rules=wished.get("rules") or chat.rules or DEFAULT_RULES,
         clock=int(wished.get("clock", CLOCK)),
         created_at=now,
@@ -200,7 +201,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
     )
     state, _said = _joined(cups.add(connection, cup_), person=requester.user.id, now=now)
     cups.save(connection, state)
-    return CupStep(notices=_redrawn(connection, state.cup, is_sent=state.cup.message_id is not None))
+    return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
 
 
 def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
