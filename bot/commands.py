@@ -102,6 +102,7 @@ TYPED: Final[Mapping[str, Handler]] = {
     **{word: partial(shared_commands.answer, word=word) for word in WORDS},
     **{word: partial(review.step, word=word) for word in review.STEPS},
     "leave": shared_commands.leave,
+    "fromhere": shared_commands.play_from,
 }
 """Commands that do what buttons do; text boards name them when they apply, so no menu does."""
 

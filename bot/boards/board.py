@@ -40,6 +40,7 @@ from storage.results.result import PROVISIONAL, NotCounted, not_counted, score_o
 
 NOT_COUNTED: Final = {
     NotCounted.TAKEN_BACK: N_("A move was taken back, so this game doesn't count."),
+    NotCounted.PRACTICE: N_("It began in the middle, so it doesn't count."),
     NotCounted.NOT_BEGUN: N_("It ended before both players had moved, so it doesn't count."),
 }
 """Why a game that was played to an end doesn't count."""

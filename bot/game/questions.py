@@ -188,7 +188,7 @@ def _next(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
     """The finished game and the next one, not stored yet; the score of the series carries on, or starts again."""
     score = score_of(game) if not game.best_of or series_goes_on(game) else Score(0, 0, 0)
     following = between_the_same(game, attempt)._replace(
-        time_limits=Limits.USUAL if game.is_between_strangers else game.time_limits,
+        time_limits=game.time_limits if game.time_limits is Limits.MEANWHILE else Limits.USUAL,
         clock=clock_of(game),
         x_wins=score.x_wins,
         o_wins=score.o_wins,

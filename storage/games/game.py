@@ -68,6 +68,8 @@ class Limits(StrEnum):
     """Short ones, for two people paired by matchmaking, and for a challenge that matchmaking may accept."""
     MEANWHILE = "meanwhile"
     """Against the computer, while the person waits for an opponent."""
+    PRACTICE = "practice"
+    """The usual ones; against the computer, from a position of a finished game, and it doesn't count."""
 
 
 class Termination(StrEnum):

@@ -18,7 +18,7 @@ from engine import Level, Mark
 from engine.rules.catalogue import family_of
 from engine.search.solved import solved
 from storage.columns import ChatId, Count, Moment, PersonId, RowId, Word
-from storage.games.game import BY_THE_RULES, COMPUTER, Game, Termination, rules_of
+from storage.games.game import BY_THE_RULES, COMPUTER, Game, Limits, Termination, rules_of
 
 PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
 
@@ -83,6 +83,7 @@ class NotCounted(Enum):
 
     TAKEN_BACK = auto()
     NOT_BEGUN = auto()
+    PRACTICE = auto()
 
 
 def counts(game: Game) -> bool:
@@ -94,6 +95,8 @@ def not_counted(game: Game) -> NotCounted | None:
     """Why a game that was played to an end doesn't count; None if it counts, or wasn't played to an end."""
     if not _was_played(game):
         return None
+    if game.time_limits is Limits.PRACTICE:
+        return NotCounted.PRACTICE
     if game.takebacks:
         return NotCounted.TAKEN_BACK
     return NotCounted.NOT_BEGUN if len(game.moves) < LEAST_PLIES else None

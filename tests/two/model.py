@@ -306,6 +306,10 @@ class Table:
         """Review a finished game, which doesn't change it."""
         return self.end is not None and not self.open and (self.seated(who) or who == self.host)
 
+    def goes_on_at(self, ply: int) -> bool:
+        """Whether one could still move then."""
+        return ply < len(self.cells) or (ply == len(self.cells) and self.end not in ("won", "drawn"))
+
     def may_be_helped(self, who: str) -> bool:
         """Ask the computer for a hint, against itself."""
         return self.running and self.against_computer and self.seated(who) and not self.thinking

@@ -15,6 +15,7 @@ from bot.game.pages import (
     Bring,
     Hint,
     InReview,
+    PlayFrom,
     Share,
     ShowAll,
     ShowLevels,
@@ -59,7 +60,7 @@ class Press:
     admin: bool = False
 
     def on(self, ply: int) -> Action:
-        given = {"ply": ply, "cell": self.cell, "region": 0, "as_picture": False}
+        given = {"ply": ply, "at": ply, "cell": self.cell, "region": 0, "as_picture": False}
         make: Callable[..., Action] = self.kind
         return make(*(given.get(name, self.value) for name in fields_of(make)))
 
@@ -98,6 +99,7 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
         (*IN_REVIEW, Share),
         lambda table, press, *_: table.may_review(press.who),
     ),
+    PlayFrom: lambda table, press, ply, _: table.may_review(press.who) and table.goes_on_at(ply),
     Stop: lambda table, press, *_: table.stop(press.who, admin=press.admin),
     GoFaster: lambda table, *_: table.faster(),
     WatchAgain: lambda table, *_: table.watch_again(),
