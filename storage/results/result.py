@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum, StrEnum, auto
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from engine import Level, Mark
@@ -255,6 +256,24 @@ class Standing(NamedTuple):
         return f"{self.rating}{'' if self.is_settled else PROVISIONAL}"
 
 
+class Rivalry(NamedTuple):
+    """How two people have fared against each other."""
+
+    games: Sequence[tuple[str, Ending]]
+    """Family of rules and ending for the first of them, oldest game first."""
+
+    def ended(self, ending: Ending, family: str) -> int:
+        """How many games in a family, or in all, ended so for the first of them."""
+        return sum(each == ending and family in (ALL_FAMILIES, found) for found, each in self.games)
+
+    @property
+    def streak(self) -> int:
+        """How many games the winner of the last one has won in a row; below 0 if that is the second of them."""
+        last = self.games[-1][1] if self.games else Ending.DRAW
+        won = [ending for _, ending in takewhile(lambda game: game[1] is last, reversed(self.games))]
+        return {Ending.WIN: len(won), Ending.LOSS: -len(won)}.get(last, 0)
+
+
 class Summary(NamedTuple):
     """A person's statistics in a chat, or everywhere."""
 
@@ -264,3 +283,5 @@ class Summary(NamedTuple):
     standings: Mapping[str, Standing]
     """Their ratings by family of rules, and for all together (empty)."""
     milestones: Collection[str] = ()
+    rivalry: Rivalry | None = None
+    """Between whoever asks and them, if both are people who may know of it and have played each other."""

@@ -26,6 +26,7 @@ from storage.results.result import (
     PEOPLE_AGAINST,
     Ending,
     Result,
+    Rivalry,
     Streak,
     Tally,
     may_be_rated,
@@ -229,6 +230,15 @@ def sums_of(
         for family, against in kinds
     ]
     return tallies, streak if sums else None
+
+
+def rivalry(connection: Connection, person: int, opponent: int, chat_id: int = EVERYWHERE) -> Rivalry:
+    """How a person has fared against another, in a group or everywhere."""
+    both = (RESULTS.c.person == person, RESULTS.c.opponent == opponent)
+    here = (RESULTS.c.chat_id == chat_id,) if chat_id != EVERYWHERE else ()
+    own = select(RESULTS.c.family, RESULTS.c.outcome).where(*both, *here)
+    rows = connection.execute(own.order_by(RESULTS.c.ended_at, RESULTS.c.game_id))
+    return Rivalry([(family, outcome) for family, outcome in rows])
 
 
 def has_played(connection: Connection, person: int, chat_id: int) -> bool:
