@@ -26,6 +26,7 @@ from bot.context.requests import CommandRequest, first_button, request_of
 from bot.context.services import App, Context
 from bot.features import (
     basics,
+    blocking,
     exporting,
     inline,
     matchmaking,
@@ -82,6 +83,8 @@ COMMANDS: Final = (
     Command("first", settings.command_for("first"), N_("Who moves first")),
     Command("notify", settings.command_for("reminders"), N_("Turn reminders")),
     Command("takebacks", settings.command_for("takebacks"), N_("Takeback requests")),
+    Command("block", blocking.block, N_("Block somebody")),
+    Command("unblock", blocking.unblock, N_("Unblock somebody")),
     Command("privacy", privacy.privacy, N_("What I keep about you")),
     Command("export", exporting.export, N_("Download my data")),
     Command("forget", privacy.forget, N_("Delete my data")),

@@ -229,6 +229,9 @@ REPLAYS = _table(
 """Pictures of finished games that Telegram keeps (`storage.games.replays`). A release that draws games differently
 deletes these rows in a migration."""
 
+BLOCKS = _table("blocks", {"person": PersonId, "blocked": PersonId}, key=("person", "blocked"))
+"""Whose challenges and questions a person doesn't want (`storage.people.blocks`)."""
+
 MEETINGS = _of("meetings", Meeting, key=("game_id",))
 """Recent pairings; `storage.people.person.Meeting` is their value."""
 

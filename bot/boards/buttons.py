@@ -179,6 +179,27 @@ class ChallengePlayer(Menu):
     sign: Annotated[str, matching("[A-Za-z0-9_-]{16}")]
 
 
+@button("block")
+class Block(Menu):
+    """Blocks the challenger of a challenge in one's private chat."""
+
+    game: Id
+
+
+@button("blocked")
+class ShowBlocked(Menu):
+    """Shows a page (from 0) of whom one has blocked."""
+
+    page: PageNumber = 0
+
+
+@button("unblock")
+class Unblock(Menu):
+    """Lets somebody reach one again."""
+
+    person: Id
+
+
 @button("i")
 class Begin(Menu):
     """Accepts an inline offer; signed (`bot.features.inline`)."""

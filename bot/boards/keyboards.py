@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import quote
 
-from bot.boards.buttons import FindOpponent, OnGame, Play, game_text
+from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.view import ARROWS, FADING, NOBODYS, Key, Row, in_rows, keyboard, marks_of, rows_as_json
@@ -117,7 +117,7 @@ def _challenge(scene: Scene) -> list[Row]:
     else:
         answers.append(cancel)
     if _is_rivals(scene):
-        return [answers]
+        return [answers, [Key(_("Block"), Block(game.id), typed=("block",))]]
     if scene.page is None and not scene.as_text:
         return [answers, [_key(game, _("Options"), ShowOptions(game.ply))]]
     others = [_key(game, _("Play OXO"), LetComputerPlay()), *([cancel] if game.names_rival else [])]

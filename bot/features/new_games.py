@@ -37,7 +37,7 @@ from engine import Mark
 from storage.games import boards, games, lookups
 from storage.games.game import GameKind, Limits
 from storage.games.record import Made
-from storage.people import chats, matchmaking, people
+from storage.people import blocks, chats, matchmaking, people
 from storage.results import results
 
 MOST_GAMES: Final = 8
@@ -210,7 +210,8 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
         if rival is not None and rival.id:
             people.introduce(connection, rival)
         asked = new_challenge(attempt, first=first, rules=rules, rival=rival)
-        game = asked._replace(clock=wish.clock, best_of=wish.best_of)
+        hushed = blocks.hushes(connection, rival, player.id)
+        game = asked._replace(clock=wish.clock, best_of=wish.best_of, hushed=hushed)
     return Made(boards.add(connection, game, [requester.place]))
 
 

@@ -54,7 +54,9 @@ def privacy_page(kept: Retention) -> View:
             "• While /play looks for an opponent for you: the board, and since when. For a week after that: who "
             "it found, and how long you both waited.\n"
             "• For a while, what I still have to send you, and which of Telegram's messages I've handled."
-        ),
+        )
+        + "\n"
+        + _("• Whom you've blocked. They aren't told."),
         _(
             "I look for moves and commands in what you write, and keep none of it. My logs have no names. I share "
             "nothing with anyone."

@@ -335,15 +335,11 @@ def _target(connection: Connection, request: CommandRequest, username: str | Non
         if player.username is not None and username.lower() == player.username.lower():
             return own
         return Target(people.find_username(connection, username))
-    replied = request.message.reply_to_message
     if mentioned := mentions(request.message)[1]:
         return own if mentioned[0].id == player.id else Target(mentioned[0].id)
-    if request.is_private or replied is None or replied.from_user is None or replied.from_user.is_bot:
+    if (replied := request.replied_to) is None:
         return own
-    # In a topic every message replies at least to the opening one; and a stand-in is nobody.
-    if replied.forum_topic_created is not None or replied.sender_chat is not None:
-        return own
-    return Target(replied.from_user.id, replied.from_user.full_name, answered=True)
+    return Target(replied.id, replied.full_name, answered=True)
 
 
 def may_see(*, own: bool, in_group: bool, answered: bool, plays_here: bool, hidden: bool) -> bool:

@@ -149,6 +149,8 @@ class Accept(Action):
             raise NotAllowed(Refusal.OWN_CHALLENGE)
         if not is_for(game, attempt.who):
             raise NotAllowed(Refusal.NOT_FOR_YOU)
+        if attempt.facts.is_blocked and not game.names_rival:
+            raise NotAllowed(Refusal.NOT_OPEN)  # as if somebody had been faster
         if self != seen_with(game):
             raise NotAllowed(Refusal.STALE)
         seated = _seated(game, attempt.who.id, None)._replace(rival_id=None, rival_username=None)

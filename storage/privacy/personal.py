@@ -26,6 +26,7 @@ FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "messages": ("chat_id",),
     "outbox": ("chat_id", "person", "subject"),
     "meetings": ("person", "opponent"),
+    "blocks": ("person", "blocked"),
 }
 """By table, the columns that make a row somebody's."""
 
