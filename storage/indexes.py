@@ -13,6 +13,7 @@ from sqlalchemy import Index, text
 from storage.games.lookups import WAITS
 from storage.results.leaderboards import EVERYBODY
 from storage.schema import (
+    ABSENCES,
     BLOCKS,
     BOARDS,
     CHATS,
@@ -116,6 +117,7 @@ INDEXES = (
     ),
     Index("ix_taken_at", TAKEN.c.at),
     Index("ix_blocks_blocked", BLOCKS.c.blocked),
+    Index("ix_absences_person", ABSENCES.c.person),
     Index("ix_meetings_met_at", MEETINGS.c.met_at),
     Index("ix_meetings_person", MEETINGS.c.person),
     Index("ix_meetings_opponent", MEETINGS.c.opponent),

@@ -110,6 +110,20 @@ class Top(Menu):
     page: PageNumber = 0
 
 
+@button("season")
+class Season(Menu):
+    """Shows a page (from 0) of a group's leaderboard by wins of its season."""
+
+    page: PageNumber = 0
+
+
+@button("newseason")
+class NewSeason(Menu):
+    """Asks whether to begin a new season, or begins it."""
+
+    is_sure: Flag
+
+
 @button("download")
 class DownloadData(Menu):
     """Sends people everything stored about them."""

@@ -23,7 +23,7 @@ from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
 from bot.intake.updates import OUTSIDE
 from bot.language import N_, _, speaking
-from storage.people import chats
+from storage.people import absences, chats
 
 
 async def migrated(update: Update, context: Context) -> None:
@@ -33,6 +33,14 @@ async def migrated(update: Update, context: Context) -> None:
         return
     old, new = message.migrate_from_chat_id or message.chat.id, message.migrate_to_chat_id or message.chat.id
     await context.services.store.run(chats.move_group, old=old, new=new)
+
+
+async def left(update: Update, context: Context) -> None:
+    """Note who has left a group."""
+    message = update.effective_message
+    if message is None or (who := message.left_chat_member) is None or who.is_bot:
+        return
+    await context.services.store.run(absences.leave, chat_id=message.chat.id, person=who.id)
 
 
 async def member(update: Update, context: Context) -> None:

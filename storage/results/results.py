@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, insert, select, tuple_, update
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
 from storage.games.game import Game, is_erased
-from storage.people import people
+from storage.people import absences, people
 from storage.results import ratings
 from storage.results.ratings import RatingChange
 from storage.results.result import (
@@ -176,6 +176,8 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
     rated = {game_id for game_id, _ in changes}
     counted = [result._replace(rated=result.game_id in rated) for both in found for result in both]
     connection.execute(INSERT, [result._asdict() for result in counted])
+    here = {(chat_id, each.person) for each in counted if (chat_id := each.chat_id or 0) < 0}
+    absences.play_again(connection, here)
     hiding = people.hiding(connection, {person for _, person in changes}) if changes else ()
     made: Mapping[int, Game] = {
         game.id: _with_ratings(game, changes, hiding) if game.id in rated else game for game in games.values()
