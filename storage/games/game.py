@@ -173,6 +173,11 @@ class Game(NamedTuple):
     """Between two people, the seconds that each ply took, with a space in between; after a takeback one more: what
     the move that was taken back had taken."""
 
+    left: Mark | None = None
+    """Who has left the group where it is shown and hasn't moved since, between two people."""
+    due_then: Moment | None = None
+    """While the opponent waits a minute for them to come back: the deadline to look at after that."""
+
     # End.
     termination: Termination | None = None
     winner: Mark | None = None

@@ -176,8 +176,11 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
     rated = {game_id for game_id, _ in changes}
     counted = [result._replace(rated=result.game_id in rated) for both in found for result in both]
     connection.execute(INSERT, [result._asdict() for result in counted])
-    here = {(chat_id, each.person) for each in counted if (chat_id := each.chat_id or 0) < 0}
-    absences.play_again(connection, here)
+    in_groups = [(chat_id, each) for each in counted if (chat_id := each.chat_id or 0) < 0]
+    left = [each for each in in_groups if games[each[1].game_id].left is each[1].mark]
+    absences.play_again(connection, {(chat_id, each.person) for chat_id, each in in_groups})
+    for chat_id, each in left:
+        absences.leave(connection, chat_id=chat_id, person=each.person)
     hiding = people.hiding(connection, {person for _, person in changes}) if changes else ()
     made: Mapping[int, Game] = {
         game.id: _with_ratings(game, changes, hiding) if game.id in rated else game for game in games.values()

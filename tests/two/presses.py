@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.game.actions import KINDS, Action
 from bot.game.deadlines import Expire, Remind
+from bot.game.departures import ClaimWin
 from bot.game.exhibitions import Answer, GoFaster, PlayWinner, Stop, WatchAgain
 from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay, SetClock, SetSeries
@@ -77,6 +78,7 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     Resign: lambda table, press, ply, _: table.resign(press.who, ply),
     ConfirmResign: lambda table, press, *_: table.confirm(press.who, yes=True),
     PlayOn: lambda table, press, *_: table.confirm(press.who, yes=False),
+    ClaimWin: lambda table, press, *_: table.claim(press.who),
     Agree: lambda table, press, ply, now: table.answer(press.who, ply, yes=True, now=now),
     Refuse: lambda table, press, ply, now: table.answer(press.who, ply, yes=False, now=now),
     Rematch: lambda table, press, *_: table.rematch(press.who),
