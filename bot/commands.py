@@ -26,6 +26,7 @@ from bot.context.requests import CommandRequest, first_button, request_of
 from bot.context.services import App, Context
 from bot.features import (
     basics,
+    blocking,
     cups,
     exporting,
     inline,
@@ -84,6 +85,8 @@ COMMANDS: Final = (
     Command("first", settings.command_for("first"), N_("Who moves first")),
     Command("notify", settings.command_for("reminders"), N_("Turn reminders")),
     Command("takebacks", settings.command_for("takebacks"), N_("Takeback requests")),
+    Command("block", blocking.block, N_("Block somebody")),
+    Command("unblock", blocking.unblock, N_("Unblock somebody")),
     Command("privacy", privacy.privacy, N_("What I keep about you")),
     Command("export", exporting.export, N_("Download my data")),
     Command("forget", privacy.forget, N_("Delete my data")),
@@ -104,6 +107,7 @@ TYPED: Final[Mapping[str, Handler]] = {
     **{word: partial(shared_commands.answer, word=word) for word in WORDS},
     **{word: partial(review.step, word=word) for word in review.STEPS},
     "leave": shared_commands.leave,
+    "fromhere": shared_commands.play_from,
 }
 """Commands that do what buttons do; text boards name them when they apply, so no menu does."""
 
@@ -212,6 +216,7 @@ def register(app: App) -> None:
     for name in _HANDLERS:
         app.add_handler(CommandHandler(name, once(_asked(name)), filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
+    app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.left))
     app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, words))
     app.add_handler(InlineQueryHandler(inline.on_query))
     app.add_handler(ChosenInlineResultHandler(inline.on_choice))

@@ -9,6 +9,7 @@ from bot.context.requests import CommandRequest
 from bot.features import basics, matchmaking, new_games, play, puzzle, review, share, watch
 from bot.features import challenge as challenges
 from bot.game.exhibitions import GoFaster, Stop
+from bot.game.pages import PlayFrom
 from bot.language import N_, _
 from storage.errors import GameNotFound
 
@@ -55,6 +56,13 @@ async def leave(request: CommandRequest) -> None:
     """Stop waiting for an opponent, or else leave a review."""
     if not await play.answer(request, "leave"):
         await review.step(request, "leave")
+
+
+async def play_from(request: CommandRequest) -> None:
+    """Play on from the position of a review, as its button does."""
+    game_id, ply = await review.shown_to(request)
+    if told := await new_games.play_from(request, game_id, PlayFrom(ply)):
+        request.reply(_(told))
 
 
 async def answer(request: CommandRequest, word: str) -> None:

@@ -82,4 +82,4 @@ def _is_for_admins(button: Button | None) -> bool:
     """Whether administrators may do that for their chat."""
     if isinstance(button, OnGame):
         return isinstance(button.action, Cancel | Decline | Stop)
-    return isinstance(button, buttons.Setting)
+    return isinstance(button, buttons.Setting | buttons.NewSeason)

@@ -13,6 +13,8 @@ from sqlalchemy import Index, text
 from storage.games.lookups import WAITS
 from storage.results.leaderboards import EVERYBODY
 from storage.schema import (
+    ABSENCES,
+    BLOCKS,
     BOARDS,
     CHATS,
     CUP_GAMES,
@@ -123,6 +125,8 @@ INDEXES = (
     Index("ix_cups_due_at", CUPS.c.due_at, **_where("due_at IS NOT NULL")),
     Index("ix_cup_players_person", CUP_PLAYERS.c.person),
     Index("ix_cup_games_running", CUP_GAMES.c.game_id, **_where("game_id IS NOT NULL AND result IS NULL")),
+    Index("ix_blocks_blocked", BLOCKS.c.blocked),
+    Index("ix_absences_person", ABSENCES.c.person),
     Index("ix_meetings_met_at", MEETINGS.c.met_at),
     Index("ix_meetings_person", MEETINGS.c.person),
     Index("ix_meetings_opponent", MEETINGS.c.opponent),

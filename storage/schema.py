@@ -229,6 +229,12 @@ REPLAYS = _table(
 """Pictures of finished games that Telegram keeps (`storage.games.replays`). A release that draws games differently
 deletes these rows in a migration."""
 
+BLOCKS = _table("blocks", {"person": PersonId, "blocked": PersonId}, key=("person", "blocked"))
+"""Whose challenges and questions a person doesn't want (`storage.people.blocks`)."""
+
+ABSENCES = _table("absences", {"chat_id": ChatId, "person": PersonId}, key=("chat_id", "person"))
+"""Who has left a group in which they had played (`storage.people.absences`)."""
+
 MEETINGS = _of("meetings", Meeting, key=("game_id",))
 """Recent pairings; `storage.people.person.Meeting` is their value."""
 

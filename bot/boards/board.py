@@ -40,6 +40,7 @@ from storage.results.result import PROVISIONAL, NotCounted, not_counted, score_o
 
 NOT_COUNTED: Final = {
     NotCounted.TAKEN_BACK: N_("A move was taken back, so this game doesn't count."),
+    NotCounted.PRACTICE: N_("It began in the middle, so it doesn't count."),
     NotCounted.NOT_BEGUN: N_("It ended before both players had moved, so it doesn't count."),
 }
 """Why a game that was played to an end doesn't count."""
@@ -69,6 +70,7 @@ def _lines(scene: Scene) -> list[str | None]:
         series_line(scene),
         said if scene.as_text else None,
         time_line(scene),
+        None if game.is_over else left_line(game),
         question_line(scene) or views.met_line(scene),
         *drawn(scene),
         rules_line(game.rules),
@@ -220,6 +222,8 @@ def state_line(scene: Scene) -> str:
         return nobody_won(game)
     if game.termination is Termination.EXPIRED and game.is_between_strangers:
         return _("💤 You took too long, so your opponent left. Send /play to find another.")
+    if game.winner is None and (gone := left_line(game)) is not None:
+        return sentences(gone, _("This game is closed."))
     if game.termination is Termination.EXPIRED or game.winner is None:
         return _("💤 I closed this game: nobody moved for a long time.")
     return sentences(_won(scene, game.winner), _how(scene, game.winner.other))
@@ -234,6 +238,13 @@ def time_line(scene: Scene) -> str | None:
         left = duration(min(clock - clock * 3 // 4, clock - game.spent_now))
         return _("⏰ {time} left for this move.").format(time=left)
     return views.time_line(scene) or _("⏰ Time is running out: move soon, or the game is lost.")
+
+
+def left_line(game: Game) -> str | None:
+    """Who has left the group where a game is shown."""
+    if game.left is None:
+        return None
+    return _("👋 {name} left this group.").format(name=named(game, game.left))
 
 
 def _won(scene: Scene, winner: Mark) -> str:
@@ -256,6 +267,8 @@ def _won(scene: Scene, winner: Mark) -> str:
 def _how(scene: Scene, loser: Mark) -> str:
     game = scene.game
     if game.termination is Termination.RESIGNATION:
+        if game.left is loser and (gone := left_line(game)) is not None:
+            return gone
         if is_erased(game.seat(loser)):
             return (
                 _("👋 The player left.")

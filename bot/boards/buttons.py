@@ -110,6 +110,20 @@ class Top(Menu):
     page: PageNumber = 0
 
 
+@button("season")
+class Season(Menu):
+    """Shows a page (from 0) of a group's leaderboard by wins of its season."""
+
+    page: PageNumber = 0
+
+
+@button("newseason")
+class NewSeason(Menu):
+    """Asks whether to begin a new season, or begins it."""
+
+    is_sure: Flag
+
+
 @button("download")
 class DownloadData(Menu):
     """Sends people everything stored about them."""
@@ -177,6 +191,27 @@ class ChallengePlayer(Menu):
     game: Id
     mark: Side
     sign: Annotated[str, matching("[A-Za-z0-9_-]{16}")]
+
+
+@button("block")
+class Block(Menu):
+    """Blocks the challenger of a challenge in one's private chat."""
+
+    game: Id
+
+
+@button("blocked")
+class ShowBlocked(Menu):
+    """Shows a page (from 0) of whom one has blocked."""
+
+    page: PageNumber = 0
+
+
+@button("unblock")
+class Unblock(Menu):
+    """Lets somebody reach one again."""
+
+    person: Id
 
 
 @button("i")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import quote
 
-from bot.boards.buttons import FindOpponent, OnGame, Play, game_text
+from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.view import ARROWS, FADING, NOBODYS, Key, Row, in_rows, keyboard, marks_of, rows_as_json
@@ -15,6 +15,7 @@ from bot.boards.wording import duration
 from bot.game.actions import Action
 from bot.game.attempt import is_asked_to_resign, question_of
 from bot.game.choices import ADAPTIVE, ANY, CLOCKS, SERIES
+from bot.game.departures import ClaimWin, is_hardly_begun, may_be_claimed
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
 from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
@@ -117,7 +118,7 @@ def _challenge(scene: Scene) -> list[Row]:
     else:
         answers.append(cancel)
     if _is_rivals(scene):
-        return [answers]
+        return [answers, [Key(_("Block"), Block(game.id), typed=("block",))]]
     if scene.page is None and not scene.as_text:
         return [answers, [_key(game, _("Options"), ShowOptions(game.ply))]]
     others = [_key(game, _("Play OXO"), LetComputerPlay()), *([cancel] if game.names_rival else [])]
@@ -195,7 +196,14 @@ def _running(scene: Scene) -> list[Row]:
     back = [_key(game, _("‹ Boards"), ShowAll(game.ply))] if (scene.page or "").isdecimal() else []
     if is_fresh(game):
         return [back, *_fresh_rows(scene), answers]
-    return [[*back, *_means(scene)], answers]
+    return [[*back, *_means(scene)], _claim(game), answers]
+
+
+def _claim(game: Game) -> Row:
+    """What ends a game whose other player has left."""
+    if not may_be_claimed(game):
+        return []
+    return [_key(game, _("Close the game") if is_hardly_begun(game) else _("Claim win"), ClaimWin())]
 
 
 def _means(scene: Scene) -> Row:

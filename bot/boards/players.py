@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from bot.boards import names
 from bot.boards.translations import folded, meanings
 from bot.boards.view import LETTERS, marks_of
+from bot.game.attempt import without_hushed
 from bot.game.choices import ADAPTIVE, First
 from bot.game.matchmaking import rating_of
 from bot.game.new_game import link_parameter
@@ -154,7 +155,7 @@ def scene_of(game: Game, board: Board, username: str = "") -> Scene:
     """A game on one of its boards; `username` is the bot's, for links to it."""
     own = board.viewer is not None and game.mark_of(board.viewer) is not None
     return Scene(
-        game,
+        game if board.viewer is None else without_hushed(game, game.mark_of(board.viewer)),
         you=board.viewer,
         theme=LETTERS if board.as_text else board.theme,
         page=open_page(game, board),

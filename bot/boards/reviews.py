@@ -18,6 +18,7 @@ from bot.game.analysis import is_pending, known_analysis
 from bot.game.pages import (
     LeaveReview,
     LookBack,
+    PlayFrom,
     Review,
     ReviewMode,
     ShowBest,
@@ -170,7 +171,9 @@ def review_view(scene: Scene, board: Board, review: Review) -> View:
     again, answers = ([], []) if board.aside else keyboards.rematch_rows(scene)
     again = [key._replace(style=None) for key in again]  # here it isn't the next thing to do
     chances = _chances(game, review, analysis, reviewer_of(board))
-    rows = [row for row in (again, _stepper(game, review), chances, answers) if row]
+    # In a message of inline mode there is nowhere to play it.
+    practice = [Key(_("Play from here"), OnGame(game.id, PlayFrom(review.ply)))] if scene.is_numbered else []
+    rows = [row for row in (again, _stepper(game, review), chances, practice, answers) if row]
     return View(text, keyboards.of_review(then, marked, rows))
 
 
@@ -298,4 +301,4 @@ def _commands(game: Game, review: Review, analysis: GameAnalysis | None, board: 
         words.append("/try 5")
     if review.mode is ReviewMode.MISSED:
         words.append("/answer")
-    return [*words, "/leave"]
+    return [*words, "/fromhere", "/leave"]

@@ -34,10 +34,10 @@ from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import Stop
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.matchmaking import WantAny, has_not_begun
-from bot.game.new_game import DEFAULT_LEVEL, Cancel, Decline, LetComputerPlay, is_for
+from bot.game.new_game import DEFAULT_LEVEL, Accept, Cancel, Decline, LetComputerPlay, challenger_of, is_for
 from bot.game.pages import Bring, Share
 from bot.game.play import SetLevel, SetRules
-from bot.game.questions import PlayAgain, PlayOn, Rematch, Resign, SwapSides, TakeBack
+from bot.game.questions import Agree, PlayAgain, PlayOn, Rematch, Resign, SwapSides, TakeBack
 from bot.language import N_
 from engine import Level
 from storage.errors import CorruptGame
@@ -45,7 +45,7 @@ from storage.games import boards, games, lookups
 from storage.games.game import Game, Limits
 from storage.games.record import Board, Changed, Record
 from storage.games.versions import Stored
-from storage.people import chats, people
+from storage.people import blocks, chats, people
 from storage.people.matchmaking import typical_wait
 from storage.results import results
 
@@ -273,9 +273,8 @@ def _tapped(connection: Connection, *, where: Where) -> Record | None:
 async def _facts(requester: Requester, game_id: int, action: Action) -> Facts:
     store, where = requester.services.store, requester.where
     match action:
-        case TakeBack():
-            allowed = await store.read(_takebacks_allowed, game_id=game_id, person=requester.user.id)
-            return Facts(takebacks_allowed=allowed)
+        case Accept() | TakeBack() | Agree() | Rematch() | PlayAgain() | SwapSides():
+            return await store.read(_facts_of_other, game_id=game_id, person=requester.user.id)
         case LetComputerPlay() | SetLevel(level="adaptive"):
             chosen = DEFAULT_LEVEL
             if isinstance(action, LetComputerPlay) and where.chat_id is not None:
@@ -305,11 +304,16 @@ def _facts_of_rules(connection: Connection, *, game_id: int, person: int, rules:
     return Facts(level=results.level_of(connection, person, rules))
 
 
-def _takebacks_allowed(connection: Connection, *, game_id: int, person: int) -> bool:
+def _facts_of_other(connection: Connection, *, game_id: int, person: int) -> Facts:
+    """What the opponent, or the challenger, has chosen for themselves."""
     game = games.load(connection, game_id).game
-    mark = game.mark_of(person)
-    other = None if mark is None else game.seat(mark.other)
-    return not other or people.allows_takebacks(connection, other)
+    mark = challenger_of(game).other if game.is_challenge else game.mark_of(person)
+    if mark is None or not (other := game.seat(mark.other)):
+        return NO_FACTS
+    return Facts(
+        takebacks_allowed=people.allows_takebacks(connection, other),
+        is_blocked=blocks.has(connection, other, person),
+    )
 
 
 def _behind(requester: Requester, record: Record) -> int | None:

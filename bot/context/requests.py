@@ -195,6 +195,18 @@ class CommandRequest(Requester):
         replied = self.message.reply_to_message
         return replied is not None and replied.from_user is not None and replied.from_user.is_bot
 
+    @property
+    def replied_to(self) -> User | None:
+        """The person whose message in a group the command replies to.
+
+        In a topic every message replies at least to the opening one; and a stand-in is nobody.
+        """
+        replied = None if self.is_private else self.message.reply_to_message
+        if replied is None or replied.from_user is None or replied.from_user.is_bot:
+            return None
+        is_nobodys = replied.forum_topic_created is not None or replied.sender_chat is not None
+        return None if is_nobodys else replied.from_user
+
     def answered_game(self, connection: Connection) -> Record | None:
         """The game on the board to which the command replies, if it does."""
         replied = self.message.reply_to_message

@@ -21,9 +21,11 @@ from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.context.services import Context
 from bot.delivery.entries import OutgoingMessage
+from bot.game import departures
 from bot.intake.updates import OUTSIDE
 from bot.language import N_, _, speaking
-from storage.people import chats
+from storage.games import lookups
+from storage.people import absences, chats
 
 
 async def migrated(update: Update, context: Context) -> None:
@@ -33,6 +35,18 @@ async def migrated(update: Update, context: Context) -> None:
         return
     old, new = message.migrate_from_chat_id or message.chat.id, message.migrate_to_chat_id or message.chat.id
     await context.services.store.run(chats.move_group, old=old, new=new)
+
+
+async def left(update: Update, context: Context) -> None:
+    """Note who has left a group, also on the boards of games that they play there."""
+    message = update.effective_message
+    if message is None or (who := message.left_chat_member) is None or who.is_bot:
+        return
+    chat_id, services = message.chat.id, context.services
+    await services.store.run(absences.leave, chat_id=chat_id, person=who.id)
+    gone = partial(departures.left, person=who.id, chat_id=chat_id, now=int(time.time()))
+    for record in await services.store.read(lookups.running, chat_id=chat_id, person=who.id):
+        services.publisher.show(await services.store.change(record.game.id, gone, update.update_id))
 
 
 async def member(update: Update, context: Context) -> None:

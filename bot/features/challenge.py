@@ -27,7 +27,7 @@ from bot.context.acting import MEANINGLESS, Done, once, redraw
 from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import DAY_SECONDS, Attempt, NotAllowed, Player, Refusal, Where
+from bot.game.attempt import DAY_SECONDS, Attempt, Facts, NotAllowed, Player, Refusal, Where
 from bot.game.machine import decide
 from bot.game.new_game import (
     DEFAULT_FIRST,
@@ -35,6 +35,7 @@ from bot.game.new_game import (
     MOST_A_DAY,
     MOST_OPEN,
     MOST_TO_ONE,
+    challenger_of,
     goes_first,
     link_parameter,
     new_challenge,
@@ -45,7 +46,7 @@ from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, is_erased
 from storage.games.record import Made, Place, Record
 from storage.games.versions import Stored
-from storage.people import chats, people
+from storage.people import blocks, chats, people
 from storage.privacy import forgotten
 
 NOBODY: Final = N_("Anyone who opens this link can challenge you. Send it to your friends.")
@@ -121,7 +122,8 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
     named, link = Player(rival, played.name(mark) or ""), secrets.token_urlsafe(16)
     game = new_challenge(requester.attempt(), first=True, rules=played.rules, rival=named, link=link)
     places = [requester.own_place]
-    if people.wants_notices(connection, rival, in_group=False):
+    reaches = not blocks.has(connection, rival, player.id)
+    if reaches and people.wants_notices(connection, rival, in_group=False):
         known = people.find(connection, rival)
         places.append(Place(rival, viewer=rival, language=known.language if known else None))
     return Made(boards.add(connection, game, places))
@@ -261,7 +263,9 @@ def _follow(
     record = lookups.by_link(connection, attempt.where.link or "")
     if record is None or FORM.fullmatch(payload) is None:
         return (), Refusal.NOT_OPEN
-    decision = decide(record, seen_with(record.game), attempt)
+    challenger = record.game.seat(challenger_of(record.game)) or 0
+    facts = Facts(is_blocked=blocks.has(connection, challenger, attempt.who.id))
+    decision = decide(record, seen_with(record.game), attempt._replace(facts=facts))
     player, message_id = attempt.who, attempt.where.message_id
     if decision.result.refusal is None and payload != link_parameter(record.game):
         return (), record.game

@@ -49,7 +49,7 @@ from storage.games import boards, lookups
 from storage.games.game import COMPUTER, Game
 from storage.games.record import Made, Place
 from storage.games.versions import Stored
-from storage.people import people
+from storage.people import blocks, people
 from storage.privacy import forgotten
 from storage.results.results import level_of
 
@@ -75,6 +75,8 @@ class InlineWish(NamedTuple):
     """Their id, if they have; of a username nothing is looked up, as anybody can type it."""
     rules: str = DEFAULT_RULES
     """The rules to play by."""
+    shown: str | None = None
+    """How the message writes the `rival`, if not so: somebody who has blocked the person isn't mentioned."""
 
     @property
     def is_usual(self) -> bool:
@@ -221,6 +223,10 @@ async def on_query(update: Update, context: Context) -> None:
     language = None
     if wished.rival_id is not None and query.chat_type == ChatType.PRIVATE:
         language = await context.services.store.read(people.seen_language, person_id=wished.rival_id)
+    if wished.rival is not None and wished.rival_id is None:
+        named = Player(0, "", wished.rival.removeprefix("@"))
+        if await context.services.store.read(blocks.hushes, rival=named, person=query.from_user.id):
+            wished = wished._replace(shown=names.inert(wished.rival))
     context.services.publisher.answers.offer(query.id, _results(requester, wished, list(last), language))
 
 
@@ -297,7 +303,9 @@ def _store(connection: Connection, *, requester: Requester, offer: InlineOffer, 
     attempt = requester.attempt()._replace(who=player, update_id=None)  # what the tap does to the game comes after
     if offer.kind in tuple(First):
         first = goes_first(offer.kind, attempt.rng)
-        game = new_challenge(attempt, first=first, rules=offer.rules, rival=_rival(connection, offer))
+        rival = _rival(connection, offer)
+        hushed = blocks.hushes(connection, rival, player.id)
+        game = new_challenge(attempt, first=first, rules=offer.rules, rival=rival)._replace(hushed=hushed)
     else:
         is_adaptive = offer.kind == ADAPTIVE
         level = level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind
@@ -347,7 +355,9 @@ def _results(
     name = names.shown(player.name, _("Player"))
     results, rules = [], wished.rules
     described = [] if rules == DEFAULT_RULES else [rules_name(rules)]
-    rival = wished.rival if wished.rival_id is None else names.shown(wished.rival, _("Player"))
+    rival = wished.shown or wished.rival
+    if wished.rival_id is not None:
+        rival = names.shown(wished.rival, _("Player"))
     for first in wished.firsts:
         named = wished.rival
         if wished.rival_id is not None:

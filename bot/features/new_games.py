@@ -30,13 +30,14 @@ from bot.game.new_game import (
     goes_first,
     new_challenge,
 )
+from bot.game.pages import PlayFrom
 from bot.game.play import is_fresh
 from bot.language import _
 from engine import Mark
 from storage.games import boards, games, lookups
 from storage.games.game import GameKind, Limits
 from storage.games.record import Made
-from storage.people import chats, matchmaking, people
+from storage.people import blocks, chats, matchmaking, people
 from storage.results import results
 
 MOST_GAMES: Final = 8
@@ -67,6 +68,8 @@ class NewGame:
     """Whether the game ends once an opponent is found for the person, who is waiting for one."""
     best_of: int | None = None
     """The most games of their series."""
+    moves: str = ""
+    """The moves after which it begins, with the person's."""
 
 
 async def newgame(request: CommandRequest) -> None:
@@ -133,6 +136,16 @@ async def play_winner(requester: Requester, game_id: int, action: PlayWinner) ->
     return (await _made(requester, chat_id, wish)).words
 
 
+@tap(PlayFrom)
+async def play_from(requester: Requester, game_id: int, action: PlayFrom) -> str | None:
+    """Play on against OXO from a position of a finished game; returns what the tapper is told."""
+    game = (await act(requester, game_id, action)).record.game
+    if (chat_id := requester.where.chat_id) is None:
+        return await redraw(requester)
+    wish = NewGame(None, None, None, computer=True, rules=game.rules, moves=game.moves[: action.at])
+    return await once(requester, f"from {game_id} {action.at}", partial(_made, requester, chat_id, wish))
+
+
 def _waits_for(connection: Connection, *, chat_id: int, person: int, rival: int) -> bool:
     found = [record.game for record in lookups.newest(connection, chat_id)]
     waiting = [game for game in found if game.is_challenge and not game.is_over]
@@ -172,6 +185,8 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
     chat = chats.load_or_add(connection, chat_id)
     people.see(connection, player)
     first = goes_first(wish.first or chat.first or DEFAULT_FIRST, attempt.rng)
+    if wish.moves:
+        first = len(wish.moves) % 2 == 0
     rules = wish.rules or chat.rules or DEFAULT_RULES
     if lookups.open_games(connection, chat_id, player.id) >= _most_games(chat_id):
         raise NotAllowed(Refusal.TOO_MANY_GAMES, count=_most_games(chat_id))
@@ -180,7 +195,10 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
         is_adaptive = level == ADAPTIVE
         if is_adaptive:
             level = results.level_of(connection, player.id, rules)
-        game = against_computer(attempt, first=first, level=level, adaptive=is_adaptive, rules=rules)
+        is_adaptive = is_adaptive and not wish.moves
+        game = against_computer(
+            attempt, first=first, level=level, adaptive=is_adaptive, rules=rules, moves=wish.moves
+        )
         if wish.meanwhile and matchmaking.waiting_of(connection, player.id) is not None:
             game = game._replace(time_limits=Limits.MEANWHILE)
     elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
@@ -192,7 +210,8 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
         if rival is not None and rival.id:
             people.introduce(connection, rival)
         asked = new_challenge(attempt, first=first, rules=rules, rival=rival)
-        game = asked._replace(clock=wish.clock, best_of=wish.best_of)
+        hushed = blocks.hushes(connection, rival, player.id)
+        game = asked._replace(clock=wish.clock, best_of=wish.best_of, hushed=hushed)
     return Made(boards.add(connection, game, [requester.place]))
 
 

@@ -40,7 +40,7 @@ from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, Limits
 from storage.games.record import Board, Decision, Record
 from storage.games.versions import Stored
-from storage.people import matchmaking, people
+from storage.people import blocks, matchmaking, people
 from storage.people.person import Meeting
 from storage.results import ratings
 from storage.results.ratings import RatingKey
@@ -137,7 +137,9 @@ def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Game, Game]]
         return ()
     met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)
     rated = RatedSeekers(ratings.standings_of(connection, waits))
-    found = pairs([_seeker(person, wait, rated, met_lately) for person, wait in waits.items()], now)
+    never = blocks.between(connection, waits)
+    seekers = [_seeker(person, wait, rated, met_lately) for person, wait in waits.items()]
+    found = pairs([each._replace(never=never.get(each.person, frozenset())) for each in seekers], now)
     return [(waits[one.person], waits[other.person]) for one, other in found]
 
 

@@ -56,7 +56,11 @@ def privacy_page(kept: Retention) -> View:
             "• For a while, what I still have to send you, and which of Telegram's messages I've handled."
         )
         + "\n"
-        + _("• The cups you're in, with your results and place, until the next one in that group is over."),
+        + _("• The cups you're in, with your results and place, until the next one in that group is over.")
+        + "\n"
+        + _("• Whom you've blocked. They aren't told.")
+        + "\n"
+        + _("• Groups that you've played in and left, so that their /top leaves you out."),
         _(
             "I look for moves and commands in what you write, and keep none of it. My logs have no names. I share "
             "nothing with anyone."

@@ -101,6 +101,16 @@ async def step(request: CommandRequest, word: str) -> None:
     await _command(request, STEPS[word], cell=" ".join(request.args) if word == "try" else "")
 
 
+async def shown_to(request: CommandRequest) -> tuple[int, int]:
+    """The game that somebody reviews here, and the ply that is shown."""
+    found = await request.services.store.read(_find, request=request, is_new=False)
+    if found is None:
+        raise NotAllowed(Refusal.NOT_FINISHED)
+    record, board = found
+    review = None if board is None else review_of(board)
+    return record.game.id, 0 if review is None else review.ply
+
+
 async def follow(request: CommandRequest, game_id: int) -> None:
     """Give a person a review in their private chat of a game that they have seen elsewhere."""
     done = await request.services.store.run(_put_aside, game_id=game_id, requester=request)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import rule_words
-from bot.boards.buttons import Setting
+from bot.boards.buttons import Setting, ShowBlocked, Unblock
 from bot.boards.players import DIFFICULTIES, first_name, level_name
 from bot.boards.rule_words import WordError, to_say
 from bot.boards.rules import rules_name
@@ -30,7 +30,7 @@ from bot.language import LANGUAGES, N_, _, code_of, own_name, per_language, spea
 from engine import Mark
 from engine.rules.catalogue import MENU, is_offered_as
 from storage.games.versions import Stored
-from storage.people import chats, people
+from storage.people import blocks, chats, people
 from storage.results import hiding
 
 AUTO: Final = "auto"
@@ -145,6 +145,8 @@ class Chosen(NamedTuple):
     values: Mapping[str, str]
     telegram: str = "en"
     """The language of the person's Telegram, if the bot speaks it."""
+    blocked: int = 0
+    """How many people the person has blocked."""
 
     @property
     def in_group(self) -> bool:
@@ -189,6 +191,8 @@ def _overview(chosen: Chosen, *, is_more: bool) -> View:
             other = "" if option.values != SWITCH else OFF if value == ON else ON
             rows.append([Key(said(name, value, chosen), Setting(name, other))])
     if is_more:
+        if not chosen.in_group:
+            rows.append([Key(_("Blocked: {count}").format(count=chosen.blocked), ShowBlocked())])
         rows.append([Key(_("‹ Back"), Setting())])
     else:
         rows[-1].append(Key(_("More ›"), Setting(MORE)))
@@ -249,7 +253,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     name, value = setting.name, setting.value
     if where.chat_id is None or where.message_id is None or name not in ("", MORE, *OPTIONS):
         return MEANINGLESS
-    if not value and not isinstance(requester.shown, Setting):
+    if not value and not isinstance(requester.shown, Setting | Unblock):
         return MEANINGLESS  # a page is turned where one is shown
     await _permit(requester, where.chat_id, name)
     if value:
@@ -351,4 +355,4 @@ def _read(connection: Connection, *, chat_id: int, person: int | None) -> Chosen
             if option.personal:
                 values[name] = option.read(people.chosen(connection, person, option.column))
         values["reminders"] = ON if people.wants_notices(connection, person, in_group=chat_id < 0) else OFF
-    return Chosen(values)
+    return Chosen(values, blocked=0 if person is None else blocks.count(connection, person))

@@ -23,7 +23,7 @@ from bot.context.handlers import tap
 from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester, mentions
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
-from bot.language import N_, _
+from bot.language import N_, _, n_
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
@@ -35,7 +35,7 @@ from storage.games.record import Notice, NoticeKind
 from storage.people import people
 from storage.privacy import forgotten
 from storage.results import leaderboards, ratings, results
-from storage.results.result import EVERYWHERE, PEOPLE_AGAINST, Ending, Result, Summary, Tally
+from storage.results.result import EVERYWHERE, PEOPLE_AGAINST, Ending, Result, Rivalry, Summary, Tally
 
 WEEKS: Final = 26
 GAMES: Final = 1000
@@ -109,6 +109,8 @@ class ShownResults(NamedTuple):
     in_group: bool
     buttons: bool = True
     """Whether there are buttons to choose others."""
+    viewer: str = ""
+    """The name of the person who asks."""
 
 
 def results_page(shown: ShownResults, summary: Summary) -> View:
@@ -123,12 +125,32 @@ def results_page(shown: ShownResults, summary: Summary) -> View:
         if (standing := summary.standings.get(family)) is not None:
             rating = _("Rating: {rating}").format(rating=f"<b>{standing.rating}</b>")
             lines.append(rating if standing.is_settled else listed([rating, _("provisional")]))
-        lines += ["", *_by_opponent(tallies), *_more(summary, family)]
+        lines += ["", *_by_opponent(tallies), *_rivals(shown, summary.rivalry), *_more(summary, family)]
     else:
         lines.append(_("No finished games yet. Send /newgame to start one."))
     if family == ALL and summary.milestones:
         lines += ["", *milestone_lines(summary.milestones)]
     return View("\n".join(lines), _keyboard(shown, summary) if shown.buttons else None)
+
+
+def _rivals(shown: ShownResults, rivalry: Rivalry | None) -> list[str]:
+    """How the reader has fared against them, by board, and who has won of late."""
+    if rivalry is None or not rivalry.games:
+        return []
+    nobody, chosen = _("Player"), shown.chosen.family
+    one, other = names.shown(shown.viewer, nobody), names.shown(shown.name, nobody)
+    lines = [""]
+    families = {family for family, _ending in rivalry.games}
+    for family in (chosen, *(each for each in FAMILIES if not chosen and len(families) > 1 and each in families)):
+        wins, draws, losses = (rivalry.ended(ending, family) for ending in Ending)
+        score = f"{one} {wins} – {losses} {other}"
+        drawn = n_("{count} draw", "{count} draws", draws).format(count=draws) if draws else None
+        told = listed([score, drawn]) if drawn else score
+        lines.append(f"{family_name(family)}: {told}" if family != chosen else f"⚔️ <b>{told}</b>")
+    if abs(rivalry.streak) > 1 and not chosen:
+        winner = one if rivalry.streak > 0 else other
+        lines.append(_("{name} has won the last {count}.").format(name=winner, count=abs(rivalry.streak)))
+    return lines
 
 
 def not_shown() -> str:
@@ -313,15 +335,11 @@ def _target(connection: Connection, request: CommandRequest, username: str | Non
         if player.username is not None and username.lower() == player.username.lower():
             return own
         return Target(people.find_username(connection, username))
-    replied = request.message.reply_to_message
     if mentioned := mentions(request.message)[1]:
         return own if mentioned[0].id == player.id else Target(mentioned[0].id)
-    if request.is_private or replied is None or replied.from_user is None or replied.from_user.is_bot:
+    if (replied := request.replied_to) is None:
         return own
-    # In a topic every message replies at least to the opening one; and a stand-in is nobody.
-    if replied.forum_topic_created is not None or replied.sender_chat is not None:
-        return own
-    return Target(replied.from_user.id, replied.from_user.full_name, answered=True)
+    return Target(replied.id, replied.full_name, answered=True)
 
 
 def may_see(*, own: bool, in_group: bool, answered: bool, plays_here: bool, hidden: bool) -> bool:
@@ -354,8 +372,15 @@ def gather(
         return None
     here = chosen.here and in_group
     name = known.name if known is not None else target.name
-    shown = ShownResults(name, replace(chosen, here=here), in_group, buttons=own or plays_here)
-    return shown, summary(connection, person, chat_id if here else EVERYWHERE)
+    where = chat_id if here else EVERYWHERE
+    asks = people.find(connection, viewer)
+    shown = ShownResults(
+        name, replace(chosen, here=here), in_group, own or plays_here, "" if asks is None else asks.name
+    )
+    found = summary(connection, person, where)
+    if own or (in_group and people.is_hidden(connection, viewer)):
+        return shown, found
+    return shown, found._replace(rivalry=results.rivalry(connection, viewer, person, where))
 
 
 def summary(connection: Connection, person: int, chat_id: int) -> Summary:

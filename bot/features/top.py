@@ -1,9 +1,9 @@
-"""/top: the ratings of a chat, or of all."""
+"""/top: the ratings of a chat, or of all; and the wins of a group's season, which administrators begin."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -11,15 +11,17 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from bot.boards import names
-from bot.boards.buttons import Top
+from bot.boards.buttons import NewSeason, Season, Top
 from bot.boards.rules import ALL, family_name
-from bot.boards.translations import folded, typed
+from bot.boards.translations import folded, sentences, typed
 from bot.boards.view import Key, View, choice, in_rows, keyboard
+from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
+from bot.game.attempt import NotAllowed, Refusal
 from bot.language import N_, _, n_
 from engine.rules.catalogue import FAMILIES
-from storage.people import cups, people
+from storage.people import chats, cups, people
 from storage.results import leaderboards
 from storage.results.result import EVERYWHERE, OPPONENTS, PAGE, Listed, Rank, Standing
 
@@ -46,17 +48,36 @@ def page(chosen: Top, found: LeaderboardPage) -> View:
     """A page of a leaderboard, with buttons to its other pages and to other leaderboards."""
     where = _("this chat") if chosen.here else _("everybody")
     order = _("Wins this week") if chosen.by_wins else _("Rating")
-    lines = [f"🏆 <b>{order}</b> · {where} · {family_name(chosen.family)}", ""]
+    head = f"🏆 <b>{order}</b> · {where} · {family_name(chosen.family)}"
+    return View(_text(head, chosen, found, _own(chosen, found)), _keyboard(chosen, found))
+
+
+def _text(head: str, chosen: Top, found: LeaderboardPage, own: str) -> str:
     first = chosen.page * PAGE + 1
-    lines += [
+    lines = [
         _line(number, entry, chosen, is_champion=entry.person == found.champion)
         for number, entry in enumerate(found.listed, first)
     ]
-    if not found.listed:
-        nobody = _("Nobody's on this page.") if chosen.page else _("Nobody's on this leaderboard yet.")
-        lines.append(nobody)
-    lines += ["", _own(chosen, found)]
-    return View("\n".join(lines), _keyboard(chosen, found))
+    if not lines:
+        lines.append(_("Nobody's on this page.") if chosen.page else _("Nobody's on this leaderboard yet."))
+    return "\n".join([head, "", *lines, "", own])
+
+
+BY_WINS: Final = Top(here=True, by_wins=True)
+
+
+def season_page(chosen: Season, found: LeaderboardPage, since: int | None) -> View:
+    """A page of a group's leaderboard by the wins of its season, which began at a time, or never did."""
+    parts = [f"🏆 <b>{_(SEASONS_WINS)}</b>", _("this chat")]
+    if since is not None:
+        parts.append(_("since {date}").format(date=time.strftime("%Y-%m-%d", time.gmtime(since))))
+    wins = replace(BY_WINS, page=chosen.page)
+    own = _own(wins, found) if found.own or found.hidden else _("You haven't won a rated game here this season.")
+    lists = [choice(_("Rating"), Top(here=True), chosen), choice(_("Wins this week"), BY_WINS, chosen)]
+    turns = [Key("‹", Season(chosen.page - 1))] if chosen.page else []
+    turns += [Key("›", Season(chosen.page + 1))] if len(found.listed) == PAGE else []
+    rows = [lists, *([turns] if turns else []), [Key(_("New season"), NewSeason(is_sure=False))]]
+    return View(_text(" · ".join(parts), wins, found, own), keyboard(rows))
 
 
 def _line(number: int, entry: Listed, chosen: Top, *, is_champion: bool) -> str:
@@ -93,6 +114,8 @@ def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
     if found.families:
         rating, wins = replace(start, by_wins=False), replace(start, by_wins=True)
         rows.append([choice(_("Rating"), rating, start), choice(_("Wins this week"), wins, start)])
+    if found.in_group and found.families and chosen.here:
+        rows.append([Key(_(SEASONS_WINS), Season())])
     if found.in_group and (found.families or not chosen.here):
         here, everywhere = replace(start, here=True), replace(start, here=False)
         rows.append([choice(_("This chat"), here, start), choice(_("Everybody"), everywhere, start)])
@@ -111,14 +134,27 @@ def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
 
 # Translators: what people type after /top, as the texts about it say, with | between.
 WEEK: Final = N_("week")
+SEASON: Final = N_("season")
+NEW: Final = N_("new season")
+YES: Final = N_("new season yes")
+
+SEASONS_WINS: Final = N_("Wins this season")
 
 
 async def show(request: CommandRequest) -> None:
-    """Show the leaderboard of this group, in a private chat everybody's; with a word, by wins this week."""
+    """Show the leaderboard of this group, in a private chat everybody's; with a word, by wins this week.
+
+    In a group other words show its season, and begin a new one.
+    """
     word = folded(" ".join(request.args))
     weekly = typed(WEEK)
+    if not request.is_private and word in (*typed(SEASON), *typed(NEW), *typed(YES)):
+        await request.reply_with(await _of_season(request, word))
+        return
     if word and word not in weekly:
-        request.reply(_("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week."))
+        said = _("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")
+        in_groups = _("In a group, <code>/top season</code> counts the wins since an admin began it.")
+        request.reply(sentences(said, in_groups))
         return
     chosen = Top(here=not request.is_private, by_wins=word in weekly)
     await request.reply_with(partial(_page, request, chosen, request.chat_id))
@@ -135,6 +171,59 @@ async def tapped(requester: Requester, chosen: Top) -> str | None:
     chosen = replace(chosen, here=chosen.here and where.chat_id < 0)
     await requester.turn_to(partial(_page, requester, chosen, where.chat_id))
     return None
+
+
+async def _of_season(request: CommandRequest, word: str) -> Callable[[], Awaitable[View]]:
+    """What makes the answer to a command about a season."""
+    if word in typed(SEASON):
+        return partial(_season, request, Season(), request.chat_id)
+    return await _new_season(request, request.chat_id, is_sure=word in typed(YES))
+
+
+@tap(Season, NewSeason)
+async def tap_season(requester: Requester, chosen: Season | NewSeason) -> str | None:
+    """Show the season of a group in the tapped message, or let administrators begin a new one."""
+    chat_id = requester.where.chat_id
+    if chat_id is None or chat_id > 0 or not isinstance(requester.shown, Top | NewSeason):
+        return MEANINGLESS
+    if isinstance(chosen, Season):
+        await requester.turn_to(partial(_season, requester, chosen, chat_id))
+    else:
+        await requester.turn_to(await _new_season(requester, chat_id, is_sure=chosen.is_sure))
+    return None
+
+
+async def _new_season(requester: Requester, chat_id: int, *, is_sure: bool) -> Callable[[], Awaitable[View]]:
+    """What asks administrators whether to begin a new season, or shows it; raises `NotAllowed` for others."""
+    if not (is_admin := await requester.is_admin()):
+        raise NotAllowed(Refusal.UNKNOWN if is_admin is None else Refusal.ADMINISTRATORS_ONLY)
+    if not is_sure:
+        return _question
+    await requester.services.store.run(chats.choose, chat_id, {"season_at": int(time.time())})
+    return partial(_season, requester, Season(), chat_id)
+
+
+async def _question() -> View:
+    text = _("<b>Begin a new season?</b> The list starts empty. Tap, or send <code>/top new season yes</code>.")
+    return View(
+        text, keyboard([[Key(_("New season"), NewSeason(is_sure=True), "danger"), Key(_("‹ Back"), Season())]])
+    )
+
+
+async def _season(requester: Requester, chosen: Season, chat_id: int) -> View:
+    read = partial(_load_season, chosen=chosen, chat_id=chat_id, viewer=requester.user.id)
+    return season_page(chosen, *await requester.services.store.read(read))
+
+
+def _load_season(
+    connection: Connection, *, chosen: Season, chat_id: int, viewer: int
+) -> tuple[LeaderboardPage, int | None]:
+    since = chats.load(connection, chat_id).season_at
+    of = {"week": leaderboards.week_of(int(time.time())), "chat_id": chat_id, "since": since or 0}
+    listed = leaderboards.by_wins(connection, family=ALL, offset=chosen.page * PAGE, **of)
+    own = leaderboards.place_by_wins(connection, person=viewer, family=ALL, **of)
+    hidden, champion = people.is_hidden(connection, viewer), cups.champion(connection, chat_id)
+    return LeaderboardPage(listed, own, hidden, in_group=True, champion=champion), since
 
 
 async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:

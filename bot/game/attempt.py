@@ -103,9 +103,19 @@ def question_of(game: Game) -> Question | None:
     return None if game.offer is None or game.offered_by is None else Question(game.offer, game.offered_by)
 
 
-def asking(game: Game, question: Question) -> Game:
-    """The game with a question that waits for an answer."""
-    return game._replace(offer=question.offer, offered_by=question.by, declined=None, declined_by=None)
+def asking(game: Game, question: Question, *, hushed: bool = False) -> Game:
+    """The game with a question that waits for an answer; one that is hushed doesn't reach the opponent."""
+    return game._replace(
+        offer=question.offer, offered_by=question.by, declined=None, declined_by=None, hushed=hushed
+    )
+
+
+def without_hushed(game: Game, mark: Mark | None) -> Game:
+    """The game as a player knows it: without a question from somebody they have blocked."""
+    question = question_of(game)
+    if not game.hushed or question is None or mark is not question.by.other:
+        return game
+    return game.with_nothing_asked()
 
 
 def is_asked_to_resign(game: Game, mark: Mark) -> bool:
@@ -276,6 +286,8 @@ class Facts(NamedTuple):
     """The computer's level, where it takes a seat or an adaptive game changes its board."""
     adaptive: bool = False
     """Whether that level follows how the person fares."""
+    is_blocked: bool = False
+    """Whether the opponent, or the challenger, has blocked the person; they never learn it."""
     asked_lately: bool = False
     """Whether the person has asked the opponent the same a moment ago."""
     typical_wait: int | None = None

@@ -36,7 +36,7 @@ def awaited(game: Game) -> Awaited | None:
     if game.is_challenge:
         return None
     question = question_of(game)
-    if question is not None and question.offer not in RESIGNING:
+    if question is not None and question.offer not in RESIGNING and not game.hushed:
         return Awaited(game.seat(question.by.other), game.ply, question.offer)
     return None if game.is_over else Awaited(game.seat(game.turn), game.ply)
 

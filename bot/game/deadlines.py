@@ -42,6 +42,8 @@ class Due(Enum):
     END = "end"
     ANSWER = "answer"
     """The computer's move."""
+    CLAIM = "claim"
+    """The opponent of somebody who has left may end the game (`bot.game.departures`)."""
 
 
 class Look(NamedTuple):
@@ -110,6 +112,8 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
     game = record.game
     if game.is_over or game.due_at is None or game.due_at > now:
         return Look(None, game.due_at)
+    if game.due_then is not None:
+        return Look(Due.CLAIM)
     limits = limits_of(game, limits)
     if game.is_exhibition:
         return Look(None, game.due_at)  # the computer's next move, not a deadline

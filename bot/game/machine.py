@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
-from bot.game import attention, deadlines, exhibitions, pages  # noqa: F401 - pages: its actions are in KINDS
+from bot.game import attention, deadlines, departures, exhibitions, pages  # noqa: F401 - pages: its actions are in KINDS
 from bot.game.actions import KINDS, Action, Begun, Permission, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, Where, question_of, state_of
 from bot.game.deadlines import Due
@@ -68,6 +68,8 @@ def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
     due = deadlines.look(record, attempt.now, attempt.limits).due
     if due is None or due is Due.ANSWER:
         return Decision(record.game, Ruling(Refusal.STALE))
+    if due is Due.CLAIM:
+        return Decision(departures.claimable(record.game, attempt.now), Ruling(None))
     decision = _decided(record.game, deadlines.Remind() if due is Due.REMINDER else deadlines.Expire(), attempt)
     if decision.game is record.game:
         return decision

@@ -31,6 +31,8 @@ class Seeker(NamedTuple):
     """When their wait began; seconds since 1970."""
     met: frozenset[int] = frozenset()
     """Their recent opponents."""
+    never: frozenset[int] = frozenset()
+    """Whom they have blocked, and who has blocked them."""
 
 
 class Window(NamedTuple):
@@ -74,8 +76,10 @@ def pairs(waiting: Iterable[Seeker], now: int, window: Window = WINDOW) -> Seque
 
 
 def suit(one: Seeker, other: Seeker) -> bool:
-    """Whether two are different people whose wishes fit."""
-    return one.person != other.person and (None in (one.rules, other.rules) or one.rules == other.rules)
+    """Whether two are different people whose wishes fit, and neither has blocked the other."""
+    if other.person == one.person or other.person in one.never:
+        return False
+    return None in (one.rules, other.rules) or one.rules == other.rules
 
 
 def _nearest(

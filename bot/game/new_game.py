@@ -26,14 +26,25 @@ def goes_first(first: str, rng: Random) -> bool:
 
 
 def against_computer(
-    attempt: Attempt, *, first: bool, level: str, rules: str = DEFAULT_RULES, adaptive: bool = False
+    attempt: Attempt,
+    *,
+    first: bool,
+    level: str,
+    rules: str = DEFAULT_RULES,
+    adaptive: bool = False,
+    moves: str = "",
 ) -> Game:
-    """A game of somebody against the computer, where they are; if the computer moves first, it has moved."""
+    """A game of somebody against the computer, where they are; if the computer moves first, it has moved.
+
+    With `moves` it begins after these, and doesn't count.
+    """
     game = _empty(attempt, rules, first=first)._replace(kind=GameKind.SOLO, next_level=level if adaptive else None)
     if first:
         game = game._replace(o_seat=COMPUTER, o_level=level)
     else:
         game = game._replace(x_seat=COMPUTER, x_level=level)
+    if moves:
+        game = game._replace(moves=moves, time_limits=Limits.PRACTICE)
     return let_computer_move(timed(game, attempt.now, attempt.limits), attempt.rng, attempt.now)
 
 
@@ -138,6 +149,8 @@ class Accept(Action):
             raise NotAllowed(Refusal.OWN_CHALLENGE)
         if not is_for(game, attempt.who):
             raise NotAllowed(Refusal.NOT_FOR_YOU)
+        if attempt.facts.is_blocked and not game.names_rival:
+            raise NotAllowed(Refusal.NOT_OPEN)  # as if somebody had been faster
         if self != seen_with(game):
             raise NotAllowed(Refusal.STALE)
         seated = _seated(game, attempt.who.id, None)._replace(rival_id=None, rival_username=None)

@@ -17,7 +17,7 @@ from bot.game.play import is_fresh, must_be_fresh
 from engine import Mark, Position
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.rules.base import open_regions
-from storage.games.game import Game
+from storage.games.game import Game, replay
 from storage.games.record import WHOLE, Board, Page
 
 RULES: Final = "rules"
@@ -161,6 +161,20 @@ class Share(Permission):
     """Has a finished game sent as an animation, or its end as a picture."""
 
     as_picture: Flag = False
+
+
+@action("from", Who.REVIEWERS_TOO, REVIEWED)
+class PlayFrom(Permission):
+    """Plays on against the computer from the position that a review shows."""
+
+    at: Small
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:  # noqa: ARG002 - the same for everybody
+        if self.at > game.ply:
+            raise NotAllowed(Refusal.STALE)
+        if replay(game.rules, game.moves[: self.at]).is_over:
+            raise NotAllowed(Refusal.OVER)
+        return game
 
 
 class InReview(Permission):

@@ -24,6 +24,8 @@ EDITIONS: Final = 1000
 
 NOTHING_ASKED: Final = dict.fromkeys(QUESTION)
 """Does what `Game.with_nothing_asked` does, as part of a larger change."""
+CAME_BACK: Final = {**NOTHING_ASKED, "left": None, "due_then": None}
+"""The same, by a player who had left."""
 
 
 @action("m", Who.PLAYERS, RUNNING)
@@ -43,7 +45,8 @@ class Move(Action):
             raise NotAllowed(Refusal.TAKEN)
         text = rules.move_text(self.cell)
         try:
-            return _played(game, text, attempt.rng, attempt.now, **NOTHING_ASKED, moved_at=attempt.now)
+            changes = NOTHING_ASKED if game.left is not game.turn else CAME_BACK
+            return _played(game, text, attempt.rng, attempt.now, **changes, moved_at=attempt.now)
         except IllegalMove:
             one = len(open_regions(game.position)) == 1
             raise NotAllowed(Refusal.ELSEWHERE if one else Refusal.BOARD_FINISHED) from None

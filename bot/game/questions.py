@@ -16,6 +16,7 @@ from bot.game.attempt import (
     asking,
     is_asked_to_resign,
     question_of,
+    without_hushed,
 )
 from bot.game.choices import Small
 from bot.game.deadlines import clock_of, taken_back, timed
@@ -40,9 +41,9 @@ class TakeBack(Action):
             return _taken_back(game, mark, attempt)
         if not attempt.facts.takebacks_allowed:
             raise NotAllowed(Refusal.NO_TAKEBACKS)
-        if question_of(game) is not None:
+        if question_of(without_hushed(game, mark)) is not None:
             raise NotAllowed(Refusal.ASKED)
-        return asking(game, Question(Offer.TAKEBACK, mark))
+        return asking(game, Question(Offer.TAKEBACK, mark), hushed=attempt.facts.is_blocked)
 
 
 @action("resign", Who.PLAYERS, RUNNING, "resign")
@@ -91,13 +92,13 @@ class Agree(Action):
     ply: Small
 
     def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
-        question = _asked(game)
+        question = _asked(game, attempt)
         if question.by is game.mark_of(attempt.who.id):
             raise NotAllowed(Refusal.OWN_QUESTION)
         if not game.is_over:
             return _taken_back(game, question.by, attempt)
         if _is_old(game, attempt):
-            return asking(game, Question(Offer.REMATCH, question.by.other))
+            return asking(game, Question(Offer.REMATCH, question.by.other), hushed=attempt.facts.is_blocked)
         return _next(game, attempt, swap=True)
 
 
@@ -108,7 +109,7 @@ class Refuse(Action):
     ply: Small
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
-        question, mark = _asked(game), game.mark_of(attempt.who.id)
+        question, mark = _asked(game, attempt), game.mark_of(attempt.who.id)
         answered = game.with_nothing_asked()
         return answered if mark is question.by else answered._replace(declined=question.offer, declined_by=mark)
 
@@ -146,7 +147,9 @@ def _own(game: Game, attempt: Attempt) -> Mark:
     return mark
 
 
-def _asked(game: Game) -> Question:
+def _asked(game: Game, attempt: Attempt) -> Question:
+    if attempt.where.chat_id == attempt.who.id:  # on a board that others see, too, the question stands
+        game = without_hushed(game, game.mark_of(attempt.who.id))
     if (question := question_of(game)) is None:
         raise NotAllowed(Refusal.NOT_ASKED)
     return question
@@ -173,7 +176,7 @@ def _again(game: Game, attempt: Attempt, *, swap: bool) -> Game | Begun:
     if is_erased(game.seat(mark.other)):
         raise NotAllowed(Refusal.LEFT)
     if question is None or _is_old(game, attempt):
-        return asking(game, Question(Offer.REMATCH, mark))
+        return asking(game, Question(Offer.REMATCH, mark), hushed=attempt.facts.is_blocked)
     if question.by is mark:
         raise NotAllowed(Refusal.ASKED)
     return _next(game, attempt, swap=True)
@@ -188,7 +191,7 @@ def _next(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
     """The finished game and the next one, not stored yet; the score of the series carries on, or starts again."""
     score = score_of(game) if not game.best_of or series_goes_on(game) else Score(0, 0, 0)
     following = between_the_same(game, attempt)._replace(
-        time_limits=Limits.USUAL if game.time_limits in (Limits.STRANGERS, Limits.CUP) else game.time_limits,
+        time_limits=game.time_limits if game.time_limits is Limits.MEANWHILE else Limits.USUAL,
         clock=clock_of(game),
         x_wins=score.x_wins,
         o_wins=score.o_wins,

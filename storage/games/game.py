@@ -70,6 +70,8 @@ class Limits(StrEnum):
     """Against the computer, while the person waits for an opponent."""
     CUP = "cup"
     """A game of a cup: each player has a few minutes for their first move."""
+    PRACTICE = "practice"
+    """The usual ones; against the computer, from a position of a finished game, and it doesn't count."""
 
 
 class Termination(StrEnum):
@@ -164,11 +166,19 @@ class Game(NamedTuple):
     declined: Offer | None = None
     """The question that the last change turned down, if any; the board says so until the next change."""
     declined_by: Mark | None = None
+    hushed: bool = False
+    """Whether the person who is challenged, or asked, has blocked the one who does it: no mention calls them, and
+    their own board shows no question. Nobody else is told."""
     takebacks: Count = 0
     """How often moves were taken back; with any, the game doesn't count."""
     spent: Annotated[str, ColumnKind(600)] = ""
     """Between two people, the seconds that each ply took, with a space in between; after a takeback one more: what
     the move that was taken back had taken."""
+
+    left: Mark | None = None
+    """Who has left the group where it is shown and hasn't moved since, between two people."""
+    due_then: Moment | None = None
+    """While the opponent waits a minute for them to come back: the deadline to look at after that."""
 
     # End.
     termination: Termination | None = None

@@ -112,6 +112,13 @@ def challenges_to(connection: Connection, person: int, rival: Person, since: int
     return _count(connection, select(GAMES.c.id).where(named, by, GAMES.c.created_at >= since))
 
 
+def have_played(connection: Connection, one: int, other: int) -> bool:
+    """Whether two people play, or have played, a game that is still stored."""
+    seats = (GAMES.c.x_seat, GAMES.c.o_seat)
+    both = [seat.in_((one, other)) & (seat > literal_column("0")) for seat in seats]
+    return connection.execute(select(GAMES.c.id).where(*both).limit(1)).first() is not None
+
+
 def open_games(connection: Connection, chat_id: int, person: int) -> int:
     """How many running games a person has in a chat, at most `MOST`."""
     return _count(connection, _newest_of(person, GOING_ON & SEATED & (GAMES.c.chat_id == chat_id), MOST))

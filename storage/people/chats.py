@@ -10,12 +10,12 @@ from sqlalchemy import Connection, and_, bindparam, delete, or_, select, update
 
 from storage.games import seen_updates, versions
 from storage.games.record import NEVER
-from storage.people import cups, puzzles
+from storage.people import absences, cups, puzzles
 from storage.people.person import Chat
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, RESULTS
 from storage.upsert import insert_missing, upsert
 
-CHOICES: Final = tuple(name for name in Chat._fields if name not in ("id", "seen_updates", "left_at"))
+CHOICES: Final = tuple(name for name in Chat._fields if name not in ("id", "seen_updates", "left_at", "season_at"))
 
 COLUMNS: Final = tuple(CHATS.c[name] for name in Chat._fields)
 LOAD: Final = select(*COLUMNS).where(CHATS.c.id == bindparam("chat_id"))
@@ -37,7 +37,7 @@ def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Chat]:
 def choose(
     connection: Connection,
     chat_id: int,
-    choices: Mapping[str, str | bool | None],
+    choices: Mapping[str, str | bool | int | None],
     update_id: int | None = None,
 ) -> Chat:
     """Save choices of a chat, by field of `Chat`; the other fields stay.
@@ -88,13 +88,14 @@ def move_group(connection: Connection, *, old: int, new: int) -> None:
     if old == new:
         return
     if (choices := load_many(connection, [old]).get(old)) is not None:
-        made = {name: getattr(choices, name) for name in CHOICES}
+        made = {name: getattr(choices, name) for name in (*CHOICES, "season_at")}
         choose(connection, new, {name: choice for name, choice in made.items() if choice})
     connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new))
     for table in (RESULTS, OUTBOX):
         connection.execute(update(table).where(table.c.chat_id == old).values(chat_id=new))
     puzzles.move_group(connection, old, new)
     cups.move_group(connection, old, new)
+    absences.move_group(connection, old, new)
     connection.execute(delete(MESSAGES).where(MESSAGES.c.chat_id == old))
     moving = select(BOARDS.c.replaces).where(BOARDS.c.chat_id == old, BOARDS.c.replaces.is_not(None))
     superseded = or_(BOARDS.c.leaving, BOARDS.c.id.in_(moving))

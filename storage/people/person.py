@@ -36,6 +36,8 @@ class Chat(NamedTuple):
     seen_updates: Seen = ""
     left_at: Moment | None = None
     """When the bot left it; None while it's there."""
+    season_at: Moment | None = None
+    """When the season of a group's leaderboard began; None if it never had one."""
 
 
 class Meeting(NamedTuple):

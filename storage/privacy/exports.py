@@ -17,7 +17,7 @@ from storage.games.game import ADMINISTRATOR, COMPUTER, is_erased
 from storage.games.record import Notice
 from storage.people import people
 from storage.privacy.personal import HELD, game_ids, tables, theirs
-from storage.schema import BOARDS, GAMES, PEOPLE
+from storage.schema import BLOCKS, BOARDS, GAMES, PEOPLE
 
 PORTION: Final = 200
 
@@ -62,19 +62,19 @@ def portion(connection: Connection, notice: Notice, section: str, after: tuple[o
     full = bool(order) and len(last) == PORTION
     following = tuple(last[-1][name] for name in order) if full else None
     told: Sequence[Mapping[str, object]] = [described(table, row, person) for row in rows]
-    if table is GAMES:
+    if table in (GAMES, BLOCKS):
         told = _with_names(connection, told, rows)
     return Portion(told, following)
 
 
 def described(table: Table, row: Mapping[str, object], person: int) -> Mapping[str, object]:
-    """A row as the person may see it, with nobody else's id."""
+    """A row as the person may see it, with nobody else's id, and without who has blocked them."""
     held = HELD[table.name]
     own_link = row.get("chat_id") == person
     return {
         name: _told(held[name], value, person, own_link=own_link) if name in held else value
         for name, value in row.items()
-        if name != "alias"
+        if name not in ("alias", "hushed")
     }
 
 
@@ -84,16 +84,18 @@ NAMED: Final = {
     "host": "host_name",
     "rival_id": "rival_name",
     "ended_by": "ended_by_name",
+    "blocked": "blocked_name",
 }
-"""How an export calls the name of a person in a game, by the column that has their id."""
+"""How an export calls the name of another person, by the column that has their id."""
 
 
 def _with_names(
     connection: Connection, told: Sequence[Mapping[str, object]], rows: Sequence[Mapping[str, Any]]
 ) -> Sequence[Mapping[str, object]]:
-    known = people.known(connection, {row[column] for row in rows for column in NAMED})
+    known = people.known(connection, {row.get(column) for row in rows for column in NAMED})
     names = [
-        {name: known[row[column]].name for column, name in NAMED.items() if row[column] in known} for row in rows
+        {name: known[row[column]].name for column, name in NAMED.items() if row.get(column) in known}
+        for row in rows
     ]
     return [{**described, **called} for described, called in zip(told, names, strict=True)]
 
@@ -114,7 +116,7 @@ def _told(kind: DataKind, value: Any, person: int, *, own_link: bool) -> Any:  #
 def _some(
     connection: Connection, table: Table, person: int, order: Sequence[str], after: tuple[object, ...] | None
 ) -> list[dict[str, Any]]:
-    found = select(table).where(theirs(table, person))
+    found = select(table).where(theirs(table, person, "person" if table is BLOCKS else None))
     if table is GAMES:
         later = table.c.id > (0 if after is None else after[0])
         username = select(PEOPLE.c.username).where(PEOPLE.c.id == person).scalar_subquery()

@@ -27,6 +27,7 @@ FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "cups": ("chat_id",),
     "outbox": ("chat_id", "person", "subject"),
     "meetings": ("person", "opponent"),
+    "blocks": ("person", "blocked"),
 }
 """By table, the columns that make a row somebody's."""
 

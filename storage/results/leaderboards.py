@@ -1,7 +1,7 @@
-"""The SQL of leaderboards: by rating, and by wins of this week or the last one; of a group, or of everybody.
+"""The SQL of leaderboards: by rating, and by wins of a week or a season; of a group, or of everybody.
 
-Provisional ratings come after all others. People who hide their results are in no list, and don't count in
-anybody's place.
+Provisional ratings come after all others. A group's lists leave out who has left it. People who hide their results
+are in no list, and don't count in anybody's place.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from sqlalchemy import (
     select,
 )
 
+from storage.people.absences import absent
 from storage.results.result import ALL_FAMILIES, DAY, EVERYWHERE, OPPONENTS, PAGE, Ending, Listed, Rank
 from storage.schema import PEOPLE, RATINGS, RESULTS
 
@@ -70,20 +71,32 @@ def place_by_rating(connection: Connection, *, person: int, family: str, chat_id
 
 
 def by_wins(
-    connection: Connection, *, week: int, family: str, offset: int, chat_id: int = EVERYWHERE
+    connection: Connection,
+    *,
+    week: int,
+    family: str,
+    offset: int,
+    chat_id: int = EVERYWHERE,
+    since: int | None = None,
 ) -> Sequence[Listed]:
-    """A page of people who have won rated games in a week, most wins first."""
-    won = _won(week, family, chat_id)
+    """A page of people who have won rated games in a week, or by its end `since` a time, most wins first."""
+    won = _won(week, family, chat_id, since)
     listed = _named(select(won.c.person, PEOPLE.c.name, won.c.wins), won.c.person)
     rows = connection.execute(listed.order_by(won.c.wins.desc(), won.c.person.desc()).offset(offset).limit(PAGE))
     return [Listed(row.person, row.name or "", row.wins, True) for row in rows]
 
 
 def place_by_wins(
-    connection: Connection, *, person: int, week: int, family: str, chat_id: int = EVERYWHERE
+    connection: Connection,
+    *,
+    person: int,
+    week: int,
+    family: str,
+    chat_id: int = EVERYWHERE,
+    since: int | None = None,
 ) -> Rank | None:
-    """A person's place by wins of a week; None if they aren't in that list."""
-    won = _won(week, family, chat_id)
+    """A person's place by wins of a week, or by its end `since` a time; None if they aren't in that list."""
+    won = _won(week, family, chat_id, since)
     row = _unless_hidden(connection, select(won.c.wins).where(won.c.person == person), person)
     if row is None:
         return None
@@ -112,28 +125,31 @@ def _rated(family: str, chat_id: int) -> Conditions:
             _R.opponents >= literal_column(str(OPPONENTS)),
             _R.person > literal_column("0"),
         )
-    return (_R.family == family, _R.person.in_(select(_W.person).where(_W.chat_id == chat_id)))
+    here = select(_W.person).where(_W.chat_id == chat_id, _W.person.not_in(absent(chat_id)))
+    return (_R.family == family, _R.person.in_(here))
 
 
-def _won(week: int, family: str, chat_id: int) -> Subquery:
-    """The wins of people in rated games of a week."""
-    these = _of_week(week, chat_id)
+def _won(week: int, family: str, chat_id: int, since: int | None) -> Subquery:
+    """The wins of people in rated games of a week, or until its end."""
+    these = _of_week(week, chat_id, since)
     if family != ALL_FAMILIES:
         these.append(_W.family == family)
     return select(_W.person, func.count().label("wins")).where(*these).group_by(_W.person).subquery()
 
 
-def _of_week(week: int, chat_id: int) -> list[ColumnElement[bool]]:
-    """The conditions of rated wins of a week, in a group or everywhere."""
+def _of_week(week: int, chat_id: int, since: int | None = None) -> list[ColumnElement[bool]]:
+    """The conditions of rated wins of a week, or until its end, in a group or everywhere."""
     begin = monday_of(week) * DAY
     these = [
         _W.rated.is_(True),
         _W.outcome == Ending.WIN,
-        _W.ended_at >= begin,
+        _W.ended_at >= (begin if since is None else since),
         _W.ended_at < begin + 7 * DAY,
         _W.person > 0,
     ]
-    return these if chat_id == EVERYWHERE else [*these, _W.chat_id == chat_id]
+    if chat_id == EVERYWHERE:
+        return these
+    return [*these, _W.chat_id == chat_id, _W.person.not_in(absent(chat_id))]
 
 
 def _named(listed: Select[Any], person: ColumnElement[int]) -> Select[Any]:

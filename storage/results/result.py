@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum, StrEnum, auto
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
 from engine.search.solved import solved
 from storage.columns import ChatId, Count, Moment, PersonId, RowId, Word
-from storage.games.game import BY_THE_RULES, COMPUTER, Game, Termination, rules_of
+from storage.games.game import BY_THE_RULES, COMPUTER, Game, Limits, Termination, rules_of
 
 PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
 
@@ -83,6 +84,7 @@ class NotCounted(Enum):
 
     TAKEN_BACK = auto()
     NOT_BEGUN = auto()
+    PRACTICE = auto()
 
 
 def counts(game: Game) -> bool:
@@ -94,6 +96,8 @@ def not_counted(game: Game) -> NotCounted | None:
     """Why a game that was played to an end doesn't count; None if it counts, or wasn't played to an end."""
     if not _was_played(game):
         return None
+    if game.time_limits is Limits.PRACTICE:
+        return NotCounted.PRACTICE
     if game.takebacks:
         return NotCounted.TAKEN_BACK
     return NotCounted.NOT_BEGUN if len(game.moves) < LEAST_PLIES else None
@@ -252,6 +256,24 @@ class Standing(NamedTuple):
         return f"{self.rating}{'' if self.is_settled else PROVISIONAL}"
 
 
+class Rivalry(NamedTuple):
+    """How two people have fared against each other."""
+
+    games: Sequence[tuple[str, Ending]]
+    """Family of rules and ending for the first of them, oldest game first."""
+
+    def ended(self, ending: Ending, family: str) -> int:
+        """How many games in a family, or in all, ended so for the first of them."""
+        return sum(each == ending and family in (ALL_FAMILIES, found) for found, each in self.games)
+
+    @property
+    def streak(self) -> int:
+        """How many games the winner of the last one has won in a row; below 0 if that is the second of them."""
+        last = self.games[-1][1] if self.games else Ending.DRAW
+        won = [ending for _, ending in takewhile(lambda game: game[1] is last, reversed(self.games))]
+        return {Ending.WIN: len(won), Ending.LOSS: -len(won)}.get(last, 0)
+
+
 class Summary(NamedTuple):
     """A person's statistics in a chat, or everywhere."""
 
@@ -261,3 +283,5 @@ class Summary(NamedTuple):
     standings: Mapping[str, Standing]
     """Their ratings by family of rules, and for all together (empty)."""
     milestones: Collection[str] = ()
+    rivalry: Rivalry | None = None
+    """Between whoever asks and them, if both are people who may know of it and have played each other."""

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, insert, select, tuple_, update
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
 from storage.games.game import Game, is_erased
-from storage.people import people
+from storage.people import absences, people
 from storage.results import ratings
 from storage.results.ratings import RatingChange
 from storage.results.result import (
@@ -26,6 +26,7 @@ from storage.results.result import (
     PEOPLE_AGAINST,
     Ending,
     Result,
+    Rivalry,
     Streak,
     Tally,
     may_be_rated,
@@ -175,6 +176,11 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
     rated = {game_id for game_id, _ in changes}
     counted = [result._replace(rated=result.game_id in rated) for both in found for result in both]
     connection.execute(INSERT, [result._asdict() for result in counted])
+    in_groups = [(chat_id, each) for each in counted if (chat_id := each.chat_id or 0) < 0]
+    left = [each for each in in_groups if games[each[1].game_id].left is each[1].mark]
+    absences.play_again(connection, {(chat_id, each.person) for chat_id, each in in_groups})
+    for chat_id, each in left:
+        absences.leave(connection, chat_id=chat_id, person=each.person)
     hiding = people.hiding(connection, {person for _, person in changes}) if changes else ()
     made: Mapping[int, Game] = {
         game.id: _with_ratings(game, changes, hiding) if game.id in rated else game for game in games.values()
@@ -229,6 +235,15 @@ def sums_of(
         for family, against in kinds
     ]
     return tallies, streak if sums else None
+
+
+def rivalry(connection: Connection, person: int, opponent: int, chat_id: int = EVERYWHERE) -> Rivalry:
+    """How a person has fared against another, in a group or everywhere."""
+    both = (RESULTS.c.person == person, RESULTS.c.opponent == opponent)
+    here = (RESULTS.c.chat_id == chat_id,) if chat_id != EVERYWHERE else ()
+    own = select(RESULTS.c.family, RESULTS.c.outcome).where(*both, *here)
+    rows = connection.execute(own.order_by(RESULTS.c.ended_at, RESULTS.c.game_id))
+    return Rivalry([(family, outcome) for family, outcome in rows])
 
 
 def has_played(connection: Connection, person: int, chat_id: int) -> bool:

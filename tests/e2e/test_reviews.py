@@ -8,7 +8,7 @@ from bot.game.play import Move
 from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of
-from tests.people import EMPTY, offered, plain, ply_of, position_of, pressed, put, styles_of, tap_cell
+from tests.people import EMPTY, is_board, offered, plain, ply_of, position_of, pressed, put, styles_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -89,7 +89,7 @@ async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:
     said = await ann.ask("/review")
     assert lines(said)[0].startswith("🔎 Move 5 of 6.")
     assert lines(said)[1].startswith("💥 Blunder")
-    assert lines(said)[-1] == "/next, /back, /try, /leave"
+    assert lines(said)[-1] == "/next, /back, /try, /fromhere, /leave"
     assert lines(await ann.ask("/try"))[0].startswith("🤔")
     assert lines(await ann.ask("/try b1"))[0] == "That cell is taken. Pick an empty one."
     assert lines(await ann.ask("/try 6"))[0].startswith("✖️ Not middle right")
@@ -126,7 +126,11 @@ async def reviewed(person: Person, board: Message) -> None:
     )
 
 
-async def test_a_lost_game_on_five_by_five_is_analysed_and_tried_again(ann: Person) -> None:
+async def test_a_lost_game_on_five_by_five_is_analysed_and_tried_again(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.delivery.boards.LEAST_SECONDS", 60)  # on a busy machine it sees as far as elsewhere
+    monkeypatch.setattr("bot.delivery.boards.MOST_SECONDS", 60)
     board = await ann.ask("/newgame 5x5 perfect me")
     while "Review" not in offered(board):
         await moved(ann, board, free(board)[-1])
@@ -160,3 +164,26 @@ async def test_a_game_of_ultimate_is_analysed_and_stepped_through(ann: Person) -
         assert f"Move {ply} of 2." in lines(board)[0]
         assert [len(row) for row in board.labels[:3]] == [3, 3, 3]
         assert "🟦" in board.text or ply == 2, "the nine boards are drawn"
+
+
+async def test_a_position_of_a_review_is_played_on_against_oxo_and_does_not_count(ann: Person) -> None:
+    board = await lost(ann)
+    await pressed(ann, board, "Review")
+    await pressed(ann, board, "»")
+    assert "over" in ((await ann.tap(board, "Play from here")).text or "")
+    await pressed(ann, board, "«")
+    await pressed(ann, board, "›")
+    await pressed(ann, board, "›")
+    shown = position_of(board)
+    await ann.tap(board, "Play from here")
+    game = await ann.private.wait_for(is_board, after=board)
+    assert position_of(game).ply == shown.ply == 2
+    assert "Your turn" in game.text
+    while "Play again" not in offered(game):
+        await moved(ann, game, position_of(game).legal_moves[0])
+    assert "It began in the middle, so it doesn't count." in game.text
+    await pressed(ann, board, "›")
+    typed = await ann.say("/fromhere", reply_to=board)
+    again = await ann.private.wait_for(is_board, after=typed)
+    assert position_of(again).ply == 3
+    assert "🟡 You" in again.text

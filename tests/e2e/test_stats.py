@@ -144,3 +144,16 @@ async def test_wins_of_the_week_are_listed_here_and_everywhere(ann: Person, bo: 
     await pressed(bo, menu, "This chat")
     assert "本群" in menu.text
     assert "你这周还没有赢过真人" in menu.text
+
+
+async def test_who_asks_about_a_rival_reads_how_their_games_went(shared: World, ann: Person) -> None:
+    cem = shared.playground.add_person("Cem", username="cem_rival", started=True)
+    club = shared.playground.add_group("Rivals", [ann, cem])
+    for _ in range(2):
+        await played(ann, cem, await begun(ann, cem, club), X_WINS)
+    told = plain(await cem.ask("/stats", in_=club, reply_to=await ann.say("hello", in_=club)))
+    assert "⚔️ Cem 0 – 2 Ann" in told
+    assert "Ann has won the last 2." in told
+    assert "⚔️" not in plain(await ann.ask("/stats", in_=club))
+    await cem.ask("/settings hidden on")
+    assert "⚔️" not in plain(await cem.ask("/stats", in_=club, reply_to=await ann.say("hello", in_=club)))

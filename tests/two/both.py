@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.boards.board import board_view
 from bot.boards.players import scene_of
-from bot.game import deadlines
+from bot.game import deadlines, departures
 from bot.game.actions import Action, Permission
 from bot.game.attempt import (
     Attempt,
@@ -213,6 +213,17 @@ class Both:
         self.note(State.WATCHED, Expire)
         self.agree()
 
+    def leave(self, who: str) -> None:
+        """Somebody leaves the group, and a minute passes; no deadline comes sooner or later for it."""
+        self.game = departures.left(Record(self.game, ()), person=IDS[who], chat_id=GROUP, now=self.now).game
+        if not departures.may_be_claimed(self.game):  # or something is due within the minute anyway
+            self.now += departures.LEFT_SECONDS
+            assert deadlines.look(Record(self.game, ()), self.now, LIMITS).due is Due.CLAIM
+            self.game = decide_by_clock(Record(self.game, ()), self.clock()).game
+        assert departures.may_be_claimed(self.game)
+        self.table.gone = who
+        self.agree()
+
     def pass_time(self, seconds: int) -> str | None:
         """Let time pass, then both check the clock; returns what they find."""
         self.now += seconds
@@ -263,6 +274,8 @@ class Both:
         assert (thought_of(game) is not None) is table.thinking
         assert not table.thinking or game.due_at is not None
         assert game.is_over or game.due_at is not None, "a waiting game ends by itself"
+        gone = None if game.left is None else game.seat(game.left)
+        assert gone == (IDS[table.gone] if table.gone else None)
         assert (game.is_wait, game.any_rules) == (table.seeks, table.suits_all)
 
     def check_the_message(self) -> None:
@@ -283,3 +296,4 @@ class Both:
             asks = table.question is not None and IDS[table.question[1]] == viewer
             assert ("Accept" in keyboard) is (offers and not asks)
             assert ("Withdraw" in keyboard) is (offers and asks)
+            assert ("claim:" in keyboard) is (table.running and table.gone is not None)

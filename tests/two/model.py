@@ -66,6 +66,8 @@ class Table:
     """Whether it waits for an opponent who is found for it, instead of whoever accepts."""
     suits_all: bool = False
     """Whether that may be on any board."""
+    gone: str | None = None
+    """Who has left the group some time ago and hasn't moved since."""
 
     @property
     def open(self) -> bool:
@@ -151,6 +153,7 @@ class Table:
         self.took[len(self.cells) :] = [self.used + now - self.moved_at]
         self.used = 0
         self.cells.append(cell)
+        self.gone = None if who == self.gone else self.gone
         if who != COMPUTER:
             self.question = None
         if who != COMPUTER or self.takes_time:
@@ -193,6 +196,14 @@ class Table:
         self.question = ("resign", self.other(who) or "") if both and not yes else None
         if yes:
             self.end, self.winner = "resigned", self.other(who)
+        return True
+
+    def claim(self, who: str) -> bool:
+        """End a game whose other player has left; with fewer than two moves each nobody wins."""
+        if not self.running or not self.seated(who) or self.gone != self.other(who):
+            return False
+        self.question = None
+        self.end, self.winner = ("expired", None) if len(self.cells) < 4 else ("resigned", who)
         return True
 
     def answer(self, who: str, ply: int, *, yes: bool, now: int = 0) -> bool:
@@ -305,6 +316,10 @@ class Table:
     def may_review(self, who: str) -> bool:
         """Review a finished game, which doesn't change it."""
         return self.end is not None and not self.open and (self.seated(who) or who == self.host)
+
+    def goes_on_at(self, ply: int) -> bool:
+        """Whether one could still move then."""
+        return ply < len(self.cells) or (ply == len(self.cells) and self.end not in ("won", "drawn"))
 
     def may_be_helped(self, who: str) -> bool:
         """Ask the computer for a hint, against itself."""

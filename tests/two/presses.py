@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.game.actions import KINDS, Action
 from bot.game.deadlines import Expire, Remind
+from bot.game.departures import ClaimWin
 from bot.game.exhibitions import Answer, GoFaster, PlayWinner, Stop, WatchAgain
 from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay, SetClock, SetSeries
@@ -15,6 +16,7 @@ from bot.game.pages import (
     Bring,
     Hint,
     InReview,
+    PlayFrom,
     Share,
     ShowAll,
     ShowLevels,
@@ -59,7 +61,7 @@ class Press:
     admin: bool = False
 
     def on(self, ply: int) -> Action:
-        given = {"ply": ply, "cell": self.cell, "region": 0, "as_picture": False}
+        given = {"ply": ply, "at": ply, "cell": self.cell, "region": 0, "as_picture": False}
         make: Callable[..., Action] = self.kind
         return make(*(given.get(name, self.value) for name in fields_of(make)))
 
@@ -76,6 +78,7 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     Resign: lambda table, press, ply, _: table.resign(press.who, ply),
     ConfirmResign: lambda table, press, *_: table.confirm(press.who, yes=True),
     PlayOn: lambda table, press, *_: table.confirm(press.who, yes=False),
+    ClaimWin: lambda table, press, *_: table.claim(press.who),
     Agree: lambda table, press, ply, now: table.answer(press.who, ply, yes=True, now=now),
     Refuse: lambda table, press, ply, now: table.answer(press.who, ply, yes=False, now=now),
     Rematch: lambda table, press, *_: table.rematch(press.who),
@@ -98,6 +101,7 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
         (*IN_REVIEW, Share),
         lambda table, press, *_: table.may_review(press.who),
     ),
+    PlayFrom: lambda table, press, ply, _: table.may_review(press.who) and table.goes_on_at(ply),
     Stop: lambda table, press, *_: table.stop(press.who, admin=press.admin),
     GoFaster: lambda table, *_: table.faster(),
     WatchAgain: lambda table, *_: table.watch_again(),

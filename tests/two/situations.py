@@ -5,6 +5,7 @@ from typing import Final, TypeAlias
 
 from bot.game.actions import Action
 from bot.game.attempt import Attempt, Player, Where
+from bot.game.departures import ClaimWin
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, exhibition
 from bot.game.matchmaking import WantAny
 from bot.game.new_game import (
@@ -56,11 +57,14 @@ def begun(kind: str, *, first: bool = True, off: frozenset[str] = frozenset()) -
 
 ACCEPT, REMATCH = Press(Accept, BO), Press(Rematch, ANN)
 ONE, TWO = Press(Move, ANN, cell=4), Press(Move, BO, cell=0)
+MORE = (Press(Move, ANN, cell=8), Press(Move, BO, cell=2))
 RESIGN, FASTER = Press(Resign, ANN), Press(GoFaster, ANN)
 RESIGNED = (RESIGN, Press(ConfirmResign, ANN))
 OXO = None
 """The computer's move, where it takes time or plays itself."""
 Way: TypeAlias = tuple[str, *tuple[Press | None, ...]]
+LEAVES: Final = Press(ClaimWin, BO)
+"""Bo leaves the group."""
 WHOLE: Final = (OXO,) * 9
 """More moves than a game has."""
 LEAD_TO: Final[dict[str, Way]] = {
@@ -74,6 +78,10 @@ LEAD_TO: Final[dict[str, Way]] = {
     "a refused challenge": ("named", Press(Decline, BO)),
     "a game of two at the first ply": ("open", ACCEPT),
     "a game of two": ("open", ACCEPT, ONE, TWO),
+    "a game of two that one has left": ("open", ACCEPT, ONE, LEAVES),
+    "a game of two that one left later": ("open", ACCEPT, ONE, TWO, *MORE, LEAVES),
+    "the same with a takeback asked": ("open", ACCEPT, ONE, LEAVES, Press(TakeBack, ANN)),
+    "the same with a resignation asked": ("open", ACCEPT, ONE, RESIGN, LEAVES),
     "a takeback asked": ("open", ACCEPT, ONE, TWO, Press(TakeBack, BO)),
     "an older takeback asked": ("open", ACCEPT, ONE, TWO, Press(TakeBack, ANN)),
     "a resignation asked": ("open", ACCEPT, ONE, Press(Resign, BO)),
@@ -111,7 +119,9 @@ def led(kind: str, *steps: Press | None, first: bool) -> Both:
     """The situation after some steps."""
     both = begun(kind, first=first)
     for step in steps:
-        if step is not None:
+        if step is LEAVES:
+            both.leave(step.who)
+        elif step is not None:
             assert both.press(step), step
         elif both.table.host is None:
             both.think()

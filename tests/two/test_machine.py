@@ -24,6 +24,7 @@ from bot.game.questions import (
     TakeBack,
 )
 from engine import Level
+from storage.games.game import GameKind
 from tests.soak import SOAK
 from tests.two.both import PLAYERS, Both
 from tests.two.model import ANN, BO, CEM, CHALLENGE_SECONDS, COMPUTER_SECONDS, MOVE_SECONDS
@@ -199,6 +200,13 @@ class Machine(RuleBasedStateMachine):
         """A player of a finished game wants another."""
         if (who := self.both.table.x if x else self.both.table.o) in PLAYERS:
             self.both.press(Press(kind, who or ""))
+
+    @rule(x=st.booleans())
+    @precondition(lambda self: self.both.table.running and self.both.game.kind is GameKind.PAIR)
+    def leave(self, *, x: bool) -> None:
+        """A player leaves the group, if nobody has before."""
+        if self.both.table.gone is None:
+            self.both.leave((self.both.table.x if x else self.both.table.o) or "")
 
     @rule(seconds=st.sampled_from([1, 50, 99, 100, 101, 250, 300, 301, 400, 1000]))
     def wait(self, seconds: int) -> None:

@@ -61,10 +61,10 @@ def test_each_move_has_its_board_its_verdict_and_one_reason(ply: int) -> None:
 def test_a_game_without_a_slip_says_so_and_has_nothing_to_try() -> None:
     even = game_of_two("108435672")
     assert "✨ No mistakes on either side." in lines(even, page(0))
-    assert below(keyboard_of(even, page(4))) == ["Rematch", STEPPER]
+    assert below(keyboard_of(even, page(4))) == ["Rematch", STEPPER, HERE]
 
 
-THERE = "✓ Turning point"
+HERE, THERE = "Play from here", "✓ Turning point"
 FINDS = f"Find a better move | {THERE}"
 AGAIN = "Rematch | Play the winner"
 ASKED = SLIPPED._replace(**asking("rematch:X"))
@@ -74,13 +74,13 @@ ASKED = SLIPPED._replace(**asking("rematch:X"))
     ("game", "board", "rows"),
     [
         (SLIPPED, board_in(), [AGAIN, "Review | Share"]),
-        *((SLIPPED, page(ply), [AGAIN, STEPPER, TURNING]) for ply in (0, 1, 3, 4, 5, 6, 7)),
-        (SLIPPED, page(2), [AGAIN, STEPPER, FINDS]),
-        (SLIPPED, page(2, reviewer=ANN), [AGAIN, STEPPER, THERE]),
-        (SLIPPED, page(2, reviewer=CEM), [AGAIN, STEPPER, THERE]),
-        (SLIPPED, page(1, ReviewMode.MISSED, 2), [AGAIN, STEPPER, f"Show me | {TURNING}"]),
-        (SLIPPED, page(2)._replace(aside=True, viewer=CEM.id), [STEPPER, THERE]),
-        (ASKED, page(2), [AGAIN, STEPPER, FINDS, "Accept | Decline"]),
+        *((SLIPPED, page(ply), [AGAIN, STEPPER, TURNING, HERE]) for ply in (0, 1, 3, 4, 5, 6, 7)),
+        (SLIPPED, page(2), [AGAIN, STEPPER, FINDS, HERE]),
+        (SLIPPED, page(2, reviewer=ANN), [AGAIN, STEPPER, THERE, HERE]),
+        (SLIPPED, page(2, reviewer=CEM), [AGAIN, STEPPER, THERE, HERE]),
+        (SLIPPED, page(1, ReviewMode.MISSED, 2), [AGAIN, STEPPER, f"Show me | {TURNING}", HERE]),
+        (SLIPPED, page(2)._replace(aside=True, viewer=CEM.id), [STEPPER, THERE, HERE]),
+        (ASKED, page(2), [AGAIN, STEPPER, FINDS, HERE, "Accept | Decline"]),
     ],
 )
 def test_the_buttons_of_a_review_keep_their_places_and_only_who_slipped_may_try_again(
@@ -118,10 +118,10 @@ def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
 def test_in_text_it_is_words_alone_and_says_the_commands() -> None:
     own = page(2)._replace(viewer=BO.id, as_text=True)
     assert keyboard_of(SLIPPED, own) is None
-    assert lines(SLIPPED, own)[-1] == "/next, /back, /try, /leave"
+    assert lines(SLIPPED, own)[-1] == "/next, /back, /try, /fromhere, /leave"
     assert "1  X  b1 c1" in lines(SLIPPED, own)
     missed = page(1, ReviewMode.MISSED, 2)._replace(viewer=BO.id, as_text=True)
-    assert lines(SLIPPED, missed)[-1] == "/next, /back, /try 5, /answer, /leave"
+    assert lines(SLIPPED, missed)[-1] == "/next, /back, /try 5, /answer, /fromhere, /leave"
 
 
 def test_what_takes_a_search_is_looked_at_first() -> None:

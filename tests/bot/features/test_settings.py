@@ -15,13 +15,13 @@ QUESTIONS = sorted(name for name, option in OPTIONS.items() if option.question)
 
 def rows(chosen: Chosen, page: str = "") -> list[list[str]]:
     keyboard = settings.settings_page(chosen, page).keyboard
-    names = [button.name for button in carried(keyboard) if isinstance(button, Setting)]
+    names = [button.name if isinstance(button, Setting) else "blocked" for button in carried(keyboard)]
     return [[names.pop(0) for _ in row] for row in buttons(keyboard)]
 
 
 def test_the_first_page_leads_to_what_few_need_and_a_group_has_nothing_that_each_chooses_alone() -> None:
     assert rows(MINE) == [["board"], ["level"], ["first"], ["language"], ["reminders"], ["theme", "more"]]
-    assert rows(MINE, MORE) == [["text"], ["comments"], ["takebacks"], ["hidden"], [""]]
+    assert rows(MINE, MORE) == [["text"], ["comments"], ["takebacks"], ["hidden"], ["blocked"], [""]]
     assert rows(GROUPS) == [["board"], ["level"], ["first"], ["language"], ["theme", "more"]]
     assert rows(GROUPS, MORE) == [["text"], ["comments"], [""]]
 

@@ -13,8 +13,8 @@ from engine import Mark, parse_rules
 from engine.rules.catalogue import MENU, family_of
 from engine.rules.mnk import MnkRules
 from storage.games.game import Termination
-from storage.results.result import Ending, Result, Standing, Streak, Summary, Tally
-from tests.bot.reading import by_label
+from storage.results.result import Ending, Result, Rivalry, Standing, Streak, Summary, Tally
+from tests.bot.reading import by_label, plain
 
 ANN = 7
 WEEK = 7 * 86400
@@ -152,3 +152,27 @@ def test_every_case_is_in_the_table_once() -> None:
 @pytest.mark.parametrize(("asked", "sees"), rows())
 def test_who_sees_whose_results(asked: dict[str, bool], sees: bool) -> None:  # noqa: FBT001 - a cell of the table
     assert may_see(**asked) is sees
+
+
+RIVALS = ShownResults("Bo", Stats(2), in_group=False, viewer="Ann")
+WON, LOST, DREW = ("classic", Ending.WIN), ("bigger", Ending.LOSS), ("classic", Ending.DRAW)
+
+
+@pytest.mark.parametrize(
+    ("games", "family", "told"),
+    [
+        ([WON, WON], "", ["⚔️ <b>Ann 2 – 0 Bo</b>", "Ann has won the last 2."]),
+        ([WON, LOST, LOST], "", ["⚔️ <b>Ann 1 – 2 Bo</b>", "3×3: Ann 1 – 0 Bo", "bigger boards: Ann 0 – 2 Bo"]),
+        ([LOST, WON, DREW], "", ["⚔️ <b>Ann 1 – 1 Bo, 1 draw</b>", "3×3: Ann 1 – 0 Bo, 1 draw"]),
+        ([LOST, WON, WON], "classic", ["⚔️ <b>Ann 2 – 0 Bo</b>"]),
+        ([], "", []),
+    ],
+)
+def test_two_who_have_played_each_other_read_how_that_went(
+    games: list[tuple[str, Ending]], family: str, told: list[str]
+) -> None:
+    shown = RIVALS._replace(chosen=Stats(2, family=family))
+    lines = plain(stats.results_page(shown, SOME._replace(rivalry=Rivalry(games))).text).splitlines()
+    found = [line for line in lines if "Ann" in line]
+    assert found[: len(told)] == told
+    assert bool(found) == bool(told)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.boards.buttons import Top
+from bot.boards.buttons import Season, Top
 from bot.boards.view import View
 from bot.features import top
 from bot.features.top import LeaderboardPage
@@ -33,6 +33,7 @@ def test_there_are_buttons_for_the_other_lists_and_for_more_pages() -> None:
     assert buttons == {
         "✓ Rating": Top(here=True, family="misere"),
         "Wins this week": Top(here=True, by_wins=True, family="misere"),
+        "Wins this season": Season(),
         "✓ This chat": Top(here=True, family="misere"),
         "Everybody": Top(here=False, family="misere"),
         "All boards": Top(here=True),

@@ -15,6 +15,7 @@ import pytest
 from bot.game.actions import KINDS, Action, Permission, Who
 from bot.game.attempt import Player, Refusal, State, Where, position_of, state_of
 from bot.game.deadlines import Expire, Remind
+from bot.game.departures import ClaimWin
 from bot.game.exhibitions import Answer, GoFaster, PlayWinner, Stop, WatchAgain
 from bot.game.machine import ACTIONS, Access, admit, decide, permit
 from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
@@ -24,6 +25,7 @@ from bot.game.pages import (
     Hint,
     LeaveReview,
     LookBack,
+    PlayFrom,
     Share,
     ShowAll,
     ShowBest,
@@ -125,6 +127,7 @@ WATCHED: Final = watched_game("40")
 WATCHED_ALONE: Final = watched_game("40", chat_id=ANN.id)
 WATCHED_WON: Final = watched_game(drawn("XXX", "OO.", "..."))
 WANTS_MORE: Final = WON._replace(**asking("rematch:X"))
+LEFT: Final = game_of_two("40", left=Mark.O)
 ANYWHERE: Final = game_of_two(rules="ultimate")
 BEATEN: Final = computer_game(drawn("XXX", "OO.", "..."))
 
@@ -161,6 +164,8 @@ TABLE: Final = [
     Row(Resign,                    TWO,           ACTS,   ACTS,      NO,     NO),
     Row(ConfirmResign(),           RESIGNING,     ACTS,   NOT_ASKED, NO,     NO),
     Row(PlayOn(),                  RESIGNING,     ACTS,   NOT_ASKED, NO,     NO),
+    Row(ClaimWin(),                LEFT,          ACTS,   STALE,     NO,     NO),
+    Row(ClaimWin(),                TWO,           STALE,  STALE,     NO,     NO),
     Row(Agree,                     TAKING_BACK,   ASKER,  ACTS,      NO,     NO),
     Row(Refuse,                    TAKING_BACK,   ACTS,   ACTS,      NO,     NO),
     Row(Agree,                     WANTS_MORE,    ASKER,  ACTS,      NO,     NO),
@@ -198,6 +203,8 @@ TABLE: Final = [
     Row(TryAgain,                  WON,           ACTS,   ACTS,      NO,     NO),
     Row(TRY_8,                         WON,           ACTS,   ACTS,      NO,     NO),
     Row(ShowBest,                  WON,           ACTS,   ACTS,      NO,     NO),
+    Row(PlayFrom,                  BEATEN,        Refusal.OVER, NO,  NO,     NO),
+    Row(PlayFrom(2),               WON,           ACTS,   ACTS,      NO,     NO),
     Row(LeaveReview(),             WANTS_MORE,    ACTS,   ACTS,      NO,     NO),
     Row(Share(),                   WON,           ACTS,   ACTS,      NO,     NO),
     Row(Share(),                   BEATEN,        ACTS,   NO,        NO,     NO),

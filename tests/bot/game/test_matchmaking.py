@@ -76,6 +76,10 @@ PAIRS: dict[str, tuple[list[Seeker], list[tuple[int, int]]]] = {
     "nobody": ([], []),
     "one": ([seeker(1)], []),
     "the same person twice": ([seeker(1), seeker(1, rules=None)], []),
+    "one of whom has blocked the other": (
+        [seeker(1)._replace(never=frozenset({2})), seeker(2)._replace(never=frozenset({1}))],
+        [],
+    ),
     "close in rating": ([seeker(1), seeker(2, 1500 + WINDOW.narrow)], [(1, 2)]),
     "far apart": ([seeker(1), seeker(2, 1501 + WINDOW.narrow)], []),
     "the closest is chosen": ([seeker(1, waited=9), seeker(2, 1550), seeker(3, 1490)], [(1, 3)]),

@@ -20,9 +20,9 @@ from tests.storage.people_everywhere import NAME, OTHER, WHO, fill
 WANTED = Notice(0, NoticeKind.EXPORT, None, None, WHO, None, None, 0, WHO, WHO)
 
 
-def whole(connection: Connection) -> dict[str, list[dict[str, Any]]]:
+def whole(connection: Connection, wanted: Notice = WANTED) -> dict[str, list[dict[str, Any]]]:
     """A whole export, read as the bot reads it."""
-    notice = outbox.add(connection, WANTED)
+    notice = outbox.add(connection, wanted)
     found: dict[str, list[dict[str, Any]]] = {}
     for section in exports.SECTIONS:
         after, rows = None, found.setdefault(section, [])

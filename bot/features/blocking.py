@@ -1,0 +1,188 @@
+"""/block and /unblock: whose challenges and questions don't reach a person. Whoever is blocked isn't told.
+
+A group reads along there, so that the answer is the same whatever was done.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection
+
+from bot.boards import names
+from bot.boards.buttons import Block, Setting, ShowBlocked, Unblock
+from bot.boards.translations import folded
+from bot.boards.view import Key, View, keyboard
+from bot.context.acting import MEANINGLESS
+from bot.context.handlers import tap
+from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
+from bot.game.attempt import NotAllowed, Player, Refusal
+from bot.game.new_game import challenger_of
+from bot.language import N_, _
+from storage.games import boards, games, lookups
+from storage.games.game import Game
+from storage.games.record import Record
+from storage.games.versions import Stored
+from storage.people import blocks, people
+
+PAGE: Final = 20
+"""How many blocked people a page lists."""
+
+IN_GROUPS: Final = N_("Got it. /settings in our private chat shows whom you've blocked.")
+BLOCKED: Final = N_("{name} is blocked: their challenges and questions no longer reach you, and they aren't told.")
+UNBLOCKED: Final = N_("{name} is no longer blocked.")
+FULL: Final = N_("Your list of blocked people is full. Unblock somebody first: /settings")
+NOBODY: Final = N_(
+    "Send <code>/block @name</code> for somebody who has challenged or played you. In a group, you can also reply "
+    "to anybody's message with /block."
+)
+
+
+async def block(request: CommandRequest) -> None:
+    """Block whoever is named, replied to, or challenges the person here; or else list whom they have blocked."""
+    store = request.services.store
+    if (other := await store.read(_meant, request=request)) is None:
+        if request.is_private and not request.args:
+            await request.reply_with(partial(_page, request, 0))
+        else:
+            request.reply(_(NOBODY))
+        return
+    said = await _block(request, other)
+    name = names.shown(other.name, _("Player"))
+    request.reply(said.format(name=name) if request.is_private else _(IN_GROUPS))
+
+
+async def unblock(request: CommandRequest) -> None:
+    """Unblock whoever is named or replied to, or else list whom the person has blocked."""
+    found = await request.services.store.run(_unblock, request=request)
+    if not request.is_private:
+        request.reply(_(IN_GROUPS))
+    elif found is not None:
+        request.reply(_(UNBLOCKED).format(name=names.shown(found.name, _("Player"))))
+    else:
+        await request.reply_with(partial(_page, request, 0))
+
+
+@tap(Block)
+async def tap_block(requester: Requester, button: Block) -> str | None:
+    """Block the challenger of a challenge in the person's private chat; returns what they are told."""
+    if requester.where.chat_id != requester.user.id:
+        raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
+    waiting = await requester.services.store.read(lookups.challenges_of_others, person=requester.user.id)
+    game = next((game for game in waiting if game.id == button.game), None)
+    if game is None:
+        raise NotAllowed(Refusal.NOT_OPEN)
+    other = _player(game, game.seat(challenger_of(game)) or 0)
+    return (await _block(requester, other)).format(name=names.plain(other.name, _("Player")))
+
+
+@tap(ShowBlocked, Unblock)
+async def tap_list(requester: Requester, button: ShowBlocked | Unblock) -> str | None:
+    """Show whom the person has blocked, perhaps once somebody no longer is; returns what the tapper is told."""
+    if requester.where.chat_id != requester.user.id or not isinstance(requester.shown, Setting | Unblock):
+        return MEANINGLESS
+    page = 0
+    if isinstance(button, ShowBlocked):
+        page = button.page
+    else:
+        await requester.services.store.run(blocks.remove, person=requester.user.id, blocked=button.person)
+    await requester.turn_to(partial(_page, requester, page))
+    return None
+
+
+async def _page(requester: Requester, page: int) -> View:
+    listed = await requester.services.store.read(blocks.listed, person=requester.user.id)
+    return list_page(listed, page)
+
+
+def list_page(listed: Sequence[Player], page: int = 0) -> View:
+    """Whom somebody has blocked, each with a button, and how to block others."""
+    here = listed[page * PAGE : (page + 1) * PAGE]
+    rows = [
+        [Key(_("Unblock {name}").format(name=names.plain(each.name, _("Player"))), Unblock(each.id))]
+        for each in here
+    ]
+    turns = [Key("‹", ShowBlocked(page - 1))] if page else []
+    turns += [Key("›", ShowBlocked(page + 1))] if len(listed) > (page + 1) * PAGE else []
+    head = _("Blocked: {count}").format(count=len(listed))
+    rest = [turns] if turns else []
+    return View(f"<b>{head}</b>\n{_(NOBODY)}", keyboard([*rows, *rest, [Key(_("‹ Back"), Setting())]]))
+
+
+async def _block(requester: Requester, other: Player) -> str:
+    """Block somebody; returns what the person is told, but for the name."""
+    services = requester.services
+    shown = await services.store.run(_store, person=requester.player, other=other)
+    if shown is None:
+        return _(FULL)
+    services.publisher.show_all(shown)
+    return _(BLOCKED)
+
+
+def _store(connection: Connection, *, person: Player, other: Player) -> Sequence[Stored] | None:
+    """Block somebody, whose challenges leave the private chat; returns what to show, None if that's too many."""
+    if not blocks.add(connection, person, other):
+        return None
+    waiting = lookups.challenges_of_others(connection, person.id)
+    theirs = [game.id for game in waiting if game.mark_of(other.id) is not None]
+    now = int(time.time())
+    return [
+        stored
+        for record in games.load_many(connection, theirs).values()
+        if isinstance(record, Record)
+        for stored in boards.retire(connection, record, record.boards_in(person.id), now)
+    ]
+
+
+def _meant(connection: Connection, *, request: CommandRequest) -> Player | None:
+    """The person whom a command is about: named, replied to, or without either who has challenged the person."""
+    own = request.player
+    rest, mentioned = mentions(request.message)
+    usernames = [word[1:] for word in rest if USERNAME.fullmatch(word)]
+    found = None
+    if mentioned:
+        found = mentioned[0] if mentioned[0].username != "bot" else None
+    elif usernames:
+        found = _known(connection, own, usernames[0])
+    elif (record := request.answered_game(connection)) is not None:
+        found = _opponent(record.game, own.id)
+    elif (replied := request.replied_to) is not None:
+        found = Player(replied.id, name_of(replied))
+    elif request.is_private and not request.args:
+        waiting = lookups.challenges_of_others(connection, own.id)
+        found = _opponent(waiting[0], own.id) if waiting else None
+    return None if found is None or found.id in (0, own.id) else found
+
+
+def _known(connection: Connection, person: Player, username: str) -> Player | None:
+    """Somebody by their username who has challenged or played a person; who else has used the bot isn't told."""
+    if (other := people.find_username(connection, username)) is None:
+        return None
+    challenges = lookups.challenges_to(connection, other, person, since=0)
+    if challenges or lookups.have_played(connection, person.id, other):
+        return people.find(connection, other)
+    return None
+
+
+def _opponent(game: Game, person: int) -> Player | None:
+    """The challenger, or the other player, of a game on a board that a person has answered."""
+    mark = challenger_of(game).other if game.is_challenge else game.mark_of(person)
+    other = None if mark is None else game.seat(mark.other)
+    return _player(game, other) if other is not None and other > 0 else None
+
+
+def _player(game: Game, person: int) -> Player:
+    return Player(person, game.name_of(person) or "")
+
+
+def _unblock(connection: Connection, *, request: CommandRequest) -> Player | None:
+    """Unblock whoever a command is about, by a name as it is listed, too; returns who that was."""
+    said, meant = folded(" ".join(request.args)), _meant(connection, request=request)
+    for each in blocks.listed(connection, request.user.id):
+        if each.id == (meant and meant.id) or (said and said in (f"@{each.username}", folded(each.name))):
+            blocks.remove(connection, request.user.id, each.id)
+            return each
+    return None

@@ -1,0 +1,37 @@
+"""The SQL of who has left a group, as far as they have played there: its leaderboards leave them out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy import Connection, Select, bindparam, delete, select
+
+from storage.schema import ABSENCES, RESULTS
+from storage.upsert import insert_missing
+
+
+def leave(connection: Connection, *, chat_id: int, person: int) -> None:
+    """Note that somebody has left a group; whoever has never played there isn't stored."""
+    has_played = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id, RESULTS.c.person == person)
+    if connection.execute(has_played.limit(1)).first() is not None:
+        insert_missing(connection, ABSENCES, [{"chat_id": chat_id, "person": person}])
+
+
+def play_again(connection: Connection, played: Collection[tuple[int, int]]) -> None:
+    """Forget that people had left groups where they have played again: pairs of a group and a person."""
+    these = delete(ABSENCES).where(ABSENCES.c.chat_id == bindparam("c"), ABSENCES.c.person == bindparam("p"))
+    if played:
+        connection.execute(these, [{"c": chat_id, "p": person} for chat_id, person in sorted(played)])
+
+
+def absent(chat_id: int) -> Select[tuple[int]]:
+    """The ids of those who have left a group."""
+    return select(ABSENCES.c.person).where(ABSENCES.c.chat_id == chat_id)
+
+
+def move_group(connection: Connection, old: int, new: int | None) -> None:
+    """Change the id of a group or, with None, forget who has left it."""
+    gone = connection.execute(absent(old)).scalars().all()
+    if new is not None and gone:
+        insert_missing(connection, ABSENCES, [{"chat_id": new, "person": person} for person in gone])
+    connection.execute(delete(ABSENCES).where(ABSENCES.c.chat_id == old))
