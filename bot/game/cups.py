@@ -101,32 +101,37 @@ def gone_on(state: CupState, rng: Random) -> CupState:
 def noted(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
     """The cup with how games ended, by their id; None for one that was deleted.
 
-    Whoever hasn't made their first move in time misses the game, and leaves the cup with the second one.
+    Whoever hasn't made their first move in time misses the game, and is out with the second one; so is whoever has
+    left the group during a game.
     """
     over = {
         game.number: ended[game.game_id]
         for game in state.games
         if game.result is None and game.game_id is not None and game.game_id in ended
     }
-    missing = [_missing(game, over.get(game.number)) for game in state.games]
     games = [
         game._replace(result=_result_of(over[game.number])) if game.number in over else game
         for game in state.games
     ]
-    players = [_with_missed(player, missing.count(player.number)) for player in state.players]
+    played = [(game, found) for game in state.games if (found := over.get(game.number)) is not None]
+    missing = [_number(game, found.turn) for game, found in played if _is_missed(found)]
+    gone = [_number(game, found.left) for game, found in played]
+    players = []
+    for player in state.players:
+        missed = player.missed + missing.count(player.number)
+        is_out = player.is_out or missed >= MOST_MISSED or player.number in gone
+        players.append(player._replace(missed=missed, is_out=is_out))
     return state._replace(players=tuple(players), games=tuple(games))
 
 
-def _missing(game: CupGame, played: Game | None) -> int | None:
-    """The number of the player who hasn't made their first move in time."""
-    if played is None or played.termination is not Termination.TIMEOUT or played.ply >= BEGUN:
-        return None
-    return game.x if played.turn is Mark.X else game.o
+def _number(game: CupGame, mark: Mark | None) -> int | None:
+    """The number of the player who has a mark."""
+    return None if mark is None else game.x if mark is Mark.X else game.o
 
 
-def _with_missed(player: CupPlayer, count: int) -> CupPlayer:
-    missed = player.missed + count
-    return player._replace(missed=missed, is_out=player.is_out or missed >= MOST_MISSED)
+def _is_missed(played: Game) -> bool:
+    """Whether somebody hasn't made their first move in time."""
+    return played.termination is Termination.TIMEOUT and played.ply < BEGUN
 
 
 def startable(state: CupState) -> Sequence[CupGame]:
@@ -315,9 +320,11 @@ def _unless_left(game: CupGame, state: CupState) -> CupGame:
 
 
 def _result_of(game: Game | None) -> CupResult:
-    if game is not None and game.winner is not None:
-        return CupResult(game.winner.value.lower())
-    return CupResult.DRAW if game is not None and game.termination in DRAWN else CupResult.NOBODY
+    if game is not None and game.termination in DRAWN:
+        return CupResult.DRAW
+    # Whoever has left the group loses also a game that counts for nothing else.
+    winner = None if game is None else game.winner or (game.left and game.left.other)
+    return CupResult.NOBODY if winner is None else CupResult(winner.value.lower())
 
 
 def _gains(game: CupGame) -> Iterable[tuple[int, int | None, int]]:

@@ -157,6 +157,13 @@ def test_where_people_leave_somebody_is_met_again_only_if_it_must_be_and_has_one
     assert again, "it must be in some of them"
 
 
+def test_whoever_has_left_the_group_loses_the_game_that_is_closed_for_it_and_is_out() -> None:
+    state = opened(4)._replace(games=(CupGame(1, 0, 1, 1, 2, 7),))
+    over = noted(state, {7: game(left=Mark.X, termination=Termination.EXPIRED)})
+    assert [each.result for each in over.games] == [CupResult.O]
+    assert [player.number for player in over.players if player.is_out] == [1]
+
+
 def test_whoever_leaves_loses_the_games_that_have_not_begun() -> None:
     state = begun(started(opened(4), Random(1)))
     (one, *_) = running(state)
