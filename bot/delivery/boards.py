@@ -326,7 +326,7 @@ def _is_silent(showing: Showing) -> bool:
     game, board = showing.game, showing.board
     if (board.chat_id or 0) > 0:
         return _sent_to_rival(showing) is not None
-    return not board.called and not (game.is_challenge and game.names_rival)
+    return not board.called and not (game.is_challenge and game.names_rival and not game.hushed)
 
 
 SECONDS: Final = 0.4
