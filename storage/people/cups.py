@@ -123,8 +123,9 @@ def leave(connection: Connection, person: int, alias: int) -> bool:
     """Put a pseudonym in the place of somebody who is being forgotten, who leaves their cups; False if in none."""
     theirs = CUP_PLAYERS.c.person == person
     ids = connection.execute(select(CUP_PLAYERS.c.cup).where(theirs)).scalars().all()
+    # First, as it locks the cups: whoever has loaded their players to store them again has done so by then.
+    connection.execute(update(CUPS).where(CUPS.c.id.in_(ids)).values(due_at=0))
     unbegun = select(CUPS.c.id).where(CUPS.c.id.in_(ids), CUPS.c.stage == CupStage.OPEN)
     connection.execute(delete(CUP_PLAYERS).where(theirs, CUP_PLAYERS.c.cup.in_(unbegun)))
     connection.execute(update(CUP_PLAYERS).where(theirs).values(person=alias, is_out=True))
-    connection.execute(update(CUPS).where(CUPS.c.id.in_(ids)).values(due_at=0))
     return bool(ids)
