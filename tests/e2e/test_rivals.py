@@ -41,7 +41,7 @@ async def test_opening_the_link_lets_one_choose_a_player_who_is_told_and_may_acc
     assert offered(own) == {"Share link", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
     hers = await ann.private.wait_for(lambda message: "Accept" in offered(message))
     assert "Dee" in plain(hers)
-    assert offered(hers) == {"Accept", "Decline"}
+    assert offered(hers) == {"Accept", "Decline", "Block"}
     assert (await ann.tap(hers, "Accept")).text is None
     await hers.until(is_board)
     await dee.private.wait_for(is_board, after=choice)
@@ -54,7 +54,7 @@ async def test_the_challenged_person_may_decline_and_the_challenger_is_told(
     dee = shared.playground.add_person("Dee", started=True)
     _, choice = await challenged(dee, link, "小波")
     own = await dee.private.wait_for(after=choice)
-    his = await bo.private.wait_for(lambda message: len(offered(message)) == 2 and is_chinese(message.text))
+    his = await bo.private.wait_for(lambda message: len(offered(message)) == 3 and is_chinese(message.text))
     await pressed(bo, his, his.labels[0][1])
     await own.until(lambda message: plain(message) == "小波 declined your challenge.")
 
