@@ -306,7 +306,7 @@ async def test_games_and_choices_follow_a_group_of_whose_move_nobody_told(room: 
 # Nothing is stored about people who only look around.
 
 
-BEGIN: Final = frozenset({"newgame", "challenge", "play", "watch", "export", "forget"})
+BEGIN: Final = frozenset({"newgame", "challenge", "play", "watch", "cup", "export", "forget"})
 """The commands that begin something: a game, or what is noted until it is done."""
 WORDS: Final = tuple(sorted({command.name for command in COMMANDS} - BEGIN | TYPED.keys()))
 
