@@ -273,7 +273,7 @@ def _tapped(connection: Connection, *, where: Where) -> Record | None:
 async def _facts(requester: Requester, game_id: int, action: Action) -> Facts:
     store, where = requester.services.store, requester.where
     match action:
-        case Accept() | TakeBack() | Agree() | Rematch() | PlayAgain() | SwapSides():
+        case Accept() | TakeBack() | Agree() | Rematch():
             return await store.read(_facts_of_other, game_id=game_id, person=requester.user.id)
         case LetComputerPlay() | SetLevel(level="adaptive"):
             chosen = DEFAULT_LEVEL

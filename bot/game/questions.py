@@ -127,18 +127,24 @@ class Rematch(Action):
 
 @action("again", Who.PLAYERS, PLAYED_OUT, "again", "rematch")
 class PlayAgain(Action):
-    """Starts another game against the computer; between two people, asks for a rematch."""
+    """Starts another game against the computer; two people ask each other for a rematch."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
-        return _again(game, attempt, swap=False)
+        return _once_more(game, attempt, swap=False)
 
 
 @action("swap", Who.PLAYERS, PLAYED_OUT, "swap")
 class SwapSides(Action):
-    """Plays again with sides swapped, as a rematch between two people does anyway."""
+    """Plays the computer again with sides swapped, as a rematch between two people does anyway."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
-        return _again(game, attempt, swap=True)
+        return _once_more(game, attempt, swap=True)
+
+
+def _once_more(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
+    if not game.is_against_computer:
+        raise NotAllowed(Refusal.STALE)
+    return _next(game, attempt, swap=swap)
 
 
 def _own(game: Game, attempt: Attempt) -> Mark:

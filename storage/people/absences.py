@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from sqlalchemy import Connection, Select, bindparam, delete, select
 
 from storage.schema import ABSENCES, RESULTS
 from storage.upsert import insert_missing
+
+_PLAY_AGAIN: Final = delete(ABSENCES).where(
+    ABSENCES.c.chat_id == bindparam("c"), ABSENCES.c.person == bindparam("p")
+)
 
 
 def leave(connection: Connection, *, chat_id: int, person: int) -> None:
@@ -19,9 +24,8 @@ def leave(connection: Connection, *, chat_id: int, person: int) -> None:
 
 def play_again(connection: Connection, played: Collection[tuple[int, int]]) -> None:
     """Forget that people had left groups where they have played again: pairs of a group and a person."""
-    these = delete(ABSENCES).where(ABSENCES.c.chat_id == bindparam("c"), ABSENCES.c.person == bindparam("p"))
     if played:
-        connection.execute(these, [{"c": chat_id, "p": person} for chat_id, person in sorted(played)])
+        connection.execute(_PLAY_AGAIN, [{"c": chat_id, "p": person} for chat_id, person in sorted(played)])
 
 
 def absent(chat_id: int) -> Select[tuple[int]]:

@@ -79,6 +79,8 @@ IDLE: Final = {
     (State.TAKEBACK_ASKED, SetLevel): "only people are asked",
     (State.TAKEBACK_ASKED, SetFirst): "only people are asked",
     (State.TAKEBACK_ASKED, SetRules): "only people are asked",
+    (State.REMATCH_ASKED, PlayAgain): "the computer always agrees",
+    (State.REMATCH_ASKED, SwapSides): "the computer always agrees",
     (State.THINKING, Move): "it is the computer's turn",
 }
 """Steps that never do anything, because of what else holds in their state."""
