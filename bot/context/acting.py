@@ -170,8 +170,8 @@ async def act(
     services = requester.services
     facts, now = await _facts(requester, game_id, action), time.monotonic()
     question = _question(requester, game_id, action)
-    lately = [at for at in services.asked.get(question, ()) if at > now - SAME_QUESTION_SECONDS]
-    often = len(lately) >= ASKED_MOST and not isinstance(action, Resign)
+    recent = [at for at in services.asked.get(question, ()) if at > now - SAME_QUESTION_SECONDS]
+    often = len(recent) >= ASKED_MOST and not isinstance(action, Resign)
     attempt = requester.attempt(facts._replace(asked_lately=True) if often else facts)
     decision = partial(decide, action=action, attempt=attempt)
     changed = await services.store.change(
@@ -191,7 +191,7 @@ async def act(
     is_new = any(board is not changed.before.get(board.id) for board in changed.record.boards)
     asks = question is not None and not isinstance(action, PlayOn)
     if asks and is_new and not changed.record.game.is_against_computer:
-        services.asked[question] = [*lately, now]
+        services.asked[question] = [*recent, now]
     wait = services.computer.show(changed, requester.tap)
     return Done(changed.record, wait, _cost(changed.record.game, action))
 

@@ -134,7 +134,7 @@ def results_page(shown: ShownResults, summary: Summary) -> View:
 
 
 def _rivals(shown: ShownResults, rivalry: Rivalry | None) -> list[str]:
-    """How the reader has fared against them, by board, and who has won of late."""
+    """The reader's score against them, by board, and who has won the last games."""
     if rivalry is None or not rivalry.games:
         return []
     nobody, chosen = _("Player"), shown.chosen.family

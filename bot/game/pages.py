@@ -169,7 +169,7 @@ class PlayFrom(Permission):
 
     at: Small
 
-    def apply(self, game: Game, attempt: Attempt) -> Game:  # noqa: ARG002 - the same for everybody
+    def apply(self, game: Game, _: Attempt) -> Game:
         if self.at > game.ply:
             raise NotAllowed(Refusal.STALE)
         if replay(game.rules, game.moves[: self.at]).is_over:

@@ -122,7 +122,16 @@ class Rematch(Action):
     """
 
     def apply(self, game: Game, attempt: Attempt) -> Game | Begun:
-        return _again(game, attempt, swap=True)
+        if game.is_against_computer:
+            return _next(game, attempt, swap=True)
+        mark, question = _own(game, attempt), question_of(game)
+        if is_erased(game.seat(mark.other)):
+            raise NotAllowed(Refusal.LEFT)
+        if question is None or _is_old(game, attempt):
+            return asking(game, Question(Offer.REMATCH, mark), hushed=attempt.facts.is_blocked)
+        if question.by is mark:
+            raise NotAllowed(Refusal.ASKED)
+        return _next(game, attempt, swap=True)
 
 
 @action("again", Who.PLAYERS, PLAYED_OUT, "again", "rematch")
@@ -173,19 +182,6 @@ def _taken_back(game: Game, mark: Mark, attempt: Attempt) -> Game:
     if game.is_against_computer:
         return back._replace(moved_at=attempt.now, reminded=None)
     return taken_back(back, attempt.now, attempt.limits)
-
-
-def _again(game: Game, attempt: Attempt, *, swap: bool) -> Game | Begun:
-    if game.is_against_computer:
-        return _next(game, attempt, swap=swap)
-    mark, question = _own(game, attempt), question_of(game)
-    if is_erased(game.seat(mark.other)):
-        raise NotAllowed(Refusal.LEFT)
-    if question is None or _is_old(game, attempt):
-        return asking(game, Question(Offer.REMATCH, mark), hushed=attempt.facts.is_blocked)
-    if question.by is mark:
-        raise NotAllowed(Refusal.ASKED)
-    return _next(game, attempt, swap=True)
 
 
 def _is_old(game: Game, attempt: Attempt) -> bool:

@@ -1,4 +1,4 @@
-"""The SQL of who has left a group, as far as they have played there: its leaderboards leave them out."""
+"""The SQL of players who have left a group, and whom its leaderboards therefore leave out."""
 
 from __future__ import annotations
 

@@ -257,7 +257,7 @@ class Standing(NamedTuple):
 
 
 class Rivalry(NamedTuple):
-    """How two people have fared against each other."""
+    """The results of two people against each other."""
 
     games: Sequence[tuple[str, Ending]]
     """Family of rules and ending for the first of them, oldest game first."""

@@ -238,7 +238,7 @@ def sums_of(
 
 
 def rivalry(connection: Connection, person: int, opponent: int, chat_id: int = EVERYWHERE) -> Rivalry:
-    """How a person has fared against another, in a group or everywhere."""
+    """A person's results against another, in a group or everywhere."""
     both = (RESULTS.c.person == person, RESULTS.c.opponent == opponent)
     here = (RESULTS.c.chat_id == chat_id,) if chat_id != EVERYWHERE else ()
     own = select(RESULTS.c.family, RESULTS.c.outcome).where(*both, *here)

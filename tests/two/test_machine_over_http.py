@@ -1,6 +1,6 @@
 """Anything in any order, over HTTP: the group sees what the model of a table says.
 
-`tests/bot/game/test_gate.py` has the table of who may do what; `test_machine.py` presses everything everywhere.
+`tests/bot/game/test_gate.py` has the table of who may do what; `test_machine.py` tries every action anywhere.
 """
 
 from typing import Final
