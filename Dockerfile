@@ -15,7 +15,7 @@ RUN useradd --uid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nolo
 COPY --from=build /opt/oxo /opt/oxo
 ENV PATH=/opt/oxo/bin:$PATH \
     DATABASE_URL=sqlite:////data/oxo.db
-USER oxo
+USER 10001
 WORKDIR /data
 VOLUME /data
 STOPSIGNAL SIGTERM

@@ -13,7 +13,7 @@ LOCK := $(BIN)/uv pip compile --quiet $(UPGRADE) --universal --generate-hashes -
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help play run quick test soak invariants coverage lint format texts screenshots bench migrate lock
+.PHONY: help play run quick test soak invariants coverage lint format texts screenshots bench migrate lock release
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ migrate: $(VENV)/.runtime ## Upgrade the database to the newest schema
 lock: $(VENV)/.develop ## Bring the lock files up to date; UPGRADE=--upgrade also takes newer versions of all
 	$(LOCK) pyproject.toml --group build -o requirements.lock
 	$(LOCK) pyproject.toml --group dev -o requirements-dev.lock
+
+release: $(VENV)/.develop ## Build the package into dist, check it, and play a game with it where nothing else of OXO is
+	@$(BIN)/python -m tools.release
 
 # An interrupted set-up leaves no stamp, so the environment is made again.
 define install

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 from types import FrameType
 from typing import Final
 
@@ -69,6 +70,7 @@ class Options(argparse.Namespace):
 
 def _options() -> Options:
     parser = argparse.ArgumentParser(prog="python -m bot", description="Run OXO on Telegram.")
+    parser.add_argument("--version", action="version", version=f"OXO {version('oxo')}")
     set_up = parser.add_mutually_exclusive_group()
     set_up.add_argument(
         "--set-up",

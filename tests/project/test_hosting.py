@@ -99,7 +99,7 @@ def test_what_the_image_is_built_from_reaches_the_builder() -> None:
     files = {"LICENSE", "README.md", "pyproject.toml", "requirements.lock"}
     assert kept == files | {"bot", "engine", "storage"}
     assert all((ROOT / name).exists() for name in kept)
-    assert re.search(r"^USER oxo$", DOCKERFILE[DOCKERFILE.rindex("\nFROM ") :], re.MULTILINE), "not root"
+    assert re.search(r"^USER 10001$", DOCKERFILE[DOCKERFILE.rindex("\nFROM ") :], re.MULTILINE), "not root"
 
 
 def test_the_health_check_tells_a_well_bot_from_none(tmp_path: Path, port: int) -> None:

@@ -4,7 +4,6 @@ import subprocess
 import sys
 import sysconfig
 import tomllib
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from playground import Playground
 from tests.project.commands import ROOT, Checkout, readme_command
 
 PACKAGES = ("bot", "engine", "storage")
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
 
 def is_needed(file: str) -> bool:
@@ -55,8 +55,12 @@ def test_the_package_holds_every_file_that_a_bot_needs_and_nothing_else(installe
     assert {f"{package}/py.typed" for package in PACKAGES} <= wanted
     assert sum((packages / file).stat().st_size for file in wanted) < 4_000_000
     folders = {entry.name for entry in packages.iterdir() if entry.is_dir()}
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert folders - {"__pycache__"} == {*PACKAGES, f"oxo-{version}.dist-info"}
+    assert folders - {"__pycache__"} == {*PACKAGES, f"oxo-{VERSION}.dist-info"}
+
+
+def test_the_package_says_which_version_it_is(installed: Path, tmp_path: Path) -> None:
+    python = str(installed / "bin" / "python")
+    assert Checkout(tmp_path).run(python, "-m", "bot", "--version").stdout == f"OXO {VERSION}\n"
 
 
 async def test_the_bot_runs_from_an_empty_folder_with_migrations_and_translations(
@@ -77,11 +81,11 @@ async def test_the_bot_runs_from_an_empty_folder_with_migrations_and_translation
 
 
 @pytest.mark.soak
-def test_a_release_is_one_wheel_without_anything_of_this_machine(checkout: Checkout) -> None:
-    command = readme_command(".venv/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist .")
-    ended = checkout.run(*command)
+def test_a_release_plays_a_game_where_nothing_else_is(checkout: Checkout) -> None:
+    ended = checkout.run(*readme_command("make release"))
     assert ended.returncode == 0, ended.stderr
-    (wheel,) = (checkout.folder / "dist").iterdir()
-    with zipfile.ZipFile(wheel) as archive:
-        folders = {name.partition("/")[0] for name in archive.namelist()}
-    assert {name for name in folders if not name.endswith(".dist-info")} == set(PACKAGES)
+    assert "1 games were replayed; 0 cannot be read." in ended.stdout
+    assert {file.name for file in (checkout.folder / "dist").iterdir()} == {
+        f"oxo-{VERSION}.tar.gz",
+        f"oxo-{VERSION}-py3-none-any.whl",
+    }

@@ -1,0 +1,103 @@
+"""`python -m tools.release`: builds the package, checks it, and plays a game with it where nothing else of OXO is.
+
+The wheel is built from the source archive, which so holds all that it takes. It goes with the locked dependencies
+into a new environment; there the bot starts in an empty folder, against the playground, which stays here.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from packaging.metadata import Metadata
+
+from playground import Playground
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+START, STOP = 60.0, 15.0
+"""Seconds that the bot may take to start and to stop."""
+
+
+def main() -> None:
+    """Build, check and try a release; what goes wrong ends it with an error."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    source, wheel = built(version)
+    with tempfile.TemporaryDirectory() as folder:
+        environment, empty = Path(folder) / "environment", Path(folder) / "empty"
+        empty.mkdir()
+        python = installed(environment, wheel)
+        said = run([python, "-m", "bot", "--version"], empty)
+        if said != f"OXO {version}":
+            sys.exit(f"The package says it is {said!r}, not version {version}.")
+        lines = [asyncio.run(played(python, empty)), run([python, "-m", "storage", "check"], empty)]
+        size = sum(file.stat().st_size for file in environment.rglob("*") if file.is_file())
+    lines += [f"{file.name}: {file.stat().st_size / 1e6:.2f} MB" for file in (source, wheel)]
+    lines.append(f"Installed with all dependencies: {size / 1e6:.0f} MB")
+    print("\n".join(lines))  # noqa: T201 - it reports
+
+
+def built(version: str) -> tuple[Path, Path]:
+    """The checked source archive and wheel."""
+    for old in DIST.glob("oxo-*"):
+        old.unlink()
+    here = [sys.executable, "-m"]
+    run([*here, "hatchling", "build", "--target", "sdist", "--directory", str(DIST)], ROOT)
+    source = DIST / f"oxo-{version}.tar.gz"
+    pip = [*here, "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(DIST)]
+    run([*pip, str(source)], ROOT)
+    (wheel,) = DIST.glob("*.whl")
+    run([*here, "check_wheel_contents", str(wheel)], ROOT)
+    with zipfile.ZipFile(wheel) as archive:
+        Metadata.from_email(archive.read(f"oxo-{version}.dist-info/METADATA"), validate=True)
+    return source, wheel
+
+
+def installed(environment: Path, wheel: Path) -> str:
+    """The interpreter of a new environment with the wheel and the locked dependencies."""
+    run([sys.executable, "-m", "venv", str(environment)], ROOT)
+    python = str(environment / "bin" / "python")
+    pip = [python, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
+    run([*pip, "--require-hashes", "--requirement", str(ROOT / "requirements.lock")], ROOT)
+    run([*pip, "--no-deps", str(wheel)], ROOT)
+    return python
+
+
+async def played(python: str, folder: Path) -> str:
+    """Start the bot, play a game to its end and stop the bot; returns what the last board says."""
+    async with Playground() as playground:
+        settings = {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url, "HTTP_PORT": "0"}
+        bot = await asyncio.create_subprocess_exec(
+            python, "-m", "bot", cwd=folder, env={"PATH": os.environ["PATH"], **settings}
+        )
+        try:
+            ann = playground.people["ann"]
+            board = await ann.ask("/newgame beginner", within=START)
+            while ["Review", "Share"] not in board.labels:
+                row, column = next((r, c) for r in range(3) for c in range(3) if "·" in board.labels[r][c])
+                board.seen = board.revision
+                await ann.tap(board, row=row, column=column)
+                await board.changed()
+        finally:
+            bot.terminate()
+            status = await asyncio.wait_for(bot.wait(), STOP)
+    if status:
+        sys.exit(f"The bot ended with exit code {status}.")
+    return board.text
+
+
+def run(words: Sequence[str], folder: Path) -> str:
+    """What a command says; one that fails ends everything."""
+    ended = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603 - our own
+    if ended.returncode:
+        sys.exit(f"{' '.join(words)} failed:\n{ended.stdout}{ended.stderr}")
+    return ended.stdout.strip()
+
+
+if __name__ == "__main__":
+    main()
