@@ -49,11 +49,11 @@ def test_the_schema_is_that_of_the_declared_tables(connection: Connection) -> No
 
 
 def test_another_schema_has_another_number() -> None:
-    """So that a database of the former one is refused instead of failing later."""
+    """So that a database of the former one is upgraded instead of failing later."""
     tables = [CreateTable(table).compile(dialect=DIALECT) for table in METADATA.sorted_tables]
     indexes = [CreateIndex(index).compile(dialect=DIALECT) for index in INDEXES]
     digest = sha256("".join(map(str, (*tables, *indexes))).encode()).hexdigest()[:12]
-    assert (HEAD, digest) == ("0038", "c70db440090e"), "give storage/migrations/versions/*.py the next number"
+    assert (HEAD, digest) == ("0038", "c70db440090e"), "it needs a revision"
 
 
 async def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Path) -> None:

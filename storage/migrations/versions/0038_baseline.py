@@ -1,4 +1,4 @@
-"""The schema before any release: a new database gets the tables as they are declared (`storage.migrate`)."""
+"""The schema of the first release: a new database gets the tables as they are declared (`storage.migrate`)."""
 
 from pathlib import Path
 
