@@ -191,7 +191,7 @@ def _leave_out_detail(context: ExceptionContext) -> None:
 
 
 def _connect_postgresql(url: URL, *, connections: int, timeouts: bool) -> Engine:
-    """An engine on a PostgreSQL server, or on a pgbouncer in front of it (docs/scale.md).
+    """An engine on a PostgreSQL server, or on a pgbouncer in front of it (docs/hosting.md).
 
     The URL's parameters take precedence over the defaults here. `pgbouncer=yes` means that each transaction may
     have another connection, so that nothing is set or prepared that outlives one.

@@ -1,4 +1,4 @@
-"""How many calls a game costs: nothing is sent or edited without need (docs/scale.md has the table)."""
+"""How many calls a game costs: nothing is sent or edited without need (docs/hosting.md has the table)."""
 
 from collections import Counter
 
