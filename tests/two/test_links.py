@@ -31,8 +31,8 @@ async def test_the_greeting_leads_to_a_link_that_can_be_shared_and_goes_once_it_
     assert answer.text is None
     invitation = await ann.private.wait_for(after=greeting)
     assert "https://t.me/oxo_playground_bot?start=" in invitation.text
-    assert offered(invitation) == {"Share link", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
-    url = str(invitation.button("Share link")["url"])
+    assert offered(invitation) == {"Send to a friend", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
+    url = str(invitation.button("Send to a friend")["url"])
     assert url.startswith("https://t.me/share/url?url=https%3A%2F%2Ft.me%2Foxo_playground_bot%3Fstart%3D")
     assert url.endswith(token_of(invitation))
     await opened(bo, token_of(invitation))

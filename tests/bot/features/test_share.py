@@ -50,7 +50,7 @@ def test_what_was_played_is_below(rules: str, detail: str) -> None:
 
 
 def test_the_caption_says_it_in_the_marks_of_the_board_and_to_readers_also_the_moves() -> None:
-    assert plain(caption(SKY, None)) == "⭐ Ann   🌙 小波\n🏆 ⭐ Ann wins\n3×3 · 5 moves"
+    assert plain(caption(SKY, None)) == "⭐ Ann   🎈 小波\n🏆 ⭐ Ann wins\n3×3 · 5 moves"
     assert plain(caption(SKY._replace(as_text=True), None)).splitlines()[-1] == "Moves: a1 a2 b1 b2 c1"
     link = "https://t.me/oxo_bot?start=c7-A"
     last = plain(caption(SKY, link)).splitlines()[-1]
