@@ -14,7 +14,7 @@ from bot.game.pages import shown_region
 from bot.language import N_, _, per_language
 from engine import Mark, Position, Rules
 from engine.rules.base import Layout, open_regions
-from storage.games.game import Game, rules_of
+from storage.games.game import rules_of
 
 LONGEST: Final = 32
 """The longest text that is read as a move; anything longer is conversation."""
