@@ -92,6 +92,7 @@ async def test_a_caption_has_the_names_that_there_are_once_the_picture_is_drawn(
 
     monkeypatch.setattr(share, "_key", lambda *_: None)
     monkeypatch.setattr(share, "_drawn", draw)
+
     async def caption_of(_services: object, _notice: object, found: Any) -> View:  # noqa: ANN401 - as above
         return View(found.game)
 
