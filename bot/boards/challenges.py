@@ -30,9 +30,7 @@ def challenge_text(scene: Scene) -> str:
             head = _("⚔️ <b>You challenged {rival}.</b> No answer? Send them this link; it works only for them.")
         told = [html.escape(sentence(game))] if scene.as_text else []  # others have a button that sends it
         head = "\n".join([head.format(rival=_rival(game)), *told, link])
-        first = _("You play {mark} and move first.") if mark is Mark.X else _("You play {mark} and move second.")
-        said = first.format(mark=scene.marks[mark])
-        return _with_rules(head, game.rules, said, game.clock, game.best_of)
+        return _with_rules(head, game.rules, _yours(mark, scene.marks), game.clock, game.best_of)
     rival = None
     if game.names_rival:
         rival = _rival(game)
@@ -65,7 +63,12 @@ def invitation(
         head = _("⚔️ <b>{name} is looking for an opponent.</b> Who's in?").format(name=name)
     else:
         head = _("⚔️ <b>{rival}, {name} challenges you</b> to tic-tac-toe.").format(name=name, rival=rival)
-    return _with_rules(head, rules, _begins(first, name, marks), clock, best_of)
+    said = {
+        First.ME: _("{name} plays {x} and moves first."),
+        First.BOT: _("{name} plays {o}; the opponent plays {x} and moves first."),
+        First.RANDOM: _("A coin flip decides who moves first."),
+    }[first].format(name=name, x=marks[Mark.X], o=marks[Mark.O])
+    return _with_rules(head, rules, said, clock, best_of)
 
 
 def sentence(game: Game) -> str:
@@ -75,16 +78,12 @@ def sentence(game: Game) -> str:
     terms = (rules_name(game.rules), clock_line(game.clock), _series(game.best_of))
     said = _("⚔️ {name} challenges you to tic-tac-toe: {terms}.")
     said = said.format(name=name, terms=listed(term for term in terms if term is not None))
-    return sentences(said, _begins(First.ME if mark is Mark.X else First.BOT, name, MARKS))
+    return sentences(said, _yours(mark.other, MARKS))
 
 
-def _begins(first: First, name: str, marks: Mapping[Mark | None, str]) -> str:
-    said = {
-        First.ME: _("{name} plays {x} and moves first."),
-        First.BOT: _("{name} plays {o}; the opponent plays {x} and moves first."),
-        First.RANDOM: _("A coin flip decides who moves first."),
-    }
-    return said[first].format(name=name, x=marks[Mark.X], o=marks[Mark.O])
+def _yours(mark: Mark, marks: Mapping[Mark | None, str]) -> str:
+    first = _("You play {mark} and move first.") if mark is Mark.X else _("You play {mark} and move second.")
+    return first.format(mark=marks[mark])
 
 
 def announcement(name: str, level: str, rules: str = DEFAULT_RULES) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.game.pages import to_beat
-from engine import Mark, Position
+from engine import CLASSIC, Mark, Position
 from playground.messages import Message
 from playground.people import Person
 from storage.games.game import Game, GameKind, Termination
@@ -54,7 +54,7 @@ def heard(person: Person) -> list[str]:
 def best(position: Position) -> int:
     """A cell that completes a line, or else prevents one, or else any."""
     for mark in (position.turn, position.turn.other):
-        for line in position.rules.lines:
+        for line in CLASSIC.lines:
             marks = [position.mark_at(cell) for cell in line]
             if marks.count(mark) == 2 and None in marks:
                 return int(line[marks.index(None)])

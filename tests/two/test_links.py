@@ -50,7 +50,7 @@ async def test_the_greeting_leads_to_a_link_that_can_be_shared_and_goes_once_it_
     invitation = await ann.private.wait_for(after=greeting)
     assert "https://t.me/oxo_playground_bot?start=" in invitation.text
     assert offered(invitation) == {"Send to a friend", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
-    assert sent_along(invitation) == (token_of(invitation), f"{CHALLENGED} 3×3. Ann plays ❌ and moves first.")
+    assert sent_along(invitation) == (token_of(invitation), f"{CHALLENGED} 3×3. You play 🟡 and move second.")
     await opened(bo, token_of(invitation))
     assert is_board(await ann.private.wait_for(after=invitation)), "a message of its own tells the challenger"
     await invitation.until(lambda message: message.deleted)
@@ -72,7 +72,7 @@ async def test_the_sentence_that_goes_with_a_link_has_its_terms_and_notifies_nob
         token, told = sent_along(invitation)
         assert token == token_of(invitation)
         assert f"5×5, ⏱ {clock} a move, Best of {games}." in told
-        assert told.endswith("the opponent plays ❌ and moves first.")
+        assert told.endswith("You play ❌ and move first.")
     sent = await odd.say(f"https://t.me/oxo_playground_bot?start={token}\n{told}", in_=group)
     assert [entity["type"] for entity in sent.entities] == ["url"], "the link alone"
     await odd.ask("/settings text on")
