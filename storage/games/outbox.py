@@ -22,7 +22,7 @@ from storage.games.record import Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
 from storage.people import blocks, people
 from storage.privacy import forgotten
-from storage.schema import CHATS, CUPS, GAMES, OUTBOX
+from storage.schema import CUPS, GAMES, OUTBOX
 from storage.upsert import insert_of
 
 MOST_ASKED: Final = 3
@@ -77,10 +77,10 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     person = game.x_seat or game.o_seat or COMPUTER
     mark = game.mark_of(person)
     seat = GAMES.c.x_seat if mark is Mark.X else GAMES.c.o_seat
-    # The bot can only write to those who have begun to talk to it.
-    theirs = select(seat).join(CHATS, CHATS.c.id == seat).where(GAMES.c.id == game.beats)
-    other = connection.execute(theirs).scalar()
-    if other in (None, person) or people.is_hidden(connection, person) or blocks.has(connection, other, person):
+    other = connection.execute(select(seat).where(GAMES.c.id == game.beats)).scalar() or COMPUTER
+    if other <= COMPUTER or other == person or people.is_hidden(connection, person):
+        return
+    if blocks.has(connection, other, person):
         return
     if not people.wants_notices(connection, other, in_group=False):
         return
