@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bot.boards import names
 from bot.boards.players import Scene, called, mention, nobody
 from bot.boards.rules import rules_line, rules_name
-from bot.boards.translations import listed, sentences
+from bot.boards.translations import sentences
 from bot.boards.view import MARKS
 from bot.boards.wording import clock_line
 from bot.game.choices import First
@@ -28,8 +28,11 @@ def challenge_text(scene: Scene) -> str:
         head = _("⚔️ <b>Play a friend:</b> the first person to open this link plays you.")
         if game.names_rival:
             head = _("⚔️ <b>You challenged {rival}.</b> No answer? Send them this link; it works only for them.")
-        told = [html.escape(sentence(game))] if scene.as_text else []  # others have a button that sends it
-        head = "\n".join([head.format(rival=_rival(game)), *told, link])
+        head = head.format(rival=_rival(game))
+        # Who types has no button that sends it.
+        head += (
+            f"\n<blockquote>{html.escape(sentence(game))}\n{link}</blockquote>" if scene.as_text else f"\n{link}"
+        )
         return _with_rules(head, game.rules, _yours(mark, scene.marks), game.clock, game.best_of)
     rival = None
     if game.names_rival:
@@ -77,7 +80,7 @@ def sentence(game: Game) -> str:
     name = names.plain(game.name(mark), nobody(game.seat(mark)))
     terms = (rules_name(game.rules), clock_line(game.clock), _series(game.best_of))
     said = _("⚔️ {name} challenges you to tic-tac-toe: {terms}.")
-    said = said.format(name=name, terms=listed(term for term in terms if term is not None))
+    said = said.format(name=name, terms=" · ".join(term for term in terms if term is not None))
     return sentences(said, _yours(mark.other, MARKS))
 
 

@@ -71,7 +71,7 @@ async def test_the_sentence_that_goes_with_a_link_has_its_terms_and_notifies_nob
             await pressed(odd, invitation, next(each for each in offered(invitation) if each.startswith(label)))
         token, told = sent_along(invitation)
         assert token == token_of(invitation)
-        assert f"5×5, ⏱ {clock} a move, Best of {games}." in told
+        assert f"5×5 · ⏱ {clock} a move · Best of {games}." in told
         assert told.endswith("You play ❌ and move first.")
     sent = await odd.say(f"https://t.me/oxo_playground_bot?start={token}\n{told}", in_=group)
     assert [entity["type"] for entity in sent.entities] == ["url"], "the link alone"
