@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
@@ -11,7 +12,7 @@ from bot.boards.board import reminder
 from bot.boards.view import View
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
-from bot.features import cups, exporting, puzzle, share, stats
+from bot.features import cups, exporting, new_games, puzzle, share, stats
 from bot.language import in_language, speaking
 from storage.games import games
 from storage.games.record import Notice, NoticeKind, Record
@@ -32,7 +33,7 @@ async def words_of(services: Services, notice: Notice) -> OutgoingMessage | None
 async def _words_of(services: Services, notice: Notice) -> OutgoingMessage | None:
     match notice.kind:
         case NoticeKind.REMINDER:
-            return await _reminder(services, notice)
+            return await _made(services, notice, _reminded)
         case NoticeKind.ANIMATION | NoticeKind.STILL:
             return await share.made(services, notice)
         case NoticeKind.CHART:
@@ -43,12 +44,16 @@ async def _words_of(services: Services, notice: Notice) -> OutgoingMessage | Non
             return await puzzle.made(services, notice)
         case NoticeKind.CUP | NoticeKind.CHAMPION:
             return await cups.made(services, notice)
+        case NoticeKind.BEATEN:
+            return await _made(services, notice, new_games.how_it_ended)
         case NoticeKind.FORGOTTEN:
             return await erasure.farewell(services, notice)
 
 
-async def _reminder(services: Services, notice: Notice) -> OutgoingMessage | None:
-    remake = partial(_reminded, services, notice)
+async def _made(
+    services: Services, notice: Notice, make: Callable[[Services, Notice], Awaitable[View | None]]
+) -> OutgoingMessage | None:
+    remake = partial(make, services, notice)
     view = await remake()
     return (
         None

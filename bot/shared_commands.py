@@ -34,10 +34,11 @@ async def _follow(request: CommandRequest, text: str) -> None:
         (links.REVIEW, person, review.follow),
         (links.SHARE, person, share.follow),
         (links.CHALLENGE, 0, challenges.offer),
+        (links.BEAT, 0, new_games.beat),
     ):
-        if (game_id := links.read(text, whose, key, purpose)) is not None:
+        if (place := links.read(text, whose, key, purpose)) is not None:
             try:
-                await lead(request, game_id)
+                await lead(request, *place)
             except GameNotFound:  # it was deleted since; the link still exists wherever it was sent
                 request.reply(_(UNKNOWN_GAME))
             return

@@ -278,6 +278,13 @@ async def resigned(person: Person, words: str = "easy") -> Message:
     return await pressed(person, board, "Yes, resign")
 
 
-def linked(message: Message) -> str:
-    (url,) = [entity["url"] for entity in message.entities if entity["type"] == "text_link"]
+def linked(message: Message, words: str = "Play") -> str:
+    """What the link in a message leads to whose text begins so."""
+    text = message.text.encode("utf-16-le")
+    links = {
+        text[2 * each["offset"] :].decode("utf-16-le"): each["url"]
+        for each in message.entities
+        if each["type"] == "text_link"
+    }
+    (url,) = [url for said, url in links.items() if said.startswith(words)]
     return str(url).partition("?start=")[2]

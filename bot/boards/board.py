@@ -18,7 +18,7 @@ from bot.boards.lists import number_shown
 from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named
 from bot.boards.rules import is_misere, line_said, nobody_won, rules_line
 from bot.boards.translations import in_order, listed, sentences
-from bot.boards.view import FADING, LETTERS, Row, View, marks_of
+from bot.boards.view import LETTERS, Row, View, marks_of
 from bot.boards.wording import (
     clock_line,
     comment_line,
@@ -93,7 +93,7 @@ def _head(scene: Scene) -> str:
 def drawn(scene: Scene) -> Sequence[str | None]:
     """The board in the message's text, and what is to be known of its cells."""
     game = scene.game
-    fading = fading_line(game, scene.marks[game.turn].lower() if scene.as_text else FADING)
+    fading = fading_line(scene)
     if not scene.as_text:
         return (*overview(scene), fading, "")
     following = next_line(game.position, scene.page, "+") if len(game.position.regions) > 1 else None

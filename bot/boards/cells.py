@@ -9,12 +9,12 @@ from typing import Final
 
 from bot.boards.players import Scene
 from bot.boards.translations import AROUND, folded, in_order, listed, meanings
-from bot.boards.view import DEFAULT, LETTERS, NOBODYS, marks_of
+from bot.boards.view import DEFAULT, FADING, LETTERS, NOBODYS, marks_of
 from bot.game.pages import shown_region
 from bot.language import N_, _, per_language
 from engine import Mark, Position, Rules
 from engine.rules.base import Layout, open_regions
-from storage.games.game import Game, rules_of
+from storage.games.game import rules_of
 
 LONGEST: Final = 32
 """The longest text that is read as a move; anything longer is conversation."""
@@ -168,7 +168,7 @@ SPENT: Final = "◽"
 WIDE: Final[Mapping[str, Mapping[Mark, str]]] = {
     DEFAULT: {Mark.X: "❌", Mark.O: "🟡"},
     "shapes": {Mark.X: "🔺", Mark.O: "🔵"},
-    "sky": {Mark.X: "⭐", Mark.O: "🌙"},
+    "sky": {Mark.X: "⭐", Mark.O: "🎈"},
 }
 """The marks by theme in the overview: emoji throughout, since all emoji are equally wide on a phone."""
 
@@ -211,14 +211,18 @@ def next_line(position: Position, page: str | None, sign: str) -> str:
     return f"{said}\n" + _("Your cell decides the next board.")
 
 
-def fading_line(game: Game, sign: str) -> str | None:
-    """Which marks go with the next move, after their emoji."""
-    position = game.position
+def fading_line(scene: Scene) -> str | None:
+    """Which marks go with their sides' next moves, that of the side to move first."""
+    game, position = scene.game, scene.game.position
     if game.is_over or not position.fading:
         return None
-    cells = listed([cell_name(cell, position.rules) for cell in position.fading])
-    # Translators: the cells whose marks disappear with the next move.
-    return _("{sign} Vanishes next: {cells}").format(sign=sign, cells=cells)
+    marks = {cell: scene.marks[position.mark_at(cell)] for cell in position.fading}
+    cells = listed(
+        f"{mark.lower() if scene.as_text else mark} {cell_name(cell, position.rules)}"
+        for cell, mark in marks.items()
+    )
+    # Translators: the cells whose marks disappear next, in this order.
+    return _("{sign} Vanishes next: {cells}").format(sign=FADING, cells=cells)
 
 
 def last_line(scene: Scene) -> str | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 
 from bot.boards import names
-from bot.boards.players import Scene, called, mention
-from bot.boards.rules import rules_line
+from bot.boards.players import Scene, called, mention, nobody
+from bot.boards.rules import rules_line, rules_name
+from bot.boards.translations import sentences
 from bot.boards.view import MARKS
 from bot.boards.wording import clock_line
 from bot.game.choices import First
@@ -26,10 +28,12 @@ def challenge_text(scene: Scene) -> str:
         head = _("⚔️ <b>Play a friend:</b> the first person to open this link plays you.")
         if game.names_rival:
             head = _("⚔️ <b>You challenged {rival}.</b> No answer? Send them this link; it works only for them.")
-        head = head.format(rival=_rival(game)) + f"\n{link}"
-        first = _("You play {mark} and move first.") if mark is Mark.X else _("You play {mark} and move second.")
-        said = first.format(mark=scene.marks[mark])
-        return _with_rules(head, game.rules, said, game.clock, game.best_of)
+        head = head.format(rival=_rival(game))
+        # Who types has no button that sends it.
+        head += (
+            f"\n<blockquote>{html.escape(sentence(game))}\n{link}</blockquote>" if scene.as_text else f"\n{link}"
+        )
+        return _with_rules(head, game.rules, _yours(mark, scene.marks), game.clock, game.best_of)
     rival = None
     if game.names_rival:
         rival = _rival(game)
@@ -62,13 +66,27 @@ def invitation(
         head = _("⚔️ <b>{name} is looking for an opponent.</b> Who's in?").format(name=name)
     else:
         head = _("⚔️ <b>{rival}, {name} challenges you</b> to tic-tac-toe.").format(name=name, rival=rival)
-    sentences = {
+    said = {
         First.ME: _("{name} plays {x} and moves first."),
         First.BOT: _("{name} plays {o}; the opponent plays {x} and moves first."),
         First.RANDOM: _("A coin flip decides who moves first."),
-    }
-    said = sentences[first].format(name=name, x=marks[Mark.X], o=marks[Mark.O])
+    }[first].format(name=name, x=marks[Mark.X], o=marks[Mark.O])
     return _with_rules(head, rules, said, clock, best_of)
+
+
+def sentence(game: Game) -> str:
+    """What goes with the link of an open challenge to those who get it: plain text, which notifies nobody."""
+    mark = challenger_of(game)
+    name = names.plain(game.name(mark), nobody(game.seat(mark)))
+    terms = (rules_name(game.rules), clock_line(game.clock), _series(game.best_of))
+    said = _("⚔️ {name} challenges you to tic-tac-toe: {terms}.")
+    said = said.format(name=name, terms=" · ".join(term for term in terms if term is not None))
+    return sentences(said, _yours(mark.other, MARKS))
+
+
+def _yours(mark: Mark, marks: Mapping[Mark | None, str]) -> str:
+    first = _("You play {mark} and move first.") if mark is Mark.X else _("You play {mark} and move second.")
+    return first.format(mark=marks[mark])
 
 
 def announcement(name: str, level: str, rules: str = DEFAULT_RULES) -> str:
@@ -78,9 +96,12 @@ def announcement(name: str, level: str, rules: str = DEFAULT_RULES) -> str:
 
 
 def _with_rules(head: str, rules: str, rest: str, clock: int | None, best_of: int | None) -> str:
-    series = None if best_of is None else _("Best of {count}").format(count=best_of)
-    lines = (head, "", rules_line(rules), rest, clock_line(clock), series)
+    lines = (head, "", rules_line(rules), rest, clock_line(clock), _series(best_of))
     return "\n".join(line for line in lines if line is not None)
+
+
+def _series(best_of: int | None) -> str | None:
+    return None if best_of is None else _("Best of {count}").format(count=best_of)
 
 
 def _closed(game: Game, link: str | None) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
-from urllib.parse import quote
 
 from bot.boards.buttons import Block, FindOpponent, OnGame, Play, game_text
+from bot.boards.challenges import sentence
 from bot.boards.players import DIFFICULTIES, Scene, level_name
 from bot.boards.rules import is_misere, rules_name
-from bot.boards.view import ARROWS, FADING, NOBODYS, Key, Row, in_rows, keyboard, marks_of, rows_as_json
+from bot.boards.view import ARROWS, FADING, NOBODYS, Key, Row, in_rows, keyboard, marks_of, rows_as_json, sending
 from bot.boards.wording import duration
 from bot.game.actions import Action
 from bot.game.attempt import is_asked_to_resign, question_of
@@ -110,8 +110,7 @@ def _challenge(scene: Scene) -> list[Row]:
     rules = rules_menu(game, scene.page, below=True) if scene.page in CHOOSING else [[rules_key(game)]]
     rules = [[_clock_key(game), _series_key(game)], *rules]
     if scene.link is not None:
-        share = Key(_("Share link"), f"https://t.me/share/url?url={quote(scene.link, safe='')}")
-        return [[share], [cancel], *rules]
+        return [[sending(_("Send to a friend"), scene.link, sentence(game))], [cancel], *rules]
     answers = [_key(game, _("Accept"), seen_with(game), "success")]
     if game.names_rival:
         answers.append(_key(game, _("Decline"), Decline(), "danger"))

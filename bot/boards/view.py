@@ -6,6 +6,7 @@ import html
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
+from urllib.parse import quote
 
 from bot.boards import buttons
 from bot.boards.names import clean
@@ -23,7 +24,7 @@ NOBODYS: Final = "–"
 """A finished region without a winner, on its button and in letters."""
 
 FADING: Final = "⏳"
-"""Added to a mark that vanishes with the next move."""
+"""Added to a mark that vanishes with its side's next move."""
 
 DEFAULT: Final = "classic"
 LETTERS: Final = "letters"
@@ -34,10 +35,10 @@ THEMES: Final[Mapping[str, Mapping[Mark | None, str]]] = {
         (DEFAULT, "❌", "🟡"),  # visible on blue and green buttons, too
         (LETTERS, "X", "O"),
         ("shapes", "▲", "●"),
-        ("sky", "⭐", "🌙"),
+        ("sky", "⭐", "🎈"),
     )
 }
-"""The marks of each theme, and the label of an empty cell."""
+"""The marks of each theme, which differ by shape and colour, and the label of an empty cell."""
 
 
 def marks_of(theme: str | None) -> Mapping[Mark | None, str]:
@@ -105,6 +106,11 @@ def choice(label: str, carries: buttons.Button, now: buttons.Button) -> Key:
     """A button among others of which one is chosen now, its label with a capital letter."""
     label = label[:1].upper() + label[1:]
     return Key(f"✓ {label}", carries, "primary") if carries == now else Key(label, carries)
+
+
+def sending(label: str, link: str, text: str) -> Key:
+    """A button that asks in which chats to send a link with a plain text."""
+    return Key(label, f"https://t.me/share/url?url={quote(link, safe='')}&text={quote(text, safe='')}")
 
 
 def keyboard(rows: Iterable[Sequence[Key]]) -> str:

@@ -1,6 +1,6 @@
 """Links to reviews and shared games: each leads one person to one game that they have seen.
 
-A link that challenges the players of a game is for everybody; it is signed for person 0.
+Links that challenge the players of a game, or lead to a position of it, are for everybody: signed for person 0.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from storage.games.game import COMPUTER, Game
 
 SIGNATURE_LETTERS: Final = 16
 """Characters of the signature: 96 bits."""
-REVIEW, SHARE, CHALLENGE = "v", "s", "c"
+REVIEW, SHARE, CHALLENGE, BEAT = "v", "s", "c", "b"
 """What a link leads to; its first letter."""
-PURPOSES: Final = {REVIEW: "review", SHARE: "share", CHALLENGE: "challenge"}
-_FORM: Final = re.compile(f"([vsc])([1-9][0-9]{{0,17}})-([A-Za-z0-9_-]{{{SIGNATURE_LETTERS}}})")
+PURPOSES: Final = {REVIEW: "review", SHARE: "share", CHALLENGE: "challenge", BEAT: "beat"}
+_FORM: Final = re.compile(f"([vscb])([1-9][0-9]{{0,17}}(?:_[1-9][0-9]?)?)-([A-Za-z0-9_-]{{{SIGNATURE_LETTERS}}})")
 
 
 def signing_key(token: str) -> bytes:
@@ -32,28 +32,29 @@ def signature(what: str, key: bytes, letters: int) -> str:
     return base64.urlsafe_b64encode(hmac.digest(key, what.encode(), "sha256"))[:letters].decode()
 
 
-def write(game_id: int, person: int, key: bytes, to: str = REVIEW) -> str:
+def write(game_id: int, person: int, key: bytes, to: str = REVIEW, ply: int = 0) -> str:
     """The start parameter of a link: at most 64 characters (Bot API, "Deep linking")."""
-    return f"{to}{game_id}-{_signature(game_id, person, key, to)}"
+    place = f"{game_id}_{ply}" if ply else f"{game_id}"
+    return f"{to}{place}-{_signature(place, person, key, to)}"
 
 
-def read(text: str, person: int, key: bytes, to: str = REVIEW) -> int | None:
-    """The game that a link leads a person to; None if it isn't a link of ours, or is somebody else's."""
+def read(text: str, person: int, key: bytes, to: str = REVIEW) -> tuple[int, ...] | None:
+    """The game that a link leads a person to, perhaps with a ply; None if it isn't ours, or is somebody else's."""
     found = _FORM.fullmatch(text)
     if found is None or found[1] != to:
         return None
-    game_id = int(found[2])
-    return game_id if hmac.compare_digest(found[3], _signature(game_id, person, key, to)) else None
+    is_ours = hmac.compare_digest(found[3], _signature(found[2], person, key, to))
+    return tuple(map(int, found[2].split("_"))) if is_ours else None
 
 
 def sign_of_challenge(game_id: int, key: bytes) -> str:
     """The signature in the link that challenges the players of a game; it may contain dashes and digits."""
-    return _signature(game_id, 0, key, CHALLENGE)
+    return _signature(f"{game_id}", 0, key, CHALLENGE)
 
 
-def lead(services: Services, game_id: int, person: int, to: str) -> str:
+def lead(services: Services, game_id: int, person: int, to: str, ply: int = 0) -> str:
     """The link that leads a person, in their private chat, to a game that they have seen elsewhere."""
-    return services.publisher.link_to(write(game_id, person, services.key, to))
+    return services.publisher.link_to(write(game_id, person, services.key, to, ply))
 
 
 def to_challenge(services: Services, game: Game) -> str | None:
@@ -70,5 +71,5 @@ def players_of(game: Game) -> list[Mark]:
     return [mark for mark in Mark if (game.seat(mark) or COMPUTER) > COMPUTER]
 
 
-def _signature(game_id: int, person: int, key: bytes, to: str) -> str:
-    return signature(f"{PURPOSES[to]} of {game_id} for {person}", key, SIGNATURE_LETTERS)
+def _signature(place: str, person: int, key: bytes, to: str) -> str:
+    return signature(f"{PURPOSES[to]} of {place} for {person}", key, SIGNATURE_LETTERS)

@@ -188,8 +188,8 @@ class OutgoingMessage:
     @property
     def is_silent(self) -> bool:
         """Whether it makes no sound: in a group only what calls somebody does."""
-        is_called = self.notice is not None and self.notice.kind is NoticeKind.REMINDER
-        return self.chat_id < 0 and not is_called
+        kind = None if self.notice is None else self.notice.kind
+        return kind is NoticeKind.BEATEN or (self.chat_id < 0 and kind is not NoticeKind.REMINDER)
 
     @property
     def tap(self) -> None:

@@ -56,7 +56,12 @@ HELD: Final = N_(
     "Telegram isn't taking new messages from me in your group at the moment, probably because of slow mode. "
     "The boards there go on, and here I can answer right away."
 )
-REPEAT_SECONDS: Final = {NoticeKind.ANIMATION: 30, NoticeKind.STILL: 30, NoticeKind.EXPORT: 60}
+REPEAT_SECONDS: Final = {
+    NoticeKind.ANIMATION: 30,
+    NoticeKind.STILL: 30,
+    NoticeKind.EXPORT: 60,
+    NoticeKind.BEATEN: 24 * 3600,
+}
 """How long after it was sent the same thing is not sent again."""
 
 
@@ -174,7 +179,9 @@ class Messages(Delivery[OutgoingMessage]):
     async def _note_said(self, message: OutgoingMessage, notice: Notice, message_id: int | None) -> None:
         self._unanswered.pop(notice.id, None)
         self._said[notice.id] = message_id
-        keep = REPEAT_SECONDS.get(notice.kind, 0) if message.has_file else 0
+        # A picture without a file says that it can't be drawn, and may be asked for again.
+        is_made = message.has_file or notice.kind in UNASKED
+        keep = REPEAT_SECONDS.get(notice.kind, 0) if is_made else 0
         await self._store.run(outbox.done, notice=notice, message_id=message_id, keep=keep)
         self._said.pop(notice.id, None)
 

@@ -25,7 +25,7 @@ from bot.game import departures
 from bot.intake.updates import OUTSIDE
 from bot.language import N_, _, speaking
 from storage.games import lookups
-from storage.people import absences, chats
+from storage.people import absences, chats, cups
 
 
 async def migrated(update: Update, context: Context) -> None:
@@ -38,12 +38,13 @@ async def migrated(update: Update, context: Context) -> None:
 
 
 async def left(update: Update, context: Context) -> None:
-    """Note who has left a group, also on the boards of games that they play there."""
+    """Note who has left a group, also in its cup and on the boards of games that they play there."""
     message = update.effective_message
     if message is None or (who := message.left_chat_member) is None or who.is_bot:
         return
     chat_id, services = message.chat.id, context.services
     await services.store.run(absences.leave, chat_id=chat_id, person=who.id)
+    await services.store.run(cups.leave, person=who.id, alias=who.id, chat_id=chat_id)
     gone = partial(departures.left, person=who.id, chat_id=chat_id, now=int(time.time()))
     for record in await services.store.read(lookups.running, chat_id=chat_id, person=who.id):
         services.publisher.show(await services.store.change(record.game.id, gone, update.update_id))

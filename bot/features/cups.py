@@ -30,7 +30,7 @@ from bot.context.handlers import tap
 from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import DAY_SECONDS, Refusal, TimeLimits
+from bot.game.attempt import DAY_SECONDS, NotAllowed, Refusal, TimeLimits
 from bot.game.cups import ALONE_FROM, FEWEST, MOST, gone_on, noted, startable, started
 from bot.game.deadlines import timed
 from bot.game.new_game import DEFAULT_RULES
@@ -85,6 +85,8 @@ async def cup(request: CommandRequest) -> None:
         return
     word = folded(" ".join(request.args))
     if (wish := meanings(WISHES).get(word)) is not None:
+        if request.as_chat and wish != "start":
+            raise NotAllowed(Refusal.ANONYMOUS)
         state = await request.services.store.read(cups.newest, chat_id=request.chat_id)
         is_there = state is not None and state.cup.stage is not CupStage.OVER
         request.reply(_(await tapped(request, InCup(state.cup.id, wish)) if state and is_there else NO_CUP))
@@ -178,7 +180,8 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
     language = requester.language_here[:LONGEST_TAG]
     chat = chats.load_or_add(connection, place.chat_id or 0)
     chats.hold(connection, chat.id)
-    people.see(connection, requester.player)
+    if not requester.as_chat:
+        people.see(connection, requester.player)
     state = cups.newest(connection, chat.id)
     if state is not None and state.cup.update_id == requester.update_id:
         return CupStep()  # a second delivery of the command
@@ -199,7 +202,9 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         created_at=now,
         update_id=requester.update_id,
     )
-    state, _said = _joined(cups.add(connection, cup_), person=requester.user.id, now=now)
+    state = _timed(cups.add(connection, cup_), now)
+    if not requester.as_chat:  # an anonymous administrator holds it for others
+        state, _said = _joined(state, person=requester.user.id, now=now)
     cups.save(connection, state)
     return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
 
@@ -207,7 +212,8 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
 def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
         return CupStep(IS_OVER)
-    people.see(connection, requester.player)
+    if not requester.as_chat:
+        people.see(connection, requester.player)
     changed, said = wish(state)
     if changed == state:
         return CupStep(said)
@@ -283,8 +289,8 @@ def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int
 
 
 def _joined(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
-    if state.player(person) is not None:
-        return state, IS_IN
+    if (player := state.player(person)) is not None:
+        return state, HAS_LOST if player.is_out else IS_IN
     if state.cup.stage is not CupStage.OPEN:
         return state, HAS_BEGUN
     if len(state.players) >= MOST:

@@ -12,10 +12,15 @@ from sqlalchemy import Connection
 
 from bot.boards import rule_words
 from bot.boards.buttons import Play
+from bot.boards.players import computer, named
 from bot.boards.rule_words import WordError
+from bot.boards.rules import rules_name
+from bot.boards.translations import sentences
+from bot.boards.view import View
 from bot.context.acting import Done, act, once, redraw
 from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
+from bot.context.services import Services
 from bot.game.attempt import DAY_SECONDS, NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import PlayWinner
@@ -26,6 +31,7 @@ from bot.game.new_game import (
     DEFAULT_RULES,
     MOST_OPEN,
     MOST_TO_ONE_IN_GROUPS,
+    USUAL_LEVEL,
     against_computer,
     goes_first,
     new_challenge,
@@ -35,8 +41,8 @@ from bot.game.play import is_fresh
 from bot.language import _
 from engine import Mark
 from storage.games import boards, games, lookups
-from storage.games.game import GameKind, Limits
-from storage.games.record import Made
+from storage.games.game import GameKind, Limits, is_erased
+from storage.games.record import Made, Notice, Record
 from storage.people import blocks, chats, matchmaking, people
 from storage.results import results
 
@@ -70,6 +76,8 @@ class NewGame:
     """The most games of their series."""
     moves: str = ""
     """The moves after which it begins, with the person's."""
+    beats: int | None = None
+    """The shared game that has these moves."""
 
 
 async def newgame(request: CommandRequest) -> None:
@@ -146,6 +154,47 @@ async def play_from(requester: Requester, game_id: int, action: PlayFrom) -> str
     return await once(requester, f"from {game_id} {action.at}", partial(_made, requester, chat_id, wish))
 
 
+async def beat(request: CommandRequest, game_id: int, ply: int) -> None:
+    """Play the side of whoever shared a game from a position of it, against OXO at the same level.
+
+    They may be told how it ends (`storage.games.outbox.tell_sharer`), so the person learns that first.
+    """
+    store = request.services.store
+    shared = (await store.read(games.load, game_id=game_id)).game
+    level, moves = shared.level or USUAL_LEVEL, shared.moves[:ply]
+    wish = NewGame(level, None, None, computer=True, rules=shared.rules, moves=moves, beats=game_id)
+    made = await store.run(_begin, requester=request, chat_id=request.chat_id, wish=wish)
+    await request.reply_with(partial(_taken_over, request, game_id, ply))
+    request.services.computer.show_made(made)
+
+
+async def _taken_over(request: CommandRequest, game_id: int, ply: int) -> View:
+    store, person = request.services.store, request.user.id
+    shared, mark = (await store.read(games.load, game_id=game_id)).game, Mark.O if ply % 2 else Mark.X
+    name = named(shared, mark)
+    said = _("🎯 You play {name}'s side from move {number}.").format(name=name, number=ply + 1)
+    is_own, is_gone = shared.seat(mark) == person, is_erased(shared.seat(mark))
+    if is_own or is_gone or await store.read(people.is_hidden, person_id=person):
+        return View(said)
+    return View(sentences(said, _("{name} may hear how it ends.").format(name=name)))
+
+
+async def how_it_ended(services: Services, notice: Notice) -> View | None:
+    """How somebody did from a position that a person has shared; None if they were forgotten since."""
+    game_id, person = notice.game_id or 0, notice.subject or 0
+    record = (await services.store.read(games.load_many, ids=[game_id])).get(game_id)
+    game = record.game if isinstance(record, Record) else None
+    if game is None or (mark := game.mark_of(person)) is None:
+        return None
+    if game.winner is None:
+        said = _("🎯 {name} played your side of a game that you shared, and drew.")
+    elif game.winner is mark:
+        said = _("🎯 {name} played your side of a game that you shared, and won.")
+    else:
+        said = _("🎯 {name} played your side of a game that you shared, and lost.")
+    return View(f"{said.format(name=named(game, mark))}\n{rules_name(game.rules)} · {computer(game)}")
+
+
 def _waits_for(connection: Connection, *, chat_id: int, person: int, rival: int) -> bool:
     found = [record.game for record in lookups.newest(connection, chat_id)]
     waiting = [game for game in found if game.is_challenge and not game.is_over]
@@ -198,7 +247,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
         is_adaptive = is_adaptive and not wish.moves
         game = against_computer(
             attempt, first=first, level=level, adaptive=is_adaptive, rules=rules, moves=wish.moves
-        )
+        )._replace(beats=wish.beats)
         if wish.meanwhile and matchmaking.waiting_of(connection, player.id) is not None:
             game = game._replace(time_limits=Limits.MEANWHILE)
     elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
-from urllib.parse import quote
 
 from sqlalchemy import Connection
 
@@ -17,7 +16,7 @@ from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzz
 from bot.boards.cells import BadMove, cell_name, read_move, short_name
 from bot.boards.rules import rules_line
 from bot.boards.translations import in_order, sentences
-from bot.boards.view import LETTERS, Key, Row, View, in_rows, keyboard, marks_of
+from bot.boards.view import LETTERS, Key, Row, View, in_rows, keyboard, marks_of, sending
 from bot.boards.wording import milestone_lines
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import Link, tap
@@ -72,9 +71,7 @@ def puzzle_page(puzzle: Puzzle, shown: ShownPuzzle, link: str) -> View:
     if solving.missed:
         rows.append([Key(_("Try again"), RetryPuzzle(solving.day, solving.version), "primary")])
     if solving.solved_at is not None:
-        told = to_share(puzzle, solving)
-        address = f"https://t.me/share/url?url={quote(link, safe='')}&text={quote(told, safe='')}"
-        rows.append([Key(_("Share"), address)])
+        rows.append([sending(_("Share"), link, to_share(puzzle, solving))])
     reminder = _("🔕 Stop reminders") if shown.is_reminded else _("🔔 Remind me daily")
     yesterday = Key(_("Yesterday's solution"), ShowPuzzle(solving.day - 1))
     if solving.day < current_day():

@@ -6,6 +6,7 @@ or somebody who sees the game where the bot can't write (inline mode), gets it i
 
 from __future__ import annotations
 
+import asyncio
 import html
 from functools import partial
 from typing import Final, NamedTuple
@@ -27,7 +28,7 @@ from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage, Picture
 from bot.game.attempt import NotAllowed, Refusal
 from bot.game.machine import Access, permit
-from bot.game.pages import Share, is_reviewable
+from bot.game.pages import Share, is_reviewable, to_beat
 from bot.language import N_, _, n_, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
@@ -83,11 +84,11 @@ def caption(scene: Scene, link: str | None) -> str:
     return "\n".join(lines)
 
 
-def below(text: str, game: Game, *, moving: bool) -> View:
-    """The caption of an animation, with the button that sends the still of the game's end."""
-    if not moving:
-        return View(text)
-    return View(text, keyboard([[Key(_("As a picture"), OnGame(game.id, Share(as_picture=True)))]]))
+def below(text: str, game: Game, *, moving: bool, beat: str | None) -> View:
+    """A caption with its buttons: the still of an animated game's end, and a link to play a position of it."""
+    row = [Key(_("As a picture"), OnGame(game.id, Share(as_picture=True)))] if moving else []
+    row += [] if beat is None else [Key(_("Beat this"), beat)]
+    return View(text, keyboard([row]) if row else None)
 
 
 def _sides(scene: Scene) -> list[str]:
@@ -223,7 +224,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
 
     async def remake() -> View | None:
         found = await services.store.read(find)
-        return None if found is None else _caption(services, notice, found)
+        return None if found is None else await _caption(services, notice, found)
 
     picture = Picture(
         content,
@@ -252,14 +253,21 @@ def _key(notice: Notice, found: _Found) -> PictureKey:
     return PictureKey(found.game.id, notice.kind.value, found.theme)
 
 
-def _caption(services: Services, notice: Notice, found: _Found) -> View:
+async def _caption(services: Services, notice: Notice, found: _Found) -> View:
     game, board = found.game, found.board
+    own = None if notice.person is None else game.mark_of(notice.person)
+    ply = None if own is None else await asyncio.to_thread(to_beat, game, own)
+    beat = None if ply is None else links.lead(services, game.id, 0, links.BEAT, ply)
     shared = board is not None and board.viewer is None
     as_text = board is not None and board.as_text
-    plays = board is not None or (notice.person is not None and game.mark_of(notice.person) is not None)
+    plays = board is not None or own is not None
     with speaking(board.language if board is not None and shared else notice.language):
-        text = caption(Scene(game, theme=found.theme, as_text=as_text), links.to_challenge(services, game))
-        return below(text, game, moving=notice.kind is NoticeKind.ANIMATION and plays)
+        scene = Scene(game, theme=found.theme, as_text=as_text)
+        text = caption(scene, links.to_challenge(services, game))
+        if ply is not None:  # the link stays where the picture is forwarded, unlike a button
+            words = _("Beat this: {mark} from move {number}").format(mark=scene.marks[own], number=ply + 1)
+            text += f'\n🎯 <a href="{beat}">{words}</a>'
+        return below(text, game, moving=notice.kind is NoticeKind.ANIMATION and plays, beat=beat)
 
 
 async def _drawn(services: Services, notice: Notice, key: PictureKey, game: Game) -> bytes:

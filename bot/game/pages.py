@@ -279,6 +279,18 @@ def is_reviewable(game: Game) -> bool:
     return game.is_over and not game.is_challenge and bool(game.moves)
 
 
+def to_beat(game: Game, mark: Mark) -> int | None:
+    """The ply from which others may play a player's side of a finished game against the computer.
+
+    It's that of their first mistake, if that is known, or else of their second move. None if they hardly played.
+    """
+    analysis = known_analysis(game)
+    own = range(0 if mark is Mark.X else 1, game.ply + 1, 2)
+    mistakes = [ply for ply in own if analysis and ply < game.ply and analysis.steps[ply].gives_away]
+    plies = (ply for ply in (*mistakes, *own[1:], *own) if ply)
+    return next((ply for ply in plies if not replay(game.rules, game.moves[:ply]).is_over), None)
+
+
 def steps_here(board: Board, person: int) -> bool:
     """Whether a person may step through a board: it is theirs, or nobody else is reviewing on it."""
     if board.viewer is not None:

@@ -160,7 +160,7 @@ class Position(Protocol):
 
     @property
     def fading(self) -> tuple[int, ...]:
-        """The cells whose marks the next ply removes, wherever it is."""
+        """The cells whose marks their sides' next plies remove; that of the side to move first."""
 
     def __hash__(self) -> int: ...
 

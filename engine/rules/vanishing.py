@@ -78,8 +78,9 @@ class VanishingPosition(NamedTuple):
 
     @property
     def fading(self) -> tuple[int, ...]:
-        own = self.o if self.ply % 2 else self.x
-        return own[:1] if len(own) == KEPT and self.outcome is None else ()
+        if self.outcome is not None:
+            return ()
+        return tuple([marks[0] for marks in self.sides if len(marks) == KEPT])
 
     def mark_at(self, cell: int) -> Mark | None:
         if not 0 <= cell < VANISHING.cells:

@@ -148,6 +148,8 @@ class _Batch:
             versions.store(self._connection, newer)
         if self._acted:
             people.see_many(self._connection, self._acted.values(), self._known)
+        for game in ended:
+            outbox.tell_sharer(self._connection, game)
         for game in results.add(self._connection, ended, self._now) if ended else ():
             self._rate(game)
         return self._done

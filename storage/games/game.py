@@ -161,6 +161,8 @@ class Game(NamedTuple):
     """The seconds that a move may take, if two people have agreed on a clock; else None."""
     moves: Annotated[str, ColumnKind(81)] = ""
     """The moves played, X's first; each is one character, as the rules write it."""
+    beats: RowId | None = None
+    """The shared game of which it began from a position (`bot.features.new_games.beat`)."""
     offer: Offer | None = None
     offered_by: Mark | None = None
     declined: Offer | None = None

@@ -14,16 +14,22 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from engine import Mark
 from storage.games.boards import remember
+from storage.games.game import COMPUTER, Game, Termination
 from storage.games.games import added
 from storage.games.record import Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
+from storage.people import blocks, people
 from storage.privacy import forgotten
-from storage.schema import CUPS, OUTBOX
+from storage.schema import CUPS, GAMES, OUTBOX
 from storage.upsert import insert_of
 
 MOST_ASKED: Final = 3
 """How many pictures and files a person can wait for."""
+
+MOST_TOLD: Final = 3
+"""How many results from positions of one shared game somebody is told of in a day."""
 
 COLUMNS: Final = tuple(OUTBOX.c[name] for name in Notice._fields)
 SAME: Final = ("game_id", "subject", "family", "here")
@@ -57,6 +63,33 @@ def put_cup(connection: Connection, notice: Notice, *, is_sent: bool) -> Sequenc
         return ()
     connection.execute(delete(OUTBOX).where(same))
     return [add(connection, notice)]
+
+
+def tell_sharer(connection: Connection, game: Game) -> None:
+    """Store that whoever has shared a game is told how another one, begun from a position of it, has ended.
+
+    They are told of a few a day, and of one by the same person; of none that ended by itself, or with moves taken
+    back, nor by somebody they have blocked or who hides their results, nor if they want no messages. Rows of what
+    was said stay for a day, to be counted.
+    """
+    if game.beats is None or game.takebacks or game.termination is Termination.EXPIRED:
+        return
+    person = game.x_seat or game.o_seat or COMPUTER
+    mark = game.mark_of(person)
+    seat = GAMES.c.x_seat if mark is Mark.X else GAMES.c.o_seat
+    other = connection.execute(select(seat).where(GAMES.c.id == game.beats)).scalar() or COMPUTER
+    if other <= COMPUTER or other == person or people.is_hidden(connection, person):
+        return
+    if blocks.has(connection, other, person):
+        return
+    if not people.wants_notices(connection, other, in_group=False):
+        return
+    same = OUTBOX.c.kind == NoticeKind.BEATEN, OUTBOX.c.chat_id == other, GAMES.c.beats == game.beats
+    told = select(func.count()).select_from(OUTBOX).join(GAMES, GAMES.c.id == OUTBOX.c.game_id).where(*same)
+    if connection.execute(told).scalar_one() < MOST_TOLD:
+        language, now = people.language_of(connection, other), int(time.time())
+        notice = Notice(0, NoticeKind.BEATEN, game.id, None, other, None, language, now, subject=person)
+        connection.execute(insert_of(connection)(OUTBOX).values(added(notice)).on_conflict_do_nothing())
 
 
 def ask(connection: Connection, notice: Notice) -> tuple[Asked, Notice]:

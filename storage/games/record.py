@@ -189,11 +189,19 @@ class NoticeKind(StrEnum):
     """The message of a group's newest cup, which is sent or edited."""
     CHAMPION = "champion"
     """Who has won that cup."""
+    BEATEN = "beaten"
+    """How somebody did from a position of a game that the person has shared."""
     FORGOTTEN = "forgotten"
     """Somebody's data are deleted: the last message to them."""
 
 
-UNASKED: Final = (NoticeKind.REMINDER, NoticeKind.PUZZLE, NoticeKind.CUP, NoticeKind.CHAMPION)
+UNASKED: Final = (
+    NoticeKind.REMINDER,
+    NoticeKind.PUZZLE,
+    NoticeKind.CUP,
+    NoticeKind.CHAMPION,
+    NoticeKind.BEATEN,
+)
 
 
 class Notice(NamedTuple):

@@ -119,9 +119,15 @@ def move_group(connection: Connection, old: int, new: int) -> None:
     connection.execute(here.values(chat_id=new, message_id=None))
 
 
-def leave(connection: Connection, person: int, alias: int) -> bool:
-    """Put a pseudonym in the place of somebody who is being forgotten, who leaves their cups; False if in none."""
+def leave(connection: Connection, person: int, alias: int, chat_id: int | None = None) -> bool:
+    """Put a pseudonym in the place of somebody who is being forgotten, who leaves their cups; False if in none.
+
+    Whoever leaves a group leaves only the cup there that isn't over, and needs no pseudonym.
+    """
     theirs = CUP_PLAYERS.c.person == person
+    if chat_id is not None:
+        here = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, CUPS.c.stage != CupStage.OVER)
+        theirs &= CUP_PLAYERS.c.cup.in_(here)
     ids = connection.execute(select(CUP_PLAYERS.c.cup).where(theirs)).scalars().all()
     # First, as it locks the cups: whoever has loaded their players to store them again has done so by then.
     connection.execute(update(CUPS).where(CUPS.c.id.in_(ids)).values(due_at=0))

@@ -1,5 +1,6 @@
 """Cups in a group: from the announcement to the champion."""
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import pytest
@@ -11,12 +12,14 @@ from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from storage.games.game import Game, GameKind, Limits, Termination
+from storage.people import cups
+from storage.people.person import CupResult
 from tests.carried import data_with
 from tests.faults.crowd import game_on
 from tests.people import is_board, plain, told
 from tests.world import World
 
-NAMES = ("Ann", "Bo", "Cem", "Dee", "Eve", "Flo")
+NAMES = ("Ann", "Bo", "Cem", "Dee", "Eve", "Flo", *(f"Guest{number}" for number in range(10)))
 MOVES = (4, 0, 8, 1)
 """With so many a game is rated that somebody resigns."""
 
@@ -51,7 +54,10 @@ async def go_on(oxo: World, group: Group, people: Sequence[Person], absent: Pers
         board = board_of(group, game)
         if board is None:
             continue
-        one, other = (person for person in people if game.mark_of(person.id) is not None)
+        both = [person for person in people if game.mark_of(person.id) is not None]
+        if len(both) < 2:
+            continue  # the other has left the group
+        one, other = both
         for ply, cell in enumerate(MOVES):
             mover = one if game.mark_of(one.id) is (Mark.O if ply % 2 else Mark.X) else other
             if mover is absent:
@@ -193,3 +199,125 @@ async def test_a_group_that_becomes_a_supergroup_keeps_its_cup(oxo: World) -> No
     ends = [plain(each) for each in new.messages.values() if plain(each).startswith("🏆 Cup")]
     assert len(ends) == 1, "its message is sent again there, once"
     assert "Ann wins the cup!" in ends[0]
+
+
+def champions(*groups: Group) -> list[str]:
+    said = [plain(each) for group in groups for each in group.messages.values() if each.from_bot]
+    return [each for each in said if "wins the cup!" in each and not each.startswith("🏆 Cup")]
+
+
+def points_of(oxo: World, group: Group) -> dict[int, float]:
+    """The points of each number in a group's cup, from how its games ended."""
+    gains = {CupResult.X: (1, 0), CupResult.O: (0, 1), CupResult.DRAW: (0.5, 0.5), CupResult.BYE: (1, 0)}
+    with oxo.engine.connect() as connection:
+        state = cups.newest(connection, group.id)
+    assert state is not None
+    points: dict[int, float] = defaultdict(float)
+    for each in state.games:
+        game = oxo.records()[each.game_id].game if each.game_id is not None else None
+        assert each.result is not None
+        assert game is None or game.left or each.result == (game.winner or CupResult.NOBODY).lower()
+        gained = gains.get(each.result, (0, 0))
+        if each.round <= state.cup.rounds:
+            points[each.x] += gained[0]
+            points[-1 if each.o is None else each.o] += gained[1]
+    return points
+
+
+@pytest.mark.parametrize("count", [5, 16])
+async def test_a_cup_comes_to_one_end_whatever_happens_meanwhile(oxo: World, count: int) -> None:
+    """The bot is killed, Telegram refuses calls, somebody leaves, and the group becomes a supergroup."""
+    people, group = gathered(oxo, count)
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup, "Start")
+    here, gone, faults = group, people[2], oxo.playground.faults
+    for turn in range(60):
+        await go_on(oxo, here, people)
+        if turn in (0, 2, 3, 6):
+            oxo.kill()  # with games that are over and not noted, and boards that are not shown
+            await oxo.serve()
+        if turn == 1:
+            here.remove(gone)
+            people = [person for person in people if person is not gone]
+        if turn == 2:
+            refusing = faults.add(kind="429", chat=here, retry_after=20)
+            await oxo.skip(30)
+            faults.remove(refusing)
+        if turn == 4:
+            here = group.migrate()
+            oxo.kill()
+            await oxo.serve()
+        await oxo.skip(20)
+        if champions(group, here):
+            break
+    await oxo.skip(minutes=3)
+    assert champions(group, here) == ["🏆 Ann wins the cup!"]
+    assert not games_of(oxo, here, running=True)
+    (shown,) = (each for each in here.messages.values() if plain(each).startswith("🏆 Cup"))
+    lines, points = table(shown), points_of(oxo, here)
+    numbers = {name: number for number, name in enumerate(NAMES[:count])}
+    assert len(lines) == count
+    for place, line in enumerate(lines, 1):
+        name, figure = line.removeprefix(f"{place}. ").split(" · ")
+        assert float(figure.replace("½", ".5")) == points[numbers[name]]
+    assert lines[-1].startswith(f"{count}. {gone.first_name}"), "whoever has left comes last"
+    met = Counter(frozenset((game.x_seat, game.o_seat)) for game in games_of(oxo, here, running=False))
+    assert set(met.values()) == {1}, "nobody meets somebody again"
+    assert oxo.sql("SELECT id FROM outbox") == []
+
+
+async def test_whoever_leaves_the_group_leaves_its_cup_but_not_one_that_is_over(oxo: World) -> None:
+    people, group = gathered(oxo, 4)
+    cup = await announced(oxo, people, group)
+    group.remove(people[3])
+    await oxo.until(lambda: "Dee" not in cup.text)
+    await told(people[0], cup, "Start")
+    await oxo.until(lambda: "Round 1 of 3" in cup.text)
+    (running,) = games_of(oxo, group, running=True)
+    free = next(person for person in people[:3] if running.mark_of(person.id) is None)
+    group.remove(free)
+    await oxo.until(lambda: table(cup)[-1].startswith(f"3. {free.first_name}"))
+    group.add(free)
+    assert "You've left the cup" in plain(await free.ask("/cup join", in_=group))
+    await go_on(oxo, group, people)
+    await oxo.until(lambda: champions(group))
+    before = table(cup)
+    group.remove(people[0])
+    await oxo.skip(10)
+    assert table(cup) == before
+
+
+async def test_an_anonymous_administrator_holds_and_starts_a_cup_for_others_and_channels_do_not(
+    oxo: World,
+) -> None:
+    people, group = gathered(oxo, 4)
+    said = await people[0].say("/cup@oxo_playground_bot", in_=group, anonymous=True)
+    cup = await group.wait_for(after=said)
+    assert "Cup" in cup.text
+    assert "1." not in cup.text, "nobody has joined yet"
+    said = await people[0].say("/cup@oxo_playground_bot join", in_=group, anonymous=True)
+    assert "can't tell who you are" in plain(await group.wait_for(after=said))
+    for person in people[1:]:
+        assert await told(person, cup, "Join") == "You're in!"
+    await people[1].say("/cup@oxo_playground_bot leave", in_=group, channel="News")
+    said = await people[0].say("/cup@oxo_playground_bot start", in_=group, anonymous=True)
+    await oxo.until(lambda: "Round 1 of 3" in cup.text)
+    assert [line[:3] for line in table(cup)] == ["1. ", "2. ", "3. "]
+    assert oxo.sql("SELECT id FROM people WHERE id < 0") == []
+
+
+async def test_a_flood_of_commands_does_not_fill_the_group(oxo: World) -> None:
+    people, group = gathered(oxo, 3)
+    cup = await announced(oxo, people, group)
+    for _ in range(30):
+        for person in people:
+            await person.say("/cup", in_=group)
+    count, sent = -1, [cup]
+    while count < len(sent):
+        count = len(sent)
+        await oxo.skip(60)
+        sent = [each for each in group.messages.values() if each.from_bot and "Cup" in each.text]
+    assert len(sent) < 45, "what waits is sent once, however many ask for it"
+    await told(people[0], sent[-1], "Start")
+    await oxo.until(lambda: "Round 1 of 3" in sent[-1].text)
+    assert cup is sent[0]

@@ -38,7 +38,7 @@ async def test_opening_the_link_lets_one_choose_a_player_who_is_told_and_may_acc
     assert (await dee.tap(choice, button)).text is None
     own = await dee.private.wait_for(after=choice)
     assert plain(own).startswith("⚔️ You challenged Ann.")
-    assert offered(own) == {"Share link", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
+    assert offered(own) == {"Send to a friend", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
     hers = await ann.private.wait_for(lambda message: "Accept" in offered(message))
     assert "Dee" in plain(hers)
     assert offered(hers) == {"Accept", "Decline", "Block"}

@@ -16,6 +16,7 @@ import pytest
 from bot.background import erasure
 from bot.boards import buttons
 from bot.boards.buttons import OnGame, game_of
+from bot.context.links import BEAT, signing_key, write
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.new_game import Cancel
 from bot.game.play import Move
@@ -302,6 +303,24 @@ async def a_picture(scene: Scene) -> AsyncIterator[None]:
     scene.judge_once(came)
 
 
+async def a_result_for_who_shared(scene: Scene) -> AsyncIterator[None]:
+    """Whoever shared a game is told how another has played their side of it."""
+    await scene.game_that_is_over()
+    (over,) = scene.games
+    key = signing_key(scene.playground.token)
+    await scene.said(scene.bo, f"/start {write(over.id, 0, key, BEAT, over.ply - 1)}", scene.bo.private)
+    await scene.house.quiet()
+    (board,) = (message for message, _ in scene.shown(scene.bo.private))
+    await scene.pressed(scene.bo, board, "Resign")
+    await scene.house.quiet()
+    yield
+    await scene.pressed(scene.bo, board, "Yes, resign")
+    await scene.bot.sweep()
+    yield
+    came = [each for each in scene.ann.private.messages.values() if "your side" in each.text]
+    scene.judge_once(came)
+
+
 async def an_export(scene: Scene) -> AsyncIterator[None]:
     """A file with all that is kept about somebody."""
     await scene.game_that_is_over()
@@ -406,6 +425,7 @@ SCENARIOS: Final = (
     Scenario(a_leaving),
     Scenario(a_never_coming, chats=("ann", "bo")),
     Scenario(a_picture, words=("",), thinks=True, goes_on=make),
+    Scenario(a_result_for_who_shared, chats=("group", "bo"), words=("",), goes_on=make),
     Scenario(an_export, words=("",), goes_on=make),
     Scenario(a_forgetting, words=("",), goes_on=forget),
     Scenario(a_cup, chats=("group",)),

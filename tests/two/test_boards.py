@@ -124,16 +124,18 @@ async def test_two_people_see_the_oldest_mark_go_as_the_fourth_is_placed(
     challenge = await ann.ask(f"/newgame vanishing @{bo.username}", in_=group)
     board = await accepted(bo, challenge)
     await played(ann, bo, board, (4, 0, 8, 2, 1))
-    assert not fading_on(board), "O places a third mark, and none vanishes"
+    assert fading_on(board) == {4: "❌⏳"}, "O places a third mark, and none vanishes"
     await played(ann, bo, board, (7,))
-    assert set(fading_on(board)) == {4}
+    assert fading_on(board) == {4: "❌⏳", 0: "🟡⏳"}
+    assert "⏳ Vanishes next: ❌ centre, 🟡 top left" in board.text
     refused = await ann.tap(board, board.labels[1][1])
     assert refused.text, "a player's oldest mark stays until they move"
     await played(ann, bo, board, (5,))
     assert board.labels[1][1] == "·"
-    assert set(fading_on(board)) == {0}
+    assert fading_on(board) == {0: "🟡⏳", 8: "❌⏳"}
+    assert "⏳ Vanishes next: 🟡 top left, ❌ bottom right" in board.text
     await played(ann, bo, board, (3, 6))
-    assert set(fading_on(board)) == {2}
+    assert set(fading_on(board)) == {2, 1}
 
 
 # Ultimate.

@@ -1,8 +1,11 @@
 """Challenges by link: each plays in their own private chat, and both boards stay in sync."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 
 from playground.groups import Group
+from playground.messages import Message
 from playground.people import Person
 from tests.people import (
     X_WINS,
@@ -19,6 +22,21 @@ from tests.people import (
     token_of,
     told,
 )
+from tests.world import World
+
+CHALLENGED = "⚔️ Ann challenges you to tic-tac-toe:"
+
+
+def sent_along(invitation: Message) -> tuple[str, str]:
+    """What the button below a challenge sends: what its link leads to, and the text."""
+    url = urlsplit(str(invitation.button("Send to a friend")["url"]))
+    assert f"{url.scheme}://{url.netloc}{url.path}" == "https://t.me/share/url"
+    query = parse_qs(url.query, strict_parsing=True)
+    (link,), (text,) = query["url"], query["text"]
+    return link.partition("https://t.me/oxo_playground_bot?start=")[2], text.translate(
+        {0x2068: None, 0x2069: None}
+    )
+
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -31,13 +49,34 @@ async def test_the_greeting_leads_to_a_link_that_can_be_shared_and_goes_once_it_
     assert answer.text is None
     invitation = await ann.private.wait_for(after=greeting)
     assert "https://t.me/oxo_playground_bot?start=" in invitation.text
-    assert offered(invitation) == {"Share link", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
-    url = str(invitation.button("Share link")["url"])
-    assert url.startswith("https://t.me/share/url?url=https%3A%2F%2Ft.me%2Foxo_playground_bot%3Fstart%3D")
-    assert url.endswith(token_of(invitation))
+    assert offered(invitation) == {"Send to a friend", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
+    assert sent_along(invitation) == (token_of(invitation), f"{CHALLENGED} 3×3. You play 🟡 and move second.")
     await opened(bo, token_of(invitation))
     assert is_board(await ann.private.wait_for(after=invitation)), "a message of its own tells the challenger"
     await invitation.until(lambda message: message.deleted)
+
+
+async def test_the_sentence_that_goes_with_a_link_has_its_terms_and_notifies_nobody(
+    shared: World, bo: Person, group: Group
+) -> None:
+    odd = shared.playground.add_person(f"@{bo.username} & Co. /newgame", username="odd_one", started=True)
+    group.add(odd)
+    invitation = await odd.ask("/challenge bot 5x5 2m bo3")
+    for label, clock, games in (
+        (None, "2 minutes", 3),
+        ("Clock: 2 min", "10 minutes", 3),
+        ("Series: best", "10 minutes", 5),
+    ):
+        if label is not None:
+            await pressed(odd, invitation, next(each for each in offered(invitation) if each.startswith(label)))
+        token, told = sent_along(invitation)
+        assert token == token_of(invitation)
+        assert f"5×5 · ⏱ {clock} a move · Best of {games}." in told
+        assert told.endswith("You play ❌ and move first.")
+    sent = await odd.say(f"https://t.me/oxo_playground_bot?start={token}\n{told}", in_=group)
+    assert [entity["type"] for entity in sent.entities] == ["url"], "the link alone"
+    await odd.ask("/settings text on")
+    assert told.split(":")[0] in plain(await odd.ask("/challenge")), "who types has no button"
 
 
 async def test_the_words_of_the_command_hold_for_links(ann: Person) -> None:

@@ -29,11 +29,11 @@ COLOURS: Final = {
     "classic": ("#ff6b6b", "#ffd43b"),
     "letters": ("#ffc078", "#8ce99a"),
     "shapes": ("#ff8f6b", "#5ea8ff"),
-    "sky": ("#ffd43b", "#b7c4ff"),
+    "sky": ("#ffd43b", "#ff6b6b"),
 }
 """The colours of both marks, by theme; they differ by shape too."""
-FADING: Final = 0.35
-"""How much of its colour a mark has that goes with the next move."""
+FADING: Final = {True: 0.35, False: 0.65}
+"""How much of its colour a mark has that goes with its side's next move, by whether that side is to move."""
 
 FINE: Final = 4
 """Shapes are drawn so many times as large and made smaller, so that their edges are smooth."""
@@ -126,9 +126,11 @@ def _star(draw: ImageDraw.ImageDraw, side: int) -> None:
     draw.line([*points, *points[:2]], fill=255, width=round(side * 0.035), joint="curve")
 
 
-def _moon(draw: ImageDraw.ImageDraw, side: int) -> None:
-    draw.ellipse((side * 0.2, side * 0.2, side * 0.8, side * 0.8), fill=255)
-    draw.ellipse((side * 0.36, side * 0.12, side * 0.9, side * 0.66), fill=0)
+def _balloon(draw: ImageDraw.ImageDraw, side: int) -> None:
+    draw.ellipse((side * 0.26, side * 0.16, side * 0.74, side * 0.7), fill=255)
+    knot = [(0.5, 0.66), (0.57, 0.76), (0.43, 0.76)]
+    draw.polygon([(x * side, y * side) for x, y in knot], fill=255)
+    draw.line((side * 0.5, side * 0.74, side * 0.5, side * 0.88), fill=255, width=round(side * 0.04))
 
 
 SHAPES: Final[dict[tuple[str, str], Callable[[ImageDraw.ImageDraw, int], None]]] = {
@@ -139,7 +141,7 @@ SHAPES: Final[dict[tuple[str, str], Callable[[ImageDraw.ImageDraw, int], None]]]
     ("shapes", "X"): _triangle,
     ("shapes", "O"): _disc,
     ("sky", "X"): _star,
-    ("sky", "O"): _moon,
+    ("sky", "O"): _balloon,
 }
 
 
@@ -242,7 +244,7 @@ class Drawn:
             LAST if last else CELL,
             PANEL if self.in_regions else PAPER,
             scale if last else 1.0,
-            FADING if cell in position.fading else 1.0,
+            FADING[position.mark_at(cell) is position.turn] if cell in position.fading else 1.0,
         )
 
     def _put(self, image: Image.Image, cell: int, picture: Image.Image) -> None:

@@ -197,8 +197,8 @@ def test_an_empty_cell_shows_what_one_types_and_a_mark_that_is_about_to_go_is_a_
     bigger = drawing(game_of_two(rules="5x4x4").position).split("\n")
     assert (bigger[0], bigger[4]) == ("   a  b  c  d  e", "4  a4 b4 c4 d4 e4")
     vanishing = game_of_two("408217", rules="vanishing")
-    assert drawing(vanishing.position).split("\n")[1:3] == ["1  O  X  O", "2  a2 x  c2"]
-    assert "centre" in in_text(vanishing)[1]
+    assert drawing(vanishing.position).split("\n")[1:3] == ["1  o  X  O", "2  a2 x  c2"]
+    assert "⏳ Vanishes next: x centre, o top left" in in_text(vanishing)
 
 
 @pytest.mark.parametrize(

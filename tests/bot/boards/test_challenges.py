@@ -4,16 +4,16 @@ import pytest
 
 from bot.boards.board import reminder
 from bot.boards.buttons import OnGame
-from bot.boards.challenges import announcement, challenge_text, invitation
+from bot.boards.challenges import announcement, challenge_text, invitation, sentence
 from bot.boards.lists import ago, games_list, line_of, number_shown
 from bot.boards.players import Scene
-from bot.boards.view import marks_of
+from bot.boards.view import marks_of, sending
 from bot.game.attempt import Player
 from bot.game.choices import First
 from bot.game.matchmaking import never_begun
 from bot.game.new_game import Cancel
 from bot.game.pages import Bring
-from bot.language import speaking
+from bot.language import LANGUAGES, speaking
 from engine import Mark
 from storage.games.game import Game, Termination
 from tests.bot.game.test_matchmaking import of_both, wait_of
@@ -214,3 +214,14 @@ def test_each_line_is_a_button_that_brings_its_board() -> None:
     view = games_list("Which?", [game_of_two("4"), computer_game("40")._replace(id=8)], ANN.id, NOW)
     assert view.text == "Which?\n👉 your turn, ⏳ their turn"
     assert carried(view.keyboard) == [OnGame(7, Bring()), OnGame(8, Bring())]
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_what_is_sent_along_with_a_link_fits_whatever_the_challenger_is_called(tag: str) -> None:
+    longest = open_challenge(first=False)._replace(rules="8x8x5-misere", clock=86400, best_of=7)
+    longest = longest._replace(names={ANN.id: "\U0001f600" * 128})
+    with speaking(tag):
+        told = sentence(longest)
+        address = str(sending("", f"https://t.me/{'b' * 32}?start={'x' * 64}", told).carries)
+    assert len(told) < 256
+    assert len(address) < 2048, "what browsers and servers take"

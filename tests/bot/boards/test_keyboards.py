@@ -197,7 +197,7 @@ def test_a_fresh_game_offers_every_difficulty_and_behind_options_who_moves_first
     [
         (None, None, ["Accept | Cancel", "‹ Back", "Play OXO"]),
         (BO, None, ["Accept | Decline", "‹ Back", "Play OXO | Cancel"]),
-        (None, "https://t.me/oxo_bot?start=x", ["Share link", "Cancel"]),
+        (None, "https://t.me/oxo_bot?start=x", ["Send to a friend", "Cancel"]),
     ],
     ids=["to all", "to one", "by link"],
 )

@@ -7,7 +7,7 @@ import pytest
 from bot.boards.buttons import ChallengePlayer
 from bot.boards.buttons import read as read_button
 from bot.boards.buttons import write as write_button
-from bot.context.links import CHALLENGE, REVIEW, SHARE, read, sign_of_challenge, signing_key, write
+from bot.context.links import BEAT, CHALLENGE, REVIEW, SHARE, read, sign_of_challenge, signing_key, write
 from engine import Mark
 from tests.bot.games import ANN, BO
 
@@ -19,15 +19,23 @@ LARGEST = 10**18 - 1
 def test_a_link_leads_its_person_to_its_game(game: int) -> None:
     text = write(game, ANN.id, KEY)
     assert re.fullmatch("[A-Za-z0-9_-]{1,64}", text), "what a start parameter may be"
-    assert read(text, ANN.id, KEY) == game
+    assert read(text, ANN.id, KEY) == (game,)
 
 
 def test_a_link_to_share_a_game_is_no_link_to_look_back_on_it() -> None:
     text = write(7, ANN.id, KEY, SHARE)
-    assert read(text, ANN.id, KEY, SHARE) == 7
+    assert read(text, ANN.id, KEY, SHARE) == (7,)
     assert read(text, ANN.id, KEY, REVIEW) is None
     assert read(text.replace("s7", "v7"), ANN.id, KEY, REVIEW) is None
     assert len(write(LARGEST, ANN.id, KEY, SHARE)) <= 64
+
+
+def test_a_link_to_a_position_is_for_everybody_and_leads_to_no_other_ply() -> None:
+    text = write(LARGEST, 0, KEY, BEAT, 80)
+    assert re.fullmatch("[A-Za-z0-9_-]{1,64}", text)
+    assert read(text, 0, KEY, BEAT) == (LARGEST, 80)
+    assert read(text.replace("_80-", "_8-"), 0, KEY, BEAT) is None
+    assert read(text.replace("_80-", "-"), 0, KEY, BEAT) is None
 
 
 def test_it_leads_nobody_else_and_to_no_other_game() -> None:
@@ -44,7 +52,7 @@ def test_the_button_that_challenges_a_player_works_whatever_its_signature() -> N
         key = number.to_bytes(4, "big")
         button = read_button(write_button(ChallengePlayer(7, Mark.X, sign_of_challenge(7, key))))
         assert isinstance(button, ChallengePlayer)
-        assert read(f"{CHALLENGE}7-{button.sign}", 0, key, CHALLENGE) == 7
+        assert read(f"{CHALLENGE}7-{button.sign}", 0, key, CHALLENGE) == (7,)
 
 
 @pytest.mark.parametrize("text", ["", "v7", "v7-", "v-x", "7", f"v7-{'A' * 16}", f"v0-{'A' * 16}", "é", "v٧-A"])

@@ -50,7 +50,7 @@ def test_what_was_played_is_below(rules: str, detail: str) -> None:
 
 
 def test_the_caption_says_it_in_the_marks_of_the_board_and_to_readers_also_the_moves() -> None:
-    assert plain(caption(SKY, None)) == "⭐ Ann   🌙 小波\n🏆 ⭐ Ann wins\n3×3 · 5 moves"
+    assert plain(caption(SKY, None)) == "⭐ Ann   🎈 小波\n🏆 ⭐ Ann wins\n3×3 · 5 moves"
     assert plain(caption(SKY._replace(as_text=True), None)).splitlines()[-1] == "Moves: a1 a2 b1 b2 c1"
     link = "https://t.me/oxo_bot?start=c7-A"
     last = plain(caption(SKY, link)).splitlines()[-1]
@@ -65,8 +65,9 @@ def test_a_name_in_the_caption_is_text_in_its_own_direction(name: str, shown: st
 
 
 def test_the_still_can_be_had_below_the_animation() -> None:
-    assert list(by_label(below("", WON, moving=True).keyboard)) == ["As a picture"]
-    assert below("", WON, moving=False).keyboard is None
+    assert list(by_label(below("", WON, moving=True, beat=None).keyboard)) == ["As a picture"]
+    assert list(by_label(below("", WON, moving=True, beat="t.me/x").keyboard)) == ["As a picture", "Beat this"]
+    assert below("", WON, moving=False, beat=None).keyboard is None
 
 
 def test_the_look_is_that_of_the_board_and_else_of_the_chat() -> None:
@@ -91,7 +92,11 @@ async def test_a_caption_has_the_names_that_there_are_once_the_picture_is_drawn(
 
     monkeypatch.setattr(share, "_key", lambda *_: None)
     monkeypatch.setattr(share, "_drawn", draw)
-    monkeypatch.setattr(share, "_caption", lambda _services, _notice, found: View(found.game))
+
+    async def caption_of(_services: object, _notice: object, found: Any) -> View:  # noqa: ANN401 - as above
+        return View(found.game)
+
+    monkeypatch.setattr(share, "_caption", caption_of)
     services: Any = SimpleNamespace(store=SimpleNamespace(read=read))
     message = await share.made(services, Notice(0, NoticeKind.ANIMATION, 1, None, 5, None, None, 0))
     assert message is not None

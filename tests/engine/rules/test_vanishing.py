@@ -13,11 +13,11 @@ from tests.engine.naive import CLASSIC
 def test_a_fourth_mark_removes_the_oldest_and_its_cell_is_free_for_the_next_ply() -> None:
     position = VANISHING.replay("041537")
     assert drawn(position) == "XX.XOO.O."
-    assert position.fading == (0,)
+    assert position.fading == (0, 4), "that of the side to move first"
     assert position.legal_moves == (2, 6, 8), "not its own oldest"
     after = position.play(8)
     assert drawn(after) == ".X.XOO.OX"
-    assert after.fading == (4,)
+    assert after.fading == (4, 1)
     assert 0 in after.legal_moves
 
 

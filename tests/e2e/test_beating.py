@@ -1,0 +1,168 @@
+"""Beat this: others play the side of whoever shared a game, who is told how it ends."""
+
+import pytest
+
+from bot.game.pages import to_beat
+from engine import CLASSIC, Mark, Position
+from playground.messages import Message
+from playground.people import Person
+from storage.games.game import Game, GameKind, Termination
+from tests.people import (
+    X_WINS,
+    begun,
+    data_of,
+    is_board,
+    is_chinese,
+    linked,
+    offered,
+    opened,
+    plain,
+    played,
+    position_of,
+    pressed,
+    resigned,
+)
+from tests.world import World
+
+TOLD = "🎯 {name} played your side of a game that you shared, and {how}."
+
+
+def met(oxo: World, *names: str) -> list[Person]:
+    return [oxo.playground.add_person(name, started=True) for name in names]
+
+
+async def shared(person: Person, board: Message) -> Message:
+    await person.tap(board, "Share")
+    return await board.chat.wait_for(lambda each: each.animation is not None, after=board, within=60)
+
+
+async def taken_over(person: Person, picture: Message) -> Message:
+    said = await opened(person, linked(picture, "Beat this"))
+    return await person.private.wait_for(is_board, after=said)
+
+
+async def given_up(person: Person, board: Message) -> None:
+    await pressed(person, board, "Resign")
+    await pressed(person, board, "Yes, resign")
+
+
+def heard(person: Person) -> list[str]:
+    said = [plain(each) for each in person.private.messages.values() if each.from_bot]
+    return [each for each in said if each.startswith("🎯") and "your side" in each]
+
+
+def best(position: Position) -> int:
+    """A cell that completes a line, or else prevents one, or else any."""
+    for mark in (position.turn, position.turn.other):
+        for line in CLASSIC.lines:
+            marks = [position.mark_at(cell) for cell in line]
+            if marks.count(mark) == 2 and None in marks:
+                return int(line[marks.index(None)])
+    return int(position.legal_moves[0])
+
+
+async def test_whoever_shared_a_game_is_told_silently_how_another_did_from_a_position_of_it(oxo: World) -> None:
+    ann, bo = met(oxo, "Ann", "Bo")
+    picture = await shared(ann, await resigned(ann, "beginner"))
+    assert offered(picture) == {"As a picture", "Beat this"}
+    assert plain(picture).splitlines()[-1] == "🎯 Beat this: ❌ from move 3"
+    assert picture.button("Beat this")["url"].endswith(linked(picture, "Beat this"))
+    said = await opened(bo, linked(picture, "Beat this"))
+    assert plain(said) == "🎯 You play Ann's side from move 3. Ann may hear how it ends."
+    board = await bo.private.wait_for(is_board, after=said)
+    assert position_of(board).ply == 2, "after Ann's first move and the answer"
+    assert "❌ You   🟡 OXO (beginner)" in plain(board)
+    while position_of(board).outcome is None:
+        assert (await bo.tap(board, data=data_of(board, best(position_of(board))))).text is None
+        await board.changed()
+    outcome = position_of(board).outcome
+    assert outcome is not None
+    how = "drew" if outcome.is_draw else "won" if outcome.winner is Mark.X else "lost"
+    await oxo.until(lambda: heard(ann))
+    assert heard(ann) == [f"{TOLD.format(name='Bo', how=how)}\n3×3 · OXO (beginner)"]
+    call = oxo.playground.calls_of("sendMessage", chat=ann.private)[-1]
+    assert call.parameters["disable_notification"], "without a sound"
+    assert "doesn't count" in plain(board)
+    answer = await ann.say("/block", reply_to=list(ann.private.messages.values())[-1])
+    blocked = await ann.private.wait_for(after=answer)
+    assert plain(blocked).startswith("Bo is blocked")
+
+
+async def test_of_a_game_of_two_the_side_is_that_of_the_player_who_shares_it(oxo: World) -> None:
+    ann, bo, cem = met(oxo, "Ann", "Bo", "Cem")
+    cem.language = "zh-hans"
+    group = oxo.playground.add_group("The Noughts", [ann, bo, cem])
+    board = await begun(ann, bo, group)
+    await played(ann, bo, board, X_WINS)
+    picture = await shared(bo, board)
+    assert plain(picture).splitlines()[-1] == "🎯 Beat this: 🟡 from move 2", "where Bo went wrong"
+    said = await opened(cem, linked(picture, "Beat this"))
+    assert is_chinese(said.text)
+    own = await cem.private.wait_for(is_board, after=said)
+    assert position_of(own).ply == 1
+    assert "🟡 你" in plain(own)
+
+
+async def test_few_are_told_of_each_person_once_and_nothing_is_lost_or_doubled_by_a_kill(oxo: World) -> None:
+    ann, *others = met(oxo, "Ann", "Bo", "Cem", "Dee", "Eve")
+    picture = await shared(ann, await resigned(ann, "beginner"))
+    for number, person in enumerate((others[0], *others)):
+        await given_up(person, await taken_over(person, picture))
+        if number == 0:
+            oxo.kill()
+            await oxo.serve()
+            await oxo.until(lambda: heard(ann))
+        await oxo.skip(10)
+    assert [each.split()[1] for each in heard(ann)] == ["Bo", "Cem", "Dee"]
+    await oxo.skip(days=1)
+    await oxo.skip(10)
+    await given_up(others[3], await taken_over(others[3], picture))
+    await oxo.until(lambda: len(heard(ann)) == 4)
+
+
+@pytest.mark.parametrize("why", ["own", "undone", "hidden", "blocked", "off", "forgotten", "unreachable"])
+async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why: str) -> None:
+    bo, cem = met(oxo, "Bo", "Cem")
+    ann = oxo.playground.add_person("Ann", started=why != "unreachable")
+    group = oxo.playground.add_group("The Noughts", [ann, bo, cem])
+    if why == "unreachable":
+        picture = await shared(ann, await played(ann, cem, await begun(ann, cem, group), X_WINS))
+    else:
+        picture = await shared(ann, await resigned(ann, "beginner"))
+    if why == "hidden":
+        await bo.ask("/settings hidden on")
+    if why == "off":
+        await ann.ask("/notify off")
+    if why == "blocked":
+        await ann.say("/block", in_=group, reply_to=await bo.say("hi", in_=group))
+        await oxo.skip(5)
+    person = ann if why == "own" else bo
+    said = await opened(person, linked(picture, "Beat this"))
+    assert ("may hear" in said.text) is (why not in ("own", "hidden")), "a block can't be seen"
+    board = await person.private.wait_for(is_board, after=said)
+    if why == "undone":
+        await person.tap(board, data=data_of(board, best(position_of(board))))
+        await board.changed()
+        await person.tap(board, "Undo")
+        await board.changed()
+    if why == "forgotten":
+        await ann.ask("/forget")
+        await ann.ask("/forget yes")
+        await oxo.until(lambda: any("data is deleted" in each.text for each in ann.private.messages.values()))
+    await given_up(person, board)
+    await oxo.skip(60)
+    assert heard(ann) == []
+    assert oxo.sql("SELECT id FROM outbox WHERE kind = 'beaten'") == []
+    if why == "forgotten":
+        assert "don't know this game" in (await opened(bo, linked(picture, "Beat this"))).text
+
+
+@pytest.mark.parametrize(
+    ("moves", "x", "o"),
+    [("", None, None), ("4", None, 1), ("40", 2, 1), ("01", 2, 1), ("04", 2, 1), ("03142", 2, 1), ("0418", 2, 3)],
+)
+def test_the_position_is_that_of_the_first_mistake_or_the_second_move(
+    moves: str, x: int | None, o: int | None
+) -> None:
+    over = Game(1, None, "3x3x3", GameKind.PAIR, 5, 6, moves=moves, termination=Termination.RESIGNATION)
+    assert (to_beat(over, Mark.X), to_beat(over, Mark.O)) == (x, o)
