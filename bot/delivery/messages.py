@@ -16,7 +16,7 @@ from telegram.constants import ParseMode
 from telegram.error import BadRequest, TelegramError
 
 from bot.boards.view import View
-from bot.delivery.entries import Attachment, OutgoingMessage, Picture
+from bot.delivery.entries import Attachment, MakeAgain, OutgoingMessage, Picture
 from bot.delivery.pace import Chat, Kind
 from bot.delivery.recovery import UNREACHABLE_SECONDS, Delivery, Means, Sendable
 from bot.delivery.tasks import Tasks
@@ -56,7 +56,8 @@ HELD: Final = N_(
     "Telegram isn't taking new messages from me in your group at the moment, probably because of slow mode. "
     "The boards there go on, and here I can answer right away."
 )
-REPEAT_SECONDS: Final = {NoticeKind.ANIMATION: 30, NoticeKind.STILL: 30, NoticeKind.EXPORT: 60}
+SHARED: Final = (NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS, NoticeKind.RIVALS_CARD)
+REPEAT_SECONDS: Final = {**dict.fromkeys(SHARED, 30), NoticeKind.EXPORT: 60}
 """How long after it was sent the same thing is not sent again."""
 
 
@@ -165,8 +166,8 @@ class Messages(Delivery[OutgoingMessage]):
             message_id = await self._say(entry)
             if entry.notice is not None:
                 await self._note_said(entry, entry.notice, message_id)
-        except _NoFile:
-            log.debug("Telegram no longer has a picture; the sweep will make it again")
+        except MakeAgain:
+            log.debug("A picture is gone, or of the past; the sweep will make it again")
         finally:
             self._leave(entry)
         self._succeeded(entry)
@@ -174,7 +175,8 @@ class Messages(Delivery[OutgoingMessage]):
     async def _note_said(self, message: OutgoingMessage, notice: Notice, message_id: int | None) -> None:
         self._unanswered.pop(notice.id, None)
         self._said[notice.id] = message_id
-        keep = REPEAT_SECONDS.get(notice.kind, 0) if message.has_file else 0
+        is_what_was_asked = message.has_file or notice.kind is NoticeKind.RIVALS
+        keep = REPEAT_SECONDS.get(notice.kind, 0) if is_what_was_asked else 0
         await self._store.run(outbox.done, notice=notice, message_id=message_id, keep=keep)
         self._said.pop(notice.id, None)
 
@@ -273,7 +275,7 @@ class Messages(Delivery[OutgoingMessage]):
     # Files.
 
     async def _send_picture(self, message: OutgoingMessage, picture: Picture) -> int:
-        """Send a photo or an animation; raises _NoFile if Telegram no longer has it, else as `send` does."""
+        """Send a photo or an animation; raises MakeAgain if Telegram no longer has it, else as `send` does."""
         view, content = message.view, picture.content
         how: dict[str, Any] = {
             "caption": view.text,
@@ -291,7 +293,7 @@ class Messages(Delivery[OutgoingMessage]):
             if not isinstance(content, str) or picture.on_lost is None or judge(error) is not Failure.NO_FILE:
                 raise
             await picture.on_lost(content)
-            raise _NoFile from error
+            raise MakeAgain from error
         kept = sent.animation or (sent.photo[-1] if sent.photo else None)
         if picture.on_sent is not None and kept is not None:
             await picture.on_sent(kept.file_id)
@@ -320,10 +322,6 @@ class Messages(Delivery[OutgoingMessage]):
         except BadRequest as error:
             if judge(error) not in {Failure.UNCHANGED, Failure.GONE}:
                 raise
-
-
-class _NoFile(Exception):
-    """Telegram no longer has a picture."""
 
 
 def _may_be_sent(message: OutgoingMessage, error: TelegramError) -> bool:

@@ -7,7 +7,9 @@ or somebody who sees the game where the bot can't write (inline mode), gets it i
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -15,16 +17,17 @@ from sqlalchemy import Connection
 from bot.boards import names
 from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
-from bot.boards.names import clean
-from bot.boards.players import Scene, computer, level_name, named, nobody
+from bot.boards.pictures.figures import Labels
+from bot.boards.players import Scene, computer, named, plain_name, written
 from bot.boards.rules import rules_played
 from bot.boards.translations import folded, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
+from bot.boards.wording import STILLS, date_of
 from bot.context import links
 from bot.context.handlers import Link, tap
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
-from bot.delivery.entries import OutgoingMessage, Picture
+from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
 from bot.game.attempt import NotAllowed, Refusal
 from bot.game.machine import Access, permit
 from bot.game.pages import Share, is_reviewable
@@ -49,7 +52,7 @@ def theme_of(board: Board | None, chosen: str | None) -> str:
 def result(game: Game) -> str:
     """How a game ended, in a few plain words; a name is isolated, so that the rest keeps its direction."""
     if game.winner is not None:
-        name = names.plain(_name(game, game.winner), "")
+        name = names.plain(plain_name(game, game.winner), "")
         if game.termination is Termination.RESIGNATION:
             return _("{name} wins by resignation").format(name=name)
         if game.termination is Termination.TIMEOUT:
@@ -100,15 +103,6 @@ def _sides(scene: Scene) -> list[str]:
     ]
 
 
-def _name(game: Game, mark: Mark) -> str:
-    """A mark's player, as plain text; never "you", since others will read it."""
-    if game.is_exhibition:
-        return f"OXO ({level_name(game.level_of(mark) or '', game.rules)})"
-    if game.seat(mark) == COMPUTER:
-        return computer(game)
-    return clean(game.name(mark) or "") or nobody(game.seat(mark))
-
-
 SECONDS: Final = 30.0
 """How many seconds drawing may take; it takes about one on a quiet machine."""
 DRAWING: Final = N_("Drawing it…")
@@ -122,8 +116,6 @@ ANSWERS: Final = {
     Asked.SENT: HERE,
     Asked.TOO_MANY: TOO_MANY,
 }
-# Translators: what people type after /share for a picture instead of an animation, with | between.
-STILLS: Final = N_("picture|photo|still")
 
 
 class OnlyInPrivate(Exception):
@@ -137,6 +129,7 @@ class _Found(NamedTuple):
     board: Board | None
     """The board in the chat that the picture goes to; None if that chat has none."""
     theme: str
+    labels: Labels
     file_id: str | None
     """The picture's file id, if Telegram has it already."""
 
@@ -211,32 +204,37 @@ def _find(connection: Connection, *, request: CommandRequest) -> int | None:
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the picture, drawn now if Telegram doesn't have it; or one that says it can't be drawn."""
-    find = partial(_look_up, notice=notice)
+    find = partial(_look_up, notice=notice, signature=services.publisher.signature)
     if (found := await services.store.read(find)) is None:
         return None
     moving, key = notice.kind is NoticeKind.ANIMATION, _key(notice, found)
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
-        content = found.file_id or await _drawn(services, notice, key, found.game)
+        content = found.file_id or await _drawn(services, notice, found)
     except NoAnswer:
         return say(View(_(CANNOT)))
 
     async def remake() -> View | None:
-        found = await services.store.read(find)
-        return None if found is None else _caption(services, notice, found)
+        now = await services.store.read(find)
+        if now is not None and _key(notice, now) != key:
+            raise MakeAgain  # somebody in it has another name, or was forgotten
+        return None if now is None else _caption(services, notice, now)
 
     picture = Picture(
         content,
         "replay.gif" if moving else "replay.png",
         moving=moving,
-        on_sent=partial(_sent, services, key),
+        on_sent=lambda file_id: services.store.run(_keep, find=find, notice=notice, key=key, file_id=file_id),
         on_lost=lambda file_id: services.store.run(replays.lose, key=key, file_id=file_id),
     )
-    caption = await remake()  # drawing takes a while, in which somebody may have been forgotten
+    try:
+        caption = await remake()  # drawing takes a while, in which somebody may have been forgotten
+    except MakeAgain:
+        return await made(services, notice)
     return None if caption is None else say(caption, picture=picture, remake=remake)
 
 
-def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
+def _look_up(connection: Connection, *, notice: Notice, signature: str) -> _Found | None:
     game_id = notice.game_id or 0
     record = games.load_many(connection, [game_id]).get(game_id)
     if not isinstance(record, Record) or not is_reviewable(record.game):
@@ -244,37 +242,49 @@ def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
     here = record.boards_in(notice.chat_id)
     board = here[-1] if here else None
     theme = theme_of(board, chats.load(connection, notice.chat_id).theme if board is None else None)
-    found = _Found(record.game, board, theme, None)
+    game = record.game
+    with speaking(_language(notice, board)):
+        labels = Labels(written(game, Mark.X), written(game, Mark.O), date_of(game.moved_at), signature)
+    found = _Found(game, board, theme, labels, None)
     return found._replace(file_id=replays.find(connection, _key(notice, found)))
 
 
 def _key(notice: Notice, found: _Found) -> PictureKey:
-    return PictureKey(found.game.id, notice.kind.value, found.theme)
+    look = sha256(repr((found.theme, found.labels)).encode()).hexdigest()[:32]
+    return PictureKey(found.game.id, notice.kind.value, look)
+
+
+def _language(notice: Notice, board: Board | None) -> str | None:
+    """The language of a picture: that of a board for several people, else that of whoever asks."""
+    return board.language if board is not None and board.viewer is None else notice.language
 
 
 def _caption(services: Services, notice: Notice, found: _Found) -> View:
     game, board = found.game, found.board
-    shared = board is not None and board.viewer is None
     as_text = board is not None and board.as_text
     plays = board is not None or (notice.person is not None and game.mark_of(notice.person) is not None)
-    with speaking(board.language if board is not None and shared else notice.language):
+    with speaking(_language(notice, board)):
         text = caption(Scene(game, theme=found.theme, as_text=as_text), links.to_challenge(services, game))
         return below(text, game, moving=notice.kind is NoticeKind.ANIMATION and plays)
 
 
-async def _drawn(services: Services, notice: Notice, key: PictureKey, game: Game) -> bytes:
+async def _drawn(services: Services, notice: Notice, found: _Found) -> bytes:
     """The picture; raises NoAnswer if it cannot be drawn."""
-    draw = jobs.animation if key.form == NoticeKind.ANIMATION else jobs.still
-    work = partial(draw, game.rules, game.moves, key.theme, None if game.winner is None else str(game.winner))
+    draw, game = jobs.animation if notice.kind is NoticeKind.ANIMATION else jobs.still, found.game
+    winner = None if game.winner is None else str(game.winner)
+    work = partial(draw, game.rules, game.moves, found.theme, winner, found.labels)
     job = Job(("picture", notice.id), work, SECONDS, urgent=False, whose=notice.person)
     return await services.workers.run(job)
 
 
-async def _sent(services: Services, key: PictureKey, file_id: str) -> None:
-    """Store the file id that Telegram gave the picture, unless the game is gone by now."""
-
-    def store(connection: Connection) -> None:
-        if key.game_id in games.load_many(connection, [key.game_id]):
-            replays.keep(connection, key, file_id)
-
-    await services.store.run(store)
+def _keep(
+    connection: Connection,
+    *,
+    find: Callable[[Connection], _Found | None],
+    notice: Notice,
+    key: PictureKey,
+    file_id: str,
+) -> None:
+    """Store the file id that Telegram gave the picture, unless the game or a name in it is gone by now."""
+    if (now := find(connection)) is not None and _key(notice, now) == key:
+        replays.keep(connection, key, file_id)

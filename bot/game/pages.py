@@ -17,7 +17,7 @@ from bot.game.play import is_fresh, must_be_fresh
 from engine import Mark, Position
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.rules.base import open_regions
-from storage.games.game import Game, replay
+from storage.games.game import Game, GameKind, is_erased, replay
 from storage.games.record import WHOLE, Board, Page
 
 RULES: Final = "rules"
@@ -163,6 +163,18 @@ class Share(Permission):
     as_picture: Flag = False
 
 
+@action("ours", Who.PLAYERS, REVIEWED, "ourgames")
+class OurGames(Permission):
+    """Has it said how two people's games with each other went, or sent as a picture."""
+
+    as_picture: Flag = False
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        if not are_rivals(game):
+            raise NotAllowed(Refusal.STALE)
+        return game
+
+
 @action("from", Who.REVIEWERS_TOO, REVIEWED)
 class PlayFrom(Permission):
     """Plays on against the computer from the position that a review shows."""
@@ -277,6 +289,12 @@ def review_of(board: Board) -> Review | None:
 def is_reviewable(game: Game) -> bool:
     """Whether there is anything to review: the game is over, and somebody has moved."""
     return game.is_over and not game.is_challenge and bool(game.moves)
+
+
+def are_rivals(game: Game) -> bool:
+    """Whether two people have played a game, and both are still known."""
+    known = not is_erased(game.x_seat) and not is_erased(game.o_seat)
+    return is_reviewable(game) and game.kind is GameKind.PAIR and known
 
 
 def steps_here(board: Board, person: int) -> bool:

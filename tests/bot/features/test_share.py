@@ -7,6 +7,7 @@ import pytest
 
 from bot.boards.players import Scene
 from bot.boards.view import View
+from bot.delivery.entries import MakeAgain
 from bot.features import share
 from bot.features.share import below, caption, result, theme_of
 from storage.games.game import LEFT, Game, Termination
@@ -76,23 +77,30 @@ def test_the_look_is_that_of_the_board_and_else_of_the_chat() -> None:
     assert theme_of(board_in(theme="gone"), None) == "classic"
 
 
-async def test_a_caption_has_the_names_that_there_are_once_the_picture_is_drawn(
+async def test_a_picture_is_drawn_again_if_somebody_in_it_is_forgotten_meanwhile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A player may be forgotten while the picture is being drawn."""
-    names = ["Ann"]
+    names, drawn = ["Ann"], []
 
     async def read(_: object) -> Any:  # noqa: ANN401 - what is found
         return SimpleNamespace(file_id=None, game=names[0])
 
-    async def draw(*_: object) -> bytes:
+    async def draw(_services: object, _notice: object, found: Any) -> bytes:  # noqa: ANN401 - what is found
+        drawn.append(found.game)
         names[:] = ["Somebody who left"]
-        return b"picture"
+        return bytes(found.game, "utf-8")
 
-    monkeypatch.setattr(share, "_key", lambda *_: None)
+    monkeypatch.setattr(share, "_key", lambda _notice, found: found.game)
     monkeypatch.setattr(share, "_drawn", draw)
     monkeypatch.setattr(share, "_caption", lambda _services, _notice, found: View(found.game))
-    services: Any = SimpleNamespace(store=SimpleNamespace(read=read))
+    services: Any = SimpleNamespace(store=SimpleNamespace(read=read), publisher=SimpleNamespace(signature="@oxo"))
     message = await share.made(services, Notice(0, NoticeKind.ANIMATION, 1, None, 5, None, None, 0))
     assert message is not None
     assert message.view.text == "Somebody who left"
+    assert message.picture is not None
+    assert message.picture.content == b"Somebody who left"
+    assert drawn == ["Ann", "Somebody who left"]
+    names[:] = ["Anna"]
+    assert message.remake is not None
+    with pytest.raises(MakeAgain):
+        await message.remake()
