@@ -11,7 +11,7 @@ from bot.boards.board import reminder
 from bot.boards.view import View
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
-from bot.features import cups, exporting, puzzle, rivals, share, stats
+from bot.features import cups, exporting, puzzle, share, stats
 from bot.language import in_language, speaking
 from storage.games import games
 from storage.games.record import Notice, NoticeKind, Record
@@ -33,12 +33,10 @@ async def _words_of(services: Services, notice: Notice) -> OutgoingMessage | Non
     match notice.kind:
         case NoticeKind.REMINDER:
             return await _reminder(services, notice)
-        case NoticeKind.ANIMATION | NoticeKind.STILL:
+        case NoticeKind.ANIMATION | NoticeKind.STILL | NoticeKind.RIVALS | NoticeKind.RIVALS_CARD:
             return await share.made(services, notice)
         case NoticeKind.CHART:
             return await stats.made(services, notice)
-        case NoticeKind.RIVALS | NoticeKind.RIVALS_CARD:
-            return await rivals.made(services, notice)
         case NoticeKind.EXPORT:
             return await exporting.made(services, notice)
         case NoticeKind.PUZZLE:

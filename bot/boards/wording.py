@@ -229,7 +229,7 @@ def date_of(at: float) -> str:
 
 def rivals_score(one: str, other: str, rivalry: Rivalry, family: str = ALL) -> str:
     """Two people's score against each other, in a family of rules or in all."""
-    wins, draws, losses = (rivalry.ended(ending, family) for ending in Ending)
+    (wins, losses), draws = rivalry.score(family), rivalry.ended(Ending.DRAW, family)
     drawn = [n_("{count} draw", "{count} draws", draws).format(count=draws)] if draws else []
     return listed([f"{one} {wins} – {losses} {other}", *drawn])
 

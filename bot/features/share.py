@@ -1,4 +1,4 @@
-"""Shares a finished game: as an animation, or a still of its end, drawn once.
+"""Shares a finished game: as an animation, or a still of its end, drawn once; and how its players' games went.
 
 Nobody's tap waits for a drawing. For a player the picture goes to the chat where the game is shown; a spectator,
 or somebody who sees the game where the bot can't write (inline mode), gets it in their private chat.
@@ -7,6 +7,7 @@ or somebody who sees the game where the bot can't write (inline mode), gets it i
 from __future__ import annotations
 
 import html
+import time
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
@@ -17,12 +18,12 @@ from sqlalchemy import Connection
 from bot.boards import names
 from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
-from bot.boards.pictures.figures import Labels
+from bot.boards.pictures.figures import Labels, Rivals
 from bot.boards.players import Scene, computer, named, plain_name, written
-from bot.boards.rules import rules_played
+from bot.boards.rules import family_name, rules_played
 from bot.boards.translations import folded, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
-from bot.boards.wording import STILLS, date_of
+from bot.boards.wording import STILLS, date_of, rivals_lines, rivals_score
 from bot.context import links
 from bot.context.handlers import Link, tap
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
@@ -30,7 +31,7 @@ from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
 from bot.game.attempt import NotAllowed, Refusal
 from bot.game.machine import Access, permit
-from bot.game.pages import Share, is_reviewable
+from bot.game.pages import OurGames, Share, are_rivals, is_reviewable
 from bot.language import N_, _, n_, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
@@ -40,7 +41,9 @@ from storage.games.game import COMPUTER, DRAWN, Game, Termination, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Board, Notice, NoticeKind, Record
 from storage.games.replays import PictureKey
-from storage.people import chats
+from storage.people import chats, people
+from storage.results import results
+from storage.results.result import Ending, Rivalry
 
 
 def theme_of(board: Board | None, chosen: str | None) -> str:
@@ -86,11 +89,9 @@ def caption(scene: Scene, link: str | None) -> str:
     return "\n".join(lines)
 
 
-def below(text: str, game: Game, *, moving: bool) -> View:
-    """The caption of an animation, with the button that sends the still of the game's end."""
-    if not moving:
-        return View(text)
-    return View(text, keyboard([[Key(_("As a picture"), OnGame(game.id, Share(as_picture=True)))]]))
+def below(text: str, game: Game, still: Share | OurGames | None) -> View:
+    """A text with the button that sends the same as a still picture, if there is one."""
+    return View(text, keyboard([[Key(_("As a picture"), OnGame(game.id, still))]]) if still is not None else None)
 
 
 def _sides(scene: Scene) -> list[str]:
@@ -103,6 +104,8 @@ def _sides(scene: Scene) -> list[str]:
     ]
 
 
+FORM: Final = 10
+"""How many of two players' last games a picture shows."""
 SECONDS: Final = 30.0
 """How many seconds drawing may take; it takes about one on a quiet machine."""
 DRAWING: Final = N_("Drawing it…")
@@ -118,30 +121,47 @@ ANSWERS: Final = {
 }
 
 
+NONE_COUNTS: Final = N_("None of your games with each other counts yet.")
+HIDDEN: Final = N_("One of you hides their stats, so I only show this in your private chats.")
+
+
 class OnlyInPrivate(Exception):
     """Somebody can't have the picture in the chat where they asked, but in their private chat."""
 
 
+class _OnlyToThem(Exception):
+    """What only the person who asks is told, instead of what they asked for."""
+
+
 class _Found(NamedTuple):
-    """What a picture shows."""
+    """What is sent of a game."""
 
     game: Game
     board: Board | None
-    """The board in the chat that the picture goes to; None if that chat has none."""
+    """The board in the chat that it goes to; None if that chat has none."""
     theme: str
-    labels: Labels
-    file_id: str | None
+    rivalry: Rivalry | None
+    """How the two players' games went, from the side of X's, if that is what is sent."""
+    draw: partial[bytes]
+    """Draws the picture, given the seconds that it may take."""
+    file_id: str | None = None
     """The picture's file id, if Telegram has it already."""
 
 
-@tap(Share)
-async def tapped(requester: Requester, game_id: int, action: Share) -> str | Link:
-    """Share a game from a button; returns what the tapper is told, or a link to open."""
+@tap(Share, OurGames)
+async def tapped(requester: Requester, game_id: int, action: Share | OurGames) -> str | Link | None:
+    """Share a game, or the score of its players; returns what whoever asks is told, or a link to open."""
+    words = requester.args if isinstance(requester, CommandRequest) else None
+    if words and set(map(folded, words)) <= set(typed(STILLS)):
+        action = OurGames(as_picture=True)
     try:
         asked = await requester.ask(partial(_ask, game_id=game_id, action=action, requester=requester))
     except OnlyInPrivate:
         return Link(_link(requester, game_id))
-    return ANSWERS[asked]
+    except _OnlyToThem as told:
+        return str(told)
+    is_the_answer = words is not None or action == OurGames()
+    return None if asked is Asked.STORED and is_the_answer else ANSWERS[asked]
 
 
 async def share(request: CommandRequest) -> None:
@@ -176,9 +196,13 @@ def _link(requester: Requester, game_id: int) -> str:
     return links.lead(requester.services, game_id, requester.user.id, links.SHARE)
 
 
-def _ask(connection: Connection, *, game_id: int, action: Share, requester: Requester) -> Notice:
+def _ask(connection: Connection, *, game_id: int, action: Share | OurGames, requester: Requester) -> Notice:
     record, attempt = games.load(connection, game_id), requester.attempt()
     ruling = permit(record, action, attempt)
+    if isinstance(action, OurGames):
+        if ruling.refusal is not None:
+            raise NotAllowed(ruling.refusal)
+        return _ask_ours(connection, record, action, requester)
     if ruling.access is Access.NOTHING:
         raise NotAllowed(Refusal.NOT_YOURS)
     if not is_reviewable(record.game):
@@ -186,6 +210,29 @@ def _ask(connection: Connection, *, game_id: int, action: Share, requester: Requ
     if ruling.access is Access.SEE or attempt.where.chat_id is None:
         raise OnlyInPrivate
     return requester.notice(NoticeKind.STILL if action.as_picture else NoticeKind.ANIMATION, game_id=game_id)
+
+
+def _ask_ours(connection: Connection, record: Record, action: OurGames, requester: Requester) -> Notice:
+    """Decide the same for two players' score, of which both know anyway; where others read it, it may be kept."""
+    game, rivalry = record.game, _rivalry(connection, record.game)
+    notice = requester.notice(NoticeKind.RIVALS_CARD if action.as_picture else NoticeKind.RIVALS, game_id=game.id)
+    if not rivalry.games:
+        raise _OnlyToThem(NONE_COUNTS)
+    if _is_kept(connection, game, notice.chat_id):
+        if isinstance(requester, CommandRequest):
+            raise _OnlyToThem(HIDDEN)
+        one, other = (names.plain(game.name(mark), _("Player")) for mark in Mark)
+        raise _OnlyToThem(rivals_score(one, other, rivalry))
+    return notice
+
+
+def _rivalry(connection: Connection, game: Game) -> Rivalry:
+    return results.rivalry(connection, game.x_seat or 0, game.o_seat or 0)
+
+
+def _is_kept(connection: Connection, game: Game, chat_id: int) -> bool:
+    """Whether two players' score is kept from a chat: a group, and one of them hides their results."""
+    return chat_id < 0 and bool(people.hiding(connection, [game.x_seat or 0, game.o_seat or 0]))
 
 
 def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice:
@@ -209,17 +256,21 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         return None
     moving, key = notice.kind is NoticeKind.ANIMATION, _key(notice, found)
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
-    try:
-        content = found.file_id or await _drawn(services, notice, found)
-    except NoAnswer:
-        return say(View(_(CANNOT)))
+    is_drawn = notice.kind is not NoticeKind.RIVALS
 
     async def remake() -> View | None:
         now = await services.store.read(find)
-        if now is not None and _key(notice, now) != key:
+        if is_drawn and now is not None and _key(notice, now) != key:
             raise MakeAgain  # somebody in it has another name, or was forgotten
         return None if now is None else _caption(services, notice, now)
 
+    if not is_drawn:
+        return say(_caption(services, notice, found), remake=remake)
+    try:
+        job: Job[bytes | str] = Job(("picture", notice.id), found.draw, SECONDS, urgent=False, whose=notice.person)
+        content = await services.workers.run(job) if found.file_id is None else found.file_id
+    except NoAnswer:
+        return say(View(_(CANNOT)))
     picture = Picture(
         content,
         "replay.gif" if moving else "replay.png",
@@ -239,18 +290,38 @@ def _look_up(connection: Connection, *, notice: Notice, signature: str) -> _Foun
     record = games.load_many(connection, [game_id]).get(game_id)
     if not isinstance(record, Record) or not is_reviewable(record.game):
         return None
-    here = record.boards_in(notice.chat_id)
+    game, here = record.game, record.boards_in(notice.chat_id)
     board = here[-1] if here else None
     theme = theme_of(board, chats.load(connection, notice.chat_id).theme if board is None else None)
-    game = record.game
+    rivalry = _rivalry(connection, game) if notice.kind in {NoticeKind.RIVALS, NoticeKind.RIVALS_CARD} else None
+    if rivalry is not None and (not are_rivals(game) or _is_kept(connection, game, notice.chat_id)):
+        return None
     with speaking(_language(notice, board)):
-        labels = Labels(written(game, Mark.X), written(game, Mark.O), date_of(game.moved_at), signature)
-    found = _Found(game, board, theme, labels, None)
+        date = date_of(game.moved_at if rivalry is None else time.time())
+        labels = Labels(written(game, Mark.X), written(game, Mark.O), date, signature)
+        if rivalry is None:
+            winner = None if game.winner is None else str(game.winner)
+            work = jobs.animation if notice.kind is NoticeKind.ANIMATION else jobs.still
+            draw = partial(work, game.rules, game.moves, theme, winner, labels)
+        else:
+            draw = partial(jobs.rivals_card, _card(rivalry, theme, labels))
+    found = _Found(game, board, theme, rivalry, draw)
     return found._replace(file_id=replays.find(connection, _key(notice, found)))
 
 
+def _card(rivalry: Rivalry, theme: str, labels: Labels) -> Rivals:
+    boards = []
+    for family in rivalry.families:
+        with speaking("en"):
+            in_english = family_name(family)
+        boards.append(((family_name(family), in_english), "{} – {}".format(*rivalry.score(family))))
+    marks = {Ending.WIN: "X", Ending.LOSS: "O", Ending.DRAW: "-"}
+    form = "".join(marks[ending] for _, ending in rivalry.games[-FORM:])
+    return Rivals(labels, theme, rivalry.score(), boards, form)
+
+
 def _key(notice: Notice, found: _Found) -> PictureKey:
-    look = sha256(repr((found.theme, found.labels)).encode()).hexdigest()[:32]
+    look = sha256(repr(found.draw.args).encode()).hexdigest()[:32]
     return PictureKey(found.game.id, notice.kind.value, look)
 
 
@@ -264,17 +335,13 @@ def _caption(services: Services, notice: Notice, found: _Found) -> View:
     as_text = board is not None and board.as_text
     plays = board is not None or (notice.person is not None and game.mark_of(notice.person) is not None)
     with speaking(_language(notice, board)):
+        if found.rivalry is not None:
+            one, other = (named(game, mark) for mark in Mark)
+            text = "\n".join(rivals_lines(one, other, found.rivalry))
+            return below(text, game, OurGames(as_picture=True) if notice.kind is NoticeKind.RIVALS else None)
         text = caption(Scene(game, theme=found.theme, as_text=as_text), links.to_challenge(services, game))
-        return below(text, game, moving=notice.kind is NoticeKind.ANIMATION and plays)
-
-
-async def _drawn(services: Services, notice: Notice, found: _Found) -> bytes:
-    """The picture; raises NoAnswer if it cannot be drawn."""
-    draw, game = jobs.animation if notice.kind is NoticeKind.ANIMATION else jobs.still, found.game
-    winner = None if game.winner is None else str(game.winner)
-    work = partial(draw, game.rules, game.moves, found.theme, winner, found.labels)
-    job = Job(("picture", notice.id), work, SECONDS, urgent=False, whose=notice.person)
-    return await services.workers.run(job)
+        moving = notice.kind is NoticeKind.ANIMATION and plays
+        return below(text, game, Share(as_picture=True) if moving else None)
 
 
 def _keep(

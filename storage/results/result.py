@@ -266,6 +266,10 @@ class Rivalry(NamedTuple):
         """How many games in a family, or in all, ended so for the first of them."""
         return sum(each == ending and family in (ALL_FAMILIES, found) for found, each in self.games)
 
+    def score(self, family: str = ALL_FAMILIES) -> tuple[int, int]:
+        """How many games in a family, or in all, the first of them has won, and the second."""
+        return self.ended(Ending.WIN, family), self.ended(Ending.LOSS, family)
+
     @property
     def families(self) -> Sequence[str]:
         """The families of rules that they have played, if these are several."""

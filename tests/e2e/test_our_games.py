@@ -13,6 +13,7 @@ from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+HERE = "It's already here. You can share it again in a moment."
 SCORE = "⚔️ Ann 1 – 0 小波"
 
 
@@ -37,7 +38,7 @@ async def test_two_players_read_their_score_and_get_it_as_a_picture_and_nothing_
     assert plain(said) == "⚔️ Ann 2 – 0 小波\nAnn has won the last 2."
     assert offered(said) == {"As a picture"}
     assert "Our games" in offered(board), "the message of the score is no twin of the board"
-    assert (await ann.tap(board, "Our games")).text == "It's already here."
+    assert (await ann.tap(board, "Our games")).text == HERE
     assert (await ann.tap(said, "As a picture")).text == "Drawing it…"
     sent = await group.wait_for(lambda message: message.photo is not None, after=said, within=60)
     assert sent.photo is not None

@@ -10,6 +10,8 @@ from bot.boards.view import View
 from bot.delivery.entries import MakeAgain
 from bot.features import share
 from bot.features.share import below, caption, result, theme_of
+from bot.game.pages import Share
+from bot.workers.pool import Job
 from storage.games.game import LEFT, Game, Termination
 from storage.games.record import Notice, NoticeKind
 from tests.bot.games import ANN, board_in, computer_game, drawn, game_of_two, watched_game
@@ -66,8 +68,8 @@ def test_a_name_in_the_caption_is_text_in_its_own_direction(name: str, shown: st
 
 
 def test_the_still_can_be_had_below_the_animation() -> None:
-    assert list(by_label(below("", WON, moving=True).keyboard)) == ["As a picture"]
-    assert below("", WON, moving=False).keyboard is None
+    assert list(by_label(below("", WON, Share(as_picture=True)).keyboard)) == ["As a picture"]
+    assert below("", WON, None).keyboard is None
 
 
 def test_the_look_is_that_of_the_board_and_else_of_the_chat() -> None:
@@ -80,20 +82,24 @@ def test_the_look_is_that_of_the_board_and_else_of_the_chat() -> None:
 async def test_a_picture_is_drawn_again_if_somebody_in_it_is_forgotten_meanwhile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    names, drawn = ["Ann"], []
+    names: list[str] = ["Ann"]
+    drawn: list[str] = []
 
     async def read(_: object) -> Any:  # noqa: ANN401 - what is found
-        return SimpleNamespace(file_id=None, game=names[0])
+        return SimpleNamespace(file_id=None, game=names[0], draw=names[0])
 
-    async def draw(_services: object, _notice: object, found: Any) -> bytes:  # noqa: ANN401 - what is found
-        drawn.append(found.game)
+    async def draw(job: Job[Any]) -> bytes:
+        drawn.append(str(job.work))
         names[:] = ["Somebody who left"]
-        return bytes(found.game, "utf-8")
+        return bytes(drawn[-1], "utf-8")
 
     monkeypatch.setattr(share, "_key", lambda _notice, found: found.game)
-    monkeypatch.setattr(share, "_drawn", draw)
     monkeypatch.setattr(share, "_caption", lambda _services, _notice, found: View(found.game))
-    services: Any = SimpleNamespace(store=SimpleNamespace(read=read), publisher=SimpleNamespace(signature="@oxo"))
+    services: Any = SimpleNamespace(
+        store=SimpleNamespace(read=read),
+        publisher=SimpleNamespace(signature="@oxo"),
+        workers=SimpleNamespace(run=draw),
+    )
     message = await share.made(services, Notice(0, NoticeKind.ANIMATION, 1, None, 5, None, None, 0))
     assert message is not None
     assert message.view.text == "Somebody who left"
