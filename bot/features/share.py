@@ -221,8 +221,9 @@ def _ask_ours(connection: Connection, record: Record, action: OurGames, requeste
     if _is_kept(connection, game, notice.chat_id):
         if isinstance(requester, CommandRequest):
             raise _OnlyToThem(HIDDEN)
-        one, other = (names.plain(game.name(mark), _("Player")) for mark in Mark)
-        raise _OnlyToThem(rivals_score(one, other, rivalry))
+        with speaking(requester.player.language):
+            one, other = (names.plain(game.name(mark), _("Player")) for mark in Mark)
+            raise _OnlyToThem(rivals_score(one, other, rivalry))
     return notice
 
 

@@ -24,8 +24,8 @@ from bot.boards.wording import date_of, milestone_lines, rivals_lines
 from bot.context.handlers import tap
 from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester, mentions
 from bot.context.services import Services
-from bot.delivery.entries import OutgoingMessage, Picture
-from bot.language import N_, _
+from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
+from bot.language import N_, _, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
@@ -63,8 +63,15 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         drawn = await services.workers.run(Job(("picture", notice.id), work, SECONDS))
     except NoAnswer:
         return say(View(_("I can't draw it right now. Try again in a minute.")))
-    caption = picture_caption(shown, met, rated=len(chart.curve) >= FEWEST_DAYS)
-    return say(View(caption), picture=Picture(drawn, "results.png"))
+    caption = View(picture_caption(shown, met, rated=len(chart.curve) >= FEWEST_DAYS))
+
+    async def remake() -> View | None:
+        now = await services.store.read(gathered)
+        if now is not None and now[1].labels != chart.labels:
+            raise MakeAgain  # somebody in it has another name, or was forgotten
+        return None if now is None else caption
+
+    return say(caption, picture=Picture(drawn, "results.png"), remake=remake)
 
 
 class Favourite(NamedTuple):
@@ -90,21 +97,18 @@ def _gather(
     weeks, now = weeks_of(found, time.time()), time.time()
     monday = leaderboards.monday_of(leaderboards.week_of(int(now)))
     curve = ratings.curve(connection, person, family, DAYS)
-    played = () if met is None else (f"{clean(met.name)} · {met.games}",)
-    chart = Chart(
-        Labels((clean(shown.name),), played, date_of(now), signature),
-        "" if standing is None else standing.figure,
-        "".join(result.outcome[0] for result in reversed(found[:FORM])),
-        weeks,
-        (_date_of(monday - 7 * (len(weeks) - 1)), _date_of(monday)),
-        curve,
-        (_date_of(curve[0][0]), _date_of(curve[-1][0])) if curve else ("", ""),
-    )
+    with speaking(notice.language):
+        chart = Chart(
+            Labels((clean(shown.name),), () if met is None else (clean(met.name),), date_of(now), signature),
+            "" if met is None else str(met.games),
+            "" if standing is None else standing.figure,
+            "".join(result.outcome[0] for result in reversed(found[:FORM])),
+            weeks,
+            (date_of(DAY * (monday - 7 * (len(weeks) - 1))), date_of(DAY * monday)),
+            curve,
+            (date_of(DAY * curve[0][0]), date_of(DAY * curve[-1][0])) if curve else ("", ""),
+        )
     return shown, chart, met
-
-
-def _date_of(day: int) -> str:
-    return date_of(day * DAY)
 
 
 def _most_played(connection: Connection, found: Sequence[Result], chat_id: int) -> Favourite | None:

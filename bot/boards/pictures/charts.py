@@ -73,7 +73,9 @@ def results_chart(chart: Chart) -> bytes:
         for place, mark in enumerate("XO"):
             shape = mark_shape("classic", mark, FORM)
             page.paste(colour_of("classic", mark), (MET + place * FORM * 3 // 4, top), shape)
-        write(draw, (MET + 2 * FORM, top, WIDTH - EDGE, top + FORM), met, DIGITS)
+        line = (MET + 2 * FORM, top, WIDTH - EDGE, top + FORM)
+        write(draw, line, chart.met, DIGITS, colour=FAINT, at="r")
+        write(draw, (*line[:2], line[2] - font(DIGITS).getlength(chart.met) - GAP, line[3]), met, DIGITS)
     foot(page, EDGE, FOOT, LINE, chart.labels)
     out = io.BytesIO()
     page.save(out, "PNG", optimize=True)

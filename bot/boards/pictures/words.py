@@ -88,9 +88,10 @@ def _fitted(text: str, width: float, size: int, *, bold: bool, lines: int) -> tu
         if face.getlength(text) <= width:
             return face, text
     face, words = font(round(size * SMALL), bold=bold), text.split()
-    splits = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))] if lines > 1 else []
-    rows = min(splits, key=lambda rows: max(map(face.getlength, rows)), default=(text,))
-    return face, "\n".join(_cut(row, width, face) for row in rows)
+    fits = [at for at in range(2, len(words)) if face.getlength(" ".join(words[:at])) <= width]
+    at = (fits or [1])[-1] if lines > 1 else len(words)
+    rows = " ".join(words[:at]), " ".join(words[at:])
+    return face, "\n".join(_cut(row, width, face) for row in rows if row)
 
 
 def _cut(row: str, width: float, face: ImageFont.FreeTypeFont) -> str:

@@ -11,7 +11,9 @@ from bot.boards.pictures.figures import Chart, Labels
 
 pytestmark = pytest.mark.slow
 
-EMPTY = Chart(Labels((), (), "25 Nov 2026", "@oxo_bot"), "", "", [], ("5 Oct 2026", "23 Nov 2026"), [], ("", ""))
+EMPTY = Chart(
+    Labels((), (), "25 Nov 2026", "@oxo_bot"), "", "", "", [], ("5 Oct 2026", "23 Nov 2026"), [], ("", "")
+)
 BARS = 0.36
 """Where, of a picture without a rating, what comes below its last games begins."""
 HALF = 0.62
@@ -97,10 +99,10 @@ def test_the_last_games_are_squares_in_their_colours_and_name_and_rating_are_abo
     won, level, lost = (share(squares, colour) for colour in (WON, DRAWN, LOST))
     assert level == pytest.approx(lost, rel=0.05)
     assert won == pytest.approx(2 * lost, rel=0.05)
-    named = EMPTY._replace(labels=EMPTY.labels._replace(x=("Ann",), o=("Bo · 12",)), rating="1662?")
+    named = EMPTY._replace(labels=EMPTY.labels._replace(x=("Ann",), o=("Bo",)), met="12", rating="1662?")
     image = Image.open(io.BytesIO(results_chart(named))).convert("RGB")
     assert image.height > squares.height
     assert share(image, RATING, 0, 0.2) > 100
     assert share(image, INK, 0, 0.2) > 100
-    unwritten = EMPTY._replace(labels=EMPTY.labels._replace(x=("小波",), o=("علي · 12",)))
+    unwritten = EMPTY._replace(labels=EMPTY.labels._replace(x=("小波",), o=("علي",)))
     assert results_chart(unwritten) == results_chart(EMPTY)
