@@ -119,8 +119,6 @@ ANSWERS: Final = {
     Asked.SENT: HERE,
     Asked.TOO_MANY: TOO_MANY,
 }
-
-
 NONE_COUNTS: Final = N_("None of your games with each other counts yet.")
 HIDDEN: Final = N_("One of you hides their stats, so I only show this in your private chats.")
 

@@ -42,11 +42,11 @@ def results_chart(chart: Chart, seconds: float) -> bytes:
 
 
 def rivals_card(rivals: Rivals, seconds: float) -> bytes:
-    """Draw two people's results against each other, as `bot.boards.pictures.rivals` says."""
-    from bot.boards.pictures import rivals as cards  # noqa: PLC0415 - only drawing needs Pillow
+    """Draw the score of two people."""
+    from bot.boards.pictures import replays  # noqa: PLC0415 - only drawing needs Pillow
 
     del seconds
-    return cards.rivals_card(rivals)
+    return replays.rivals_card(rivals)
 
 
 def animation(  # noqa: PLR0917 - the last one is the seconds

@@ -67,7 +67,7 @@ async def test_where_others_read_it_those_who_hide_their_results_are_told_aside(
     said = await told(ann, board, group)
     await bo.ask("/settings hidden on")
     before = max(group.messages)
-    for person, words in ((ann, "Ann 1 – 0 小波, 1 draw"), (bo, "Ann 1 – 0 小波、1 局平")):
+    for person, words in ((ann, "Ann 1 – 0 小波, 1 draw"), (bo, "Ann 1 – 0 小波、平局 1")):
         for message, label in ((board, "Our games"), (said, "As a picture")):
             shown = (await person.tap(message, label)).text or ""
             assert shown.translate({0x2068: None, 0x2069: None}) == words

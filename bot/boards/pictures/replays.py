@@ -1,4 +1,7 @@
-"""A finished game as an animation, and as a still of its end: a board below both marks and players' names."""
+"""A finished game as an animation, and as a still of its end: a board below both marks and players' names.
+
+The score of two people looks alike.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,25 @@ import io
 from collections.abc import Sequence
 from typing import Final
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from bot.boards.pictures.boards import (
+    CELL,
+    FAINT,
     INK,
     LAST,
     PANEL,
+    PAPER,
     SIDE,
     WON,
     Drawn,
     Square,
     colour_of,
+    rounded,
+    tile,
 )
-from bot.boards.pictures.figures import Labels
-from bot.boards.pictures.words import blank, foot, side
+from bot.boards.pictures.figures import Labels, Rivals
+from bot.boards.pictures.words import foot, side, write, written
 from engine import parse_rules
 
 WIDTH: Final = 600
@@ -33,6 +41,10 @@ FOOT: Final = 60
 """The height of what is below it."""
 LINE: Final = 24
 """The size of what is written there."""
+SCORE, DIGITS = 190, 128
+"""The height of the score of two people, and the size of its figures."""
+BOARD, SQUARE, FORM = 52, 52, 80
+"""The height of their score on one kind of board, and of a square and the line with the last games."""
 
 COLOURS: Final = 96
 """The number of colours in a file: few enough to keep it small, enough for smooth edges."""
@@ -75,7 +87,7 @@ def animation(rules: str, moves: str, theme: str, winner: str | None, labels: La
 
 def _end(board: Drawn, winner: str | None, labels: Labels) -> Image.Image:
     page = _page(board, board.ended(), labels)
-    _head(page, board, labels, {winner: WON}, winner)
+    _head(page, board.theme, labels, {winner: WON}, winner)
     return page
 
 
@@ -91,7 +103,7 @@ def _moves(board: Drawn, palette: Image.Image, labels: Labels) -> tuple[list[Ima
     steps = ((0.6, COMING), (1.0, each - COMING)) if plies <= LIVELY else ((1.0, each),)
     for ply, scale, time in ((0, 1.0, BEGIN), *((ply, *step) for ply in range(1, plies + 1) for step in steps)):
         changed: Sequence[Square] = board.advance(image, ply, scale) if ply else ()
-        _head(page, board, labels, {str(board.positions[ply].turn): LAST})
+        _head(page, board.theme, labels, {str(board.positions[ply].turn): LAST})
         frame = frames[-1].copy() if frames else _reduced(page, palette)
         frame.paste(_reduced(page.crop((0, 0, WIDTH, HEAD)), palette), (0, 0))
         for x, y, size in changed:
@@ -121,17 +133,45 @@ def _place(board: Drawn) -> tuple[int, int]:
 
 
 def _page(board: Drawn, image: Image.Image, labels: Labels) -> Image.Image:
-    page = blank(WIDTH, HEAD + board.size[1] + FOOT)
+    page = _blank(HEAD + board.size[1] + FOOT, labels)
     page.paste(image, _place(board))
+    return page
+
+
+def _blank(height: int, labels: Labels) -> Image.Image:
+    page = Image.new("RGB", (WIDTH, height + height % 2), PAPER)  # video needs even dimensions
     foot(page, MARGIN, FOOT, LINE, labels)
     return page
 
 
 def _head(
-    page: Image.Image, board: Drawn, labels: Labels, grounds: dict[str | None, str], winner: str | None = None
+    page: Image.Image, theme: str, labels: Labels, grounds: dict[str | None, str], winner: str | None = None
 ) -> None:
     width, height = CHIP
     for mark, names, left in (("X", labels.x, MARGIN), ("O", labels.o, WIDTH - MARGIN - width)):
         box = left, MARGIN, left + width, MARGIN + height
-        ground = grounds.get(mark, PANEL)
-        side(page, box, (board.theme, mark), names, ground=ground, wins=winner == mark)
+        side(page, box, (theme, mark), names, ground=grounds.get(mark, PANEL), wins=winner == mark)
+
+
+def rivals_card(rivals: Rivals) -> bytes:
+    """Two people's score and last games as a PNG; who has won more of their games wears the crown."""
+    one, other = rivals.score
+    lines = [(name, score) for names, score in rivals.boards if (name := written(*names))]
+    top, leader = MARGIN + CHIP[1], "X" if one > other else "O" if other > one else None
+    page = _blank(top + SCORE + BOARD * len(lines) + FORM + FOOT, rivals.labels)
+    _head(page, rivals.theme, rivals.labels, {leader: WON}, leader)
+    draw, right, middle = ImageDraw.Draw(page), WIDTH - MARGIN, WIDTH // 2 + 60
+    write(draw, (MARGIN, top, right, top + SCORE), f"{one} – {other}", DIGITS, at="m", bold=True)
+    top += SCORE
+    for name, score in lines:
+        page.paste(PANEL, (MARGIN, top), rounded(right - MARGIN, BOARD, 12, 3))
+        write(draw, (MARGIN + 20, top, middle, top + BOARD), name, LINE, colour=FAINT)
+        write(draw, (middle, top, right - 20, top + BOARD), score, LINE, at="r", bold=True)
+        top += BOARD
+    left = (WIDTH - len(rivals.form) * SQUARE) // 2
+    for number, mark in enumerate(rivals.form):
+        square = tile(rivals.theme, None if mark == "-" else mark, SQUARE, CELL, PAPER)
+        page.paste(square, (left + number * SQUARE, top + (FORM - SQUARE) // 2))
+    out = io.BytesIO()
+    page.save(out, "PNG", optimize=True)
+    return out.getvalue()

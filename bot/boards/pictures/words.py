@@ -14,7 +14,7 @@ from unicodedata import bidirectional, category, normalize
 from PIL import Image, ImageDraw, ImageFont, features
 
 from bot.boards.names import belongs
-from bot.boards.pictures.boards import FAINT, FINE, INK, PAPER, colour_of, mark_shape, rounded
+from bot.boards.pictures.boards import FAINT, FINE, INK, colour_of, mark_shape, rounded
 from bot.boards.pictures.figures import Labels, Written
 
 FILE: Final = str(files("fontpkg_arimo") / "files" / "Arimo[wght].ttf")
@@ -139,8 +139,3 @@ def foot(page: Image.Image, margin: int, height: int, size: int, labels: Labels)
     box = margin, bottom - height, page.width - margin, bottom
     write(draw, box, written(labels.date), size, colour=FAINT)
     write(draw, box, labels.signature, size, colour=FAINT, at="r")
-
-
-def blank(width: int, height: int) -> Image.Image:
-    """An empty picture; video needs even dimensions."""
-    return Image.new("RGB", (width, height + height % 2), PAPER)

@@ -7,8 +7,7 @@ from PIL import Image
 
 from bot.boards.pictures.boards import COLOURS, INK
 from bot.boards.pictures.figures import Labels, Rivals
-from bot.boards.pictures.replays import CHIP, MARGIN, WIDTH
-from bot.boards.pictures.rivals import rivals_card
+from bot.boards.pictures.replays import CHIP, MARGIN, WIDTH, rivals_card
 from bot.boards.pictures.words import GOLD, _fitted, written
 from bot.boards.wording import date_of
 from bot.language import speaking
