@@ -313,7 +313,8 @@ def _card(rivalry: Rivalry, theme: str, labels: Labels) -> Rivals:
     for family in rivalry.families:
         with speaking("en"):
             in_english = family_name(family)
-        boards.append(((family_name(family), in_english), "{} – {}".format(*rivalry.score(family))))
+        names_ = [name[:1].upper() + name[1:] for name in (family_name(family), in_english)]
+        boards.append((names_, "{} – {}".format(*rivalry.score(family))))
     marks = {Ending.WIN: "X", Ending.LOSS: "O", Ending.DRAW: "-"}
     form = "".join(marks[ending] for _, ending in rivalry.games[-FORM:])
     return Rivals(labels, theme, rivalry.score(), boards, form)
