@@ -119,6 +119,7 @@ PLAIN: Final = {
     "resign": N_("resign|give up"),
     "review": N_("review|analyse"),
     "share": N_("share|share it"),
+    "ourgames": N_("our games|our score"),
     "yes": N_("yes|ok|sure"),
     "no": N_("no|no thanks"),
     "accept": N_("accept|i accept"),

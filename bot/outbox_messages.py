@@ -34,7 +34,7 @@ async def _words_of(services: Services, notice: Notice) -> OutgoingMessage | Non
     match notice.kind:
         case NoticeKind.REMINDER:
             return await _made(services, notice, _reminded)
-        case NoticeKind.ANIMATION | NoticeKind.STILL:
+        case NoticeKind.ANIMATION | NoticeKind.STILL | NoticeKind.RIVALS | NoticeKind.RIVALS_CARD:
             return await share.made(services, notice)
         case NoticeKind.CHART:
             return await stats.made(services, notice)

@@ -87,7 +87,7 @@ INDEXES = (
         "uq_outbox_picture",
         *(OUTBOX.c[name] for name in ("kind", "chat_id", "game_id")),
         unique=True,
-        **_where("kind IN ('animation', 'still')"),
+        **_where("kind IN ('animation', 'still', 'rivals', 'rivals card')"),
     ),
     Index(
         "uq_outbox_subject",

@@ -223,8 +223,13 @@ MESSAGES = _table(
 
 REPLAYS = _table(
     "replays",
-    {"game_id": RowId, "form": Word, "theme": Word, "file_id": Annotated[str, ColumnKind(255)]},
-    key=("game_id", "form", "theme"),
+    {
+        "game_id": RowId,
+        "form": Word,
+        "look": Annotated[str, ColumnKind(32)],
+        "file_id": Annotated[str, ColumnKind(255)],
+    },
+    key=("game_id", "form", "look"),
 )
 """Pictures of finished games that Telegram keeps (`storage.games.replays`). A release that draws games differently
 deletes these rows in a migration."""

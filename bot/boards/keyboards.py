@@ -26,6 +26,7 @@ from bot.game.pages import (
     OPTIONS,
     Hint,
     LookBack,
+    OurGames,
     Share,
     ShowAll,
     ShowLevels,
@@ -34,6 +35,7 @@ from bot.game.pages import (
     ShowRegion,
     ShowRules,
     TryCell,
+    are_rivals,
     shown_region,
 )
 from bot.game.play import Move, SetFirst, SetLevel, SetRules, edition_of, is_fresh
@@ -83,6 +85,8 @@ def rows_of(scene: Scene) -> list[Row]:
     elif game.is_over:
         again, answers = rematch_rows(scene)
         finished = [_key(game, _("Review"), LookBack(0)), _key(game, _("Share"), Share())] if game.moves else []
+        if are_rivals(game) and scene.is_numbered:
+            finished.append(_key(game, _("Our games"), OurGames()))
         rows = [answers, again, finished] if scene.is_typed else [again, finished, answers]
     else:
         rows = _exhibition(game) if game.is_exhibition else _running(scene)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -179,6 +179,22 @@ def called(game: Game, person: int | None) -> str:
 def nobody(seat: int | None) -> str:
     """The word for somebody whose name isn't known."""
     return _("Somebody who left") if is_erased(seat) else _("Player")
+
+
+def plain_name(game: Game, mark: Mark) -> str:
+    """A mark's player, as plain text; never "you", since others will read it."""
+    if game.is_exhibition:
+        return f"OXO ({level_name(game.level_of(mark) or '', game.rules)})"
+    if game.seat(mark) == COMPUTER:
+        return computer(game)
+    return names.clean(game.name(mark) or "") or nobody(game.seat(mark))
+
+
+def written(game: Game, mark: Mark) -> Sequence[str]:
+    """A mark's player for a picture, and what else will do; nothing for somebody without a name."""
+    if game.seat(mark) == COMPUTER:
+        return plain_name(game, mark), *(() if game.is_exhibition else ("OXO",))
+    return () if is_erased(game.seat(mark)) or not game.name(mark) else (plain_name(game, mark),)
 
 
 def mention(game: Game, mark: Mark) -> str:

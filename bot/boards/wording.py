@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection
 from typing import Final, assert_never
 
 from bot.boards.cells import cell_name
 from bot.boards.players import Scene, called, level_name, mention, named
-from bot.boards.rules import nobody_won
+from bot.boards.rules import ALL, family_name, nobody_won
 from bot.boards.translations import listed, sentences
 from bot.game.analysis import last_reason, times_before
 from bot.game.attempt import Question, declined_in, question_of
@@ -15,7 +16,12 @@ from bot.game.play import last_ply_of
 from bot.language import N_, _, n_
 from engine import Level, Mark, Reason
 from storage.games.game import DRAWN, Offer, rules_of
-from storage.results.result import MANY_GAMES, MANY_PUZZLES, UNBEATEN, series_goes_on
+from storage.results.result import MANY_GAMES, MANY_PUZZLES, UNBEATEN, Ending, Rivalry, series_goes_on
+
+# Translators: what people type after /share for a picture instead of an animation, with | between.
+STILLS: Final = N_("picture|photo|still")
+# Translators: the months in dates, with | between; as numbers where the letters aren't Latin, Greek or Cyrillic.
+MONTHS: Final = N_("Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec")
 
 
 def duration(seconds: int) -> str:
@@ -210,6 +216,33 @@ def milestones_reached(scene: Scene) -> list[str]:
         return milestone_lines(((own and game.reached(own)) or "").split())
     told = [(mark, reached.split()) for mark in Mark if (reached := game.reached(mark))]
     return [line for mark, each in told for line in milestone_lines(each, scene.player(mark))]
+
+
+def date_of(at: float) -> str:
+    """A day as people write it: that of a time, in seconds since 1970, in UTC."""
+    when = time.gmtime(at)
+    # Translators: a date; with the month as a number where the letters aren't Latin, Greek or Cyrillic.
+    return _("{day} {month} {year}").format(
+        day=when.tm_mday, month=_(MONTHS).split("|")[when.tm_mon - 1], year=when.tm_year
+    )
+
+
+def rivals_score(one: str, other: str, rivalry: Rivalry, family: str = ALL) -> str:
+    """Two people's score against each other, in a family of rules or in all."""
+    (wins, losses), draws = rivalry.score(family), rivalry.ended(Ending.DRAW, family)
+    drawn = [n_("{count} draw", "{count} draws", draws).format(count=draws)] if draws else []
+    return listed([f"{one} {wins} – {losses} {other}", *drawn])
+
+
+def rivals_lines(one: str, other: str, rivalry: Rivalry, chosen: str = ALL) -> list[str]:
+    """Two people's score against each other, by board, and who has won the last games; their names are HTML."""
+    lines = [f"⚔️ <b>{rivals_score(one, other, rivalry, chosen)}</b>"]
+    if not chosen:
+        lines += [f"{family_name(each)}: {rivals_score(one, other, rivalry, each)}" for each in rivalry.families]
+        if abs(rivalry.streak) > 1:
+            winner = one if rivalry.streak > 0 else other
+            lines.append(_("{name} has won the last {count}.").format(name=winner, count=abs(rivalry.streak)))
+    return lines
 
 
 def exhibition_line(scene: Scene) -> str:

@@ -35,7 +35,7 @@ from bot.game.exhibitions import Stop
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.matchmaking import WantAny, has_not_begun
 from bot.game.new_game import DEFAULT_LEVEL, Accept, Cancel, Decline, LetComputerPlay, challenger_of, is_for
-from bot.game.pages import Bring, Share
+from bot.game.pages import Bring, OurGames, Share
 from bot.game.play import SetLevel, SetRules
 from bot.game.questions import Agree, PlayAgain, PlayOn, Rematch, Resign, SwapSides, TakeBack
 from bot.language import N_
@@ -93,8 +93,8 @@ async def _send_away(requester: Requester, record: Record, message_id: int) -> N
 
 
 def _is_no_board(shown: Button | None) -> bool:
-    """Whether a message, by its first button, is a list of games or an animation rather than a board."""
-    return isinstance(shown, OnGame) and isinstance(shown.action, Bring | Share)
+    """Whether a message, by its first button, is a list of games, an animation or a score rather than a board."""
+    return isinstance(shown, OnGame) and isinstance(shown.action, Bring | Share | OurGames)
 
 
 def _standing(record: Record, chat_id: int | None) -> Board | None:

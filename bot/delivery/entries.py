@@ -119,6 +119,10 @@ class Picture:
     """Told the `file_id` if Telegram no longer has that file; the picture is then made again."""
 
 
+class MakeAgain(Exception):
+    """What was made can't be sent, or isn't right any more: the sweep makes it again."""
+
+
 @dataclass(slots=True, eq=False)
 class Attachment:
     """A file in one or more parts, sent in order; only the part that is being sent is in memory."""
@@ -151,7 +155,8 @@ class OutgoingMessage:
     """The file that it is sent with."""
     remake: Callable[[], Awaitable[View | None]] | None = None
     """Makes the text again just before it is sent, if it has waited or has a file: people it names may have been
-    forgotten meanwhile. Returns None if there is nothing left to say."""
+    forgotten meanwhile. Returns None if there is nothing left to say, and raises MakeAgain if its picture is of
+    the past."""
     too_many: View | None = None
     """What a person who asks for too much at a time is told instead."""
     quoted: int | None = None

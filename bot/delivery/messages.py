@@ -16,7 +16,7 @@ from telegram.constants import ParseMode
 from telegram.error import BadRequest, TelegramError
 
 from bot.boards.view import View
-from bot.delivery.entries import Attachment, OutgoingMessage, Picture
+from bot.delivery.entries import Attachment, MakeAgain, OutgoingMessage, Picture
 from bot.delivery.pace import Chat, Kind
 from bot.delivery.recovery import UNREACHABLE_SECONDS, Delivery, Means, Sendable
 from bot.delivery.tasks import Tasks
@@ -56,9 +56,9 @@ HELD: Final = N_(
     "Telegram isn't taking new messages from me in your group at the moment, probably because of slow mode. "
     "The boards there go on, and here I can answer right away."
 )
+SHARED: Final = (NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS, NoticeKind.RIVALS_CARD)
 REPEAT_SECONDS: Final = {
-    NoticeKind.ANIMATION: 30,
-    NoticeKind.STILL: 30,
+    **dict.fromkeys(SHARED, 30),
     NoticeKind.EXPORT: 60,
     NoticeKind.BEATEN: 24 * 3600,
 }
@@ -170,8 +170,8 @@ class Messages(Delivery[OutgoingMessage]):
             message_id = await self._say(entry)
             if entry.notice is not None:
                 await self._note_said(entry, entry.notice, message_id)
-        except _NoFile:
-            log.debug("Telegram no longer has a picture; the sweep will make it again")
+        except MakeAgain:
+            log.debug("A picture is gone, or of the past; the sweep will make it again")
         finally:
             self._leave(entry)
         self._succeeded(entry)
@@ -180,7 +180,7 @@ class Messages(Delivery[OutgoingMessage]):
         self._unanswered.pop(notice.id, None)
         self._said[notice.id] = message_id
         # A picture without a file says that it can't be drawn, and may be asked for again.
-        is_made = message.has_file or notice.kind in UNASKED
+        is_made = message.has_file or notice.kind in UNASKED or notice.kind is NoticeKind.RIVALS
         keep = REPEAT_SECONDS.get(notice.kind, 0) if is_made else 0
         await self._store.run(outbox.done, notice=notice, message_id=message_id, keep=keep)
         self._said.pop(notice.id, None)
@@ -280,7 +280,7 @@ class Messages(Delivery[OutgoingMessage]):
     # Files.
 
     async def _send_picture(self, message: OutgoingMessage, picture: Picture) -> int:
-        """Send a photo or an animation; raises _NoFile if Telegram no longer has it, else as `send` does."""
+        """Send a photo or an animation; raises MakeAgain if Telegram no longer has it, else as `send` does."""
         view, content = message.view, picture.content
         how: dict[str, Any] = {
             "caption": view.text,
@@ -298,7 +298,7 @@ class Messages(Delivery[OutgoingMessage]):
             if not isinstance(content, str) or picture.on_lost is None or judge(error) is not Failure.NO_FILE:
                 raise
             await picture.on_lost(content)
-            raise _NoFile from error
+            raise MakeAgain from error
         kept = sent.animation or (sent.photo[-1] if sent.photo else None)
         if picture.on_sent is not None and kept is not None:
             await picture.on_sent(kept.file_id)
@@ -327,10 +327,6 @@ class Messages(Delivery[OutgoingMessage]):
         except BadRequest as error:
             if judge(error) not in {Failure.UNCHANGED, Failure.GONE}:
                 raise
-
-
-class _NoFile(Exception):
-    """Telegram no longer has a picture."""
 
 
 def _may_be_sent(message: OutgoingMessage, error: TelegramError) -> bool:

@@ -172,6 +172,11 @@ class Publisher:
             self._messages.hold(notice)
             self._tasks.start(self._tell(notice))
 
+    @property
+    def signature(self) -> str:
+        """The bot's username, as pictures are signed with it."""
+        return f"@{self._bot.username}"
+
     def link_to(self, parameter: str) -> str:
         """A link to the private chat with the bot, from which a person sends `/start` with this parameter."""
         return f"https://t.me/{self._bot.username}?start={parameter}"

@@ -1,4 +1,4 @@
-"""Shares a finished game: as an animation, or a still of its end, drawn once.
+"""Shares a finished game: as an animation, or a still of its end, drawn once; and how its players' games went.
 
 Nobody's tap waits for a drawing. For a player the picture goes to the chat where the game is shown; a spectator,
 or somebody who sees the game where the bot can't write (inline mode), gets it in their private chat.
@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import html
+import time
+from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -16,19 +19,20 @@ from sqlalchemy import Connection
 from bot.boards import names
 from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
-from bot.boards.names import clean
-from bot.boards.players import Scene, computer, level_name, named, nobody
-from bot.boards.rules import rules_played
+from bot.boards.pictures.figures import Labels, Rivals
+from bot.boards.players import Scene, computer, named, plain_name, written
+from bot.boards.rules import family_name, rules_played
 from bot.boards.translations import folded, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
+from bot.boards.wording import STILLS, date_of, rivals_lines, rivals_score
 from bot.context import links
 from bot.context.handlers import Link, tap
 from bot.context.requests import TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
-from bot.delivery.entries import OutgoingMessage, Picture
+from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
 from bot.game.attempt import NotAllowed, Refusal
 from bot.game.machine import Access, permit
-from bot.game.pages import Share, is_reviewable, to_beat
+from bot.game.pages import OurGames, Share, are_rivals, is_reviewable, to_beat
 from bot.language import N_, _, n_, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
@@ -38,7 +42,9 @@ from storage.games.game import COMPUTER, DRAWN, Game, Termination, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Board, Notice, NoticeKind, Record
 from storage.games.replays import PictureKey
-from storage.people import chats
+from storage.people import chats, people
+from storage.results import results
+from storage.results.result import Ending, Rivalry
 
 
 def theme_of(board: Board | None, chosen: str | None) -> str:
@@ -50,7 +56,7 @@ def theme_of(board: Board | None, chosen: str | None) -> str:
 def result(game: Game) -> str:
     """How a game ended, in a few plain words; a name is isolated, so that the rest keeps its direction."""
     if game.winner is not None:
-        name = names.plain(_name(game, game.winner), "")
+        name = names.plain(plain_name(game, game.winner), "")
         if game.termination is Termination.RESIGNATION:
             return _("{name} wins by resignation").format(name=name)
         if game.termination is Termination.TIMEOUT:
@@ -84,9 +90,9 @@ def caption(scene: Scene, link: str | None) -> str:
     return "\n".join(lines)
 
 
-def below(text: str, game: Game, *, moving: bool, beat: str | None) -> View:
-    """A caption with its buttons: the still of an animated game's end, and a link to play a position of it."""
-    row = [Key(_("As a picture"), OnGame(game.id, Share(as_picture=True)))] if moving else []
+def below(text: str, game: Game, still: Share | OurGames | None, beat: str | None = None) -> View:
+    """A text with its buttons: the same as a still picture, and a link to play a position of the game."""
+    row = [] if still is None else [Key(_("As a picture"), OnGame(game.id, still))]
     row += [] if beat is None else [Key(_("Beat this"), beat)]
     return View(text, keyboard([row]) if row else None)
 
@@ -101,15 +107,8 @@ def _sides(scene: Scene) -> list[str]:
     ]
 
 
-def _name(game: Game, mark: Mark) -> str:
-    """A mark's player, as plain text; never "you", since others will read it."""
-    if game.is_exhibition:
-        return f"OXO ({level_name(game.level_of(mark) or '', game.rules)})"
-    if game.seat(mark) == COMPUTER:
-        return computer(game)
-    return clean(game.name(mark) or "") or nobody(game.seat(mark))
-
-
+FORM: Final = 10
+"""How many of two players' last games a picture shows."""
 SECONDS: Final = 30.0
 """How many seconds drawing may take; it takes about one on a quiet machine."""
 DRAWING: Final = N_("Drawing it…")
@@ -123,33 +122,47 @@ ANSWERS: Final = {
     Asked.SENT: HERE,
     Asked.TOO_MANY: TOO_MANY,
 }
-# Translators: what people type after /share for a picture instead of an animation, with | between.
-STILLS: Final = N_("picture|photo|still")
+NONE_COUNTS: Final = N_("None of your games with each other counts yet.")
+HIDDEN: Final = N_("One of you hides their stats, so I only show this in your private chats.")
 
 
 class OnlyInPrivate(Exception):
     """Somebody can't have the picture in the chat where they asked, but in their private chat."""
 
 
+class _OnlyToThem(Exception):
+    """What only the person who asks is told, instead of what they asked for."""
+
+
 class _Found(NamedTuple):
-    """What a picture shows."""
+    """What is sent of a game."""
 
     game: Game
     board: Board | None
-    """The board in the chat that the picture goes to; None if that chat has none."""
+    """The board in the chat that it goes to; None if that chat has none."""
     theme: str
-    file_id: str | None
+    rivalry: Rivalry | None
+    """How the two players' games went, from the side of X's, if that is what is sent."""
+    draw: partial[bytes]
+    """Draws the picture, given the seconds that it may take."""
+    file_id: str | None = None
     """The picture's file id, if Telegram has it already."""
 
 
-@tap(Share)
-async def tapped(requester: Requester, game_id: int, action: Share) -> str | Link:
-    """Share a game from a button; returns what the tapper is told, or a link to open."""
+@tap(Share, OurGames)
+async def tapped(requester: Requester, game_id: int, action: Share | OurGames) -> str | Link | None:
+    """Share a game, or the score of its players; returns what whoever asks is told, or a link to open."""
+    words = requester.args if isinstance(requester, CommandRequest) else None
+    if words and set(map(folded, words)) <= set(typed(STILLS)):
+        action = OurGames(as_picture=True)
     try:
         asked = await requester.ask(partial(_ask, game_id=game_id, action=action, requester=requester))
     except OnlyInPrivate:
         return Link(_link(requester, game_id))
-    return ANSWERS[asked]
+    except _OnlyToThem as told:
+        return str(told)
+    is_the_answer = words is not None or action == OurGames()
+    return None if asked is Asked.STORED and is_the_answer else ANSWERS[asked]
 
 
 async def share(request: CommandRequest) -> None:
@@ -184,9 +197,13 @@ def _link(requester: Requester, game_id: int) -> str:
     return links.lead(requester.services, game_id, requester.user.id, links.SHARE)
 
 
-def _ask(connection: Connection, *, game_id: int, action: Share, requester: Requester) -> Notice:
+def _ask(connection: Connection, *, game_id: int, action: Share | OurGames, requester: Requester) -> Notice:
     record, attempt = games.load(connection, game_id), requester.attempt()
     ruling = permit(record, action, attempt)
+    if isinstance(action, OurGames):
+        if ruling.refusal is not None:
+            raise NotAllowed(ruling.refusal)
+        return _ask_ours(connection, record, action, requester)
     if ruling.access is Access.NOTHING:
         raise NotAllowed(Refusal.NOT_YOURS)
     if not is_reviewable(record.game):
@@ -194,6 +211,30 @@ def _ask(connection: Connection, *, game_id: int, action: Share, requester: Requ
     if ruling.access is Access.SEE or attempt.where.chat_id is None:
         raise OnlyInPrivate
     return requester.notice(NoticeKind.STILL if action.as_picture else NoticeKind.ANIMATION, game_id=game_id)
+
+
+def _ask_ours(connection: Connection, record: Record, action: OurGames, requester: Requester) -> Notice:
+    """Decide the same for two players' score, of which both know anyway; where others read it, it may be kept."""
+    game, rivalry = record.game, _rivalry(connection, record.game)
+    notice = requester.notice(NoticeKind.RIVALS_CARD if action.as_picture else NoticeKind.RIVALS, game_id=game.id)
+    if not rivalry.games:
+        raise _OnlyToThem(NONE_COUNTS)
+    if _is_kept(connection, game, notice.chat_id):
+        if isinstance(requester, CommandRequest):
+            raise _OnlyToThem(HIDDEN)
+        with speaking(requester.player.language):
+            one, other = (names.plain(game.name(mark), _("Player")) for mark in Mark)
+            raise _OnlyToThem(rivals_score(one, other, rivalry))
+    return notice
+
+
+def _rivalry(connection: Connection, game: Game) -> Rivalry:
+    return results.rivalry(connection, game.x_seat or 0, game.o_seat or 0)
+
+
+def _is_kept(connection: Connection, game: Game, chat_id: int) -> bool:
+    """Whether two players' score is kept from a chat: a group, and one of them hides their results."""
+    return chat_id < 0 and bool(people.hiding(connection, [game.x_seat or 0, game.o_seat or 0]))
 
 
 def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice:
@@ -212,77 +253,113 @@ def _find(connection: Connection, *, request: CommandRequest) -> int | None:
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the picture, drawn now if Telegram doesn't have it; or one that says it can't be drawn."""
-    find = partial(_look_up, notice=notice)
+    find = partial(_look_up, notice=notice, signature=services.publisher.signature)
     if (found := await services.store.read(find)) is None:
         return None
     moving, key = notice.kind is NoticeKind.ANIMATION, _key(notice, found)
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
-    try:
-        content = found.file_id or await _drawn(services, notice, key, found.game)
-    except NoAnswer:
-        return say(View(_(CANNOT)))
+    is_drawn = notice.kind is not NoticeKind.RIVALS
 
     async def remake() -> View | None:
-        found = await services.store.read(find)
-        return None if found is None else await _caption(services, notice, found)
+        now = await services.store.read(find)
+        if is_drawn and now is not None and _key(notice, now) != key:
+            raise MakeAgain  # somebody in it has another name, or was forgotten
+        return None if now is None else await _caption(services, notice, now)
 
+    if not is_drawn:
+        return say(await _caption(services, notice, found), remake=remake)
+    try:
+        job: Job[bytes | str] = Job(("picture", notice.id), found.draw, SECONDS, urgent=False, whose=notice.person)
+        content = await services.workers.run(job) if found.file_id is None else found.file_id
+    except NoAnswer:
+        return say(View(_(CANNOT)))
     picture = Picture(
         content,
         "replay.gif" if moving else "replay.png",
         moving=moving,
-        on_sent=partial(_sent, services, key),
+        on_sent=lambda file_id: services.store.run(_keep, find=find, notice=notice, key=key, file_id=file_id),
         on_lost=lambda file_id: services.store.run(replays.lose, key=key, file_id=file_id),
     )
-    caption = await remake()  # drawing takes a while, in which somebody may have been forgotten
+    try:
+        caption = await remake()  # drawing takes a while, in which somebody may have been forgotten
+    except MakeAgain:
+        return await made(services, notice)
     return None if caption is None else say(caption, picture=picture, remake=remake)
 
 
-def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
+def _look_up(connection: Connection, *, notice: Notice, signature: str) -> _Found | None:
     game_id = notice.game_id or 0
     record = games.load_many(connection, [game_id]).get(game_id)
     if not isinstance(record, Record) or not is_reviewable(record.game):
         return None
-    here = record.boards_in(notice.chat_id)
+    game, here = record.game, record.boards_in(notice.chat_id)
     board = here[-1] if here else None
     theme = theme_of(board, chats.load(connection, notice.chat_id).theme if board is None else None)
-    found = _Found(record.game, board, theme, None)
+    rivalry = _rivalry(connection, game) if notice.kind in {NoticeKind.RIVALS, NoticeKind.RIVALS_CARD} else None
+    if rivalry is not None and (not are_rivals(game) or _is_kept(connection, game, notice.chat_id)):
+        return None
+    with speaking(_language(notice, board)):
+        date = date_of(game.moved_at if rivalry is None else time.time())
+        labels = Labels(written(game, Mark.X), written(game, Mark.O), date, signature)
+        if rivalry is None:
+            winner = None if game.winner is None else str(game.winner)
+            work = jobs.animation if notice.kind is NoticeKind.ANIMATION else jobs.still
+            draw = partial(work, game.rules, game.moves, theme, winner, labels)
+        else:
+            draw = partial(jobs.rivals_card, _card(rivalry, theme, labels))
+    found = _Found(game, board, theme, rivalry, draw)
     return found._replace(file_id=replays.find(connection, _key(notice, found)))
 
 
+def _card(rivalry: Rivalry, theme: str, labels: Labels) -> Rivals:
+    boards = []
+    for family in rivalry.families:
+        with speaking("en"):
+            in_english = family_name(family)
+        names_ = [name[:1].upper() + name[1:] for name in (family_name(family), in_english)]
+        boards.append((names_, "{} – {}".format(*rivalry.score(family))))
+    marks = {Ending.WIN: "X", Ending.LOSS: "O", Ending.DRAW: "-"}
+    form = "".join(marks[ending] for _, ending in rivalry.games[-FORM:])
+    return Rivals(labels, theme, rivalry.score(), boards, form)
+
+
 def _key(notice: Notice, found: _Found) -> PictureKey:
-    return PictureKey(found.game.id, notice.kind.value, found.theme)
+    look = sha256(repr(found.draw.args).encode()).hexdigest()[:32]
+    return PictureKey(found.game.id, notice.kind.value, look)
+
+
+def _language(notice: Notice, board: Board | None) -> str | None:
+    """The language of a picture: that of a board for several people, else that of whoever asks."""
+    return board.language if board is not None and board.viewer is None else notice.language
 
 
 async def _caption(services: Services, notice: Notice, found: _Found) -> View:
     game, board = found.game, found.board
     own = None if notice.person is None else game.mark_of(notice.person)
-    ply = None if own is None else await asyncio.to_thread(to_beat, game, own)
-    beat = None if ply is None else links.lead(services, game.id, 0, links.BEAT, ply)
-    shared = board is not None and board.viewer is None
-    as_text = board is not None and board.as_text
-    plays = board is not None or own is not None
-    with speaking(board.language if board is not None and shared else notice.language):
-        scene = Scene(game, theme=found.theme, as_text=as_text)
+    with speaking(_language(notice, board)):
+        if found.rivalry is not None:
+            one, other = (named(game, mark) for mark in Mark)
+            text = "\n".join(rivals_lines(one, other, found.rivalry))
+            return below(text, game, OurGames(as_picture=True) if notice.kind is NoticeKind.RIVALS else None)
+        scene = Scene(game, theme=found.theme, as_text=board is not None and board.as_text)
         text = caption(scene, links.to_challenge(services, game))
+        ply = None if own is None else await asyncio.to_thread(to_beat, game, own)
+        beat = None if ply is None else links.lead(services, game.id, 0, links.BEAT, ply)
         if ply is not None:  # the link stays where the picture is forwarded, unlike a button
             words = _("Beat this: {mark} from move {number}").format(mark=scene.marks[own], number=ply + 1)
             text += f'\n🎯 <a href="{beat}">{words}</a>'
-        return below(text, game, moving=notice.kind is NoticeKind.ANIMATION and plays, beat=beat)
+        moving = notice.kind is NoticeKind.ANIMATION and (board is not None or own is not None)
+        return below(text, game, Share(as_picture=True) if moving else None, beat)
 
 
-async def _drawn(services: Services, notice: Notice, key: PictureKey, game: Game) -> bytes:
-    """The picture; raises NoAnswer if it cannot be drawn."""
-    draw = jobs.animation if key.form == NoticeKind.ANIMATION else jobs.still
-    work = partial(draw, game.rules, game.moves, key.theme, None if game.winner is None else str(game.winner))
-    job = Job(("picture", notice.id), work, SECONDS, urgent=False, whose=notice.person)
-    return await services.workers.run(job)
-
-
-async def _sent(services: Services, key: PictureKey, file_id: str) -> None:
-    """Store the file id that Telegram gave the picture, unless the game is gone by now."""
-
-    def store(connection: Connection) -> None:
-        if key.game_id in games.load_many(connection, [key.game_id]):
-            replays.keep(connection, key, file_id)
-
-    await services.store.run(store)
+def _keep(
+    connection: Connection,
+    *,
+    find: Callable[[Connection], _Found | None],
+    notice: Notice,
+    key: PictureKey,
+    file_id: str,
+) -> None:
+    """Store the file id that Telegram gave the picture, unless the game or a name in it is gone by now."""
+    if (now := find(connection)) is not None and _key(notice, now) == key:
+        replays.keep(connection, key, file_id)

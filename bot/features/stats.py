@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -14,76 +14,113 @@ from sqlalchemy import Connection
 from bot.boards import names
 from bot.boards.buttons import Stats
 from bot.boards.cells import cell_name
+from bot.boards.names import clean
+from bot.boards.pictures.figures import FEWEST_DAYS, Chart, Labels
 from bot.boards.players import level_name
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
-from bot.boards.wording import milestone_lines
+from bot.boards.wording import date_of, milestone_lines, rivals_lines
 from bot.context.handlers import tap
 from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester, mentions
 from bot.context.services import Services
-from bot.delivery.entries import OutgoingMessage, Picture
-from bot.language import N_, _, n_
+from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
+from bot.language import N_, _, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
 from engine.rules import catalogue
 from engine.rules.catalogue import FAMILIES
-from storage.games.game import rules_of
+from storage.games.game import COMPUTER, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
-from storage.people import people
+from storage.people import blocks, people
 from storage.privacy import forgotten
 from storage.results import leaderboards, ratings, results
-from storage.results.result import EVERYWHERE, PEOPLE_AGAINST, Ending, Result, Rivalry, Summary, Tally
+from storage.results.result import DAY, EVERYWHERE, PEOPLE_AGAINST, Ending, Result, Rivalry, Summary, Tally
 
 WEEKS: Final = 26
 GAMES: Final = 1000
 """How many of the last games the weeks are counted from."""
+FORM: Final = 10
+"""How many of the last games have a square each."""
+CANDIDATES, FEWEST_MET = 5, 3
+"""How many people are looked at for the one played most, and in how many games that must be."""
 DAYS: Final = 365
 """The most points of the rating curve."""
 SECONDS: Final = 5.0
 
 
-class ChartFigures(NamedTuple):
-    """What a picture shows, in the form that `bot.boards.pictures.charts` takes."""
-
-    weeks: list[tuple[int, int, int]]
-    monday: int
-    curve: list[tuple[int, float]]
-
-
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the picture of somebody's results, or one that says it can't be drawn now."""
-    if (found := await services.store.read(_gather, notice=notice)) is None:
+    gathered = partial(_gather, notice=notice, signature=services.publisher.signature)
+    if (found := await services.store.read(gathered)) is None:
         return None
-    shown, (weeks, monday, curve) = found
+    shown, chart, met = found
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
-        work = partial(jobs.results_chart, weeks, monday, curve)
+        work = partial(jobs.results_chart, chart)
         drawn = await services.workers.run(Job(("picture", notice.id), work, SECONDS))
     except NoAnswer:
         return say(View(_("I can't draw it right now. Try again in a minute.")))
-    caption = picture_caption(shown, rated=bool(curve))
-    return say(View(caption), picture=Picture(drawn, "results.png"))
+    caption = View(picture_caption(shown, met, rated=len(chart.curve) >= FEWEST_DAYS))
+
+    async def remake() -> View | None:
+        now = await services.store.read(gathered)
+        if now is not None and now[1].labels != chart.labels:
+            raise MakeAgain  # somebody in it has another name, or was forgotten
+        return None if now is None else caption
+
+    return say(caption, picture=Picture(drawn, "results.png"), remake=remake)
 
 
-def _gather(connection: Connection, *, notice: Notice) -> tuple[ShownResults, ChartFigures] | None:
+class Favourite(NamedTuple):
+    """The person whom somebody has played most."""
+
+    name: str
+    games: int
+
+
+def _gather(
+    connection: Connection, *, notice: Notice, signature: str
+) -> tuple[ShownResults, Chart, Favourite | None] | None:
     """What a picture shows; None if the person who asked may not see it any more."""
     person, family = notice.subject or 0, notice.family
     chosen = Stats(person, here=notice.here, family=family)
     target, viewer = Target(person), notice.person or 0
     if (seen := gather(connection, target=target, viewer=viewer, chat_id=notice.chat_id, chosen=chosen)) is None:
         return None
-    found = results.newest(connection, person, GAMES, chat_id=notice.chat_id if notice.here else None)
+    shown, figures = seen
+    newest = results.newest(connection, person, GAMES, chat_id=notice.chat_id if notice.here else None)
+    found = [result for result in newest if family in (ALL, result.family)]
+    met, standing = _most_played(connection, found, notice.chat_id), figures.standings.get(family)
+    weeks, now = weeks_of(found, time.time()), time.time()
+    monday = leaderboards.monday_of(leaderboards.week_of(int(now)))
     curve = ratings.curve(connection, person, family, DAYS)
-    now = time.time()
-    drawn = ChartFigures(
-        weeks_of((result for result in found if family in (ALL, result.family)), now),
-        leaderboards.monday_of(leaderboards.week_of(int(now))),
-        list(curve),
-    )
-    return seen[0], drawn
+    with speaking(notice.language):
+        chart = Chart(
+            Labels((clean(shown.name),), () if met is None else (clean(met.name),), date_of(now), signature),
+            "" if met is None else str(met.games),
+            "" if standing is None else standing.figure,
+            "".join(result.outcome[0] for result in reversed(found[:FORM])),
+            weeks,
+            (date_of(DAY * (monday - 7 * (len(weeks) - 1))), date_of(DAY * monday)),
+            curve,
+            (date_of(DAY * curve[0][0]), date_of(DAY * curve[-1][0])) if curve else ("", ""),
+        )
+    return shown, chart, met
+
+
+def _most_played(connection: Connection, found: Sequence[Result], chat_id: int) -> Favourite | None:
+    """The person played most, among those who may be named there: in a group, those whose results it may see."""
+    counts = Counter(result.opponent for result in found if result.opponent > COMPUTER)
+    for other, games in counts.most_common(CANDIDATES):
+        known, person = people.find(connection, other), found[0].person
+        hides = people.is_hidden(connection, other) or blocks.between(connection, [other, person])
+        plays_here = chat_id > 0 or results.has_played(connection, other, chat_id)
+        if known is not None and clean(known.name) and games >= FEWEST_MET and plays_here and not hides:
+            return Favourite(known.name, games)
+    return None
 
 
 def weeks_of(found: Iterable[Result], now: float) -> list[tuple[int, int, int]]:
@@ -134,23 +171,11 @@ def results_page(shown: ShownResults, summary: Summary) -> View:
 
 
 def _rivals(shown: ShownResults, rivalry: Rivalry | None) -> list[str]:
-    """The reader's score against them, by board, and who has won the last games."""
+    """The reader's score against them."""
     if rivalry is None or not rivalry.games:
         return []
-    nobody, chosen = _("Player"), shown.chosen.family
-    one, other = names.shown(shown.viewer, nobody), names.shown(shown.name, nobody)
-    lines = [""]
-    families = {family for family, _ending in rivalry.games}
-    for family in (chosen, *(each for each in FAMILIES if not chosen and len(families) > 1 and each in families)):
-        wins, draws, losses = (rivalry.ended(ending, family) for ending in Ending)
-        score = f"{one} {wins} – {losses} {other}"
-        drawn = n_("{count} draw", "{count} draws", draws).format(count=draws) if draws else None
-        told = listed([score, drawn]) if drawn else score
-        lines.append(f"{family_name(family)}: {told}" if family != chosen else f"⚔️ <b>{told}</b>")
-    if abs(rivalry.streak) > 1 and not chosen:
-        winner = one if rivalry.streak > 0 else other
-        lines.append(_("{name} has won the last {count}.").format(name=winner, count=abs(rivalry.streak)))
-    return lines
+    one, other = (names.shown(name, _("Player")) for name in (shown.viewer, shown.name))
+    return ["", *rivals_lines(one, other, rivalry, shown.chosen.family)]
 
 
 def not_shown() -> str:
@@ -224,14 +249,18 @@ def _keyboard(shown: ShownResults, summary: Summary) -> str | None:
     return keyboard(rows) if rows else None
 
 
-def picture_caption(shown: ShownResults, *, rated: bool) -> str:
+def picture_caption(shown: ShownResults, met: Favourite | None, *, rated: bool) -> str:
     """The caption of the picture of somebody's results."""
     where = _("in this chat") if shown.chosen.here else _("everywhere")
     name = names.shown(shown.name, _("Player"))
-    parts = [_("Green: won, grey: drawn, red: lost, by week.")]
+    parts = [_("Green: won, grey: drawn, red: lost, by week."), _("Squares: the last games.")]
     if rated:
         parts.append(_("Below: the rating."))
-    return f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family)}\n{sentences(*parts)}"
+    lines = [f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family)}", sentences(*parts)]
+    if met is not None:
+        favourite = names.shown(met.name, "")
+        lines.append(_("Favourite opponent: {name} ({count})").format(name=favourite, count=met.games))
+    return "\n".join(lines)
 
 
 def _alike(cell: int, rules: Rules) -> int:

@@ -15,6 +15,7 @@ from bot.boards.buttons import NewSeason, Season, Top
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import folded, sentences, typed
 from bot.boards.view import Key, View, choice, in_rows, keyboard
+from bot.boards.wording import date_of
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
@@ -70,7 +71,7 @@ def season_page(chosen: Season, found: LeaderboardPage, since: int | None) -> Vi
     """A page of a group's leaderboard by the wins of its season, which began at a time, or never did."""
     parts = [f"🏆 <b>{_(SEASONS_WINS)}</b>", _("this chat")]
     if since is not None:
-        parts.append(_("since {date}").format(date=time.strftime("%Y-%m-%d", time.gmtime(since))))
+        parts.append(_("since {date}").format(date=date_of(since)))
     wins = replace(BY_WINS, page=chosen.page)
     own = _own(wins, found) if found.own or found.hidden else _("You haven't won a rated game here this season.")
     lists = [choice(_("Rating"), Top(here=True), chosen), choice(_("Wins this week"), BY_WINS, chosen)]

@@ -17,7 +17,7 @@ from bot.game.play import is_fresh, must_be_fresh
 from engine import Mark, Position
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.rules.base import open_regions
-from storage.games.game import Game, replay
+from storage.games.game import Game, GameKind, is_erased, replay
 from storage.games.record import WHOLE, Board, Page
 
 RULES: Final = "rules"
@@ -163,6 +163,18 @@ class Share(Permission):
     as_picture: Flag = False
 
 
+@action("ours", Who.PLAYERS, REVIEWED, "ourgames")
+class OurGames(Permission):
+    """Has it said how two people's games with each other went, or sent as a picture."""
+
+    as_picture: Flag = False
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        if not are_rivals(game):
+            raise NotAllowed(Refusal.STALE)
+        return game
+
+
 @action("from", Who.REVIEWERS_TOO, REVIEWED)
 class PlayFrom(Permission):
     """Plays on against the computer from the position that a review shows."""
@@ -289,6 +301,12 @@ def to_beat(game: Game, mark: Mark) -> int | None:
     mistakes = [ply for ply in own if analysis and ply < game.ply and analysis.steps[ply].gives_away]
     plies = (ply for ply in (*mistakes, *own[1:], *own) if ply)
     return next((ply for ply in plies if not replay(game.rules, game.moves[:ply]).is_over), None)
+
+
+def are_rivals(game: Game) -> bool:
+    """Whether two people have played a game, and both are still known."""
+    known = not is_erased(game.x_seat) and not is_erased(game.o_seat)
+    return is_reviewable(game) and game.kind is GameKind.PAIR and known
 
 
 def steps_here(board: Board, person: int) -> bool:

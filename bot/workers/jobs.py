@@ -5,9 +5,9 @@ The last argument is always the seconds a job may take.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
+from bot.boards.pictures.figures import Chart, Labels, Rivals
 from engine import Reason, SearchLimits, best, parse_rules
 from engine.levels import nodes_of
 from engine.reviews import GameAnalysis, advice, analyse_game
@@ -33,27 +33,37 @@ def best_advice(rules: str, moves: str, seconds: float) -> tuple[int, Reason]:
     return found.cell, found.reason
 
 
-def results_chart(
-    weeks: Sequence[tuple[int, int, int]], monday: int, curve: Sequence[tuple[int, float]], seconds: float
-) -> bytes:
+def results_chart(chart: Chart, seconds: float) -> bytes:
     """Draw somebody's results, as `bot.boards.pictures.charts` says."""
     from bot.boards.pictures import charts  # noqa: PLC0415 - only drawing needs Pillow
 
     del seconds  # it takes far less
-    return charts.results_chart(weeks, monday, curve)
+    return charts.results_chart(chart)
 
 
-def animation(rules: str, moves: str, theme: str, winner: str | None, seconds: float) -> bytes:
+def rivals_card(rivals: Rivals, seconds: float) -> bytes:
+    """Draw the score of two people."""
+    from bot.boards.pictures import replays  # noqa: PLC0415 - only drawing needs Pillow
+
+    del seconds
+    return replays.rivals_card(rivals)
+
+
+def animation(  # noqa: PLR0917 - the last one is the seconds
+    rules: str, moves: str, theme: str, winner: str | None, labels: Labels, seconds: float
+) -> bytes:
     """Draw a finished game move by move, as `bot.boards.pictures.replays` says."""
     from bot.boards.pictures import replays  # noqa: PLC0415 - only drawing needs Pillow
 
     del seconds
-    return replays.animation(rules, moves, theme, winner)
+    return replays.animation(rules, moves, theme, winner, labels)
 
 
-def still(rules: str, moves: str, theme: str, winner: str | None, seconds: float) -> bytes:
+def still(  # noqa: PLR0917 - likewise
+    rules: str, moves: str, theme: str, winner: str | None, labels: Labels, seconds: float
+) -> bytes:
     """Draw the end of a finished game."""
     from bot.boards.pictures import replays  # noqa: PLC0415 - only drawing needs Pillow
 
     del seconds
-    return replays.still(rules, moves, theme, winner)
+    return replays.still(rules, moves, theme, winner, labels)

@@ -17,7 +17,8 @@ class PictureKey(NamedTuple):
     game_id: int
     form: str
     """`animation` or `still`."""
-    theme: str
+    look: str
+    """A digest of all else: the theme, and what is written in it, such as the players' names."""
 
 
 def find(connection: Connection, key: PictureKey) -> str | None:

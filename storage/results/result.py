@@ -16,7 +16,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from engine import Level, Mark
-from engine.rules.catalogue import family_of
+from engine.rules.catalogue import FAMILIES, family_of
 from engine.search.solved import solved
 from storage.columns import ChatId, Count, Moment, PersonId, RowId, Word
 from storage.games.game import BY_THE_RULES, COMPUTER, Game, Limits, Termination, rules_of
@@ -265,6 +265,16 @@ class Rivalry(NamedTuple):
     def ended(self, ending: Ending, family: str) -> int:
         """How many games in a family, or in all, ended so for the first of them."""
         return sum(each == ending and family in (ALL_FAMILIES, found) for found, each in self.games)
+
+    def score(self, family: str = ALL_FAMILIES) -> tuple[int, int]:
+        """How many games in a family, or in all, the first of them has won, and the second."""
+        return self.ended(Ending.WIN, family), self.ended(Ending.LOSS, family)
+
+    @property
+    def families(self) -> Sequence[str]:
+        """The families of rules that they have played, if these are several."""
+        played = {family for family, _ in self.games}
+        return [family for family in FAMILIES if family in played] if len(played) > 1 else []
 
     @property
     def streak(self) -> int:

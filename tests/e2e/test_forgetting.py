@@ -267,3 +267,32 @@ async def restored(oxo: World, backup: Path) -> None:
 async def _run(*command: str) -> None:
     process = await asyncio.create_subprocess_exec(*command)
     assert await process.wait() == 0
+
+
+async def test_no_picture_with_the_name_is_sent_again(oxo: World, zyx: Person, bo: Person, group: Group) -> None:
+    """Telegram keeps what was sent, so the bot forgets where: shared again, the game is drawn without the name."""
+    board = await played(zyx, bo, await begun(zyx, bo, group), (0, 3, 1, 4, 2))
+    cem = oxo.playground.add_person("Cem", started=True)
+    group.add(cem)
+
+    async def shared(person: Person) -> bool:
+        """Whether the picture was uploaded for somebody, rather than sent by its id."""
+        link = (await person.tap(board, "Share")).url or ""
+        said = person.start(link.partition("?start=")[2])
+        await person.private.wait_for(lambda message: message.animation is not None, after=said, within=60)
+        (call,) = [call for call in oxo.playground.calls_of("sendAnimation", chat=person.private) if call.ok]
+        return str(call.parameters["animation"]).endswith("bytes")
+
+    assert await shared(cem)
+    dan = oxo.playground.add_person("Dan", started=True)
+    group.add(dan)
+    assert not await shared(dan)
+    await zyx.ask("/forget")
+    await zyx.say("/forget yes")
+    await ended(oxo)
+    assert oxo.value("SELECT count(*) FROM replays") == 0
+    eve = oxo.playground.add_person("Eve", started=True)
+    group.add(eve)
+    assert await shared(eve), "drawn again"
+    assert "Our games" not in str(board.labels)
+    assert (await bo.tap(board, data="ours:1:0")).text

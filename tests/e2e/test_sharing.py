@@ -112,3 +112,22 @@ async def test_in_a_group_the_picture_speaks_the_boards_language(ann: Person, bo
     assert answer.text == DRAWING, "but the tap is answered in their own language"
     sent = await film(group, board)
     assert is_chinese(sent.text)
+
+
+async def test_a_picture_with_another_name_or_language_in_it_is_another(
+    shared: World, bo: Person, group: Group
+) -> None:
+    dan = shared.playground.add_person("Dan", started=True)
+    group.add(dan)
+    board = await played(dan, bo, await begun(dan, bo, group), X_WINS)
+    await bo.tap(board, "Share")
+    await film(group, board)
+    for name, language, uploaded in (("Eve", "en", False), ("Fe", "ru", True), ("Gus", "en", True)):
+        if name == "Gus":
+            dan.rename("Daniel", None, None, "en")
+            await dan.ask("/stats")
+        person = shared.playground.add_person(name, language=language, started=True)
+        group.add(person)
+        led = (await person.tap(board, "Share")).url or ""
+        await film(person.private, person.start(led.partition("?start=")[2]))
+        assert files(shared, "sendAnimation", person.private) == [uploaded], name

@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from playground.groups import Group
 from playground.people import Person
@@ -119,8 +119,49 @@ async def test_the_button_brings_a_photo_with_words_below_it(ann: Person) -> Non
     sent = await ann.private.wait_for(lambda message: message.photo is not None, after=menu)
     assert sent.photo is not None
     assert plain(sent).startswith("📊 Ann · everywhere · all boards\nGreen: won, grey: drawn, red: lost")
-    assert Image.open(io.BytesIO(sent.photo.data)).size == (sent.photo.width, sent.photo.height) == (1000, 526)
+    assert Image.open(io.BytesIO(sent.photo.data)).size == (sent.photo.width, sent.photo.height) == (1000, 720)
     assert offered(menu), "the message that was tapped stays"
+
+
+async def photo(person: Person) -> Image.Image:
+    """The picture of somebody's results, in their private chat."""
+    menu = await person.ask("/stats")
+    await person.tap(menu, menu.labels[-1][0])
+    sent = await person.private.wait_for(lambda message: message.photo is not None, after=menu)
+    assert sent.photo is not None
+    return Image.open(io.BytesIO(sent.photo.data)).convert("RGB")
+
+
+async def test_the_card_names_the_person_played_most_unless_they_hide_or_do_not_play_there(shared: World) -> None:
+    dan = shared.playground.add_person("Dan", started=True)
+    eve = shared.playground.add_person("Eve", started=True)
+    club = shared.playground.add_group("The Cards", [dan, eve])
+    for _ in range(3):
+        await played(dan, eve, await begun(dan, eve, club), X_WINS)
+    elsewhere = shared.playground.add_group("Elsewhere", [dan])
+
+    async def card(chat: Group | None = None) -> str:
+        menu = await dan.ask("/stats", in_=chat)
+        await dan.tap(menu, "As a picture")
+        sent = await (chat or dan.private).wait_for(lambda message: message.photo is not None, after=menu)
+        return plain(sent)
+
+    favourite = "Favourite opponent: Eve (3)"
+    assert favourite in await card()
+    assert favourite in await card(club)
+    await pressed(dan, menu := await dan.ask("/stats", in_=elsewhere), "Everywhere")
+    await dan.tap(menu, "As a picture")
+    there = await elsewhere.wait_for(lambda message: message.photo is not None, after=menu)
+    assert "Favourite" not in plain(there), "Eve doesn't play there"
+    english = await photo(dan)
+    await dan.ask("/settings language 中文")
+    differs = ImageChops.difference(english, await photo(dan)).getbbox()
+    assert differs is not None
+    assert differs[1] > english.height / 2, "only its dates are in another language"
+    await dan.ask("/settings language English")
+    await eve.ask("/settings hidden on")
+    assert "Favourite" not in await card()
+    assert "Favourite" not in await card(club)
 
 
 # Leaderboards.

@@ -1,1 +1,1 @@
-"""Pictures without words, drawn with Pillow; captions say in any language what they show."""
+"""Pictures with names and figures, drawn with Pillow; captions say in any language what they show."""

@@ -1,29 +1,39 @@
-"""The picture of somebody's results: all their games, week by week, and below them their rating over time.
+"""The picture of somebody's results: all their games, the last of them, week by week, and their rating over time.
 
-It has no words, only figures and dates: the caption says what they are, in any language.
+It has no words, only names, figures and dates: the caption says what they are, in any language.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 import io
 import math
 from collections.abc import Sequence
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
-from bot.boards.pictures.boards import CELL, FAINT, FINE, INK, PANEL, PAPER
+from bot.boards.pictures.boards import CELL, FAINT, FINE, INK, PANEL, PAPER, colour_of, mark_shape, rounded
+from bot.boards.pictures.figures import FEWEST_DAYS, Chart
+from bot.boards.pictures.words import font, foot, write, written
 
-WIDTH, HEIGHT = 1000, 900
-"""The size of a picture with a rating; without one it has a panel less."""
+WIDTH: Final = 1000
 EDGE, GAP = 28, 20
 """The space around the panels, and between them."""
+HEAD: Final = 84
+"""The height of the name and the rating."""
 TOTALS: Final = 96
 """The height of the bar with all games."""
+FORM, SQUARE = 64, 44
+"""The height of the line with the last games, and the side of each."""
+MET: Final = 580
+"""Where in that line the person begins whom they have played most."""
+PLOT: Final = 346
+"""The height of a panel with a drawing."""
+FOOT, LINE = 76, 34
+"""The height of the last line, and the size of what is written there."""
 LEFT, RIGHT, TOP, BOTTOM = 120, 44, 44, 76
 """The space around each drawing in its panel: on the left for the figures, below for the dates."""
-DIGITS: Final = 38
+DIGITS: Final = 36
 """The size of figures and dates. A phone shows the picture at a third of its size."""
 FEWEST_WEEKS: Final = 8
 """There is room for so many weeks at least, so that the bar of a single one is not as wide as the picture."""
@@ -32,42 +42,57 @@ NARROWEST, PART = 84, 8
 """The least width of a part of the bar with all games, and the gap between two parts."""
 
 WON, DRAWN, LOST, RATING = "#3fae6a", "#8d99a8", "#e05a5d", "#5ab0ff"
+ENDINGS: Final = {"w": WON, "d": DRAWN, "l": LOST}
 BELOW: Final = "#2e4358"
 """The colour under the curve."""
 
 
-def results_chart(weeks: Sequence[tuple[int, int, int]], monday: int, curve: Sequence[tuple[int, float]]) -> bytes:
-    """A picture of results, as a PNG.
-
-    Games won, drawn and lost are given week by week, oldest first; `monday` is the day, counted from 1970, on
-    which the last week begins. The curve has days, counted so, and the ratings after them.
-    """
-    panel = (HEIGHT - TOTALS - 2 * EDGE - 2 * GAP) // 2
-    height = HEIGHT if curve else HEIGHT - panel - GAP
-    # It is drawn larger and made smaller, so that lines are smooth.
-    image = Image.new("RGB", (WIDTH * FINE, height * FINE), PAPER)
-    draw = ImageDraw.Draw(image)
-    _totals(draw, [sum(counts) for counts in zip(*weeks, strict=True)])
-    top = EDGE + TOTALS + GAP
-    _bars(_Plot(draw, top, panel), weeks, monday)
-    if curve:
-        _curve(_Plot(draw, top + panel + GAP, panel), curve)
+def results_chart(chart: Chart) -> bytes:
+    """A picture of results, as a PNG."""
+    name, met = written(*chart.labels.x), written(*chart.labels.o)
+    plots = 1 + (len(chart.curve) >= FEWEST_DAYS)
+    top = EDGE // 2 + HEAD if name or chart.rating else EDGE
+    height = top + TOTALS + GAP + FORM + plots * (GAP + PLOT) + FOOT
+    # Drawings are made larger and then smaller, so that lines are smooth.
+    large = Image.new("RGB", (WIDTH * FINE, height * FINE), PAPER)
+    draw, panel = ImageDraw.Draw(large), top + TOTALS + FORM + 2 * GAP
+    _totals(draw, top, [sum(counts) for counts in zip(*chart.weeks, strict=True)])
+    _bars(_Plot(draw, panel, PLOT), chart.weeks, chart.of_weeks)
+    if plots > 1:
+        _curve(_Plot(draw, panel + PLOT + GAP, PLOT), chart.curve, chart.of_curve)
+    page = large.resize((WIDTH, height), Image.Resampling.LANCZOS)
+    draw = ImageDraw.Draw(page)
+    box = EDGE, EDGE // 2, WIDTH - EDGE, top
+    write(draw, box, chart.rating, 52, colour=RATING, at="r", bold=True)
+    write(draw, (*box[:2], box[2] - font(52, bold=True).getlength(chart.rating) - 40, top), name, 52, bold=True)
+    top += TOTALS + GAP
+    for number, each in enumerate(chart.form):
+        at = EDGE + number * (SQUARE + PART), top + (FORM - SQUARE) // 2
+        page.paste(ENDINGS[each], at, rounded(SQUARE, SQUARE, PART))
+    if met:
+        for place, mark in enumerate("XO"):
+            shape = mark_shape("classic", mark, FORM)
+            page.paste(colour_of("classic", mark), (MET + place * FORM * 3 // 4, top), shape)
+        line = (MET + 2 * FORM, top, WIDTH - EDGE, top + FORM)
+        write(draw, line, chart.met, DIGITS, colour=FAINT, at="r")
+        write(draw, (*line[:2], line[2] - font(DIGITS).getlength(chart.met) - GAP, line[3]), met, DIGITS)
+    foot(page, EDGE, FOOT, LINE, chart.labels)
     out = io.BytesIO()
-    image.resize((WIDTH, height), Image.Resampling.LANCZOS).save(out, "PNG", optimize=True)
+    page.save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
-def _totals(draw: ImageDraw.ImageDraw, counts: Sequence[int]) -> None:
-    """A bar across the top with all games, as long as they are many, with their figures."""
+def _totals(draw: ImageDraw.ImageDraw, top: int, counts: Sequence[int]) -> None:
+    """A bar with all games, as long as they are many, with their figures."""
     left, total = float(EDGE), sum(counts)
     shown = [(count, colour) for count, colour in zip(counts, (WON, DRAWN, LOST), strict=False) if count]
     width = WIDTH - 2 * EDGE - NARROWEST * len(shown) - PART * (len(shown) - 1)
     for count, colour in shown:
         right = left + NARROWEST + width * count / total
-        box = (left * FINE, EDGE * FINE, right * FINE, (EDGE + TOTALS) * FINE)
+        box = (left * FINE, top * FINE, right * FINE, (top + TOTALS) * FINE)
         draw.rounded_rectangle(box, 20 * FINE, fill=colour)
-        place = ((left + right) / 2 * FINE, (EDGE + TOTALS / 2) * FINE)
-        _write(draw, place, str(count), "mm", INK, size=DIGITS + 14)
+        place = ((left + right) / 2 * FINE, (top + TOTALS / 2) * FINE)
+        _write(draw, place, str(count), "mm", INK, size=DIGITS + 16)
         left = right + PART
 
 
@@ -80,8 +105,7 @@ def _write(
     *,
     size: int = DIGITS,
 ) -> None:
-    font = ImageFont.load_default(size * FINE)
-    draw.text(place, text, fill=colour, font=font, anchor=anchor, stroke_width=FINE // 2, stroke_fill=colour)
+    draw.text(place, text, fill=colour, font=font(size * FINE, bold=size > DIGITS), anchor=anchor)
 
 
 class _Plot:
@@ -101,13 +125,12 @@ class _Plot:
         self.draw.line((start, end), fill=CELL, width=3 * FINE)
         _write(self.draw, (start[0] - 20 * FINE, start[1]), str(figure), "rm", INK)
 
-    def date(self, x: float, day: int, anchor: str) -> None:
+    def date(self, x: float, date: str, anchor: str) -> None:
         left, top = self.at(x, 0)
-        date = (dt.date(1970, 1, 1) + dt.timedelta(days=day)).isoformat()
-        _write(self.draw, (left, top + 22 * FINE), date, anchor, FAINT)
+        _write(self.draw, (left, top + 22 * FINE), written(date), anchor, FAINT)
 
 
-def _bars(plot: _Plot, weeks: Sequence[tuple[int, int, int]], monday: int) -> None:
+def _bars(plot: _Plot, weeks: Sequence[tuple[int, int, int]], dates: tuple[str, str]) -> None:
     """A bar for each week, the last at the right: wins below, draws on them, losses on top."""
     step = _step(max((sum(week) for week in weeks), default=0), 3)
     most = step * max(1, math.ceil(max((sum(week) for week in weeks), default=0) / step))
@@ -121,14 +144,14 @@ def _bars(plot: _Plot, weeks: Sequence[tuple[int, int, int]], monday: int) -> No
                 left, low = plot.at((number + 0.14) / slots, below / most)
                 right, high = plot.at((number + 0.86) / slots, (below + count) / most)
                 # A thin gap separates it from the text above.
-                plot.draw.rounded_rectangle((left, high + 3 * FINE, right, low), 6 * FINE, fill=colour)
+                plot.draw.rounded_rectangle((left, min(high + 3 * FINE, low), right, low), 6 * FINE, fill=colour)
             below += count
-    plot.date(1, monday, "ra")
+    plot.date(1, dates[1], "ra")
     if len(weeks) >= FEWEST_WEEKS:
-        plot.date(0, monday - 7 * (len(weeks) - 1), "la")
+        plot.date(0, dates[0], "la")
 
 
-def _curve(plot: _Plot, curve: Sequence[tuple[int, float]]) -> None:
+def _curve(plot: _Plot, curve: Sequence[tuple[int, float]], dates: tuple[str, str]) -> None:
     ratings = [rating for _, rating in curve]
     step = _step(max(50, round(max(ratings) - min(ratings))), 2)
     low = math.floor(min(ratings) / step) * step
@@ -137,15 +160,13 @@ def _curve(plot: _Plot, curve: Sequence[tuple[int, float]]) -> None:
         plot.level((figure - low) / (high - low), figure)
     first, days = curve[0][0], max(1, curve[-1][0] - curve[0][0])
     points = [plot.at((day - first) / days, (rating - low) / (high - low)) for day, rating in curve]
-    if len(points) > 1:
-        plot.draw.polygon([plot.at(0, 0), *points, plot.at(1, 0)], fill=BELOW)
-        plot.draw.line(points, fill=RATING, width=7 * FINE, joint="curve")
+    plot.draw.polygon([plot.at(0, 0), *points, plot.at(1, 0)], fill=BELOW)
+    plot.draw.line(points, fill=RATING, width=7 * FINE, joint="curve")
     x, y = points[-1]
     radius = 12 * FINE
     plot.draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=RATING)
-    plot.date(0, first, "la")
-    if len(curve) > 1:
-        plot.date(1, curve[-1][0], "ra")
+    plot.date(0, dates[0], "la")
+    plot.date(1, dates[1], "ra")
 
 
 def _step(span: int, most: int) -> int:

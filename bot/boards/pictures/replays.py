@@ -1,4 +1,7 @@
-"""A finished game as an animation, and as a still of its end: a board below both marks and the number of moves."""
+"""A finished game as an animation, and as a still of its end: a board below both marks and players' names.
+
+The score of two people looks alike.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ import io
 from collections.abc import Sequence
 from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from bot.boards.pictures.boards import (
+    CELL,
+    FAINT,
     INK,
     LAST,
     PANEL,
@@ -18,20 +23,28 @@ from bot.boards.pictures.boards import (
     Drawn,
     Square,
     colour_of,
-    mark_shape,
     rounded,
+    tile,
 )
+from bot.boards.pictures.figures import Labels, Rivals
+from bot.boards.pictures.words import foot, side, write, written
 from engine import parse_rules
 
 WIDTH: Final = 600
 """Pixels; Telegram shows at most about so many."""
 MARGIN: Final = (WIDTH - SIDE) // 2
-CHIP: Final = (204, 72)
-"""The size of what each side's mark stands on."""
+CHIP: Final = (258, 72)
+"""The size of what each side's mark and name stand on."""
 HEAD: Final = MARGIN + CHIP[1] + 24
 """The height of what is above the board."""
-DIGITS: Final = 40
-"""The size of the number of moves."""
+FOOT: Final = 60
+"""The height of what is below it."""
+LINE: Final = 24
+"""The size of what is written there."""
+SCORE, DIGITS = 190, 128
+"""The height of the score of two people, and the size of its figures."""
+BOARD, SQUARE, FORM = 52, 52, 80
+"""The height of their score on one kind of board, and of a square and the line with the last games."""
 
 COLOURS: Final = 96
 """The number of colours in a file: few enough to keep it small, enough for smooth edges."""
@@ -47,22 +60,22 @@ SLOWEST, FASTEST = 750, 150
 """Milliseconds that a move takes at the most and at the least."""
 
 
-def still(rules: str, moves: str, theme: str, winner: str | None) -> bytes:
+def still(rules: str, moves: str, theme: str, winner: str | None, labels: Labels) -> bytes:
     """The end of a game as a PNG; the winner (`X`, `O` or None) need not have made a line.
 
     Themes are those of `COLOURS` in `bot.boards.pictures.boards`.
     """
-    image = _end(Drawn(parse_rules(rules), moves, theme), winner)
+    image = _end(Drawn(parse_rules(rules), moves, theme), winner, labels)
     out = io.BytesIO()
     image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
-def animation(rules: str, moves: str, theme: str, winner: str | None) -> bytes:
+def animation(rules: str, moves: str, theme: str, winner: str | None, labels: Labels) -> bytes:
     """A game move by move as a GIF, which repeats; its arguments are those of `still`."""
     board = Drawn(parse_rules(rules), moves, theme)
-    end = _end(board, winner)
-    frames, times = _moves(board, _palette(end, board))
+    end = _end(board, winner, labels)
+    frames, times = _moves(board, _palette(end, board), labels)
     frames.append(_reduced(end, frames[0]))
     times.append(END)
     out = io.BytesIO()
@@ -72,16 +85,16 @@ def animation(rules: str, moves: str, theme: str, winner: str | None) -> bytes:
     return out.getvalue()
 
 
-def _end(board: Drawn, winner: str | None) -> Image.Image:
-    page = _page(board, board.ended())
-    _head(page, board, len(board.cells), {winner: WON})
+def _end(board: Drawn, winner: str | None, labels: Labels) -> Image.Image:
+    page = _page(board, board.ended(), labels)
+    _head(page, board.theme, labels, {winner: WON}, winner)
     return page
 
 
-def _moves(board: Drawn, palette: Image.Image) -> tuple[list[Image.Image], list[int]]:
+def _moves(board: Drawn, palette: Image.Image, labels: Labels) -> tuple[list[Image.Image], list[int]]:
     """The frames from the empty board to the last move, and for how long each is shown."""
     image = board.ground()
-    page = _page(board, image)
+    page = _page(board, image, labels)
     left, top = _place(board)
     frames: list[Image.Image] = []
     times: list[int] = []
@@ -90,11 +103,11 @@ def _moves(board: Drawn, palette: Image.Image) -> tuple[list[Image.Image], list[
     steps = ((0.6, COMING), (1.0, each - COMING)) if plies <= LIVELY else ((1.0, each),)
     for ply, scale, time in ((0, 1.0, BEGIN), *((ply, *step) for ply in range(1, plies + 1) for step in steps)):
         changed: Sequence[Square] = board.advance(image, ply, scale) if ply else ()
-        _head(page, board, ply, {str(board.positions[ply].turn): LAST})
+        _head(page, board.theme, labels, {str(board.positions[ply].turn): LAST})
         frame = frames[-1].copy() if frames else _reduced(page, palette)
         frame.paste(_reduced(page.crop((0, 0, WIDTH, HEAD)), palette), (0, 0))
-        for x, y, side in changed:
-            part = image.crop((x, y, x + side, y + side))
+        for x, y, size in changed:
+            part = image.crop((x, y, x + size, y + size))
             frame.paste(_reduced(part, palette), (left + x, top + y))
         frames.append(frame)
         times.append(time)
@@ -119,20 +132,46 @@ def _place(board: Drawn) -> tuple[int, int]:
     return (WIDTH - board.size[0]) // 2, HEAD
 
 
-def _page(board: Drawn, image: Image.Image) -> Image.Image:
-    height = HEAD + board.size[1] + MARGIN
-    page = Image.new("RGB", (WIDTH, height + height % 2), PAPER)
+def _page(board: Drawn, image: Image.Image, labels: Labels) -> Image.Image:
+    page = _blank(HEAD + board.size[1] + FOOT, labels)
     page.paste(image, _place(board))
     return page
 
 
-def _head(page: Image.Image, board: Drawn, moves: int, grounds: dict[str | None, str]) -> None:
+def _blank(height: int, labels: Labels) -> Image.Image:
+    page = Image.new("RGB", (WIDTH, height + height % 2), PAPER)  # video needs even dimensions
+    foot(page, MARGIN, FOOT, LINE, labels)
+    return page
+
+
+def _head(
+    page: Image.Image, theme: str, labels: Labels, grounds: dict[str | None, str], winner: str | None = None
+) -> None:
     width, height = CHIP
-    for mark, left in (("X", MARGIN), ("O", WIDTH - MARGIN - width)):
-        page.paste(grounds.get(mark, PANEL), (left, MARGIN), rounded(width, height, 16))
-        place = left + (width - height) // 2, MARGIN
-        page.paste(colour_of(board.theme, mark), place, mark_shape(board.theme, mark, height))
-    draw = ImageDraw.Draw(page)
-    draw.rectangle((MARGIN + width, MARGIN, WIDTH - MARGIN - width - 1, MARGIN + height), fill=PAPER)
-    font = ImageFont.load_default(DIGITS)
-    draw.text((WIDTH // 2, MARGIN + height // 2), str(moves), fill=INK, font=font, anchor="mm")
+    for mark, names, left in (("X", labels.x, MARGIN), ("O", labels.o, WIDTH - MARGIN - width)):
+        box = left, MARGIN, left + width, MARGIN + height
+        side(page, box, (theme, mark), names, ground=grounds.get(mark, PANEL), wins=winner == mark)
+
+
+def rivals_card(rivals: Rivals) -> bytes:
+    """Two people's score and last games as a PNG; who has won more of their games wears the crown."""
+    one, other = rivals.score
+    lines = [(name, score) for names, score in rivals.boards if (name := written(*names))]
+    top, leader = MARGIN + CHIP[1], "X" if one > other else "O" if other > one else None
+    page = _blank(top + SCORE + BOARD * len(lines) + FORM + FOOT, rivals.labels)
+    _head(page, rivals.theme, rivals.labels, {leader: WON}, leader)
+    draw, right, middle = ImageDraw.Draw(page), WIDTH - MARGIN, WIDTH // 2 + 60
+    write(draw, (MARGIN, top, right, top + SCORE), f"{one} – {other}", DIGITS, at="m", bold=True)
+    top += SCORE
+    for name, score in lines:
+        page.paste(PANEL, (MARGIN, top), rounded(right - MARGIN, BOARD, 12, 3))
+        write(draw, (MARGIN + 20, top, middle, top + BOARD), name, LINE, colour=FAINT)
+        write(draw, (middle, top, right - 20, top + BOARD), score, LINE, at="r", bold=True)
+        top += BOARD
+    left = (WIDTH - len(rivals.form) * SQUARE) // 2
+    for number, mark in enumerate(rivals.form):
+        square = tile(rivals.theme, None if mark == "-" else mark, SQUARE, CELL, PAPER)
+        page.paste(square, (left + number * SQUARE, top + (FORM - SQUARE) // 2))
+    out = io.BytesIO()
+    page.save(out, "PNG", optimize=True)
+    return out.getvalue()

@@ -21,7 +21,7 @@ from bot.language import speaking
 from engine import Mark
 from engine.rules.catalogue import MENU, longest_line
 from engine.rules.mnk import LARGEST, SMALLEST
-from storage.games.game import Game, Offer, Termination
+from storage.games.game import LEFT, Game, Offer, Termination
 from storage.games.record import Record
 from tests.bot.game.test_matchmaking import wait_of
 from tests.bot.games import (
@@ -81,6 +81,7 @@ def test_last_moves_are_highlighted_and_at_the_end_only_lines_blue_if_they_lost(
 FRESH = ["Difficulty: medium", "Options"]
 SURE = "Yes, resign | No, keep playing"
 AFTER = "Review | Share"
+OF_TWO = "Review | Share | Our games"
 TAKEBACK = game_of_two("40", **asking("takeback:O"))
 RESIGNING = game_of_two("40", **asking("resign:O"))
 REMATCH = game_of_two(X_WON, **asking("rematch:O"))
@@ -105,11 +106,12 @@ REMATCH = game_of_two(X_WON, **asking("rematch:O"))
         (RESIGNING, BO.id, ["Resign", SURE]),
         (RESIGNING, ANN.id, ["Resign"]),
         (computer_game(X_WON), None, ["Play again | Swap sides", AFTER]),
-        (TWO_WON, None, ["Rematch | Play the winner", AFTER]),
-        (REMATCH, None, ["Rematch | Play the winner", AFTER, "Accept | Decline"]),
-        (REMATCH, ANN.id, ["Accept", AFTER, "Decline"]),
-        (REMATCH, BO.id, ["Rematch", AFTER, "Withdraw"]),
-        (TWO_WON._replace(next_game=8), None, [AFTER]),
+        (TWO_WON, None, ["Rematch | Play the winner", OF_TWO]),
+        (REMATCH, None, ["Rematch | Play the winner", OF_TWO, "Accept | Decline"]),
+        (REMATCH, ANN.id, ["Accept", OF_TWO, "Decline"]),
+        (REMATCH, BO.id, ["Rematch", OF_TWO, "Withdraw"]),
+        (TWO_WON._replace(next_game=8), None, [OF_TWO]),
+        (TWO_WON._replace(next_game=8, o_seat=LEFT - 5), None, [AFTER]),
     ],
     ids=lambda value: state_of(value).value if isinstance(value, Game) else "",
 )

@@ -73,7 +73,7 @@ ASKED = SLIPPED._replace(**asking("rematch:X"))
 @pytest.mark.parametrize(
     ("game", "board", "rows"),
     [
-        (SLIPPED, board_in(), [AGAIN, "Review | Share"]),
+        (SLIPPED, board_in(), [AGAIN, "Review | Share | Our games"]),
         *((SLIPPED, page(ply), [AGAIN, STEPPER, TURNING, HERE]) for ply in (0, 1, 3, 4, 5, 6, 7)),
         (SLIPPED, page(2), [AGAIN, STEPPER, FINDS, HERE]),
         (SLIPPED, page(2, reviewer=ANN), [AGAIN, STEPPER, THERE, HERE]),

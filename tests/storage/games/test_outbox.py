@@ -111,8 +111,8 @@ async def test_a_picture_that_is_asked_for_in_two_processes_is_made_once(two_sto
 # Stored pictures of shared games.
 
 
-FILM = PictureKey(7, "animation", "classic")
-OTHERS = [FILM._replace(game_id=8), FILM._replace(form="still"), FILM._replace(theme="sky")]
+FILM = PictureKey(7, "animation", "look")
+OTHERS = [FILM._replace(game_id=8), FILM._replace(form="still"), FILM._replace(look="another")]
 
 
 def test_a_picture_is_found_by_all_that_it_shows_until_its_file_is_lost_or_its_game_forgotten(

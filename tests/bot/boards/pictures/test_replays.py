@@ -7,8 +7,10 @@ from typing import NamedTuple
 import pytest
 from PIL import Image, ImageChops
 
-from bot.boards.pictures.boards import CELL, COLOURS, GROUNDS, INK, LAST, PAPER, STROKE, WON
-from bot.boards.pictures.replays import CHIP, END, HEAD, MARGIN, WIDTH, animation, still
+from bot.boards.pictures.boards import CELL, COLOURS, FAINT, GROUNDS, INK, LAST, PAPER, STROKE, WON
+from bot.boards.pictures.figures import Labels
+from bot.boards.pictures.replays import CHIP, END, FOOT, HEAD, MARGIN, WIDTH, animation, still
+from bot.boards.pictures.words import GOLD
 from bot.boards.view import THEMES
 from engine import CLASSIC, EngineError, parse_rules
 from tests.bot.games import drawn
@@ -23,10 +25,11 @@ class Scene(NamedTuple):
     moves: str
     theme: str = "classic"
     winner: str | None = None
+    labels: Labels = Labels(("Ann",), ("小波",), "25 Nov 2026", "@oxo_bot")
 
 
 WON_BY_X = Scene(CLASSIC.text, drawn("XXX", "OO.", "..."), winner="X")
-CHIPS = {mark: (left, MARGIN, left + CHIP[0], MARGIN + CHIP[1]) for mark, left in (("X", MARGIN), ("O", 360))}
+CHIPS = {mark: (left, MARGIN, left + CHIP[0], MARGIN + CHIP[1]) for mark, left in (("X", MARGIN), ("O", 306))}
 """Where the marks stand above the board."""
 CROSS, RING = COLOURS["classic"]
 
@@ -110,11 +113,17 @@ def test_the_animation_has_every_move_and_stays_at_its_end() -> None:
     assert difference.histogram()[255] < 0.005 * WIDTH * end.height
 
 
-def test_the_number_of_moves_is_between_the_marks() -> None:
-    between = (CHIPS["X"][2], MARGIN, CHIPS["O"][0], MARGIN + CHIP[1])
-    shown = [image.crop(between) for image, _ in film()]
-    assert len({image.tobytes() for image in shown}) == 6, "from 0 to 5"
-    assert all(has(image, INK) > 50 for image in shown)
+def test_names_are_beside_the_marks_where_the_font_has_their_letters_and_who_won_wears_a_crown() -> None:
+    for image in (*(image for image, _ in film()), picture(WON_BY_X)):
+        assert has(image, INK, CHIPS["X"]) > 100
+        assert has(image, INK, CHIPS["O"]) == 0
+        assert has(image, FAINT, (0, image.height - FOOT, WIDTH, image.height)) > 100
+    left, *_ = CHIPS["X"]
+    nobodys = picture(WON_BY_X._replace(labels=Labels((), (), "", "")))
+    assert has(nobodys, INK, (0, 0, WIDTH, HEAD)) == 0
+    crowns = [(x, 0, x + CHIP[1], MARGIN) for x in (left, CHIPS["O"][0])]
+    assert [has(picture(WON_BY_X), GOLD, box) > 50 for box in crowns] == [True, False]
+    assert [has(film()[-2][0], GOLD, box) for box in crowns] == [0, 0], "nobody has won yet"
 
 
 @pytest.mark.parametrize("theme", THEMES)
