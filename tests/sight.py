@@ -43,7 +43,6 @@ class Sight:
         return [record.game for record in self.records().values() if record.game.is_wait]
 
     def _seen(self) -> list[tuple[Game, Board]]:
-        """All boards, each with what it shows."""
         return [(record.game, board) for record in self.records().values() for board in record.boards]
 
     def newest(self) -> Record:
@@ -57,7 +56,6 @@ class Sight:
         return None if chat is None else chat.messages.get(board.message_id or 0)
 
     def is_right(self, game: Game, board: Board) -> bool:
-        """Whether a board shows people the game's current state."""
         message = self.message_of(board)
         if message is None:
             return False
@@ -86,7 +84,6 @@ class Sight:
     # The database, behind the bots' backs.
 
     def sql(self, statement: str) -> Sequence[Row[tuple[object, ...]]]:
-        """Run a statement; returns the rows that it finds."""
         with self.engine.begin() as connection:
             result = connection.execute(text(statement))
             return result.all() if result.returns_rows else ()

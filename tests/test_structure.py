@@ -55,7 +55,6 @@ OURS: Final = {*MAY_LOAD, "benchmarks", "tests", "tools"}
 
 
 def sources(package: str) -> dict[str, Path]:
-    """The modules of a package, by name."""
     found = {}
     for path in sorted((ROOT / package).rglob("*.py")):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -68,7 +67,6 @@ ALL: Final = {name: path for package in sorted(OURS - {"tests"}) for name, path 
 
 @cache
 def tree_of(module: str) -> ast.Module:
-    """The source of a module, parsed."""
     return ast.parse(ALL[module].read_text(encoding="utf-8"))
 
 

@@ -59,7 +59,6 @@ class World(Flights, Sight):
         playground.world.updates.on_push = self.mail.append
 
     async def open(self) -> None:
-        """Open the connections that outlive bots, and watch work in threads."""
         await self._wire.initialize()
         leftovers.worlds.add(self)
         loop = asyncio.get_running_loop()
@@ -90,7 +89,6 @@ class World(Flights, Sight):
         return bot
 
     async def stop(self) -> None:
-        """Stop all bots."""
         for bot in self.living:
             await bot.stop()
 
@@ -107,7 +105,6 @@ class World(Flights, Sight):
         return self._log.getvalue()
 
     async def close(self) -> None:
-        """End everything."""
         for bot in self.bots:
             bot.kill()
             bot.services.workers.close()
@@ -157,7 +154,6 @@ class World(Flights, Sight):
         raise AssertionError("it never becomes so")
 
     async def quiet(self) -> None:
-        """Release everything, and start all delayed work."""
         self.release()
         for _ in range(20):
             for call in self.stopped():
@@ -209,12 +205,10 @@ class World(Flights, Sight):
     # The database.
 
     def vanish(self) -> None:
-        """Take the SQLite file away."""
         self.engine.dispose()
         self._file.rename(self._file.with_name("kept.db"))
 
     def reappear(self) -> None:
-        """Bring it back."""
         self._file.with_name("kept.db").rename(self._file)
 
     @property
@@ -224,7 +218,6 @@ class World(Flights, Sight):
     # People's actions.
 
     def brought(self, bot: Bot) -> None:
-        """Deliver all waiting updates to a bot."""
         mail, self.mail[:] = list(self.mail), []
         for queued in mail:
             bot.take(queued)

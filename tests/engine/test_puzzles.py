@@ -46,7 +46,6 @@ class Plain(Game):
         )
 
     def is_right(self, board: str, cell: int, goal: Goal, plies: int) -> bool:
-        """Whether a cell keeps the forced win or the draw."""
         child = naive.play(board, cell)
         if goal is Goal.DRAW:
             return value(self, child)[0] == 0

@@ -11,7 +11,6 @@ from tests.world import world
 
 @pytest.fixture
 async def room(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
-    """A room of the test's own; its bot waits for no database that is gone."""
     monkeypatch.setattr("storage.writer.PATIENCE", 0.1)
     async with Playground() as playground, world(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())

@@ -28,12 +28,10 @@ from tests.soak import SOAK
 
 
 async def command(*words: str, **settings: str) -> tuple[int, str, str]:
-    """Run `python -m storage`; returns the exit code and both outputs."""
     return await starts.run("storage", *words, folder=Path(), environment={**os.environ, **settings})
 
 
 def unfinished(folder: Path) -> list[Path]:
-    """What an interrupted copy would have left behind."""
     return list(folder.glob(".*.part"))
 
 

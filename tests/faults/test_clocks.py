@@ -24,7 +24,6 @@ class Post:
         self.asked = 0
 
     async def covered(self, wanted: float) -> float:  # noqa: ARG002 - the protocol's
-        """Everything that Telegram had by then is handled."""
         self.asked += 1
         return self.until
 
@@ -166,7 +165,6 @@ async def test_a_question_stops_no_clock_however_often_it_is_asked_and_withdrawn
 
 
 async def looked(room: Room, seconds: int, bot: Bot) -> None:
-    """Let this much time pass while a bot looks at the deadlines."""
     for _ in range(seconds // 2):
         await room.pass_time(2, bot=bot)
         await bot.look()

@@ -15,16 +15,7 @@ from sqlalchemy import make_url
 
 from playground import Playground
 from tests.conftest import SERVER
-from tests.faults.crowd import (
-    BOARDS,
-    Ledger,
-    Player,
-    crowd,
-    free_tap,
-    judge,
-    settled,
-    taps_on,
-)
+from tests.faults.crowd import BOARDS, Ledger, Player, crowd, free_tap, judge, settled, taps_on
 from tests.figures import Figures
 from tests.processes import Processes
 from tests.soak import SOAK

@@ -21,7 +21,6 @@ SENTENCE: Final = "Something's wrong on my side"
 
 
 def damage(file: Path) -> None:
-    """Overwrite the beginning of a database."""
     with sqlite3.connect(file) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

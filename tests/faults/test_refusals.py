@@ -60,7 +60,6 @@ def _answers() -> list[Answer]:
 
 
 def notices(room: Room) -> int:
-    """How many notices are still to be sent."""
     with room.house.engine.connect() as connection:
         return connection.execute(select(func.count()).select_from(OUTBOX)).scalar_one()
 

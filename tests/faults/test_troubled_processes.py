@@ -86,7 +86,6 @@ class Between:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[str]:
-        """The URL of the database through the relay."""
         server = await asyncio.start_server(self._begin, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         try:
@@ -163,7 +162,6 @@ async def test_a_signal_ends_the_bot_in_time_though_its_database_hangs_as_it(
 
 
 def files_of(pid: int) -> set[int]:
-    """The numbers of the files that a process has open, connections among them."""
     return {int(file.name) for file in Path(f"/proc/{pid}/fd").iterdir()}
 
 

@@ -33,7 +33,6 @@ WAITING = "Waiting for the database: database is locked\n"
 
 
 async def command(database_url: str, folder: Path) -> tuple[int, str, str]:
-    """`python -m storage migrate`, to its end."""
     settings = {**os.environ, "DATABASE_URL": database_url}
     return await starts.run("storage", "migrate", folder=folder, environment=settings)
 

@@ -24,7 +24,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def moved(old: Message) -> None:
-    """Wait until a board's old message is gone."""
     await old.until(lambda message: message.deleted)
 
 

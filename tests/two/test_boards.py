@@ -143,7 +143,6 @@ START = UltimatePosition(0, 0, 0, 0, 0, None, None)
 
 
 async def begun(ann: Person, bo: Person, group: Group) -> Message:
-    """A game of the two in their group; Ann has X."""
     challenge = await ann.ask("/newgame ultimate", in_=group)
     assert "Ultimate: three boards in a row win." in plain(challenge)
     return await accepted(bo, challenge)

@@ -30,7 +30,6 @@ async def killed(room: Room, step: int) -> None:
 
 
 async def brought_again(room: Room) -> None:
-    """Deliver them to the live process, and let everything settle."""
     await room.house.brought_again(room.bot)
     await room.house.quiet()
     await room.house.heal()
@@ -39,7 +38,6 @@ async def brought_again(room: Room) -> None:
 
 @pytest.fixture
 async def room(postgres_url: str) -> AsyncIterator[Room]:
-    """A setup of the test's own, with a live process."""
     async with Playground() as playground, world(playground, postgres_url) as rooms:
         room = Room(rooms, await rooms.start())
         room.ann.started = True

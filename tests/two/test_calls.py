@@ -23,7 +23,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def a_minute_passes(oxo: World, chat: Chat) -> None:
-    """Let time pass in which nobody acts in a chat."""
     await oxo.has_settled(chat)
     await oxo.skip(60)
 
@@ -33,7 +32,6 @@ def boards_of(chat: Chat) -> list[Message]:
 
 
 async def moved(person: Person, board: Message, cell: int) -> None:
-    """Tap a cell; the tap must be accepted."""
     answer = await person.tap(board, data=data_of(board, cell))
     assert answer.text is None, answer.text
 

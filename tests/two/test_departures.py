@@ -14,7 +14,6 @@ HAS_LEFT = "👋 小波 left this group."
 
 
 async def left(world: World, who: Person, board: Message, group: Group, *, by: Person | None = None) -> None:
-    """Let somebody leave a group, or be thrown out, and a minute pass."""
     group.remove(who, by=by)
     await board.until(lambda message: HAS_LEFT in plain(message))
     assert not {"Claim win", "Close the game"} & offered(board)

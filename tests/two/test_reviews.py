@@ -5,16 +5,7 @@ import pytest
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from tests.people import (
-    X_WINS,
-    begun,
-    offered,
-    opened,
-    plain,
-    played,
-    position_of,
-    pressed,
-)
+from tests.people import X_WINS, begun, offered, opened, plain, played, position_of, pressed
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -48,7 +48,6 @@ class Telegram:
 
     @property
     def admins(self) -> Admins:
-        """What is known of the administrators."""
         return Admins(cast("Bot", self))
 
 

@@ -81,7 +81,6 @@ class Sender:
 
 @pytest.fixture
 async def sender() -> Sender:
-    """Lanes and what was sent from them."""
     return Sender()
 
 

@@ -169,7 +169,6 @@ def test_an_undo_gives_back_the_time_that_was_left_at_that_move(clock: int | Non
 
 
 def taken_back(game: Game, now: int) -> Game:
-    """The game once Bo has let Ann take her last move back."""
     return done(done(game, TakeBack, ANN, now=now), Agree, BO, now=now)
 
 

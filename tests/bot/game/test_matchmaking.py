@@ -60,7 +60,6 @@ NOW = 1_700_000_000
 def seeker(
     person: int, rating: float = 1500, waited: int = 0, rules: str | None = "3x3x3", met: tuple[int, ...] = ()
 ) -> Seeker:
-    """Somebody who has waited this many seconds."""
     return Seeker(person, rules, rating, NOW - waited, frozenset(met))
 
 
@@ -143,30 +142,25 @@ def test_the_typical_wait_is_the_median_and_is_never_made_up() -> None:
 
 
 def by(player: Player, now: int = NOW, facts: Facts = NO_FACTS) -> Attempt:
-    """An attempt of somebody in their private chat, at a time."""
     return Attempt(player, Where(player.id), now, Random(1), LIMITS, facts=facts)
 
 
 def wait_of(player: Player = ANN, **values: Any) -> Game:  # noqa: ANN401 - a game's fields
-    """A wait that begins now."""
     game = wait(by(player), rules="3x3x3", any_rules=False, told=None)
     return game._replace(**{"id": 1, **values})
 
 
 def of_both(*, swap: bool = False, ratings: tuple[str | None, str | None] = ("1612", "1500?")) -> Game:
-    """The game in which Ann and Bo were paired."""
     one, other = wait_of(rules="5x5x4"), wait_of(BO)
     names = {player.id: player.name for player in (ANN, BO)}
     return met(one, other, names=names, ratings=ratings, swap=swap, now=NOW, limits=LIMITS)
 
 
 def record(game: Game) -> Record:
-    """The game with Ann's board."""
     return Record(game, (board_in(ANN.id, viewer=ANN.id),))
 
 
 def by_clock(game: Game, now: int) -> Game:
-    """The game after the clock has looked at it."""
     return decide_by_clock(record(game), Attempt(BO, Where(), now, Random(1), LIMITS)).game
 
 

@@ -299,7 +299,6 @@ WATCHED = watched_game(X_WON)
 
 
 def answered(game: Game, now: int = NOW) -> Game:
-    """The game after the computer's move against itself."""
     answer = Answer(chosen(game, Random(0)), position_of(game))
     by = Attempt(Player(-1, ""), Where(), now, Random(0), LIMITS)
     return decide_by_computer(Record(game, (board_in(),)), answer, by).game

@@ -53,13 +53,11 @@ class Patient:
         self.may_answer = asyncio.Event()
 
     async def call(self, port: int, request: bytes) -> asyncio.Task[bytes]:
-        """The conversation with somebody who waits for an answer."""
         waiting = asyncio.create_task(conversation(port, request))
         await self.asked.wait()
         return waiting
 
     async def answer(self, _request: web.BaseRequest) -> web.Response:
-        """Answer when the test wants it."""
         self.asked.set()
         await self.may_answer.wait()
         return web.Response(text="done")

@@ -43,13 +43,11 @@ def job(
 
 
 def long(key: Hashable, *, seconds: float = 60, urgent: bool = True) -> Job[int]:
-    """A search that ends long after the test."""
     return job(key, "8x8x5", "0123456789", seconds=seconds, urgent=urgent)
 
 
 @asynccontextmanager
 async def workers(size: int = 1, idle: float = 60) -> AsyncIterator[Workers]:
-    """Worker processes, all of which must end."""
     made = Workers(Metrics(), size, idle)
     try:
         yield made
@@ -59,7 +57,6 @@ async def workers(size: int = 1, idle: float = 60) -> AsyncIterator[Workers]:
 
 
 def processes(parent: int | None = None) -> list[psutil.Process]:
-    """A process's workers, without `multiprocessing`'s own helper processes."""
     found = []
     for child in psutil.Process(parent).children():
         with suppress(psutil.NoSuchProcess):

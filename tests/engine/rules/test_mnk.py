@@ -156,7 +156,6 @@ def layers(rules: MnkRules) -> list[Counter[MnkPosition]]:
 
 
 def games(rules: MnkRules) -> Counter[tuple[int, Mark | None]]:
-    """How many games end after so many plies with this winner."""
     ended: Counter[tuple[int, Mark | None]] = Counter()
     for ply, layer in enumerate(layers(rules)):
         for position, paths in layer.items():

@@ -21,7 +21,6 @@ pytestmark = pytest.mark.slow
 
 @cache
 def solver(game: Game) -> Solver:
-    """A solver that keeps what it proves for later tests."""
     return Solver(board_of(game), misere=game.misere)
 
 

@@ -11,7 +11,6 @@ from tests.storage.examples import ANN, BOB, GROUP, TWO, finished
 
 
 def gone(connection: Connection) -> set[tuple[int, int]]:
-    """All that is noted: groups and people."""
     return {(row.chat_id, row.person) for row in connection.execute(select(ABSENCES))}
 
 
