@@ -16,6 +16,7 @@ from storage.database import BUSY_SECONDS, claim, connect, parse_url
 from storage.schema import PEOPLE
 from tests.patience import SHIPPED_TIMEOUTS
 from tests.storage.examples import ANN, put
+from tests.storage.plans import scanned
 
 
 @pytest.mark.parametrize(
@@ -151,3 +152,9 @@ def test_a_file_that_cannot_be_locked_is_kept_from_nobody(tmp_path: Path, monkey
     assert claim(parse_url(f"sqlite:///{tmp_path}/oxo.db"))
     assert claim(parse_url(f"sqlite:////proc/none/{tmp_path.name}/oxo.db"))
     assert claim(parse_url("postgresql://127.0.0.1:1/none"))
+
+
+def test_a_query_whose_index_is_gone_is_seen(connection: Connection) -> None:
+    connection.execute(text("DROP INDEX uq_games_link"))
+    assert scanned(connection, "SELECT id FROM games WHERE id = 5") == set()
+    assert scanned(connection, "SELECT id FROM games WHERE link = 'a link'") == {"games"}

@@ -25,7 +25,7 @@ from bot.game.attempt import (
     state_of,
 )
 from bot.game.deadlines import Due, look
-from bot.game.machine import Access, decide, decide_by_clock
+from bot.game.machine import decide, decide_by_clock
 from bot.game.matchmaking import (
     AGAIN_SECONDS,
     WINDOW,
@@ -45,7 +45,7 @@ from bot.game.matchmaking import (
     waiting_again,
     wanted,
 )
-from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay, wait
+from bot.game.new_game import Cancel, wait
 from bot.game.pages import ShowRules
 from bot.game.play import SetRules
 from engine import Mark
@@ -210,13 +210,6 @@ def test_what_one_waits_for_can_be_changed_until_an_opponent_is_found() -> None:
     for action in (Stay(), WantAny(), SetRules("5x5x4"), Cancel(), PlayMeanwhile(), ShowRules(0)):
         for game, refusal in ((of_both(), Refusal.MET), (left, Refusal.NOT_WAITING)):
             assert decide(record(game), action, by(ANN)).result.refusal is refusal, action
-
-
-def test_nobody_else_takes_a_wait() -> None:
-    waiting = wait_of()
-    for action in (Accept(), LetComputerPlay(), Decline()):
-        assert decide(record(waiting), action, by(ANN)).result.refusal is Refusal.NOT_OPEN
-        assert decide(record(waiting), action, by(BO)).result.access is Access.NOTHING
 
 
 @pytest.mark.parametrize("swap", [False, True])
