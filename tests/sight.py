@@ -3,7 +3,8 @@
 import asyncio
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from sqlalchemy import Engine, Row, func, select, text
@@ -19,7 +20,9 @@ from storage.errors import CorruptGame
 from storage.games import games
 from storage.games.game import Game
 from storage.games.record import Board, Record
-from storage.schema import BOARDS, GAMES, OUTBOX
+from storage.results.result import Ending, results_of
+from storage.schema import BOARDS, GAMES, OUTBOX, RESULTS
+from tests.figures import Figures
 
 
 class Sight:
@@ -138,6 +141,17 @@ class Sight:
 
     def sent(self, chat: Chat) -> list[Call]:
         return self.playground.calls_of("sendMessage", chat=chat)
+
+
+def compare_results(engine: Engine, games: Iterable[Game], figures: Figures) -> None:
+    """Note how many results these games have, and how many of them are stored too seldom or too often."""
+    ended = Counter((result.person, result.outcome) for game in games for result in results_of(game, 0))
+    with engine.connect() as connection:
+        rows = connection.execute(select(RESULTS.c.person, RESULTS.c.outcome))
+        stored = Counter((person, Ending(outcome)) for person, outcome in rows)
+    figures.results += ended.total()
+    figures.results_lost += (ended - stored).total()
+    figures.results_doubled += (stored - ended).total()
 
 
 SHORTEST_NAME: Final = 2

@@ -184,6 +184,7 @@ json.dump(found, sys.stdout)
 """Imports modules one after another, each as the first of all, and tells what each has loaded."""
 
 
+@pytest.mark.slow
 def test_what_decides_and_what_people_read_loads_neither_telegram_nor_a_database() -> None:
     """In a fresh interpreter, so that nothing hides behind a second import."""
     modules = [module for folder in PURE for module in sources(folder.replace(".", "/"))]

@@ -5,8 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from playground import Playground
-from tests.faults.rooms import Room
-from tests.world import world
+from tests.world import Room, world
 
 
 @pytest.fixture

@@ -23,10 +23,9 @@ from playground.people import Person
 from playground.queries import Answer
 from storage.games.game import COMPUTER, Game, rules_of
 from storage.games.record import Board, Record
-from tests.faults.counted import compare_results
 from tests.figures import Figures
 from tests.processes import Processes, until
-from tests.sight import Sight
+from tests.sight import Sight, compare_results
 
 LABELS: Final = {Mark.X: "❌", Mark.O: "🟡", None: "·"}
 BOARDS: Final = ("", "5x5", "", "ultimate")

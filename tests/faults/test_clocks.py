@@ -10,9 +10,9 @@ from bot.background.clock import Clock
 from storage.games import outbox
 from storage.games.game import Termination
 from tests.bots import LIMITS, Bot
-from tests.faults.rooms import Room
 from tests.flights import EDIT, Point
 from tests.storage.examples import REMINDER
+from tests.world import Room
 
 
 class Post:

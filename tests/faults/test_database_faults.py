@@ -14,8 +14,8 @@ from sqlalchemy import make_url
 from bot.boards import buttons
 from playground import Playground
 from tests.faults.crowd import Ledger, crowd, free_tap, moved_on, settled, stuck
-from tests.faults.rooms import Room
 from tests.processes import Processes
+from tests.world import Room
 
 SENTENCE: Final = "Something's wrong on my side"
 

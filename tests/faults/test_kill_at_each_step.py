@@ -26,12 +26,11 @@ from playground.people import Person
 from storage.games.game import Game, Termination, rules_of
 from tests.bots import LIMITS, Bot
 from tests.faults.crowd import is_board
-from tests.faults.rooms import Room
 from tests.figures import Figures
 from tests.flights import SEND
 from tests.people import X_WINS
 from tests.soak import SOAK
-from tests.world import WORDS, World, world
+from tests.world import WORDS, Room, World, world
 
 FIRST: Final = {"": (4, 0), "5x5": (12, 0), "ultimate": (4, 36)}
 """The first plies of a game, by what is played."""

@@ -21,10 +21,10 @@ from playground import Playground
 from storage.database import connect, parse_url
 from storage.migrate import HEAD
 from tests.faults.crowd import free_tap, moved_on
-from tests.faults.rooms import Room
 from tests.patience import slowness
 from tests.people import data_of
 from tests.processes import Processes, until
+from tests.world import Room
 
 
 def become(database_url: str, schema: str, old: str, new: str) -> None:

@@ -12,10 +12,9 @@ from playground import Playground
 from storage.people import chats, people
 from storage.privacy import erasure, exports
 from storage.privacy.erasure import Stage
-from tests.faults.rooms import Room
 from tests.flights import Point
 from tests.people import is_board
-from tests.world import world
+from tests.world import Room, world
 
 KILLED = pytest.mark.parametrize("step", [0, 1], ids=["killed before it is stored", "killed after it is stored"])
 
