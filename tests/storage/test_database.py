@@ -50,14 +50,6 @@ def test_any_other_url_is_refused_without_its_password(written: str, sentence: s
     assert "sesame" not in str(refusal.value)
 
 
-def test_the_folder_of_a_sqlite_file_is_made(tmp_path: Path) -> None:
-    file = tmp_path / "a" / "folder" / "oxo.db"
-    engine = connect(parse_url(f"sqlite:///{file}"))
-    engine.connect().close()
-    engine.dispose()
-    assert file.exists()
-
-
 FULL = 2
 
 
