@@ -237,8 +237,7 @@ def chromium() -> str:
 async def browser(chromium: str) -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=chromium,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         )
         yield browser
         await browser.close()

@@ -133,7 +133,7 @@ def sleeps(rig: Processes) -> bool:
     return Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] == "S"
 
 
-@pytest.mark.parametrize("when", ["starts", "runs"])
+@pytest.mark.parametrize("when", [pytest.param("starts", marks=pytest.mark.soak), "runs"])
 async def test_a_signal_ends_the_bot_in_time_though_its_database_hangs_as_it(
     when: str, postgres_url: str, tmp_path: Path
 ) -> None:

@@ -270,9 +270,7 @@ async def test_a_long_lock_is_told_logged_once_and_overcome(
         for number in range(3):
             with pytest.raises(StorageUnavailable, match="database is locked"):
                 await store.run(insert, number)
-        assert [record.message for record in caplog.records] == [
-            "The database cannot be used: database is locked",
-        ]
+        assert [record.message for record in caplog.records] == ["The database cannot be used: database is locked"]
         lock.execute("ROLLBACK")
         assert await store.run(insert, 3) == 3
         assert [record.message for record in caplog.records][1:] == ["The database can be used again"]

@@ -108,16 +108,7 @@ PEOPLE = st.sampled_from([ANN, BO, CEM])
 BEHIND = st.sampled_from([0, 0, 0, 0, 1, 2, -1])
 """By how many plies the board that somebody looks at is behind."""
 ANYTHING: Final = tuple(IN_THE_MODEL)
-OFTEN: Final[tuple[type[Action], ...]] = (
-    Move,
-    Move,
-    TakeBack,
-    Agree,
-    Rematch,
-    Resign,
-    SetLevel,
-    SetFirst,
-)
+OFTEN: Final[tuple[type[Action], ...]] = (Move, Move, TakeBack, Agree, Rematch, Resign, SetLevel, SetFirst)
 
 
 class Machine(RuleBasedStateMachine):

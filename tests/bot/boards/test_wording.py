@@ -45,10 +45,7 @@ def test_it_is_the_last_line_of_the_message_and_in_text_follows_what_has_happene
     None
 ):
     assert lines(BLOCKED, HERS)[-1] == "💬 <i>Not so fast!</i>"
-    assert lines(BLOCKED, HERS._replace(as_text=True))[:2] == [
-        "OXO: top right. Your turn.",
-        "“Not so fast!”",
-    ]
+    assert lines(BLOCKED, HERS._replace(as_text=True))[:2] == ["OXO: top right. Your turn.", "“Not so fast!”"]
     silent = HERS._replace(no_comments=True)
     assert "💬" not in "".join(lines(BLOCKED, silent))
     assert "“" not in "".join(lines(BLOCKED, silent._replace(as_text=True)))

@@ -303,14 +303,7 @@ class Protocol:
             yield from self.ending(board, process)
 
     def stored(
-        self,
-        label: str,
-        kind: Kind,
-        board: Board,
-        process: Process,
-        news: News,
-        *,
-        shown: bool = True,
+        self, label: str, kind: Kind, board: Board, process: Process, news: News, *, shown: bool = True
     ) -> Step:
         """The next version is stored; to be shown, it must be this process's own."""
         owned = None

@@ -13,17 +13,7 @@ from bot.game.questions import Rematch
 from engine import Mark
 from storage.games.game import Game, Limits, Termination
 from storage.games.record import NEVER, Board, Decision, Record
-from tests.bot.games import (
-    ANN,
-    BO,
-    GROUP,
-    NOW,
-    board_in,
-    done,
-    followed,
-    game_of_two,
-    open_challenge,
-)
+from tests.bot.games import ANN, BO, GROUP, NOW, board_in, done, followed, game_of_two, open_challenge
 
 DAY = 24 * 3600
 LIMITS = TimeLimits()

@@ -257,10 +257,7 @@ ELSEWHERE: Final = {
 
 
 CLOCK: Final = {Answer, Remind, Expire}
-FOR_ALL: Final = {
-    *(Accept, Decline, Cancel),
-    *(Stop, GoFaster, WatchAgain, PlayWinner),
-}
+FOR_ALL: Final = {*(Accept, Decline, Cancel), *(Stop, GoFaster, WatchAgain, PlayWinner)}
 
 
 def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tuple[Refusal | None, Access]:

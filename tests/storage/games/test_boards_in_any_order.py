@@ -76,9 +76,7 @@ def has_message(board: Board) -> bool:
 
 
 def rule_for(
-    fits: Callable[[Machine, Board], bool],
-    ages: st.SearchStrategy[int] = AGE,
-    **more: st.SearchStrategy[Any],
+    fits: Callable[[Machine, Board], bool], ages: st.SearchStrategy[int] = AGE, **more: st.SearchStrategy[Any]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """A rule for one board that fits, as somebody knows it; it does nothing where there is none."""
 
