@@ -49,7 +49,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 LIMITS: Final = TimeLimits()
-"""How long games of bots with the usual settings wait."""
 FREE: Final = {"CALLS_PER_SECOND": "0", "EDITS_PER_MINUTE": "0"}
 """Settings of a bot that paces nothing."""
 
@@ -62,7 +61,6 @@ class Timers(Tasks):
         self.due: list[tuple[float, Callable[[], Coroutine[None, None, None]]]] = []
 
     def later(self, seconds: float, work: Callable[[], Coroutine[None, None, None]]) -> None:
-        """Keep some work for the test to begin."""
         self.due.append((seconds, work))
 
 
@@ -83,19 +81,15 @@ class CountedStore(Store):
         return await self._bot.between("changes a game", super().change(game_id, decide, update_id, by))
 
     async def settle(self, sent: Sent) -> bool:
-        """Remember which message is a board between two steps."""
         return await self._bot.between("stores a message", super().settle(sent))
 
     async def store_again(self, board_id: int, wanted: int | None = None) -> Stored | None:
-        """Store a board's next version between two steps."""
         return await self._bot.between("raises a board", super().store_again(board_id, wanted))
 
     async def run(self, work: Callable[Concatenate[Connection, P], R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run some SQL between two steps."""
         return await self._bot.between("runs some SQL", super().run(work, *args, **kwargs))
 
     async def close(self) -> None:
-        """Close it once nothing is read any more."""
         await asyncio.to_thread(self._reader.shutdown, cancel_futures=True)
         await super().close()
 
@@ -112,7 +106,6 @@ class CountedWorkers(Workers):
         self._bot = bot
 
     async def run(self, job: Job[R]) -> R:
-        """Do a job between two steps."""
         return await self._bot.between("thinks", super().run(job))
 
 
@@ -127,7 +120,6 @@ class Air(Transport):
         """Build no client: calls use the world's."""
 
     async def exchange(self, url: str, body: bytes, *, kind: str = JSON, **rest: Any) -> HttpAnswer:  # noqa: ANN401 - of the network's
-        """Make a call, which stops wherever the test wants."""
         bot = self._bot
         call = Call(bot, url.rpartition("/")[2], json.loads(body) if body and kind == JSON else {})
         return await bot.between(call.method, bot.world.fly(call, url, body, kind=kind, **rest))
@@ -147,7 +139,6 @@ class Ear(PollingTransport):
             await super().initialize()
 
     async def exchange(self, url: str, body: bytes, **rest: Any) -> HttpAnswer:  # noqa: ANN401 - of the network's
-        """Fetch updates, unless the bot is dead by then."""
         self._fetch = asyncio.ensure_future(super().exchange(url, body, **rest))
         try:
             return await self._fetch
@@ -156,7 +147,6 @@ class Ear(PollingTransport):
                 await _never()
 
     def hang_up(self) -> None:
-        """End what is under way."""
         if self._fetch is not None:
             self._fetch.cancel()
 
@@ -167,7 +157,6 @@ class Everything:
     patience = 0.0
 
     async def covered(self, wanted: float) -> float:
-        """All that is asked for."""
         return wanted + 1
 
 
@@ -288,7 +277,6 @@ class Bot:
                 self.world.calls.remove(call)
 
     async def stop(self) -> None:
-        """Stop it as SIGTERM does."""
         self._stopping.set()
         closing = self._served or asyncio.ensure_future(self._stop())
         while not closing.done():
@@ -305,7 +293,6 @@ class Bot:
         await self.publisher.close(1)
 
     async def close(self) -> None:
-        """Close its connections; its worker processes have ended by then."""
         await self._ear.shutdown()
         if self._listener is not None:
             self._listener.close()
@@ -318,7 +305,6 @@ class Bot:
         return self._begin(self._take(queued))
 
     async def poll(self, queued: Queued) -> None:
-        """Give it an update that it has fetched itself."""
         task = self._intake.begin(self._parsed(queued))
         if task is not None:
             await task
@@ -337,7 +323,6 @@ class Bot:
             self._playground.world.updates.remove(queued)
 
     async def sweep(self) -> None:
-        """One round of the sweep, and its consequences."""
         await self.do(self._sweep())
 
     async def _sweep(self) -> None:
@@ -345,11 +330,9 @@ class Bot:
             pass
 
     async def hold(self) -> None:
-        """One renewal of the hold on waiting boards."""
         await self.do(self.publisher.keep_in_step())
 
     async def look(self) -> None:
-        """One look at the deadlines, and its consequences."""
         await self.do(self.clock.look())
 
     async def fire(self, most: float = 10.0) -> None:
@@ -363,7 +346,6 @@ class Bot:
         await self.world.still()
 
     async def do(self, work: Coroutine[Any, Any, object]) -> None:
-        """Do some work, and everything that follows from it."""
         self._begin(work)
         await self.world.still()
 

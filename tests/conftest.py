@@ -67,7 +67,6 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Fail skipped files likewise."""
     return _not_skipped((yield))
 
 
@@ -81,7 +80,6 @@ def _not_skipped(report: Report) -> Report:
 
 @pytest.fixture
 def figures(request: pytest.FixtureRequest) -> Iterator[Figures]:
-    """What a long proof does and finds, for the summary."""
     figures = Figures()
     yield figures
     request.node.user_properties.append((PROPERTY, asdict(figures)))
@@ -133,7 +131,6 @@ class SpareDatabases:
 
     @contextmanager
     def lend(self) -> Iterator[str]:
-        """A database for a test."""
         if not self._spare:
             url = self._made.enter_context(postgresql_database())
             migrate(parse_url(url))
@@ -145,7 +142,6 @@ class SpareDatabases:
         self._spare.append(url)
 
     def close(self) -> None:
-        """Drop all of them."""
         self._made.close()
 
     @staticmethod
@@ -185,7 +181,6 @@ def postgres_server() -> str:
 
 @pytest.fixture(scope="session")
 def spare_databases(postgres_server: str) -> Iterator[SpareDatabases]:
-    """The PostgreSQL databases that tests borrow."""
     assert postgres_server
     databases = SpareDatabases()
     yield databases
@@ -215,13 +210,11 @@ def new_sqlite_url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def sqlite_url(new_sqlite_url: str, newest_on_sqlite: Path) -> str:
-    """The URL of a SQLite file of the test's own, with the newest schema."""
     shutil.copyfile(newest_on_sqlite, make_url(new_sqlite_url).database or "")
     return new_sqlite_url
 
 
 EACH_DATABASE = ("sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql))
-"""The parameters of a fixture whose tests run once on each kind of database."""
 
 
 @pytest.fixture(params=EACH_DATABASE)
@@ -234,7 +227,6 @@ def database_url(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of a Chromium; skips where there is none."""
     for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
         if path := shutil.which(name):
             return path
@@ -243,11 +235,9 @@ def chromium() -> str:
 
 @pytest.fixture
 async def browser(chromium: str) -> AsyncIterator[Browser]:
-    """A headless browser for the playground's page."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=chromium,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         )
         yield browser
         await browser.close()

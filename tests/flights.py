@@ -50,13 +50,11 @@ class Call:
         self._go = asyncio.Event()
 
     async def stop(self, point: Point) -> None:
-        """Wait until released."""
         self.at = point
         self._go.clear()
         await self._go.wait()
 
     def let_go(self) -> None:
-        """Release it."""
         self.at = None
         self._go.set()
 
@@ -84,7 +82,6 @@ class Clock:
             each.start()
 
     def now(self) -> float:
-        """The time, in seconds since 1970."""
         return time.time()
 
     def skip(self, seconds: float) -> None:
@@ -103,7 +100,6 @@ class Clock:
         return self._skipped + (self._true() - self._since) / self._factor
 
     def stop(self) -> None:
-        """Return to real time."""
         for each in self._patches:
             each.stop()
 
@@ -150,7 +146,6 @@ class Flights:
             idle = idle + 1 if calm and not ready else 0
 
     def release(self) -> None:
-        """Stop no further calls."""
         self._holds.clear()
 
     def hold(self, bot: object, method: str, point: Point) -> None:
@@ -170,7 +165,6 @@ class Flights:
         return call
 
     async def fly(self, call: Call, url: str, body: bytes, **rest: Any) -> HttpAnswer:  # noqa: ANN401 - of the network's
-        """Carry a call to the playground and its answer back."""
         self.calls.append(call)
         point = self._point_of(call)
         if point is Point.BEFORE:

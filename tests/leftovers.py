@@ -38,7 +38,6 @@ def end(left: set[int], grace: float = GRACE_SECONDS) -> list[str]:
 
 
 def _command(pid: int) -> str:
-    """A process's command line; empty if it has ended or should stay."""
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
     except OSError:

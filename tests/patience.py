@@ -7,7 +7,6 @@ from unittest.mock import patch
 from storage import database
 
 SHIPPED_TIMEOUTS: Final = database.TIMEOUTS
-"""After how long PostgreSQL cuts off a bot, as hosts have it."""
 
 
 def slowness() -> float:

@@ -96,7 +96,6 @@ X_WINS = (0, 3, 1, 4, 2)
 O_WINS = (0, 3, 1, 4, 8, 5)
 """O takes the second row."""
 NOBODY_WINS = (4, 0, 8, 2, 1, 7, 6, 5, 3)
-"""The board is full."""
 
 
 def is_chinese(text: str | None) -> bool:
@@ -104,7 +103,6 @@ def is_chinese(text: str | None) -> bool:
 
 
 def plain(message: Message) -> str:
-    """A message's text without the isolates around names."""
     return message.text.translate({0x2068: None, 0x2069: None})
 
 
@@ -123,7 +121,6 @@ def offered(message: Message) -> set[str]:
 
 
 async def accepted(person: Person, challenge: Message) -> Message:
-    """Accept a challenge; returns the message, which is now the board."""
     answer = await person.tap(challenge, challenge.labels[0][0])
     assert answer.text is None
     return await challenge.until(lambda shown: len(shown.labels[0]) > 2)
@@ -235,12 +232,10 @@ def token_of(invitation: Message) -> str:
 
 
 async def opened(person: Person, token: str) -> Message:
-    """Open a link; returns what the bot shows."""
     return await person.private.wait_for(after=person.start(token))
 
 
 async def begun_by_link(one: Person, other: Person, words: str = "") -> tuple[Message, Message]:
-    """A game by link: the challenger's board and the other's."""
     if words:
         await one.ask(f"/first {words}")
     invitation = await one.ask("/challenge")
@@ -271,7 +266,6 @@ async def put_out_of_sight(board: Message, somebody: Person) -> None:
 
 
 async def resigned(person: Person, words: str = "easy") -> Message:
-    """A game against the computer that a person gives up after a move."""
     board = await person.ask(f"/newgame {words}")
     await tap_cell(person, board, 0)
     await pressed(person, board, "Resign")

@@ -39,7 +39,6 @@ class Front:
         self.port = 0
 
     async def start(self) -> None:
-        """Listen on a free port."""
         application = web.Application()
         application.router.add_post("/{path:.*}", self._forward)
         self._session = aiohttp.ClientSession()
@@ -49,7 +48,6 @@ class Front:
         self.port = int(self._runner.addresses[0][1])
 
     async def stop(self) -> None:
-        """Stop listening."""
         if self._runner is not None and self._session is not None:
             await self._runner.cleanup()
             await self._session.close()
@@ -160,7 +158,6 @@ class Processes(Sight):
             await self.ready(number)
 
     async def ready(self, number: int = 0, *, within: float = 60) -> None:
-        """Wait until a bot says that it's ready."""
         async with asyncio.timeout(within), aiohttp.ClientSession() as session:
             while True:
                 with suppress(aiohttp.ClientError, OSError):
@@ -170,7 +167,6 @@ class Processes(Sight):
                 await asyncio.sleep(0.02)
 
     async def get(self, page: str, number: int = 0) -> str:
-        """One of a bot's pages."""
         async with (
             aiohttp.ClientSession() as session,
             session.get(f"http://{HOST}:{self.ports[number]}/{page}") as answer,
@@ -178,7 +174,6 @@ class Processes(Sight):
             return await answer.text()
 
     async def end(self, how: signal.Signals = signal.SIGKILL, number: int = 0, *, within: float = 60) -> int:
-        """End a bot; returns its exit code."""
         process = self.processes[number]
         assert process is not None
         with suppress(ProcessLookupError):
@@ -190,7 +185,6 @@ class Processes(Sight):
             self.processes[number] = None
 
     async def ended(self) -> int:
-        """Wait until the bot has ended by itself; returns its exit code."""
         process, self.processes[0] = self.processes[0], None
         assert process is not None
         return await asyncio.wait_for(process.wait(), 60)
@@ -211,11 +205,9 @@ class Processes(Sight):
         return self.folder / f"bot{number}.log"
 
     def logged(self) -> str:
-        """All bots' logs."""
         return "".join(self.log(number).read_text("utf-8") for number in range(len(self.processes)))
 
     def games(self) -> dict[int, Game]:
-        """All stored games; each must replay."""
         return {game_id: record.game for game_id, record in self.records().items()}
 
 

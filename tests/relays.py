@@ -32,18 +32,15 @@ class Caller:
         self.writer = writer
 
     async def hear_head(self) -> list[str]:
-        """The next request's lines before the body."""
         head = await self._reader.readuntil(b"\r\n\r\n")
         return head.decode("latin-1").split("\r\n")
 
     async def hear(self) -> tuple[list[str], bytes]:
-        """The next request: its first lines, and its body."""
         lines = await self.hear_head()
         length = next(int(line[15:]) for line in lines if line.lower().startswith("content-length:"))
         return lines, await self._reader.readexactly(length)
 
     async def say(self, *pieces: bytes) -> None:
-        """Send arbitrary bytes, piece by piece."""
         for piece in pieces:
             self.writer.write(piece)
             await self.writer.drain()
@@ -53,7 +50,6 @@ class Caller:
         await self.say("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
 
     async def gone(self) -> None:
-        """Wait until the client has closed the connection."""
         assert await self._reader.read() == b""
 
 
@@ -193,7 +189,6 @@ async def _closed(writer: asyncio.StreamWriter) -> None:
 
 
 async def _counted(reader: asyncio.StreamReader) -> bytes:
-    """A string preceded by its length in one byte."""
     return await reader.readexactly((await reader.readexactly(1))[0])
 
 

@@ -3,7 +3,8 @@
 import asyncio
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from sqlalchemy import Engine, Row, func, select, text
@@ -19,7 +20,9 @@ from storage.errors import CorruptGame
 from storage.games import games
 from storage.games.game import Game
 from storage.games.record import Board, Record
-from storage.schema import BOARDS, GAMES, OUTBOX
+from storage.results.result import Ending, results_of
+from storage.schema import BOARDS, GAMES, OUTBOX, RESULTS
+from tests.figures import Figures
 
 
 class Sight:
@@ -43,7 +46,6 @@ class Sight:
         return [record.game for record in self.records().values() if record.game.is_wait]
 
     def _seen(self) -> list[tuple[Game, Board]]:
-        """All boards, each with what it shows."""
         return [(record.game, board) for record in self.records().values() for board in record.boards]
 
     def newest(self) -> Record:
@@ -57,7 +59,6 @@ class Sight:
         return None if chat is None else chat.messages.get(board.message_id or 0)
 
     def is_right(self, game: Game, board: Board) -> bool:
-        """Whether a board shows people the game's current state."""
         message = self.message_of(board)
         if message is None:
             return False
@@ -86,7 +87,6 @@ class Sight:
     # The database, behind the bots' backs.
 
     def sql(self, statement: str) -> Sequence[Row[tuple[object, ...]]]:
-        """Run a statement; returns the rows that it finds."""
         with self.engine.begin() as connection:
             result = connection.execute(text(statement))
             return result.all() if result.returns_rows else ()
@@ -141,6 +141,17 @@ class Sight:
 
     def sent(self, chat: Chat) -> list[Call]:
         return self.playground.calls_of("sendMessage", chat=chat)
+
+
+def compare_results(engine: Engine, games: Iterable[Game], figures: Figures) -> None:
+    """Note how many results these games have, and how many of them are stored too seldom or too often."""
+    ended = Counter((result.person, result.outcome) for game in games for result in results_of(game, 0))
+    with engine.connect() as connection:
+        rows = connection.execute(select(RESULTS.c.person, RESULTS.c.outcome))
+        stored = Counter((person, Ending(outcome)) for person, outcome in rows)
+    figures.results += ended.total()
+    figures.results_lost += (ended - stored).total()
+    figures.results_doubled += (stored - ended).total()
 
 
 SHORTEST_NAME: Final = 2

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from functools import cache
@@ -55,7 +56,6 @@ OURS: Final = {*MAY_LOAD, "benchmarks", "tests", "tools"}
 
 
 def sources(package: str) -> dict[str, Path]:
-    """The modules of a package, by name."""
     found = {}
     for path in sorted((ROOT / package).rglob("*.py")):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -68,7 +68,6 @@ ALL: Final = {name: path for package in sorted(OURS - {"tests"}) for name, path 
 
 @cache
 def tree_of(module: str) -> ast.Module:
-    """The source of a module, parsed."""
     return ast.parse(ALL[module].read_text(encoding="utf-8"))
 
 
@@ -185,6 +184,7 @@ json.dump(found, sys.stdout)
 """Imports modules one after another, each as the first of all, and tells what each has loaded."""
 
 
+@pytest.mark.slow
 def test_what_decides_and_what_people_read_loads_neither_telegram_nor_a_database() -> None:
     """In a fresh interpreter, so that nothing hides behind a second import."""
     modules = [module for folder in PURE for module in sources(folder.replace(".", "/"))]
@@ -200,6 +200,38 @@ def test_what_decides_and_what_people_read_loads_neither_telegram_nor_a_database
         assert {name for name in loaded if package_of(name) == "storage"} <= VALUES, module
         allowed = FOLDERS[: FOLDERS.index(folder_of(module) or "") + 1]
         assert {folder_of(name) for name in loaded if package_of(name) == "bot"} <= {None, *allowed}, module
+
+
+UNNEEDED: Final = {
+    "bot.run": (
+        *("alembic", "psycopg", "storage.indexes", "PIL", "multiprocessing", "bot.boards.pictures.charts"),
+        *("sqlalchemy.dialects.postgresql", ".mo", "starlette", "sqlalchemy.orm"),
+    ),
+    "engine": ("dataclasses", "fractions", "inspect", "engine.cli.audit"),
+}
+"""What is loaded once it is needed, such as a language's texts (.mo), or never."""
+START: Final = """
+import sys
+sys.addaudithook(lambda event, given: event == "open" and str(given[0]).endswith(".mo") and print(".mo"))
+import {module}
+print(*sys.modules)
+"""
+
+
+@pytest.mark.parametrize("module", UNNEEDED)
+def test_an_import_loads_nothing_that_it_does_not_need(module: str) -> None:
+    words = [sys.executable, "-c", START.format(module=module)]
+    loaded = set(subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
+    assert module in loaded
+    assert not loaded & {*UNNEEDED[module]}
+
+
+def test_the_engine_draws_from_the_randomness_it_is_given() -> None:
+    """What it takes from `random` is the class of a source, never the one that all programs share."""
+    taken = re.compile(r"^ *(?:import random|from random import (?!Random$))", re.MULTILINE)
+    for module in sources("engine"):
+        if "cli" not in module:
+            assert not taken.search(ALL[module].read_text(encoding="utf-8")), module
 
 
 def test_the_engine_needs_the_standard_library_alone() -> None:

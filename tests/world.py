@@ -23,6 +23,8 @@ from unittest.mock import patch
 
 from bot import logs
 from playground import Playground
+from playground.chats import Chat
+from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
 from playground.updates import Queued
@@ -30,12 +32,11 @@ from storage.database import connect, parse_url
 from tests import leftovers
 from tests.bots import FREE, Bot
 from tests.conftest import EMPTYING
-from tests.faults.counted import compare_results
 from tests.faults.crowd import game_on, spare_boards
 from tests.figures import Figures
 from tests.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
 from tests.patience import slowness
-from tests.sight import Sight, told_of_people
+from tests.sight import Sight, compare_results, told_of_people
 
 R = TypeVar("R")
 
@@ -59,7 +60,6 @@ class World(Flights, Sight):
         playground.world.updates.on_push = self.mail.append
 
     async def open(self) -> None:
-        """Open the connections that outlive bots, and watch work in threads."""
         await self._wire.initialize()
         leftovers.worlds.add(self)
         loop = asyncio.get_running_loop()
@@ -90,7 +90,6 @@ class World(Flights, Sight):
         return bot
 
     async def stop(self) -> None:
-        """Stop all bots."""
         for bot in self.living:
             await bot.stop()
 
@@ -107,7 +106,6 @@ class World(Flights, Sight):
         return self._log.getvalue()
 
     async def close(self) -> None:
-        """End everything."""
         for bot in self.bots:
             bot.kill()
             bot.services.workers.close()
@@ -157,7 +155,6 @@ class World(Flights, Sight):
         raise AssertionError("it never becomes so")
 
     async def quiet(self) -> None:
-        """Release everything, and start all delayed work."""
         self.release()
         for _ in range(20):
             for call in self.stopped():
@@ -209,12 +206,10 @@ class World(Flights, Sight):
     # The database.
 
     def vanish(self) -> None:
-        """Take the SQLite file away."""
         self.engine.dispose()
         self._file.rename(self._file.with_name("kept.db"))
 
     def reappear(self) -> None:
-        """Bring it back."""
         self._file.with_name("kept.db").rename(self._file)
 
     @property
@@ -224,7 +219,6 @@ class World(Flights, Sight):
     # People's actions.
 
     def brought(self, bot: Bot) -> None:
-        """Deliver all waiting updates to a bot."""
         mail, self.mail[:] = list(self.mail), []
         for queued in mail:
             bot.take(queued)
@@ -240,6 +234,59 @@ class World(Flights, Sight):
         for queued in self.playground.world.updates.pending():
             bot.take(queued)
             await self.still()
+
+
+class Room:
+    """Three people, their group, and a bot in this process."""
+
+    def __init__(self, rooms: World, bot: Bot) -> None:
+        self.house = rooms
+        self.bot = bot
+        self.playground = rooms.playground
+        self.ann, self.bo, self.cem = (self.playground.people[name] for name in ("ann", "bo", "cem"))
+        self.group: Group = self.playground.groups["noughts"]
+
+    async def said(self, person: Person, text: str, chat: Chat, reply_to: Message | None = None) -> Message:
+        """Somebody sends a text, and the bot handles it; returns the bot's last message."""
+        await person.say(text, in_=chat, reply_to=reply_to)
+        await self.house.given(self.bot)
+        return self.last(chat)
+
+    async def tapped(self, person: Person, message: Message, data: str) -> str | None:
+        """Somebody taps; returns what they are told."""
+        tap = person.press(message, data)
+        await self.house.given(self.bot)
+        return tap.answer.result().text
+
+    async def game_of_two(self, words: str = "") -> Message:
+        """Ann and Bo play in the group, Ann first."""
+        board = await self.said(self.ann, f"/challenge {words} me", self.group)
+        await self.tapped(self.bo, board, str(board.button("Accept")["callback_data"]))
+        await self.house.quiet()
+        assert "Accept" not in str(board.labels)
+        return board
+
+    async def put(self, person: Person, board: Message, cell: int) -> str | None:
+        return await self.tapped(person, board, str(board.button(row=cell // 3, column=cell % 3)["callback_data"]))
+
+    def last(self, chat: Chat) -> Message:
+        """The bot's newest message."""
+        return [message for message in chat.messages.values() if message.from_bot][-1]
+
+    def moves(self) -> list[str]:
+        """The moves of all games, oldest game first."""
+        return [record.game.moves for _, record in sorted(self.house.records().items())]
+
+    def calls(self, method: str, since: int = 0) -> int:
+        return sum(call.method == method for call in self.playground.calls[since:])
+
+    async def pass_time(self, seconds: float, *, step: float = 2.0, bot: Bot | None = None) -> None:
+        bot = bot or self.bot
+        for _ in range(int(seconds / step)):
+            await self.house.skip(step)
+            await bot.hold()
+            await bot.sweep()
+            await bot.fire()
 
 
 @asynccontextmanager

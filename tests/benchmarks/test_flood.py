@@ -6,9 +6,7 @@ import statistics
 import pytest
 
 from benchmarks import flood, virtual
-from benchmarks.flood import TRIALS, Change, Trial
-from bot.delivery.lanes import Lanes
-from bot.delivery.pace import Chat, Pace
+from benchmarks.flood import TRIALS, Trial
 from playground.flood import Published
 
 
@@ -30,29 +28,6 @@ def test_after_a_refusal_of_everything_the_first_board_comes_within_two_seconds(
     assert seen.into_closed == 0
     assert seen.refusals <= 6
     assert max(seen.waits) < seconds + 5
-
-
-def test_a_hundred_people_who_tap_at_once_do_not_wait_for_one_another() -> None:
-    shown: list[float] = []
-
-    class Telegram:
-        async def deliver(self, _chat: Chat, entry: Change) -> None:
-            await asyncio.sleep(flood.LATENCY)
-            shown.append(asyncio.get_running_loop().time() - entry.at)
-
-        def dropped(self, entry: Change) -> None:
-            raise AssertionError(entry)
-
-    async def main() -> list[float]:
-        lanes, now = Lanes(Pace()), asyncio.get_running_loop().time()
-        for number in range(100):
-            lanes.put(number + 1 if number % 2 else -number - 1, Change("board", now), Telegram())
-        await lanes.close(60)
-        return shown
-
-    waits = virtual.run(main())
-    assert len(waits) == 100
-    assert max(waits) == pytest.approx(flood.LATENCY)
 
 
 def test_a_bot_that_knows_the_model_shows_all_that_it_allows() -> None:

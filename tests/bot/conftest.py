@@ -10,7 +10,6 @@ from bot.language import LANGUAGES, speaking
 
 
 def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """The event loop that a test runs in."""
     if item.get_closest_marker("virtual_time"):
         return {"virtual": virtual.Loop}
     return {"real": asyncio.new_event_loop}

@@ -54,7 +54,6 @@ def computer_game(
 
 
 def open_challenge(*, first: bool = True, rival: Player | None = None, **values: Any) -> Game:  # noqa: ANN401
-    """Ann's challenge to everybody, or to a rival; `values` override fields of the game."""
     game = new_challenge(attempt(ANN, update_id=1), first=first, rival=rival)
     return game._replace(id=7, **values)
 
@@ -74,7 +73,6 @@ def asking(words: str) -> dict[str, Any]:
 
 
 def watched_game(moves: str = "", *, x: str = "perfect", o: str = "random", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
-    """A game that Ann lets the computer play against itself."""
     game = exhibition(attempt(ANN), x, o, rules=CLASSIC.text)
     return _moved(game._replace(id=7, **values), moves)
 
@@ -151,4 +149,3 @@ EXAMPLES: Final[dict[State, Game]] = {
     State.FOLLOWED: game_of_two("40", next_game=8, **ENDED),
     State.CLOSED: open_challenge(termination=Termination.EXPIRED),
 }
-"""A game in each state."""

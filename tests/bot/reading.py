@@ -18,12 +18,10 @@ def plain(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """A text without isolates and markup."""
     return re.sub("<[^>]*>", "", plain(text))
 
 
 def lines(game: Game, board: Board) -> list[str]:
-    """The lines of a board's message, without isolates."""
     return plain(render(game, board, "oxo_bot").text).split("\n")
 
 
@@ -37,12 +35,10 @@ def buttons(keyboard: str | None) -> list[list[dict[str, Any]]]:
 
 
 def labels(keyboard: str | None) -> list[list[str]]:
-    """What the buttons say."""
     return [[button["text"] for button in row] for row in buttons(keyboard)]
 
 
 def carried(keyboard: str | None) -> list[Button | None]:
-    """What the buttons do, in reading order."""
     return [read(button.get("callback_data")) for row in buttons(keyboard) for button in row]
 
 

@@ -27,7 +27,6 @@ def helping() -> list[View]:
 
 
 def choosing() -> list[View]:
-    """All pages of the settings, a person's and a group's."""
     own = {name: option.read(None) for name, option in settings.OPTIONS.items()}
     here = {name: value for name, value in own.items() if not settings.OPTIONS[name].personal}
     asked = [name for name in here if settings.OPTIONS[name].question]
@@ -39,7 +38,6 @@ def choosing() -> list[View]:
 
 
 def playing() -> list[str]:
-    """The keyboards of games: as they begin, go on, are asked about, and end."""
     alone, two = computer_game(), game_of_two("4")
     over = [game._replace(termination=Termination.RESIGNATION, winner=Mark.O) for game in (alone, two)]
     games = [alone, computer_game("40"), two, game_of_two("4", **asking("takeback:X")), *over]
@@ -50,7 +48,6 @@ def playing() -> list[str]:
 
 
 def listing() -> Iterator[View]:
-    """Lists of games: every board of the menu, somebody with a long name, and all levels."""
     long = {ANN.id: "Ann", BO.id: "Bartholomew Cornelius Fitzgerald"}
     for rules in MENU:
         made = [game_of_two("4", rules=rules, names=long)._replace(id=987_654_321)]
@@ -67,7 +64,6 @@ def choices() -> Iterator[str]:
 
 
 def labels() -> Iterator[tuple[str, int]]:
-    """Each label, with how many share its row."""
     views = [*helping(), *choosing(), privacy.question(), *listing()]
     for keyboard in [*(view.keyboard for view in views), *playing()]:
         if keyboard:

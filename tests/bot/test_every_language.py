@@ -149,7 +149,6 @@ def test_what_a_text_says_to_type_after_newgame_is_understood(tag: str) -> None:
 
 
 def meant(words: Mapping[str, object]) -> list[tuple[str, object]]:
-    """Each spelling with its meaning."""
     return [(spelt, meaning) for text, meaning in words.items() for spelt in typed(text)]
 
 

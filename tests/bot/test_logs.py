@@ -28,7 +28,6 @@ LOG = logging.getLogger("test")
 
 @pytest.fixture(autouse=True)
 def restored() -> Iterator[None]:
-    """Restores the logging of the test run."""
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     levels = {name: logging.getLogger(name).level for name in QUIET}
@@ -44,7 +43,6 @@ Printed = pytest.CaptureFixture[str]
 
 @pytest.fixture(params=["text", "json"])
 def log(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
-    """Where everything is logged, in either style."""
     printed = io.StringIO()
     monkeypatch.setattr("sys.stderr", printed)
     logs.configure("DEBUG", request.param, [TOKEN, PROXY])
@@ -118,7 +116,6 @@ class Given(BaseRequest):
         """Nothing to close."""
 
     async def do_request(self, *_: Any, **__: Any) -> tuple[int, bytes]:  # noqa: ANN401 - the interface's
-        """Answer."""
         return 200, self.body
 
 
@@ -143,7 +140,6 @@ async def test_what_cannot_be_parsed_is_not_printed(
 
 
 def raise_from_text() -> None:
-    """Raise an error that quotes a text, caused by another one."""
     try:
         int(NAME)
     except ValueError as error:

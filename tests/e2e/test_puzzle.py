@@ -15,9 +15,8 @@ from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
 from storage.people.puzzles import DAY, note_up
-from tests.faults.rooms import Room
 from tests.people import offered, plain
-from tests.world import world
+from tests.world import Room, world
 
 
 @pytest.fixture

@@ -29,7 +29,6 @@ class Game:
         return self.text
 
     def lined(self, board: str) -> str | None:
-        """Whose line is full."""
         for line in self.lines:
             mark = board[line[0]]
             if mark != "." and board[line[1]] == mark and all(board[cell] == mark for cell in line):
@@ -37,12 +36,10 @@ class Game:
         return None
 
     def winner(self, board: str) -> str | None:
-        """Who has won."""
         mark = self.lined(board)
         return opponent(mark) if mark and self.misere else mark
 
     def is_over(self, board: str) -> bool:
-        """Whether somebody has won or the board is full."""
         return "." not in board or self.lined(board) is not None
 
 
@@ -51,12 +48,10 @@ MISERE = Game(3, 3, 3, misere=True)
 
 
 def free(board: str) -> list[int]:
-    """The empty cells."""
     return [cell for cell, mark in enumerate(board) if mark == "."]
 
 
 def turn(board: str) -> str:
-    """The side to move."""
     return "X" if board.count("X") == board.count("O") else "O"
 
 
@@ -116,7 +111,6 @@ def value(game: Game, board: str) -> tuple[int, int]:
 
 
 def score(game: Game, board: str) -> int:
-    """The value alone."""
     return value(game, board)[0]
 
 
@@ -137,7 +131,6 @@ def perfect(game: Game, board: str) -> tuple[int, ...]:
 
 
 def errors(game: Game, board: str) -> int:
-    """How many replies do not keep the value."""
     return 0 if game.is_over(board) else len(free(board)) - len(keeping(game, board))
 
 
@@ -158,7 +151,6 @@ def perfect_to_move(game: Game, board: str) -> tuple[Fraction, Fraction]:
 
 
 def mean(chances: list[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
-    """The average of equally likely chances of winning and losing."""
     wins, losses = zip(*chances, strict=True)
     return sum(wins, Fraction()) / len(chances), sum(losses, Fraction()) / len(chances)
 
@@ -276,17 +268,14 @@ def whole(game: Ultimate) -> str:
 
 
 def won_by(game: Ultimate) -> str | None:
-    """Whose line of boards is full."""
     return CLASSIC.winner(whole(game).replace("#", "."))
 
 
 def has_ended(game: Ultimate) -> bool:
-    """Whether somebody has won or all boards are finished."""
     return won_by(game) is not None or "." not in whole(game)
 
 
 def moves_in(game: Ultimate) -> list[int]:
-    """The cells that may be played."""
     if has_ended(game):
         return []
     boards = range(9) if game.board is None else [game.board]

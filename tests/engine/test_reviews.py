@@ -18,12 +18,10 @@ FIVE = parse_rules("5x5x4")
 
 
 def review(rules: Rules, cells: Sequence[int], judge: Evaluator | None = None) -> GameAnalysis:
-    """Its review by a table, or else by a search."""
     return reviews.review(rules, cells, judge or evaluator(rules))
 
 
 def reasons(position: Position) -> dict[int, Reason]:
-    """The reason for or against each cell, likewise."""
     judge = evaluator(position.rules)
     values = {cell: judge.value(position.play(cell)).before(cell) for cell in position.legal_moves}
     return {cell: reason_for(position, cell, judge.value(position), value) for cell, value in values.items()}
@@ -57,7 +55,6 @@ def test_a_cell_has_one_reason(rules: str, board: str, cell: int, reason: Reason
 
 @cache
 def wins(board: str, mark: str) -> set[int]:
-    """The cells that complete a line of this mark."""
     return {cell for cell in naive.free(board) if PLAIN.lined(naive.put(board, cell, mark)) == mark}
 
 

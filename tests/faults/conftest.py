@@ -5,13 +5,11 @@ from collections.abc import AsyncIterator
 import pytest
 
 from playground import Playground
-from tests.faults.rooms import Room
-from tests.world import world
+from tests.world import Room, world
 
 
 @pytest.fixture
 async def room(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
-    """A room of the test's own; its bot waits for no database that is gone."""
     monkeypatch.setattr("storage.writer.PATIENCE", 0.1)
     async with Playground() as playground, world(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())

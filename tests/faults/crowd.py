@@ -23,10 +23,9 @@ from playground.people import Person
 from playground.queries import Answer
 from storage.games.game import COMPUTER, Game, rules_of
 from storage.games.record import Board, Record
-from tests.faults.counted import compare_results
 from tests.figures import Figures
 from tests.processes import Processes, until
-from tests.sight import Sight
+from tests.sight import Sight, compare_results
 
 LABELS: Final = {Mark.X: "❌", Mark.O: "🟡", None: "·"}
 BOARDS: Final = ("", "5x5", "", "ultimate")
@@ -74,7 +73,6 @@ class Ledger:
             self._reached.set()
 
     async def reached(self, taps: int) -> None:
-        """Return once this many taps were made."""
         self._target = taps
         self._reached.clear()
         if self.taps < taps:
@@ -82,7 +80,6 @@ class Ledger:
 
     @property
     def unanswered(self) -> int:
-        """How many taps were not even answered late."""
         return sum(not answer.done() for answer in self.late)
 
     def look(self, games: dict[int, Game]) -> int:
@@ -186,7 +183,6 @@ class Player:
 def crowd(
     playground: Playground, size: int, ledger: Ledger, seed: int, boards: Sequence[str] = ("",)
 ) -> list[Player]:
-    """This many people, each in their own private chat with the bot, on these boards in turn."""
     people = [playground.add_person(f"Player {number}", started=True) for number in range(size)]
     return [
         Player(person, person.private, ledger, seed + number, boards[number % len(boards)])
@@ -195,7 +191,6 @@ def crowd(
 
 
 def taps_on(message: Message) -> list[tuple[Cell, str]]:
-    """The cells that a message offers, with their labels; none if it isn't a board."""
     return [
         (Cell(found.game_id, found.action.ply, found.action.cell, found.edition), label)
         for found, label in _buttons_of(message)
@@ -218,7 +213,6 @@ def _buttons_of(message: Message) -> list[tuple[OnGame, str]]:
 
 
 def is_board(message: Message) -> bool:
-    """Whether a message offers cells or little boards."""
     return bool(taps_on(message) or turns_on(message))
 
 

@@ -51,7 +51,6 @@ class Telegram(Transport):
         """Nothing to close."""
 
     async def exchange(self, url: str, body: bytes, **_: object) -> HttpAnswer:
-        """Answer a call."""
         name = url.rpartition("/")[2]
         parameters = json.loads(body) if body else {}
         self._look(name, parameters)
@@ -92,7 +91,6 @@ class Bot(NamedTuple):
     @classmethod
     @asynccontextmanager
     async def running(cls, url: str) -> AsyncIterator[Self]:
-        """A bot on a new database."""
         telegram = Telegram()
         given = {"bot_api_url": "http://telegram.invalid", "database_url": url, "edits_per_minute": "0"}
         parts = make(Settings(**given), TOKEN, Ground(transport=lambda _: telegram))  # type: ignore[arg-type] # they are read from text
@@ -103,7 +101,6 @@ class Bot(NamedTuple):
             await close(parts)
 
     async def take(self, update: dict[str, Any]) -> None:
-        """Deliver an update as the webhook does."""
         strip_payload(update)
         try:
             parsed = Update.de_json(update, self.parts.app.bot)
@@ -114,8 +111,6 @@ class Bot(NamedTuple):
             await asyncio.shield(task)
 
     async def games(self) -> dict[int, Game]:
-        """All games; each must replay."""
-
         def load(connection: Connection) -> Mapping[int, Record | CorruptGame]:
             ids = connection.exec_driver_sql("SELECT id FROM games").scalars().all()
             return games.load_many(connection, ids)
@@ -125,8 +120,6 @@ class Bot(NamedTuple):
         return {game_id: found.game for game_id, found in loaded.items() if not isinstance(found, CorruptGame)}
 
     async def forget(self) -> None:
-        """Start over, without games."""
-
         def delete(connection: Connection) -> None:
             for table in ("messages", "outbox", "boards", "games", "people", "chats"):
                 connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608 - of these
@@ -146,7 +139,6 @@ def essence(game: Game) -> Essence:
 
 
 def people_of(game: Game) -> set[int | None]:
-    """The people who may act on a game; for a challenge, also those who may accept it."""
     return {game.x_seat, game.o_seat} - {0}
 
 

@@ -4,15 +4,12 @@ import math
 import time
 from unittest.mock import patch
 
-import pytest
-
 from bot.background.clock import Clock
 from storage.games import outbox
 from storage.games.game import Termination
 from tests.bots import LIMITS, Bot
-from tests.faults.rooms import Room
-from tests.flights import EDIT, Point
 from tests.storage.examples import REMINDER
+from tests.world import Room
 
 
 class Post:
@@ -24,7 +21,6 @@ class Post:
         self.asked = 0
 
     async def covered(self, wanted: float) -> float:  # noqa: ARG002 - the protocol's
-        """Everything that Telegram had by then is handled."""
         self.asked += 1
         return self.until
 
@@ -135,38 +131,7 @@ async def test_a_clock_stops_while_the_board_waits_for_telegram_and_runs_on_afte
     assert (game.termination, game.winner) == (Termination.TIMEOUT, game.turn.other)
 
 
-@pytest.mark.parametrize("toggles", ["the one to move", "the opponent", "both"])
-async def test_a_question_stops_no_clock_however_often_it_is_asked_and_withdrawn(room: Room, toggles: str) -> None:
-    board = await room.said(room.ann, "/challenge 30s me", room.group)
-    await room.tapped(room.bo, board, str(board.button("Accept")["callback_data"]))
-    for mover in (room.ann, room.bo):
-        await room.put(mover, board, 4 if mover is room.ann else 0)
-    game = room.house.newest().game
-    who = {"the one to move": (room.ann,), "the opponent": (room.bo,), "both": (room.ann, room.bo)}[toggles]
-    now, seconds = time.time(), 0
-    while room.house.newest().game.termination is None:
-        assert seconds <= 36, "the clock has stopped"
-        for person in who:
-            for label in ("Resign", "No, keep playing"):
-                if label not in [button["text"] for row in board.keyboard for button in row]:
-                    break  # the question was asked too often to be asked again now
-                room.house.hold(room.bot, EDIT, Point.BEFORE)
-                person.press(board, str(board.button(label)["callback_data"]))
-                await room.house.given(room.bot)
-                await room.bot.fire()  # what is shown is never the newest when it's written back
-                room.house.release()
-                for call in room.house.stopped():
-                    call.let_go()
-                await room.house.still()
-        await room.house.skip(1)
-        seconds = round(time.time() - now)
-        await room.bot.look()
-    assert seconds >= 28, "30 seconds, counted from a whole one"
-    assert room.house.newest().game.winner is game.turn.other
-
-
 async def looked(room: Room, seconds: int, bot: Bot) -> None:
-    """Let this much time pass while a bot looks at the deadlines."""
     for _ in range(seconds // 2):
         await room.pass_time(2, bot=bot)
         await bot.look()

@@ -1,7 +1,6 @@
 """Twenty people play while processes die, Telegram fails and updates come twice: nothing is lost or done twice."""
 
 import asyncio
-import random
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,16 +14,7 @@ from sqlalchemy import make_url
 
 from playground import Playground
 from tests.conftest import SERVER
-from tests.faults.crowd import (
-    BOARDS,
-    Ledger,
-    Player,
-    crowd,
-    free_tap,
-    judge,
-    settled,
-    taps_on,
-)
+from tests.faults.crowd import BOARDS, Ledger, crowd, free_tap, judge
 from tests.figures import Figures
 from tests.processes import Processes
 from tests.soak import SOAK
@@ -76,21 +66,24 @@ TROUBLES: Final = {
         webhook=True, faults=(*everywhere(*FAULTS.values()), *TWICE)
     ),
 }
-ALONE: Final = {f"calls are {name}": Trouble(faults=everywhere(fault)) for name, fault in FAULTS.items()}
-"""Each fault by itself; the troubles above have all of them at once."""
+
+
+LONG: Final = {"a bot is killed", "Telegram fails and updates come twice, by webhook"}
+"""What the others hold together."""
 
 
 @pytest.mark.timeout(3600 if SOAK else 300)
 @pytest.mark.parametrize(
     "trouble",
     [
-        *(
-            pytest.param(each, marks=[pytest.mark.postgresql] * (each.database == "postgres_url"))
-            for each in TROUBLES.values()
-        ),
-        *(pytest.param(each, marks=pytest.mark.soak) for each in ALONE.values()),
+        pytest.param(
+            TROUBLES[name],
+            id=name,
+            marks=[pytest.mark.soak] * (name in LONG)
+            + [pytest.mark.postgresql] * bool(TROUBLES[name].replicas - 1),
+        )
+        for name in TROUBLES
     ],
-    ids=[*TROUBLES, *ALONE],
 )
 async def test_nothing_is_lost_or_done_twice_while(
     trouble: Trouble, request: pytest.FixtureRequest, tmp_path: Path, figures: Figures
@@ -191,39 +184,3 @@ async def test_a_restart_of_postgresql_in_mid_game_loses_nothing(
     log = rig.logged()
     assert "Traceback" not in log, log[log.find("Traceback") :][:5000]
     assert log.count("The database cannot be used") == log.count("The database can be used again") <= figures.runs
-
-
-async def test_two_players_and_a_stranger_hammer_all_cells_together(
-    postgres_url: str, tmp_path: Path, figures: Figures
-) -> None:
-    ledger = Ledger()
-    chance = random.Random(8)
-    games = 40 if SOAK else 1
-    async with (
-        Playground() as playground,
-        Processes(playground, tmp_path, postgres_url, webhook=True, replicas=SERVED_BY_TWO) as rig,
-    ):
-        group = playground.groups["noughts"]
-        three = [Player(playground.people[name], group, ledger, 1) for name in ("ann", "bo", "cem")]
-        ann, bo, cem = three
-        for _ in range(games):
-            own = await ann.person.say(f"/challenge@{playground.bot.username}", in_=group)
-            board = await group.wait_for(lambda message: "Accept" in str(message.labels), after=own)
-            await bo.person.tap(board, "Accept")
-            await board.until(lambda message: bool(taps_on(message)))
-            free = 10
-            while free > (free := sum(label == "·" for _, label in taps_on(board))) > 0:
-                presses = [(player, tap) for player in three for tap, _ in taps_on(board)]
-                chance.shuffle(presses)
-                answers = await asyncio.gather(*(player.press(board, tap) for player, tap in presses))
-                accepted = [player for answer, (player, _) in zip(answers, presses, strict=True) if answer]
-                assert len(accepted) <= 2, "at most one move of each player"
-                assert cem not in accepted
-                await settled(rig)
-            figures.runs += 1
-        await judge(rig, [], ledger, figures)
-        stored = rig.games()
-        assert len(stored) == games
-        assert all(game.is_over for game in stored.values())
-    assert "set aside" not in rig.logged()
-    assert not figures.amiss

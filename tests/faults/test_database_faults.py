@@ -14,14 +14,13 @@ from sqlalchemy import make_url
 from bot.boards import buttons
 from playground import Playground
 from tests.faults.crowd import Ledger, crowd, free_tap, moved_on, settled, stuck
-from tests.faults.rooms import Room
 from tests.processes import Processes
+from tests.world import Room
 
 SENTENCE: Final = "Something's wrong on my side"
 
 
 def damage(file: Path) -> None:
-    """Overwrite the beginning of a database."""
     with sqlite3.connect(file) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

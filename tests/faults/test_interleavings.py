@@ -19,11 +19,10 @@ from playground.people import Person
 from storage.schema import BOARDS
 from tests.bots import Bot
 from tests.carried import tap
-from tests.faults.rooms import Room
 from tests.figures import Figures
 from tests.flights import EDIT, SEND, Point
 from tests.soak import SOAK
-from tests.world import WORDS, World, world
+from tests.world import WORDS, Room, World, world
 
 
 class Table(Room):

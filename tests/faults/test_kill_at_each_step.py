@@ -27,12 +27,11 @@ from playground.people import Person
 from storage.games.game import Game, Termination, rules_of
 from tests.bots import LIMITS, Bot
 from tests.faults.crowd import is_board
-from tests.faults.rooms import Room
 from tests.figures import Figures
 from tests.flights import SEND
 from tests.people import X_WINS
 from tests.soak import SOAK
-from tests.world import WORDS, World, world
+from tests.world import WORDS, Room, World, world
 
 FIRST: Final = {"": (4, 0), "5x5": (12, 0), "ultimate": (4, 36)}
 """The first plies of a game, by what is played."""
@@ -54,12 +53,10 @@ class Scene(Room):
         """When people's waits began before the kill, by id."""
 
     async def pressed(self, person: Person, message: Message, label: str) -> None:
-        """Somebody taps a button, and the bot handles it, unless it is killed."""
         person.press(message, str(message.button(label)["callback_data"]))
         await self.handled()
 
     async def handled(self) -> None:
-        """Let the bot do what it can about what was said and tapped."""
         await self.house.given(self.bot)
 
     async def begun(self, cells: tuple[int, ...] = ()) -> Message:
@@ -73,7 +70,6 @@ class Scene(Room):
         return board
 
     async def game_that_is_over(self) -> Message:
-        """A game of both that Ann has won."""
         if self.words in LINES:
             return await self.begun(LINES[self.words])
         board = await self.begun(self.plies)
@@ -83,7 +79,6 @@ class Scene(Room):
         return board
 
     def play(self, person: Person, board: Message, ply: int, cell: int) -> None:
-        """Somebody taps a cell of the newest game."""
         person.press(board, buttons.write(OnGame(self.games[-1].id, Move(ply, cell))))
 
     @property
@@ -95,7 +90,6 @@ class Scene(Room):
         return tuple(rules_of(game.rules).read_moves(game.moves))
 
     def shown(self, chat: Chat) -> Iterator[tuple[Message, int]]:
-        """The messages of a chat that are boards of a game, with its id."""
         for message in chat.messages.values():
             data = str(message.keyboard[0][0].get("callback_data")) if message.keyboard else None
             if (game_id := game_of(data)) is not None:
@@ -108,7 +102,6 @@ class Scene(Room):
 
     @property
     def games(self) -> list[Game]:
-        """The games, oldest first."""
         return [record.game for _, record in sorted(self.house.records().items())]
 
 

@@ -23,9 +23,9 @@ from storage.games import outbox
 from storage.games.game import Termination
 from storage.schema import METADATA, TAKEN
 from tests.bots import LIMITS
-from tests.faults.rooms import Room
 from tests.flights import EDIT, SEND, Point
 from tests.people import is_board, result_named
+from tests.world import Room
 
 
 async def test_an_idle_bot_writes_nothing(room: Room) -> None:

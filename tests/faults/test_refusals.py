@@ -21,11 +21,11 @@ from storage.games.game import Game, Termination
 from storage.games.record import Notice, NoticeKind
 from storage.schema import OUTBOX
 from tests.bots import LIMITS
-from tests.faults.rooms import Room
 from tests.figures import Figures
 from tests.flights import EDIT, Point
 from tests.people import position_of
 from tests.soak import SOAK
+from tests.world import Room
 
 HEALED_SECONDS: Final = 45
 
@@ -60,7 +60,6 @@ def _answers() -> list[Answer]:
 
 
 def notices(room: Room) -> int:
-    """How many notices are still to be sent."""
     with room.house.engine.connect() as connection:
         return connection.execute(select(func.count()).select_from(OUTBOX)).scalar_one()
 

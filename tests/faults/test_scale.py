@@ -34,7 +34,6 @@ def local(configuration: str, port: int, bots: Sequence[int]) -> str:
 
 @asynccontextmanager
 async def nginx(folder: Path, bots: Sequence[int], file: str = "oxo.conf") -> AsyncIterator[int]:
-    """A running nginx in front of bots; its port."""
     assert NGINX is not None
     port = free_port()
     adapted = local((DELIVERED / file).read_text(), port, bots)

@@ -21,10 +21,10 @@ from playground import Playground
 from storage.database import connect, parse_url
 from storage.migrate import HEAD
 from tests.faults.crowd import free_tap, moved_on
-from tests.faults.rooms import Room
 from tests.patience import slowness
 from tests.people import data_of
 from tests.processes import Processes, until
+from tests.world import Room
 
 
 def become(database_url: str, schema: str, old: str, new: str) -> None:
@@ -86,7 +86,6 @@ class Between:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[str]:
-        """The URL of the database through the relay."""
         server = await asyncio.start_server(self._begin, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         try:
@@ -134,7 +133,7 @@ def sleeps(rig: Processes) -> bool:
     return Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] == "S"
 
 
-@pytest.mark.parametrize("when", ["starts", "runs"])
+@pytest.mark.parametrize("when", [pytest.param("starts", marks=pytest.mark.soak), "runs"])
 async def test_a_signal_ends_the_bot_in_time_though_its_database_hangs_as_it(
     when: str, postgres_url: str, tmp_path: Path
 ) -> None:
@@ -163,7 +162,6 @@ async def test_a_signal_ends_the_bot_in_time_though_its_database_hangs_as_it(
 
 
 def files_of(pid: int) -> set[int]:
-    """The numbers of the files that a process has open, connections among them."""
     return {int(file.name) for file in Path(f"/proc/{pid}/fd").iterdir()}
 
 

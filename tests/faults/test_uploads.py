@@ -9,9 +9,9 @@ import pytest
 from bot.boards.view import View
 from bot.delivery.entries import Attachment, OutgoingMessage
 from playground.chats import Chat
-from tests.faults.rooms import Room
 from tests.flights import Point
 from tests.processes import until
+from tests.world import Room
 
 
 @pytest.mark.parametrize(

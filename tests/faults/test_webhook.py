@@ -40,24 +40,20 @@ async def oxo(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 
 @asynccontextmanager
 async def session(oxo: World, **headers: str) -> AsyncIterator[aiohttp.ClientSession]:
-    """Somebody who calls the bot; Telegram, unless other headers are given."""
     async with aiohttp.ClientSession(oxo.settings["WEBHOOK_URL"].removesuffix("hook"), headers=headers) as caller:
         yield caller
 
 
 async def page(oxo: World, name: str) -> str:
-    """One of the bot's pages."""
     async with session(oxo) as caller, caller.get(name) as answer:
         return await answer.text()
 
 
 def update(number: int = 1, **fields: object) -> bytes:
-    """An update as Telegram sends it."""
     return json.dumps({"update_id": number, **fields}).encode()
 
 
 def newgame(playground: Playground, number: int) -> bytes:
-    """Ann asks for a game."""
     ann = playground.people["ann"]
     return update(
         number,
@@ -73,7 +69,6 @@ def newgame(playground: Playground, number: int) -> bytes:
 
 
 async def chunks(body: bytes) -> AsyncIterator[bytes]:
-    """A body without a declared length."""
     for start in range(0, len(body), 65536):
         yield body[start : start + 65536]
 
@@ -166,7 +161,6 @@ async def test_the_hosts_pages_tell_how_the_bot_is(oxo: World) -> None:
 
 
 def tap(number: int, query_id: str = "77") -> bytes:
-    """Somebody presses a button of a game that is not there."""
     who = {"id": 5, "is_bot": False, "first_name": "Ann"}
     data = buttons.write(buttons.OnGame(4711, Move(0, 4)))
     message = {"message_id": 7, "date": 1, "chat": {"id": 5, "type": "private"}}
@@ -188,7 +182,6 @@ async def test_a_tap_is_answered_in_the_response_itself(oxo: World) -> None:
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Nobody else can write to a SQLite database meanwhile."""
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         yield

@@ -13,7 +13,6 @@ from playground import Playground
 
 Json = dict[str, Any]
 Result = Any
-"""Whatever stands under "result", by method."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +50,12 @@ class Api:
             return response.status, json.loads(await response.read())
 
     async def __call__(self, method: str, **parameters: object) -> Result:
-        """The result of a call that must succeed."""
         status, body = await self.answer(method, **parameters)
         assert body["ok"], body
         assert status == 200
         return body["result"]
 
     async def refused(self, method: str, **parameters: object) -> Refusal:
-        """The refusal of a call that must fail."""
         status, body = await self.answer(method, **parameters)
         assert not body["ok"], body
         return Refusal(status, body["error_code"], body["description"], body.get("parameters", {}))
@@ -77,7 +74,6 @@ def keys(*rows: list[str]) -> Json:
 
 
 def article(**more: object) -> Json:
-    """An inline result."""
     content = {"message_text": "Play?"}
     return {"type": "article", "id": "1", "title": "Challenge", "input_message_content": content, **more}
 

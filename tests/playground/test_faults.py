@@ -17,16 +17,6 @@ from playground.people import Person
 from tests.playground.client import Api
 
 
-async def test_a_429_asks_for_a_pause_as_often_as_told(api: Api, playground: Playground, chat: Chat) -> None:
-    fault = playground.faults.add(kind="429", method="sendMessage", retry_after=7, times=2)
-    for _ in range(2):
-        refusal = await api.refused("sendMessage", chat_id=chat.id, text="x")
-        assert (refusal.status, refusal.code, refusal.parameters) == (429, 429, {"retry_after": 7})
-        assert refusal.description == "Too Many Requests: retry after 7"
-    await api("sendMessage", chat_id=chat.id, text="x")
-    assert (fault.struck, len(chat.messages)) == (2, 1)
-
-
 @pytest.mark.parametrize(
     ("fault", "answer", "messages"),
     [
@@ -185,15 +175,6 @@ def test_a_group_takes_20_calls_a_minute_and_a_private_chat_one_a_second_after_a
     assert len(carried_out(model, -1, [59.9, 60.0])) == 1
     assert carried_out(model, 1, [0, 0, 0, 0, 0, 0, 1, 4.9, 5, 6]) == [0, 0, 0, 0, 0, 5, 6]
     assert len(carried_out(model, 1, range(100, 200))) == 100
-
-
-def test_a_chat_may_take_less_than_others_and_what_it_takes_changes() -> None:
-    model = Published(changing={-1: [(0, 6), (600, 12)]})
-    seconds = range(1200)
-    taken = carried_out(model, -1, seconds)
-    in_minute = [sum(60 * minute <= time < 60 * minute + 60 for time in taken) for minute in (1, 5, 11, 15)]
-    assert in_minute == [6, 6, 12, 12]
-    assert len(carried_out(model, -2, seconds)) == 20 * 20
 
 
 def test_a_refusal_says_when_the_call_would_have_been_accepted() -> None:

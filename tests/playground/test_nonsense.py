@@ -17,9 +17,7 @@ FIELDS = ["inline_keyboard", "text", "callback_data", "style", "url", "type", "o
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8))
 KEYS = st.sampled_from(FIELDS) | st.text(max_size=4)
 VALUES = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
-    max_leaves=8,
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=8
 )
 TEXTS = st.text("<b>/*_x\ud800 ", max_size=8)
 PLAUSIBLE: dict[str, st.SearchStrategy[object]] = {

@@ -27,14 +27,12 @@ class Page:
         self.hello: Json = {}
 
     async def heard(self, kind: str) -> Json:
-        """The next message of a kind; others are skipped."""
         while True:
             received: Json = await self.socket.receive_json(timeout=60)
             if received["type"] == kind:
                 return received
 
     async def does(self, **what: object) -> None:
-        """Send something."""
         await self.socket.send_json(what)
 
     async def act(self, kind: str, /, **what: object) -> Json:
@@ -50,7 +48,6 @@ class Page:
             return response.content_type, await response.read()
 
     async def done(self, kind: str, /, **what: object) -> None:
-        """Do something that must succeed and is answered by nothing more."""
         assert await self.act(kind, **what) == {"type": "done"}
 
 
@@ -63,7 +60,6 @@ async def page(api: Api, playground: Playground) -> AsyncIterator[Page]:
 
 
 async def told(api: Api) -> list[Json]:
-    """The messages that reached the bot since the last look."""
     return [update["message"] for update in await api.updates() if "message" in update]
 
 

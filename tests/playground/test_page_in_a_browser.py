@@ -289,7 +289,6 @@ async def test_two_people_alone_have_a_chat_in_which_the_bot_can_be_called(
 
 @pytest.fixture
 def process(playground: Playground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BotProcess:
-    """A bot that does nothing, and isn't started yet."""
     put(tmp_path, "import time; time.sleep(60)")
     monkeypatch.chdir(tmp_path)
     process = BotProcess({}, lambda _: None)
@@ -352,7 +351,6 @@ MEASURED: Final = """labels => {
 
 
 def labels_in(tag: str) -> list[tuple[str, int]]:
-    """Each label in a language, with how many share its row."""
     with speaking(tag):
         return list(labels())
 

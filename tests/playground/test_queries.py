@@ -1,4 +1,4 @@
-"""Taps and inline queries, their answers, messages known only by an inline id, and what a test can wait for."""
+"""Taps and inline queries, their answers, messages known only by an inline id."""
 
 import asyncio
 from typing import Any
@@ -22,14 +22,12 @@ async def board(api: Api, chat: Chat) -> Message:
 
 
 async def came(api: Api, kind: str) -> Json:
-    """The next update, which is of this kind."""
     (update,) = await api.updates(wait=5)
     found: Json = update[kind]
     return found
 
 
 async def offered(api: Api, person: Person, text: str, result: Json, **more: object) -> list[InlineResult]:
-    """The results that a person sees for a query, which the bot answers so."""
     asking = asyncio.create_task(person.inline(text))
     query = await came(api, "inline_query")
     assert (query["from"]["id"], query["query"], query["chat_type"]) == (person.id, text, "sender")
@@ -72,19 +70,6 @@ async def test_a_button_that_is_not_there_cannot_be_tapped_and_a_deleted_message
         await ann.tap(board, "a", within=0.01)
     tapped = (await came(api, "callback_query"))["message"]
     assert tapped == {"chat": board.chat.as_json(), "message_id": board.id, "date": 0}
-
-
-async def test_an_answer_comes_within_15_seconds_and_may_open_the_bots_own_link(
-    api: Api, ann: Person, board: Message, playground: Playground
-) -> None:
-    late = ann.press(board, "a")
-    playground.clock.advance(14)
-    query = ann.press(board, "a")
-    playground.clock.advance(2)
-    assert (await api.refused("answerCallbackQuery", callback_query_id=late.id)).description == TOO_OLD
-    url = f"https://t.me/{playground.bot.username}?start=x"
-    await api("answerCallbackQuery", callback_query_id=query.id, url=url)
-    assert (await query.answer).url == url
 
 
 async def test_a_chosen_result_is_played_where_the_bot_is_not(
@@ -136,33 +121,3 @@ async def test_results_that_are_not_personal_reach_others_from_the_cache_for_a_w
     await api("answerInlineQuery", inline_query_id=query.id, results=[])
     refusal = await api.refused("answerInlineQuery", inline_query_id=query.id, results=[])
     assert refusal.description == TOO_OLD
-
-
-# What a test can wait for.
-
-
-async def test_ask_and_wait_for_take_the_bots_next_message_after_the_last_words(
-    api: Api, ann: Person, chat: Chat
-) -> None:
-    await api("sendMessage", chat_id=chat.id, text="old")
-    asking = asyncio.create_task(ann.ask("/newgame"))
-    (update,) = await api.updates(wait=5)
-    own = chat.messages[update["message"]["message_id"]]
-    with pytest.raises(TimeoutError, match="a message in"):
-        await chat.wait_for(within=0.01)
-    for text in ("new", "newer"):
-        await api("sendMessage", chat_id=chat.id, text=text)
-    assert [(await asking).text, (await chat.wait_for()).text] == ["new", "new"]
-    assert (await chat.wait_for(lambda message: "newer" in message.text, after=own)).text == "newer"
-
-
-async def test_what_is_awaited_may_come_by_an_edit_and_pass_in_a_moment(api: Api, ann: Person, chat: Chat) -> None:
-    await ann.say("/newgame")
-    sent = await api("sendMessage", chat_id=chat.id, text="thinking", reply_markup=keys(["a"]))
-    board = chat.messages[sent["message_id"]]
-    await board.until(lambda message: message.text == "thinking")
-    for_text = asyncio.create_task(chat.wait_for(lambda message: message.text == "done"))
-    for_keys = asyncio.create_task(board.until(lambda message: not message.labels))
-    for text in ("done", "gone on"):
-        await api("editMessageText", chat_id=chat.id, message_id=board.id, text=text)
-    assert [(await for_text).id, (await for_keys).id] == [board.id, board.id]

@@ -25,7 +25,6 @@ SAME = (
 )
 KEYBOARD = keys(["·", "·"])
 Row = tuple[str, Json, str]
-"""A method, its parameters, and what Telegram says."""
 
 
 class Scene:
@@ -93,7 +92,6 @@ class Scene:
             self.ids[f"id of a {kind}"] = (sent[kind][0] if kind == "photo" else sent[kind])["file_id"]
 
     def placed(self, given: Any) -> Any:  # noqa: ANN401 - whatever a bot may send
-        """A parameter with ids in place of their names."""
         if isinstance(given, dict):
             return {name: self.placed(value) for name, value in given.items()}
         return self.ids.get(given, given) if isinstance(given, str) else given

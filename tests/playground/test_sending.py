@@ -9,7 +9,6 @@ import pytest
 from playground import Playground
 from playground.chats import Chat
 from playground.files import Kind
-from playground.groups import Group
 from playground.people import Person
 from tests.playground.client import Api, Json, gif, keys, picture
 
@@ -174,18 +173,6 @@ async def test_a_board_is_edited_for_ever_and_deleted_for_48_hours(
     playground.clock.advance(30 * DAY)
     here = {"chat_id": where.id, "message_id": late["message_id"]}
     assert (await api("editMessageText", text="still here", **here))["text"] == "still here"
-
-
-async def test_what_people_wrote_is_deleted_in_private_or_by_an_administrator(
-    api: Api, ann: Person, noughts: Group
-) -> None:
-    alone, among = await ann.say("hello"), await ann.say("hello", in_=noughts)
-    own = await api("sendMessage", chat_id=noughts.id, text="x")
-    assert await api("deleteMessage", chat_id=ann.id, message_id=alone.id) is True
-    noughts.mute_bot()
-    assert await api("deleteMessage", chat_id=noughts.id, message_id=own["message_id"]) is True
-    noughts.promote_bot()
-    assert await api("deleteMessage", chat_id=noughts.id, message_id=among.id) is True
 
 
 @pytest.mark.parametrize("kind", FILES)

@@ -29,7 +29,6 @@ OURS: Final = re.compile(
 
 
 def written_commands() -> set[str]:
-    """Every line of the pages' command blocks."""
     return {line for page in PAGES.values() for block in BLOCK.findall(page) for line in block.splitlines()}
 
 
@@ -51,7 +50,6 @@ class Checkout:
     folder: Path
 
     def run(self, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
-        """Run a command until it exits."""
         return subprocess.run(
             words,
             cwd=self.folder,

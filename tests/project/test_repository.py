@@ -20,7 +20,6 @@ REGISTRIES = re.compile(
 
 @pytest.fixture(scope="module")
 def tracked() -> dict[str, str]:
-    """Every tracked file that is text."""
     listed = subprocess.run(
         ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z"],
         cwd=ROOT,

@@ -15,7 +15,6 @@ from tests.storage.plans import Plans
 
 @pytest.fixture(params=EACH_DATABASE)
 def empty_url(request: pytest.FixtureRequest, new_sqlite_url: str) -> Iterator[str]:
-    """The URL of a database without any schema; the test runs once on each kind."""
     if request.param == "sqlite":
         yield new_sqlite_url
         return
@@ -46,19 +45,16 @@ def url(database_url: str) -> URL:
 
 @pytest.fixture
 def sqlite(sqlite_url: str) -> URL:
-    """A SQLite file with the newest schema."""
     return parse_url(sqlite_url)
 
 
 @pytest.fixture
 def postgresql(postgres_url: str) -> URL:
-    """A PostgreSQL database with the newest schema."""
     return parse_url(postgres_url)
 
 
 @pytest.fixture
 def engine(url: URL) -> Iterator[Engine]:
-    """Plain connections to the database."""
     engine = connect(url, connections=2)
     yield engine
     engine.dispose()

@@ -26,19 +26,14 @@ HOME = Place(chat_id=ANN, viewer=ANN, language="en")
 """Ann's private chat, which has her id."""
 
 BOBS = Place(chat_id=BOB, viewer=BOB, language="zh-hans")
-"""Bob's private chat."""
 
 GROUP = -1_002_147_483_648
-"""A supergroup."""
 
 HALL = Place(chat_id=GROUP, thread_id=3)
-"""A topic of the supergroup."""
 
 INLINE = Place(inline_message_id="AgAAAKw4AQ")
-"""A message of inline mode."""
 
 LINK = "b7fZ3Qw0kX9cPqLm4TnR1A"
-"""What the link to a challenge carries."""
 
 LONG_AGO = 1_700_000_000
 
@@ -95,7 +90,6 @@ def put_board(connection: Connection, place: Place = HOME, **values: Any) -> Boa
 
 
 def settle(connection: Connection, board: Board, message_id: int, *, is_new: bool = True) -> bool:
-    """Record that a message is a board."""
     (settled,) = boards.settle(connection, [boards.Sent(board, message_id, is_new)])
     return settled
 
@@ -107,22 +101,18 @@ def pass_on(connection: Connection, record: Record, following: Game) -> tuple[Re
 
 
 async def add(store: Store, *places: Place, **values: Any) -> Record:  # noqa: ANN401 - any field of a game
-    """Store a game like `NEW` except for `values`, with a board in each place, and its chat."""
     return await store.run(lambda connection: put(connection, *places, **values))
 
 
 async def read(store: Store, game_id: int) -> Record:
-    """The game and its boards as they are stored."""
     return await store.run(partial(games.load, game_id=game_id))
 
 
 TWO: dict[str, Any] = {"o_seat": BOB, "o_level": None, "names": {ANN: "Ann", BOB: "Bob"}}
-"""The fields of a game that Ann and Bob play."""
 
 X_WINS = "03142"
 DRAWN = "012435768"
 WON: dict[str, Any] = {"moves": X_WINS, "termination": Termination.LINE, "winner": Mark.X}
-"""The fields of a game that X has won by the first row."""
 
 
 def ending(game_id: int, **end: Any) -> ChangeRequest:  # noqa: ANN401 - any field of a game

@@ -16,6 +16,7 @@ from storage.database import BUSY_SECONDS, claim, connect, parse_url
 from storage.schema import PEOPLE
 from tests.patience import SHIPPED_TIMEOUTS
 from tests.storage.examples import ANN, put
+from tests.storage.plans import scanned
 
 
 @pytest.mark.parametrize(
@@ -47,14 +48,6 @@ def test_any_other_url_is_refused_without_its_password(written: str, sentence: s
     with pytest.raises(ValueError, match=sentence.replace("+", r"\+")) as refusal:
         parse_url(written)
     assert "sesame" not in str(refusal.value)
-
-
-def test_the_folder_of_a_sqlite_file_is_made(tmp_path: Path) -> None:
-    file = tmp_path / "a" / "folder" / "oxo.db"
-    engine = connect(parse_url(f"sqlite:///{file}"))
-    engine.connect().close()
-    engine.dispose()
-    assert file.exists()
 
 
 FULL = 2
@@ -151,3 +144,9 @@ def test_a_file_that_cannot_be_locked_is_kept_from_nobody(tmp_path: Path, monkey
     assert claim(parse_url(f"sqlite:///{tmp_path}/oxo.db"))
     assert claim(parse_url(f"sqlite:////proc/none/{tmp_path.name}/oxo.db"))
     assert claim(parse_url("postgresql://127.0.0.1:1/none"))
+
+
+def test_a_query_whose_index_is_gone_is_seen(connection: Connection) -> None:
+    connection.execute(text("DROP INDEX uq_games_link"))
+    assert scanned(connection, "SELECT id FROM games WHERE id = 5") == set()
+    assert scanned(connection, "SELECT id FROM games WHERE link = 'a link'") == {"games"}

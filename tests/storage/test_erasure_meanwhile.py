@@ -24,7 +24,6 @@ PEOPLE: Final = (WHO, OTHER)
 
 
 def played(connection: Connection) -> None:
-    """Store a game of two that ended yesterday."""
     record = put(connection, chat_id=None, **WITH_OTHER, **WON)
     results.add(connection, [record.game], YESTERDAY * DAY + 5)
 
@@ -62,7 +61,6 @@ def one(postgresql: URL) -> Iterator[Engine]:
 
 @pytest.fixture
 def other(postgresql: URL) -> Iterator[Engine]:
-    """Connections of another process."""
     engine = connect(postgresql, create=False)
     yield engine
     engine.dispose()

@@ -34,12 +34,10 @@ class Server:
         self.administrator.close()
 
     def hold(self, game_id: int) -> None:
-        """Let the process change a game without a commit."""
         self.frozen.execute("UPDATE games SET moves = '8' WHERE id = %s", [game_id])
         self.frozen.execute("UPDATE boards SET wanted = wanted + 1 WHERE game_id = %s", [game_id])
 
     def cut_off(self) -> None:
-        """End the process's transaction."""
         self.administrator.execute("SELECT pg_terminate_backend(%s)", [self.frozen.info.backend_pid])
 
     def only_read(self, *, on: bool) -> None:
@@ -64,7 +62,6 @@ async def store(postgresql: URL) -> AsyncIterator[Store]:
 
 
 def ask(connection: Connection) -> Any:  # noqa: ANN401 - a number
-    """Do nothing much."""
     return connection.scalar(text("SELECT 1"))
 
 
@@ -222,7 +219,6 @@ async def test_a_process_that_thaws_after_it_was_cut_off_does_its_work_again(
 
 
 async def opened(url: URL, server: Server) -> tuple[Store, Record]:
-    """A game on a server that only reads, and a new store there."""
     before = Store(url)
     record = await add(before, HOME)
     await before.close()

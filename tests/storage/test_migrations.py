@@ -33,7 +33,6 @@ WAITING = "Waiting for the database: database is locked\n"
 
 
 async def command(database_url: str, folder: Path) -> tuple[int, str, str]:
-    """`python -m storage migrate`, to its end."""
     settings = {**os.environ, "DATABASE_URL": database_url}
     return await starts.run("storage", "migrate", folder=folder, environment=settings)
 
@@ -89,10 +88,7 @@ def test_a_migration_by_hand_waits_for_another_that_takes_long(
 
 @pytest.mark.parametrize(
     ("found", "refusal"),
-    [
-        ("9999", r"another release \(9999\)"),
-        ("0012", r"its schema is 0012, .* please start with a new database"),
-    ],
+    [("9999", r"another release \(9999\)"), ("0012", r"its schema is 0012, .* please start with a new database")],
 )
 def test_a_database_of_another_release_is_refused_and_left_alone(
     url: URL, engine: Engine, found: str, refusal: str

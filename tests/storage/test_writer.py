@@ -52,13 +52,11 @@ async def together(store: Store, *jobs: Coroutine[Any, Any, Any]) -> list[Any]:
 
 @pytest.fixture
 def transactions() -> list[int]:
-    """The number of jobs in each transaction of the store `watched`."""
     return []
 
 
 @pytest.fixture
 async def watched(url: URL, transactions: list[int]) -> AsyncIterator[Store]:
-    """A store that records the sizes of its transactions."""
     store = Store(url, observe=lambda _seconds, jobs: transactions.append(jobs))
     yield store
     await store.close()
@@ -245,7 +243,6 @@ async def test_closing_a_store_finishes_what_waits_and_refuses_what_comes_later(
 
 @contextmanager
 def locked(url: URL) -> Iterator[sqlite3.Connection]:
-    """The SQLite file, locked by another program."""
     connection = sqlite3.connect(url.database or "", isolation_level=None, check_same_thread=False)
     connection.execute("BEGIN IMMEDIATE")
     yield connection
@@ -273,9 +270,7 @@ async def test_a_long_lock_is_told_logged_once_and_overcome(
         for number in range(3):
             with pytest.raises(StorageUnavailable, match="database is locked"):
                 await store.run(insert, number)
-        assert [record.message for record in caplog.records] == [
-            "The database cannot be used: database is locked",
-        ]
+        assert [record.message for record in caplog.records] == ["The database cannot be used: database is locked"]
         lock.execute("ROLLBACK")
         assert await store.run(insert, 3) == 3
         assert [record.message for record in caplog.records][1:] == ["The database can be used again"]

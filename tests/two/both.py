@@ -33,16 +33,7 @@ from storage.games.game import COMPUTER as COMPUTER_SEAT
 from storage.games.game import Game, rules_of
 from storage.games.record import Decision, Record
 from tests.bot.games import GROUP, HERE, board_in
-from tests.two.model import (
-    ANN,
-    BO,
-    CEM,
-    CHALLENGE_SECONDS,
-    COMPUTER,
-    COMPUTER_SECONDS,
-    MOVE_SECONDS,
-    Table,
-)
+from tests.two.model import ANN, BO, CEM, CHALLENGE_SECONDS, COMPUTER, COMPUTER_SECONDS, MOVE_SECONDS, Table
 from tests.two.presses import IN_THE_MODEL, Press
 
 IDS: Final = {ANN: 101, BO: 102, CEM: 103, COMPUTER: COMPUTER_SEAT}
@@ -67,12 +58,10 @@ class Both:
     """The last finished game that had a next one."""
 
     def copy(self) -> Both:
-        """A copy of this situation, to continue in another way."""
         table = replace(self.table, cells=list(self.table.cells))
         return Both(self.game, table, self.now)
 
     def note(self, state: State, kind: type[Action]) -> None:
-        """Note a step of the machine that was taken."""
         self.cells.add((state, kind))
         self.done.add((state, kind))
 
@@ -207,7 +196,6 @@ class Both:
         self.agree()
 
     def close(self) -> None:
-        """Nobody can see it any more."""
         self.game = decide_by_computer(Record(self.game, (board_in(),)), Expire(), self.clock()).game
         self.table.end = "expired"
         self.note(State.WATCHED, Expire)
@@ -253,7 +241,6 @@ class Both:
         return happened
 
     def agree(self) -> None:
-        """Both describe the game alike."""
         game, table = self.game, self.table
         game.check()
         assert list(rules_of(game.rules).read_moves(game.moves)) == table.cells

@@ -71,35 +71,28 @@ class Table:
 
     @property
     def open(self) -> bool:
-        """Whether a seat is empty."""
         return self.x is None or self.o is None
 
     @property
     def to_move(self) -> str | None:
-        """Whose turn it is."""
         return self.o if len(self.cells) % 2 else self.x
 
     def other(self, who: str) -> str | None:
-        """The opponent of the player to move."""
         return self.o if who == self.x else self.x
 
     def seated(self, who: str) -> bool:
-        """Whether somebody plays."""
         return who in (self.x, self.o)
 
     @property
     def takes_time(self) -> bool:
-        """Whether the computer has to think about its moves."""
         return self.side > 3 and self.level != "beginner"
 
     @property
     def thinking(self) -> bool:
-        """Whether a person waits for the computer's move."""
         return self.running and self.host is None and self.to_move == COMPUTER
 
     @property
     def running(self) -> bool:
-        """Whether both seats are taken and nothing has ended the game."""
         return not self.open and self.end is None
 
     @property
@@ -115,7 +108,6 @@ class Table:
     # Actions; each returns whether it was done.
 
     def accept(self, who: str, now: int = 0) -> bool:
-        """Take the empty seat."""
         if not self.open or self.seeks or self.end or self.seated(who) or self.named not in (None, who):
             return False
         self._sit_down(who, now)
@@ -131,7 +123,6 @@ class Table:
         return True
 
     def cancel(self, who: str, *, admin: bool) -> bool:
-        """Withdraw a challenge."""
         if not self.open or self.end or not (admin or self.seated(who)):
             return False
         self.end = "cancelled"
@@ -189,7 +180,6 @@ class Table:
         return True
 
     def confirm(self, who: str, *, yes: bool) -> bool:
-        """Confirm resigning, or play on."""
         both = self.question is not None and self.question[0] == "resign both" and self.seated(who)
         if not self.running or not (both or self.question == ("resign", who)):
             return False
@@ -233,7 +223,6 @@ class Table:
         return True
 
     def set_level(self, who: str, level: str) -> bool:
-        """Choose the computer's level, before the first move."""
         if not self.fresh or not self.seated(who):
             return False
         if level != self.level:
@@ -241,7 +230,6 @@ class Table:
         return True
 
     def set_first(self, who: str, *, oneself: bool) -> bool:
-        """Choose who moves first, before the first move."""
         if not self.fresh or not self.seated(who):
             return False
         if oneself != (self.x == who):
@@ -249,7 +237,6 @@ class Table:
         return True
 
     def turn_page(self, who: str, ply: int, *, rules: bool) -> bool:
-        """Show the choice of boards, or the game again."""
         if ply != len(self.cells) or not self.seated(who) or self.end:
             return False
         return self.open or self.fresh or not rules
@@ -293,7 +280,6 @@ class Table:
     # The computer plays itself.
 
     def stop(self, who: str, *, admin: bool) -> bool:
-        """Stop it."""
         if not self.host or self.end or not (admin or who == self.host):
             return False
         self.end = "cancelled"
@@ -307,7 +293,6 @@ class Table:
         return True
 
     def watch_again(self) -> bool:
-        """Let the computer play itself once more."""
         if not self.host or self.end is None or self.followed:
             return False
         self.followed = True

@@ -97,10 +97,7 @@ IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]
     ShowRegion: lambda *_: False,
     Hint: lambda table, press, *_: table.may_be_helped(press.who),
     Bring: lambda table, press, *_: table.seated(press.who) and table.end is None,
-    **dict.fromkeys(
-        (*IN_REVIEW, Share),
-        lambda table, press, *_: table.may_review(press.who),
-    ),
+    **dict.fromkeys((*IN_REVIEW, Share), lambda table, press, *_: table.may_review(press.who)),
     PlayFrom: lambda table, press, ply, _: table.may_review(press.who) and table.goes_on_at(ply),
     Stop: lambda table, press, *_: table.stop(press.who, admin=press.admin),
     GoFaster: lambda table, *_: table.faster(),

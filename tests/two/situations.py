@@ -116,7 +116,6 @@ LEAD_TO: Final[dict[str, Way]] = {
 
 
 def led(kind: str, *steps: Press | None, first: bool) -> Both:
-    """The situation after some steps."""
     both = begun(kind, first=first)
     for step in steps:
         if step is LEAVES:

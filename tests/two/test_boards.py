@@ -91,24 +91,6 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
     assert "The game has begun" in await told(ann, board, data=data_with(board, SetRules("6x6x4")))
 
 
-async def test_the_settings_keep_the_choice_and_newgame_follows_it(ann: Person) -> None:
-    menu = await ann.ask("/settings")
-    await pressed(ann, menu, "Board: 3×3")
-    assert (await ann.tap(menu, "Misère 4×4")).text == "Board: Misère 4×4"
-    await menu.changed()
-    assert "Board: Misère 4×4" in offered(menu)
-    assert "Misère on 4×4" in plain(await ann.ask("/newgame"))
-    assert "6×6, five in a row" in plain(await ann.ask("/newgame 6x6x5")), "for one game only"
-    assert "Misère on 4×4" in plain(await ann.ask("/challenge"))
-    assert "Board: 6×6, 5 in a row" in (await ann.ask("/settings board 6x6x5")).text
-    menu = await ann.ask("/settings")
-    await pressed(ann, menu, "Board: 6×6, 5 in a row")
-    assert "✓ 6×6, 5 in a row" in offered(menu), "it lists rules that menus leave out, too"
-    assert "3 to 8 cells" in (await ann.ask("/settings board 9x9")).text
-    assert "ultimate" in (await ann.ask("/settings board chess")).text
-    assert "Difficulty: strongest" in (await ann.ask("/settings level perfect")).text
-
-
 # Vanishing.
 
 
@@ -145,7 +127,6 @@ START = UltimatePosition(0, 0, 0, 0, 0, None, None)
 
 
 async def begun(ann: Person, bo: Person, group: Group) -> Message:
-    """A game of the two in their group; Ann has X."""
     challenge = await ann.ask("/newgame ultimate", in_=group)
     assert "Ultimate: three boards in a row win." in plain(challenge)
     return await accepted(bo, challenge)

@@ -12,10 +12,9 @@ from playground import Playground
 from storage.people import chats, people
 from storage.privacy import erasure, exports
 from storage.privacy.erasure import Stage
-from tests.faults.rooms import Room
 from tests.flights import Point
 from tests.people import is_board
-from tests.world import world
+from tests.world import Room, world
 
 KILLED = pytest.mark.parametrize("step", [0, 1], ids=["killed before it is stored", "killed after it is stored"])
 
@@ -30,7 +29,6 @@ async def killed(room: Room, step: int) -> None:
 
 
 async def brought_again(room: Room) -> None:
-    """Deliver them to the live process, and let everything settle."""
     await room.house.brought_again(room.bot)
     await room.house.quiet()
     await room.house.heal()
@@ -39,7 +37,6 @@ async def brought_again(room: Room) -> None:
 
 @pytest.fixture
 async def room(postgres_url: str) -> AsyncIterator[Room]:
-    """A setup of the test's own, with a live process."""
     async with Playground() as playground, world(playground, postgres_url) as rooms:
         room = Room(rooms, await rooms.start())
         room.ann.started = True

@@ -55,7 +55,6 @@ async def repeating(person: Person, board: Message, *labels: str) -> AsyncIterat
 
 
 async def done(oxo: World, work: Coroutine[None, None, object]) -> float:
-    """Let time pass until something is done; returns how many seconds were skipped for it."""
     task, steps = asyncio.ensure_future(work), 0
     while not task.done():
         await oxo.skip(0.1)

@@ -108,16 +108,7 @@ PEOPLE = st.sampled_from([ANN, BO, CEM])
 BEHIND = st.sampled_from([0, 0, 0, 0, 1, 2, -1])
 """By how many plies the board that somebody looks at is behind."""
 ANYTHING: Final = tuple(IN_THE_MODEL)
-OFTEN: Final[tuple[type[Action], ...]] = (
-    Move,
-    Move,
-    TakeBack,
-    Agree,
-    Rematch,
-    Resign,
-    SetLevel,
-    SetFirst,
-)
+OFTEN: Final[tuple[type[Action], ...]] = (Move, Move, TakeBack, Agree, Rematch, Resign, SetLevel, SetFirst)
 
 
 class Machine(RuleBasedStateMachine):
@@ -131,7 +122,6 @@ class Machine(RuleBasedStateMachine):
         off=st.sampled_from([frozenset[str](), frozenset[str](), frozenset({ANN}), frozenset({BO, CEM})]),
     )
     def begin(self, *, kind: str, first: bool, off: frozenset[str]) -> None:
-        """Ann challenges everybody, or Bo, or plays the computer."""
         self.both = begun(kind, first=first, off=off)
 
     @rule(
@@ -142,7 +132,6 @@ class Machine(RuleBasedStateMachine):
         chance=st.booleans(),
     )
     def press(self, kind: type[Action], who: str, behind: int, cell: int, *, chance: bool) -> None:
-        """Anybody presses anything."""
         value = VALUES[kind][chance] if kind in (SetClock, SetSeries, SetFirst, SetRules) else None
         if kind in (SetLevel, LetComputerPlay):
             value = list(Level)[cell % len(Level)]
@@ -157,7 +146,6 @@ class Machine(RuleBasedStateMachine):
     @rule(plies=st.integers(1, 9))
     @precondition(lambda self: self.both.table.host is not None)
     def look_on(self, plies: int) -> None:
-        """The computer plays itself for a while."""
         for _ in range(plies):
             if self.both.table.running:
                 self.both.answer()
@@ -165,7 +153,6 @@ class Machine(RuleBasedStateMachine):
     @rule()
     @precondition(lambda self: self.both.table.thinking)
     def think(self) -> None:
-        """The computer has found a move."""
         self.both.think()
 
     @rule(cells=st.lists(st.integers(0, 8), min_size=1, max_size=9, unique=True))
@@ -217,7 +204,6 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def agree(self) -> None:
-        """Both describe the game alike, and so does its message."""
         self.both.agree()
         self.both.check_the_message()
 

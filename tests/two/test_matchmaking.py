@@ -41,7 +41,6 @@ TURNS = 30 if SOAK else 4
 def wait(
     connection: Connection, *, person: int, now: int = NOW, rules: str = "3x3x3", any_rules: bool = False
 ) -> Record | None:
-    """Let somebody wait as /play does, unless they wait or play already."""
     chats.load_or_add(connection, person)
     found = matchmaking.find(connection, person)
     if found.waiting is not None or found.playing:
@@ -65,7 +64,6 @@ async def leave(store: Store, person: int) -> bool:
 
 
 def meet(now: int = NOW) -> partial[Sequence[Stored]]:
-    """Look at the people who wait."""
     return partial(pairing.meet, rng=Random(1), limits=LIMITS, now=now)
 
 
@@ -85,7 +83,6 @@ async def judged(store: Store) -> tuple[list[Game], list[Record]]:
 
 
 def places(played: Sequence[Game], waits: Sequence[Record]) -> list[int | None]:
-    """Everybody who plays or waits."""
     return [
         *(seat for game in played for seat in (game.x_seat, game.o_seat)),
         *(waiting.game.x_seat for waiting in waits),

@@ -29,14 +29,12 @@ class Crowd:
         await self.house.quiet()
 
     async def asked(self, text: str) -> None:
-        """Ann writes to the bot in her own chat."""
         await self.ann.say(text)
         await self.handled()
 
 
 @pytest.fixture(params=[1, 2], ids=["one process", "two processes"])
 async def crowd(request: pytest.FixtureRequest, database_url: str) -> AsyncIterator[Crowd]:
-    """A crowd of the test's own."""
     async with Playground() as playground, world(playground, database_url) as house:
         yield Crowd(house, [await house.start() for _ in range(request.param)])
 
@@ -100,7 +98,6 @@ async def test_of_many_who_accept_together_one_gets_the_seat(crowd: Crowd, way: 
 
 
 def boards_of(person: Person) -> list[object]:
-    """The boards in somebody's own chat."""
     return [message for message in person.private.messages.values() if is_board(message) and not message.deleted]
 
 

@@ -48,17 +48,14 @@ def dee(shared: World) -> Person:
 
 
 def shown(chat: Chat) -> list[Message]:
-    """What the bot shows in a chat."""
     return [message for message in chat.messages.values() if message.from_bot and not message.deleted]
 
 
 def is_waiting(message: Message) -> bool:
-    """Whether a message says that somebody waits."""
     return any(isinstance(action_of(each), PlayMeanwhile) for row in message.keyboard for each in row)
 
 
 def is_game(message: Message) -> bool:
-    """Whether a message is a running game's board."""
     return any(isinstance(action_of(each), Resign) for row in message.keyboard for each in row)
 
 

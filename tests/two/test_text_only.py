@@ -12,7 +12,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def in_text(person: Person) -> None:
-    """Turn on text boards in a person's private chat."""
     await person.ask("/settings text on")
 
 

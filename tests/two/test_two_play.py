@@ -3,67 +3,26 @@
 import pytest
 
 from playground.groups import Group
+from playground.messages import Message
 from playground.people import Person
 from tests.people import (
-    NOBODY_WINS,
-    O_WINS,
     X_WINS,
     accepted,
     begun,
-    data_of,
     is_chinese,
     mentioned,
-    next_board,
     offered,
+    opened,
     plain,
     played,
     position_of,
     pressed,
     put,
-    styles_of,
     told,
 )
+from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest.mark.parametrize(
-    ("cells", "winner", "line"),
-    [(X_WINS, "❌ Ann wins", (0, 1, 2)), (O_WINS, "🟡 小波 wins", (3, 4, 5)), (NOBODY_WINS, "Draw", ())],
-)
-async def test_the_result_names_the_winner_and_marks_the_line(
-    ann: Person, bo: Person, group: Group, *, cells: tuple[int, ...], winner: str, line: tuple[int, ...]
-) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), cells)
-    assert winner in plain(board)
-    assert sorted(cell for cell, style in styles_of(board).items() if style == "success") == list(line)
-    assert offered(board) == {"Rematch", "Share", "Review"} | ({"Play the winner"} if line else set())
-    assert mentioned(board) == []
-    assert "over" in await told(ann, board, data=data_of(board, 8))
-
-
-async def test_rematches_swap_sides_and_count_the_series(ann: Person, bo: Person, group: Group) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    assert "Score: ❌" not in plain(board)
-    assert "\nScore: Ann 1 – 0 小波\n📈 Ann " in plain(board)
-    await pressed(bo, board, "Rematch")
-    assert "小波 wants a rematch" in plain(board)
-    assert offered(board) == {"Rematch", "Play the winner", "Accept", "Decline", "Share", "Review"}
-    await told(bo, board, "Accept")
-    await pressed(ann, board, "Accept")
-    assert offered(board) == {"Share", "Review"}
-    second = await next_board(group, board)
-    assert "❌ 小波   🟡 Ann" in plain(second)
-    assert plain(second).endswith("Score: 小波 0 – 1 Ann")
-    await played(bo, ann, second, NOBODY_WINS)
-    assert "\nScore: 小波 0 – 1 Ann, 1 draw\n" in plain(second)
-    await pressed(ann, second, "Rematch")
-    await pressed(bo, second, "Accept")
-    third = await next_board(group, second)
-    assert "❌ Ann   🟡 小波" in plain(third)
-    assert plain(third).endswith("Score: Ann 1 – 0 小波, 1 draw")
-    await played(ann, bo, third, O_WINS)
-    assert "\nScore: Ann 1 – 1 小波, 1 draw\n" in plain(third)
 
 
 async def test_undo_asks_names_the_move_and_is_the_others_to_allow(ann: Person, bo: Person, group: Group) -> None:
@@ -111,3 +70,136 @@ async def test_below_a_finished_board_of_a_group_the_next_one_challenges_the_win
     assert "Cem" in plain(following)
     assert "Ann" in plain(following)
     assert "Rematch" in offered(board), "both may still play on"
+
+
+# Somebody who leaves the group: the board says so, and the opponent may end the game.
+
+
+HAS_LEFT = "👋 小波 left this group."
+
+
+async def left(world: World, who: Person, board: Message, group: Group, *, by: Person | None = None) -> None:
+    group.remove(who, by=by)
+    await board.until(lambda message: HAS_LEFT in plain(message))
+    assert not {"Claim win", "Close the game"} & offered(board)
+    await world.skip(30)
+    assert not {"Claim win", "Close the game"} & offered(board)
+    await world.skip(31)
+    await world.until(lambda: {"Claim win", "Close the game"} & offered(board))
+
+
+@pytest.mark.parametrize("thrown_out", [False, True])
+async def test_who_leaves_loses_if_the_other_wants_it_and_is_not_listed(
+    shared: World, ann: Person, bo: Person, group: Group, *, thrown_out: bool
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS[:4])
+    await left(shared, bo, board, group, by=ann if thrown_out else None)
+    assert "❌ Ann's turn" in plain(board)
+    await pressed(ann, board, "Claim win")
+    assert plain(board).splitlines()[0] == f"🏆 ❌ Ann wins. {HAS_LEFT}"
+    assert "📈" in board.text, "it is rated like a resignation"
+    top = await ann.ask("/top", in_=group)
+    assert "Ann" in top.text
+    assert "小波" not in top.text
+
+
+async def test_a_game_that_has_hardly_begun_is_closed_without_a_result(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS[:3])
+    await left(shared, bo, board, group)
+    await pressed(ann, board, "Close the game")
+    assert plain(board).splitlines()[0] == f"{HAS_LEFT} This game is closed."
+    assert "No finished games" in (await ann.ask("/stats", in_=group)).text
+
+
+async def test_whoever_comes_back_and_moves_takes_the_button_away(
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS[:4])
+    await left(shared, bo, board, group)
+    group.add(bo)
+    await put(ann, board, 8)
+    assert "Claim win" in offered(board)
+    await told(cem, board, "Claim win")
+    await told(bo, board, "Claim win")
+    await put(bo, board, 7)
+    assert "Claim win" not in offered(board)
+    assert HAS_LEFT not in plain(board)
+
+
+async def test_nothing_is_said_of_people_who_play_no_game_there(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    before = board.revision
+    group.remove(cem)
+    await ann.ask("/help", in_=group)
+    assert board.revision == before
+
+
+# Reviews: the person who opened one steps through it; others get their own by a link.
+
+
+async def led(person: Person, board: Message, label: str) -> str:
+    """Tap a button that opens the private chat; returns its start parameter."""
+    before = board.revision
+    answer = await person.tap(board, label)
+    assert answer.text is None
+    assert answer.url is not None
+    assert board.revision == before
+    start, _, parameter = answer.url.partition("?start=")
+    assert start == "https://t.me/oxo_playground_bot"
+    return parameter
+
+
+async def test_the_opener_steps_and_others_have_their_own(
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    finished = board.keyboard
+    await pressed(bo, board, "Review")
+    assert plain(board).startswith("🔎 Move 2 of 5."), "where the game turned"
+    await pressed(bo, board, "‹")
+    assert position_of(board).ply == 1
+    # Ann and Cem get links to theirs, and Bo's stays as it is.
+    parameters = {person: await led(person, board, "›") for person in (ann, cem)}
+    hers = await opened(ann, parameters[ann])
+    his = await opened(cem, parameters[cem])
+    for own in (hers, his):
+        assert plain(own).startswith("🔎 Move 2 of 5.")
+        assert "Rematch" not in offered(own)
+    await pressed(cem, his, "»")
+    await pressed(cem, his, "‹")
+    await pressed(ann, hers, "‹")
+    assert [position_of(each).ply for each in (board, hers, his)] == [1, 1, 4]
+    # Bo made a mistake, so only he may try again.
+    slip = next(label for row in board.labels for label in row if label.startswith("⚡"))
+    await pressed(bo, board, slip)
+    await pressed(cem, his, slip)
+    assert "Find a better move" in offered(board)
+    assert "Find a better move" not in offered(his)
+    # Each leaves; a review of one's own goes with it.
+    await cem.tap(his, "✕")
+    await his.until(lambda message: message.deleted)
+    await pressed(bo, board, "✕")
+    assert board.keyboard == finished
+    assert "Traceback" not in shared.logged()
+
+
+async def test_commands_in_a_group(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    await ann.say("/review", in_=group)
+    await board.until(lambda message: plain(message).startswith("🔎 Move 2 of 5."))
+    await ann.say("/next", in_=group)
+    await board.until(lambda message: position_of(message).ply == 3)
+    answer = await cem.ask("/review", in_=group, reply_to=board)
+    assert "our private chat" in answer.text
+    (button,) = answer.keyboard[0]
+    own = await opened(cem, button["url"].partition("?start=")[2])
+    assert plain(own).startswith("🔎 Move 2 of 5.")
+    second = await opened(cem, button["url"].partition("?start=")[2])
+    await own.until(lambda message: message.deleted)
+    assert plain(second).startswith("🔎 Move 2 of 5."), "a second link brings the review that one has"
+    assert (await cem.ask("/next", in_=group)).text == "There's no finished game here to review."
+    assert position_of(board).ply == 3

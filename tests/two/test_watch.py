@@ -17,7 +17,6 @@ MOVING = {"Faster", "Stop"}
 
 
 def is_over(board: Message) -> bool:
-    """Whether a game can be watched again."""
     return "Again" in {label for row in board.labels for label in row}
 
 
@@ -30,14 +29,12 @@ async def fast(person: Person, words: str) -> Message:
 
 
 async def ended(oxo: World, person: Person, words: str) -> Message:
-    """A game in a private chat that has played itself to its end."""
     board = await fast(person, words)
     await oxo.until(lambda: is_over(board), seconds=0.5)
     return board
 
 
 async def stopped(person: Person, board: Message) -> None:
-    """Stop a game."""
     assert (await person.tap(board, "Stop")).text is None
     await board.until(is_over)
 

@@ -21,7 +21,6 @@ TWO, ALONE, TWO_WON, FRESH = game_of_two("40"), computer_game("40"), game_of_two
 
 
 def in_text(game: Game, board: Board = HERS) -> list[str]:
-    """The lines of a board drawn in text, without markup."""
     return [bare(line) for line in lines(game, board._replace(as_text=True))]
 
 

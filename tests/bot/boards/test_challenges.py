@@ -19,7 +19,6 @@ from storage.games.game import Game, Termination
 from tests.bot.game.test_matchmaking import of_both, wait_of
 from tests.bot.games import ANN, BO, CEM, NOW, UNKNOWN, board_in, computer_game, done, game_of_two, open_challenge
 from tests.bot.reading import carried, keyboard_of, labels, lines, plain
-from tests.people import is_chinese
 
 ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
 LINK = "https://t.me/oxo_bot?start=abc"
@@ -116,15 +115,6 @@ def test_a_waiting_person_is_told_how_long_others_waited_or_why_it_ended(
     text, found = seen(wait)
     assert words in text
     assert found == below
-
-
-def test_every_word_of_it_is_translated() -> None:
-    ended = [wait_of(termination=why) for why in (Termination.CANCELLED, Termination.EXPIRED)]
-    shown = [wait_of(), wait_of(reminded=0), *ended, PAIRED]
-    for game in shown:
-        text, found = seen(game, "zh-hans")
-        assert is_chinese(text)
-        assert all(is_chinese(label) or not label.isascii() for label in found)
 
 
 @pytest.mark.parametrize(

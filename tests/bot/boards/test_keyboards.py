@@ -219,7 +219,6 @@ def test_a_challenge_is_answered_or_withdrawn_until_it_is_over(
 
 
 def sizes() -> list[str]:
-    """The boards of the menu, and all other sizes."""
     sides = range(SMALLEST, LARGEST + 1)
     named = [f"{columns}x{rows}x{longest_line(columns, rows)}" for columns, rows in product(sides, sides)]
     return [*dict.fromkeys((*MENU, *named))]
@@ -242,8 +241,6 @@ def _rows(keyboard: str | None) -> list[list[Button | None]]:
 
 @pytest.mark.parametrize("kind", ["fresh", "challenge", "by link", "wait"])
 def test_a_second_tap_on_the_button_of_the_board_goes_back(kind: str) -> None:
-    """Whether a client keeps the top or the bottom of the keyboard in place."""
-
     def keyboard(rules: str, page: str | None) -> str | None:
         match kind:
             case "fresh":

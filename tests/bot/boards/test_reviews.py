@@ -104,10 +104,7 @@ def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
     question = "🤔 <b>Which cell is better than bottom right?</b>"
     assert lines(SLIPPED, page(1, ReviewMode.TRY))[0] == question
     assert cells(keyboard_of(SLIPPED, page(1, ReviewMode.TRY))) == "❌·· ··· ···"
-    assert lines(SLIPPED, page(1, ReviewMode.MISSED, 2))[:2] == [
-        "✖️ Not top right: Ann can force a win.",
-        question,
-    ]
+    assert lines(SLIPPED, page(1, ReviewMode.MISSED, 2))[:2] == ["✖️ Not top right: Ann can force a win.", question]
     found = page(1, ReviewMode.FOUND, 4)
     assert lines(SLIPPED, found)[0] == "🎉 <b>Well spotted!</b> The centre is strong."
     assert cells(keyboard_of(SLIPPED, found)) == "❌·· ·🟡· ···"

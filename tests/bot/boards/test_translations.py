@@ -28,7 +28,6 @@ ARABIC_FORMS = 6
 
 @pytest.fixture(scope="module")
 def extracted() -> set[str]:
-    """Every text that the code of the bot marks for translation."""
     with chdir(ROOT):
         return {text for message in template() if message.id for text in forms(message.id)}
 
@@ -39,17 +38,14 @@ def catalogue(path: Path) -> list[Message]:
 
 
 def forms(text: str | Sequence[str]) -> list[str]:
-    """The singular and the plurals of a text or its translation."""
     return [text] if isinstance(text, str) else list(text)
 
 
 def placeholders(text: str) -> list[str]:
-    """What is filled in."""
     return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
 def tags(text: str) -> list[str]:
-    """The markup."""
     return sorted(re.findall(r"</?[a-z-]+[^>]*>", text))
 
 

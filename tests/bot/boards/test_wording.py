@@ -15,13 +15,6 @@ BLOCKED = computer_game("0412")
 HALL, HERS = board_in(), board_in(viewer=ANN.id)
 
 
-def test_only_what_matters_gets_a_comment() -> None:
-    commented = [
-        comment_line(scene_of(computer_game(moves), HALL)) is not None for moves in ("40", "0412", "0142")
-    ]
-    assert commented == [False, True, False], "a corner in the beginning, a block, an unavoidable loss"
-
-
 @pytest.mark.parametrize("number", range(4))
 def test_no_comment_comes_twice_in_a_game_nor_in_the_next_one(number: int) -> None:
     moves = "01823456BAJIRQZY"
@@ -52,10 +45,7 @@ def test_it_is_the_last_line_of_the_message_and_in_text_follows_what_has_happene
     None
 ):
     assert lines(BLOCKED, HERS)[-1] == "💬 <i>Not so fast!</i>"
-    assert lines(BLOCKED, HERS._replace(as_text=True))[:2] == [
-        "OXO: top right. Your turn.",
-        "“Not so fast!”",
-    ]
+    assert lines(BLOCKED, HERS._replace(as_text=True))[:2] == ["OXO: top right. Your turn.", "“Not so fast!”"]
     silent = HERS._replace(no_comments=True)
     assert "💬" not in "".join(lines(BLOCKED, silent))
     assert "“" not in "".join(lines(BLOCKED, silent._replace(as_text=True)))

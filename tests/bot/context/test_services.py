@@ -1,4 +1,4 @@
-"""What a process remembers: a chat's administrators, and double taps."""
+"""What a process remembers: a chat's administrators, double taps, and chosen languages."""
 
 import asyncio
 from typing import cast
@@ -16,9 +16,13 @@ from telegram import (
 from telegram.error import BadRequest
 
 from bot.context import services
-from bot.context.services import DOUBLE_SECONDS, Admins, DoubleTaps
+from bot.context.services import DOUBLE_SECONDS, Admins, DoubleTaps, Languages
+from bot.introduction import _languages
+from bot.language import LANGUAGES
+from bot.recent import Recent
+from storage.store import Store
 
-ANN, BO = User(1, "Ann", is_bot=False), User(2, "Bo", is_bot=False)
+ANN, BO = User(1, "Ann", is_bot=False, language_code="en-GB"), User(2, "Bo", is_bot=False)
 OWNER = ChatMemberOwner(ANN, is_anonymous=False)
 ADMINISTRATOR = ChatMemberAdministrator(ANN, *(True,) * 12)
 
@@ -48,7 +52,6 @@ class Telegram:
 
     @property
     def admins(self) -> Admins:
-        """What is known of the administrators."""
         return Admins(cast("Bot", self))
 
 
@@ -107,3 +110,70 @@ def test_what_follows_the_same_persons_tap_within_half_a_second_is_one_gesture()
     assert not taps.is_second(7, BO.id, 100.1)
     taps.note(7, BO.id, 100.1)
     assert not taps.is_second(7, ANN.id, 100.2), "Bo's taps don't make Ann's a double tap"
+
+
+# A mapping that drops the entry set longest ago (`bot/recent.py`).
+
+
+def test_what_was_set_longest_ago_makes_room_for_the_next() -> None:
+    recent: Recent[str, int] = Recent(2)
+    for key in "abac":
+        recent[key] = ord(key)
+    assert list(recent) == ["a", "c"]
+
+
+def test_reading_keeps_nothing_and_setting_the_same_value_again_does() -> None:
+    recent: Recent[str, int] = Recent(2)
+    recent["a"] = recent["b"] = 1
+    assert recent.get("a") == recent.setdefault("a", 5) == 1
+    assert recent.setdefault("c", 7) == 7
+    assert list(recent) == ["b", "c"]
+
+
+# The language: the chat's choice, else the person's, else Telegram's, else the host's.
+
+
+GROUP = -5
+STRANGER = User(3, "Dee", is_bot=False, language_code="vo")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "user", "chat", "spoken"),
+    [
+        ([], ANN, None, "en-GB"),
+        *(([(ANN.id, "zh")], ANN, chat, "zh") for chat in (None, ANN.id, GROUP)),
+        ([(ANN.id, "zh"), (ANN.id, None)], ANN, None, "en-GB"),
+        *(([(ANN.id, "en"), (GROUP, "zh")], user, GROUP, "zh") for user in (ANN, None)),
+        ([(ANN.id, "en"), (GROUP, "zh")], ANN, None, "en"),
+        *(([], user, None, "de") for user in (BO, STRANGER, None)),
+    ],
+)
+def test_a_chats_choice_is_spoken_and_else_the_persons_or_telegrams_and_else_the_hosts(
+    chosen: list[tuple[int, str | None]], user: User | None, chat: int | None, spoken: str
+) -> None:
+    languages = Languages("de")
+    for whose, language in chosen:
+        languages.choose(whose, language)
+    assert languages.of(user, chat) == spoken
+
+
+async def test_a_choice_made_while_the_choices_are_read_is_kept() -> None:
+    languages = Languages("en")
+    languages.choose(GROUP, "de")
+
+    class Slow:
+        async def read(self, _work: object) -> dict[int, str]:
+            languages.choose(ANN.id, "zh")
+            languages.choose(GROUP, None)
+            return {GROUP: "de"}
+
+    await languages.read(cast(Store, Slow()))
+    assert languages.of(ANN) == "zh"
+    assert languages.of(None, GROUP) == "en"
+
+
+def test_telegram_is_told_of_every_language_by_two_letters_and_the_hosts_for_all_others() -> None:
+    assert _languages("en") == {"": "en", **{code: code for code in LANGUAGES if code != "en"}}
+    assert _languages("zh")["en"] == "en"
+    assert _languages("zh")[""] == "zh"
+    assert all(len(code) in {0, 2} for code in _languages("en"))

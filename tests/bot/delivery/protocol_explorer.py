@@ -171,7 +171,6 @@ class Explorer:
                     yield None, move, (move.board, left, one, two)
 
     def _is_in_time(self, edits: int, one: int, two: int) -> bool:
-        """Whether an edit is under way that will be over by the next claim."""
         processes = self._processes.values
         return (
             is_in_time(processes[one])
@@ -180,7 +179,6 @@ class Explorer:
         )
 
     def _moves_of(self, board: int, process: int, in_time: bool, acts: bool) -> list[Moves]:  # noqa: FBT001
-        """What a process may do, by what others see of it."""
         key = board, process, in_time, acts
         if key not in self._moves:
             found: dict[tuple[News | None, Unawaited | None], dict[Move, None]] = {}
@@ -212,7 +210,6 @@ class Explorer:
         return self._joined[key]
 
     def _landings(self, board: int, edits: int) -> Iterator[tuple[Move, int]]:
-        """Edits that nobody awaits land or are lost; several may be equal."""
         values = self._edits.values[edits]
         for edit in values:
             left = self._edits[values - {edit}]

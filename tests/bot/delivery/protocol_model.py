@@ -87,7 +87,6 @@ class Process(NamedTuple):
     """What a process remembers about the board."""
 
     entry: Version | None = None
-    """What waits in its lane."""
     call: Call | None = None
     note: Note | None = None
     owned: Owned | None = None
@@ -109,7 +108,6 @@ class Board(NamedTuple):
     """One of our processes has deleted it."""
 
     def shows(self, *, right: bool) -> Board:
-        """The board after an edit has landed."""
         return self._replace(right=right)
 
     def shows_newest(self) -> Board:
@@ -190,12 +188,10 @@ def lasts(*, unbounded: bool, news: News) -> bool:
 
 
 def older_unawaited(edit: Unawaited, news: News) -> Unawaited:
-    """An edit that nobody awaits, once there is a newer version."""
     return Unawaited(edit.right and not news.changed, lasts(unbounded=edit.unbounded, news=news))
 
 
 def newest_of(board: Board) -> Version:
-    """The newest version, as it waits in a lane."""
     return Version(newest=True, right=True, target=Target.CURRENT if board.there else Target.NONE)
 
 
@@ -207,7 +203,6 @@ def unawaited_of(call: Call | None) -> Unawaited | None:
 
 
 def noted(process: Process, call: Call, *, answered: bool) -> Process:
-    """A process whose call is over, with its notes to write back."""
     before, version = process.note or Note(), call.version
     note = Note(
         shown=version.newest if answered else before.shown,
@@ -236,12 +231,10 @@ def is_frozen(process: Process) -> bool:
 
 
 def is_idle(process: Process) -> bool:
-    """Whether a process has nothing left to do."""
     return process._replace(owned=None) == Process()
 
 
 def windowed(call: Call, *, is_open: bool) -> Call:
-    """A call whose send window is open, or not."""
     return call._replace(version=call.version._replace(in_window=is_open))
 
 
@@ -287,7 +280,6 @@ class Protocol:
     """The steps that one process may take."""
 
     def __init__(self, rules: Rules, *, moves: bool = False) -> None:
-        """Keep these rules; with `moves`, boards may be moved down to a new message."""
         self.rules = rules
         self.moves = moves
 
@@ -311,14 +303,7 @@ class Protocol:
             yield from self.ending(board, process)
 
     def stored(
-        self,
-        label: str,
-        kind: Kind,
-        board: Board,
-        process: Process,
-        news: News,
-        *,
-        shown: bool = True,
+        self, label: str, kind: Kind, board: Board, process: Process, news: News, *, shown: bool = True
     ) -> Step:
         """The next version is stored; to be shown, it must be this process's own."""
         owned = None

@@ -31,7 +31,6 @@ def eager(
 
 
 def together(pace: Pace, now: float, chats: range, kind: Kind = Kind.TAPPED) -> int:
-    """How many of these chats may be called at the same time."""
     return sum(pace.begin(chat, now, kind) for chat in chats)
 
 

@@ -9,7 +9,6 @@ SOME_DAYS = range(20_780, 20_787)
 
 
 def styles(keyboard: str | None, puzzle: Puzzle) -> list[str | None]:
-    """The colours of the cells, in reading order."""
     shown = [each.get("style") for row in buttons(keyboard) for each in row]
     return shown[: puzzle.position.rules.cells]
 

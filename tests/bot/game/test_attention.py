@@ -38,7 +38,6 @@ def hers(**values: Any) -> Board:  # noqa: ANN401 - a board's field
 
 
 def his(**values: Any) -> Board:  # noqa: ANN401 - a board's field
-    """Bo's."""
     return board_in(BO.id, id=2, viewer=BO.id, **{"acted_at": LONG_AGO, **values})
 
 

@@ -9,23 +9,11 @@ from bot.game.deadlines import Due, look
 from bot.game.machine import Ruling, decide_by_clock
 from bot.game.new_game import Accept, SetClock
 from bot.game.play import Move
-from bot.game.questions import Agree, Rematch, TakeBack
+from bot.game.questions import Rematch
 from engine import Mark
 from storage.games.game import Game, Limits, Termination
-from storage.games.record import NEVER, Board, Decision, NoticeKind, Record
-from tests.bot.games import (
-    ANN,
-    BO,
-    GROUP,
-    NOW,
-    asking,
-    board_in,
-    computer_game,
-    done,
-    followed,
-    game_of_two,
-    open_challenge,
-)
+from storage.games.record import NEVER, Board, Decision, Record
+from tests.bot.games import ANN, BO, GROUP, NOW, board_in, done, followed, game_of_two, open_challenge
 
 DAY = 24 * 3600
 LIMITS = TimeLimits()
@@ -40,30 +28,6 @@ def at(game: Game, seconds: int, *boards: Board) -> Decision[Ruling]:
     """What the clock does this long after the start."""
     by = Attempt(Player(-1, ""), Where(), NOW + seconds, Random(0), LIMITS)
     return decide_by_clock(Record(game, boards or (board_in(),)), by)
-
-
-@pytest.mark.parametrize(("game", "seconds"), [(open_challenge(), DAY), (computer_game("40"), 30 * DAY)])
-def test_an_abandoned_game_is_closed_and_not_before_its_time(game: Game, seconds: int) -> None:
-    early = at(game, seconds - 1)
-    assert (early.result.refusal, early.game) == (Refusal.STALE, game)
-    closed = at(game._replace(**asking("resign:X")), seconds)
-    assert (closed.result.refusal, closed.notices) == (None, ())
-    assert (closed.game.termination, closed.game.winner, closed.game.offer) == (Termination.EXPIRED, None, None)
-
-
-def test_between_two_people_the_one_to_move_is_reminded_once_and_then_has_lost() -> None:
-    game = running()
-    assert at(game, LIMITS.reminder - 1).result.refusal is Refusal.STALE
-    reminded = at(game, LIMITS.reminder)
-    assert reminded.game.reminded == game.ply
-    assert [notice.kind for notice in reminded.notices] == [NoticeKind.REMINDER]
-    for seconds in (LIMITS.reminder + 1, 3 * DAY - 1):
-        assert at(reminded.game, seconds).result.refusal is Refusal.STALE
-    lost = at(reminded.game, 3 * DAY)
-    assert (lost.game.termination, lost.game.winner, lost.notices) == (Termination.TIMEOUT, Mark.O, ())
-    late = at(game, 7 * DAY).game
-    end = 7 * DAY + LIMITS.move - LIMITS.reminder
-    assert [at(late, seconds).game.is_over for seconds in (end - 1, end)] == [False, True], "told late, not lost"
 
 
 @pytest.mark.parametrize(
@@ -149,39 +113,6 @@ def test_a_clock_runs_only_once_telegram_has_shown_the_move() -> None:
     assert at(reminded, 100 + 29, shown).game.termination is None
     lost = at(reminded, 100 + 30, shown).game
     assert (lost.termination, lost.winner) == (Termination.TIMEOUT, game.turn.other)
-
-
-@pytest.mark.parametrize("clock", [30, 600, None])
-def test_an_undo_gives_back_the_time_that_was_left_at_that_move(clock: int | None) -> None:
-    limit = clock or LIMITS.move
-    tenth = limit // 10
-    game, now = game_of_two(clock=clock, moved_at=NOW, due_at=NOW + limit * 3 // 4), NOW
-    for who, cell, tenths in ((ANN, 4, 2), (BO, 0, 1), (ANN, 1, 9), (BO, 7, 1)):
-        now += tenths * tenth
-        game = done(game, Move(game.ply, cell), who, now=now)
-    now += tenth
-    back = taken_back(game, now)
-    assert game_lost_at(back) == now + limit - 9 * tenth, "Ann thought for nine tenths"
-    assert game_lost_at(taken_back(back, now)) == now + limit - 2 * tenth, "and for two at her first move"
-    moved = done(back, Move(2, 8), ANN, now=now + 1)
-    assert moved.spent.split()[2] == str(9 * tenth + 1)
-    assert game_lost_at(taken_back(moved, now)) == now + limit - 9 * tenth - 1, "undoing twice gains nothing"
-
-
-def taken_back(game: Game, now: int) -> Game:
-    """The game once Bo has let Ann take her last move back."""
-    return done(done(game, TakeBack, ANN, now=now), Agree, BO, now=now)
-
-
-def game_lost_at(game: Game) -> int:
-    """When a game is lost on time if the clock looks each second that it says."""
-    assert game.due_at is not None
-    now = game.due_at
-    while True:
-        game = at(game, max(now, game.moved_at) - NOW).game
-        if game.is_over:
-            return max(now, game.moved_at)
-        now = look(Record(game, ()), now, LIMITS).again_at or now + 1
 
 
 def test_the_board_of_the_person_to_move_counts_and_one_that_cannot_be_reached_holds_no_clock_up() -> None:

@@ -245,7 +245,6 @@ Found: TypeAlias = "tuple[Refusal | None] | tuple[Refusal | None, Access]"
 """What became of an act, and whether the one acting may know of the game, where that is asked."""
 
 INLINE: Final = Where(inline_message_id="AAA")
-"""The game's message of inline mode."""
 IN_A_MESSAGE: Final = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
 LINK: Final = Where(link="the-token")
 
@@ -262,10 +261,7 @@ ELSEWHERE: Final = {
 
 
 CLOCK: Final = {Answer, Remind, Expire}
-FOR_ALL: Final = {
-    *(Accept, Decline, Cancel),
-    *(Stop, GoFaster, WatchAgain, PlayWinner),
-}
+FOR_ALL: Final = {*(Accept, Decline, Cancel), *(Stop, GoFaster, WatchAgain, PlayWinner)}
 
 
 def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tuple[Refusal | None, Access]:
@@ -303,12 +299,10 @@ def walked(expected: Callable[[Row, Player], Found | None], where: Where, boards
 
 
 def in_its_chat(row: Row, who: Player) -> Found | None:
-    """What the table says about one of the four people in the chat."""
     return dict(zip((ANN, BO, CEM, ADA), ((row.ann,), (row.bo,), (row.cem,), (row.ada,)), strict=True)).get(who)
 
 
 def nothing(_row: Row, _who: Player) -> Found:
-    """Nobody may do anything, and nothing is revealed."""
     return Refusal.NOT_YOURS, Access.NOTHING
 
 

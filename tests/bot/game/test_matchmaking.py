@@ -25,7 +25,7 @@ from bot.game.attempt import (
     state_of,
 )
 from bot.game.deadlines import Due, look
-from bot.game.machine import Access, decide, decide_by_clock
+from bot.game.machine import decide, decide_by_clock
 from bot.game.matchmaking import (
     AGAIN_SECONDS,
     WINDOW,
@@ -45,7 +45,7 @@ from bot.game.matchmaking import (
     waiting_again,
     wanted,
 )
-from bot.game.new_game import Accept, Cancel, Decline, LetComputerPlay, wait
+from bot.game.new_game import Cancel, wait
 from bot.game.pages import ShowRules
 from bot.game.play import SetRules
 from engine import Mark
@@ -60,7 +60,6 @@ NOW = 1_700_000_000
 def seeker(
     person: int, rating: float = 1500, waited: int = 0, rules: str | None = "3x3x3", met: tuple[int, ...] = ()
 ) -> Seeker:
-    """Somebody who has waited this many seconds."""
     return Seeker(person, rules, rating, NOW - waited, frozenset(met))
 
 
@@ -143,30 +142,25 @@ def test_the_typical_wait_is_the_median_and_is_never_made_up() -> None:
 
 
 def by(player: Player, now: int = NOW, facts: Facts = NO_FACTS) -> Attempt:
-    """An attempt of somebody in their private chat, at a time."""
     return Attempt(player, Where(player.id), now, Random(1), LIMITS, facts=facts)
 
 
 def wait_of(player: Player = ANN, **values: Any) -> Game:  # noqa: ANN401 - a game's fields
-    """A wait that begins now."""
     game = wait(by(player), rules="3x3x3", any_rules=False, told=None)
     return game._replace(**{"id": 1, **values})
 
 
 def of_both(*, swap: bool = False, ratings: tuple[str | None, str | None] = ("1612", "1500?")) -> Game:
-    """The game in which Ann and Bo were paired."""
     one, other = wait_of(rules="5x5x4"), wait_of(BO)
     names = {player.id: player.name for player in (ANN, BO)}
     return met(one, other, names=names, ratings=ratings, swap=swap, now=NOW, limits=LIMITS)
 
 
 def record(game: Game) -> Record:
-    """The game with Ann's board."""
     return Record(game, (board_in(ANN.id, viewer=ANN.id),))
 
 
 def by_clock(game: Game, now: int) -> Game:
-    """The game after the clock has looked at it."""
     return decide_by_clock(record(game), Attempt(BO, Where(), now, Random(1), LIMITS)).game
 
 
@@ -216,13 +210,6 @@ def test_what_one_waits_for_can_be_changed_until_an_opponent_is_found() -> None:
     for action in (Stay(), WantAny(), SetRules("5x5x4"), Cancel(), PlayMeanwhile(), ShowRules(0)):
         for game, refusal in ((of_both(), Refusal.MET), (left, Refusal.NOT_WAITING)):
             assert decide(record(game), action, by(ANN)).result.refusal is refusal, action
-
-
-def test_nobody_else_takes_a_wait() -> None:
-    waiting = wait_of()
-    for action in (Accept(), LetComputerPlay(), Decline()):
-        assert decide(record(waiting), action, by(ANN)).result.refusal is Refusal.NOT_OPEN
-        assert decide(record(waiting), action, by(BO)).result.access is Access.NOTHING
 
 
 @pytest.mark.parametrize("swap", [False, True])

@@ -26,7 +26,7 @@ from bot.game.attempt import (
     state_of,
 )
 from bot.game.choices import First
-from bot.game.exhibitions import LATE_SECONDS, PACES, Answer, GoFaster, PlayWinner, Stop, chosen, pace_of
+from bot.game.exhibitions import LATE_SECONDS, PACES, Answer, GoFaster, PlayWinner, chosen, pace_of
 from bot.game.machine import decide_by_computer
 from bot.game.new_game import (
     Accept,
@@ -45,7 +45,7 @@ from bot.game.pages import OPTIONS
 from bot.game.play import SetLevel, SetRules
 from bot.game.questions import Agree, PlayAgain, Rematch, SwapSides
 from engine import STRATEGIES, Level, Mark
-from storage.games.game import COMPUTER, Game, Offer, Termination
+from storage.games.game import Game, Offer, Termination
 from storage.games.record import Record
 from storage.results.result import counts, score_of, series_goes_on
 from tests.bot.games import (
@@ -79,16 +79,6 @@ def test_random_is_a_fair_coin() -> None:
     assert 900 < sum(goes_first(First.RANDOM, rng) for _ in range(2000)) < 1100
     assert goes_first(First.ME, rng)
     assert not goes_first(First.BOT, rng)
-
-
-@pytest.mark.parametrize("first", [True, False])
-def test_a_game_against_the_computer_has_its_level_on_the_computers_seat(*, first: bool) -> None:
-    begun = computer_game(first=first, level="hard")
-    taken = done(open_challenge(first=first), LetComputerPlay(), ANN, now=NOW + 50, level=Level.HARD)
-    for game, now in ((begun, NOW), (taken, NOW + 50)):
-        assert (game.x_seat, game.o_seat) == ((ANN.id, COMPUTER) if first else (COMPUTER, ANN.id))
-        assert (game.x_level, game.o_level) == ((None, "hard") if first else ("hard", None))
-        assert (game.names, game.due_at) == ({ANN.id: "Ann"}, now + LIMITS.computer)
 
 
 # Challenges.
@@ -299,7 +289,6 @@ WATCHED = watched_game(X_WON)
 
 
 def answered(game: Game, now: int = NOW) -> Game:
-    """The game after the computer's move against itself."""
     answer = Answer(chosen(game, Random(0)), position_of(game))
     by = Attempt(Player(-1, ""), Where(), now, Random(0), LIMITS)
     return decide_by_computer(Record(game, (board_in(),)), answer, by).game
@@ -323,12 +312,6 @@ def test_a_move_that_is_late_by_two_seconds_anybody_makes_and_a_delayed_one_goes
     fastest = done(done(watched_game("40", chat_id=ANN.id), GoFaster()), GoFaster())
     assert refused(fastest, GoFaster()) is Refusal.FASTEST
     assert pace_of(fastest._replace(due_at=NOW + 99)) == PACES[-1]
-
-
-def test_the_person_who_started_it_stops_it_and_so_does_an_administrator() -> None:
-    assert refused(watched_game(), Stop(), BO, is_admin=None) is Refusal.UNKNOWN
-    for who, is_admin in ((ANN, False), (BO, True)):
-        assert done(watched_game("40"), Stop(), who, is_admin=is_admin).ended_by == who.id
 
 
 def test_playing_the_winner_counts_and_on_another_board_meets_a_level_that_plays_there() -> None:

@@ -35,18 +35,7 @@ from bot.game.play import Move
 from bot.game.questions import Rematch
 from storage.games.game import Game, Termination
 from storage.games.record import WHOLE, Board
-from tests.bot.games import (
-    ANN,
-    BO,
-    CEM,
-    GROUP,
-    HERE,
-    board_in,
-    game_of_two,
-    open_challenge,
-    permitted,
-    refused,
-)
+from tests.bot.games import ANN, BO, CEM, GROUP, HERE, board_in, game_of_two, open_challenge, permitted, refused
 
 ULTIMATE = game_of_two(rules="ultimate", version=5)
 SENT = game_of_two("4", rules="ultimate")

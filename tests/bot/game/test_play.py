@@ -15,7 +15,6 @@ from bot.game.attempt import (
     Thought,
     declined_in,
     position_of,
-    question_of,
     state_of,
     thought_of,
 )
@@ -58,7 +57,6 @@ from tests.bot.games import (
     permitted,
     refused,
 )
-from tests.bot.reading import keyboard_for
 
 FOUR = "4x4x4"
 OVER, OVER_OF_TWO = (made(drawn("XXX", "OO.", "...")) for made in (computer_game, game_of_two))
@@ -129,7 +127,7 @@ def test_a_name_that_nobody_knew_when_the_seat_was_taken_is_learnt_by_an_act() -
     assert done(renamed, Resign, ANN).name(Mark.X) == ANN.name
 
 
-# Takebacks and resignations.
+# Takebacks.
 
 
 def test_that_a_takeback_or_a_rematch_was_declined_is_remembered_until_something_happens() -> None:
@@ -145,26 +143,6 @@ def test_that_a_takeback_or_a_rematch_was_declined_is_remembered_until_something
         assert declined_in(done(declined, then, BO)) is None
     declined = done(done(OVER_OF_TWO, Rematch(), BO), Refuse, ANN)
     assert (state_of(declined), declined_in(declined)) == (State.OVER, Question(Offer.REMATCH, Mark.O))
-
-
-@pytest.mark.parametrize("open_", ["takeback:X", "takeback:O", "resign:X", "resign:O", "resign both:X"])
-@pytest.mark.parametrize(("who", "other"), [(ANN, BO), (BO, ANN)])
-def test_resigning_is_always_possible_whatever_the_opponent_asks_and_withdraws(
-    open_: str, who: Player, other: Player
-) -> None:
-    mine = done(game_of_two("40", **asking(open_)), Resign, who)
-    assert done(mine, Resign, who) is mine, "asking twice is asking once"
-    for toggle in ((), (Resign(2),), (Resign(2), PlayOn())):
-        now = mine
-        for action in toggle:
-            now = done(now, action, other)
-        assert "Yes, resign" in (keyboard_for(now, who.id) or "")
-        resigned = done(now, ConfirmResign(), who)
-        assert (resigned.termination, resigned.offer) == (Termination.RESIGNATION, None)
-        assert resigned.winner is resigned.mark_of(other.id)
-    better = done(mine, PlayOn(), who)
-    assert question_of(better) == (None if mine.offer is Offer.RESIGN else (Offer.RESIGN, mine.mark_of(other.id)))
-    assert not done(mine, Move(2, 1), ANN).offer
 
 
 # The computer thinks.

@@ -31,7 +31,6 @@ class Busy:
         self.done = asyncio.Event()
 
     def begin(self, _: Update) -> asyncio.Task[bool]:
-        """Begin to handle it."""
         return asyncio.create_task(self.done.wait())
 
 
@@ -46,7 +45,6 @@ class Asked(asyncio.Semaphore):
 
 @asynccontextmanager
 async def polling(status: int, body: str, intake: Intake | None = None) -> AsyncIterator[Asked]:
-    """A running poller whose server always answers like this."""
     asked = Asked()
 
     async def answer(request: web.BaseRequest) -> web.Response:

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
-import aiohttp
 import pytest
 from aiohttp import web
 
@@ -14,7 +13,6 @@ from bot.intake import server
 from bot.intake.server import Server, body_of, listen
 from tests.ports import HOST
 
-LARGEST_BODY: Final = 2**20
 GET: Final = b"GET /page HTTP/1.1\r\nHost: oxo\r\n\r\n"
 LAST: Final = b"GET /page HTTP/1.1\r\nHost: oxo\r\nConnection: close\r\n\r\n"
 POST: Final = b"POST /page HTTP/1.1\r\nHost: oxo\r\nConnection: close\r\n"
@@ -53,13 +51,11 @@ class Patient:
         self.may_answer = asyncio.Event()
 
     async def call(self, port: int, request: bytes) -> asyncio.Task[bytes]:
-        """The conversation with somebody who waits for an answer."""
         waiting = asyncio.create_task(conversation(port, request))
         await self.asked.wait()
         return waiting
 
     async def answer(self, _request: web.BaseRequest) -> web.Response:
-        """Answer when the test wants it."""
         self.asked.set()
         await self.may_answer.wait()
         return web.Response(text="done")
@@ -83,21 +79,6 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(server, name, seconds)
 
 
-async def test_a_page_answers_its_method_alone() -> None:
-    async with served(hello) as (_, _, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
-        for method, path, status, body in (
-            ("GET", "/page", 200, "hello"),
-            ("GET", "/page?x=1", 200, "hello"),
-            ("GET", "/p%61ge", 200, "hello"),
-            ("HEAD", "/page", 200, ""),
-            ("POST", "/page", 405, "405: Method Not Allowed"),
-            ("GET", "/page/", 404, "404: Not Found"),
-            ("GET", "/", 404, "404: Not Found"),
-        ):
-            async with session.request(method, path) as answer:
-                assert (answer.status, await answer.text()) == (status, body), (method, path)
-
-
 async def test_a_page_that_fails_says_only_that(caplog: pytest.LogCaptureFixture) -> None:
     async def fail(_request: web.BaseRequest) -> web.Response:
         raise KeyError("inner matters")
@@ -111,36 +92,6 @@ async def test_a_page_that_fails_says_only_that(caplog: pytest.LogCaptureFixture
 
 def declared(size: int) -> bytes:
     return POST + b"Content-Length: %d\r\n\r\n" % size
-
-
-@pytest.mark.parametrize("is_declared", [True, False], ids=["with its length", "in chunks"])
-@pytest.mark.parametrize(
-    ("pieces", "status"),
-    [([b"no", b"ug"], b"200"), ([b"x" * LARGEST_BODY], b"200"), ([b"x" * (LARGEST_BODY + 1)], b"413")],
-    ids=["in pieces", "large", "too large"],
-)
-async def test_a_body_may_come_in_pieces_and_be_large_but_not_too_large(
-    pieces: list[bytes], status: bytes, *, is_declared: bool
-) -> None:
-    body = b"".join(pieces)
-    chunks = [b"%x\r\n%b\r\n" % (len(piece), piece) for piece in (*pieces, b"")]
-    sent = (
-        [declared(len(body)), *pieces] if is_declared else [POST, b"Transfer-Encoding: chunked\r\n\r\n", *chunks]
-    )
-    async with served(echo, "POST") as (_, _, port):
-        head, _, said = (await conversation(port, *sent)).partition(b"\r\n\r\n")
-    assert head[9:12] == status
-    assert said == body or status == b"413"
-
-
-async def test_a_body_may_come_after_a_word_that_it_may() -> None:
-    async with served(echo, "POST") as (_, _, port):
-        reader, writer = await asyncio.open_connection(HOST, port)
-        writer.write(POST + b"Expect: 100-continue\r\nContent-Length: 4\r\n\r\n")
-        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
-        writer.write(b"noug")
-        assert (await reader.read()).endswith(b"\r\n\r\nnoug")
-        writer.close()
 
 
 async def test_what_is_refused_is_refused_before_its_body_comes_and_heard_to_no_end() -> None:

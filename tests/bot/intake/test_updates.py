@@ -21,7 +21,6 @@ CHOSEN = {"result_id": "r", "from": ANN, "query": "", "inline_message_id": "AAA"
 
 
 def parsed(**content: Any) -> Update:  # noqa: ANN401 - an update as Telegram sends it
-    """An update, parsed by the intake from what Telegram sends."""
     update = {"update_id": 1, **content}
     strip_payload(update)
     found = Update.de_json(update, None)

@@ -26,14 +26,12 @@ TOKEN: Final = "1:secret"  # noqa: S105 - opens nothing
 
 @pytest.fixture
 def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Certificates:
-    """A certificate authority trusted through SSL_CERT_FILE."""
     found = Certificates(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(found.file))
     return found
 
 
 async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Act as a Bot API that answers each call."""
     caller = Caller(reader, writer)
     while True:
         lines, _ = await caller.hear()

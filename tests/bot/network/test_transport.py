@@ -29,7 +29,6 @@ class Server:
         """For the connections to come; the last goes on for ever."""
         self.connections = 0
         self.ended = asyncio.Event()
-        """Set when a script has come to its end."""
         self.errors: list[AssertionError] = []
         self.url = ""
 
@@ -76,7 +75,6 @@ async def drop(caller: Caller) -> None:
 
 
 async def told(server: Server, transport: Transport, body: bytes = b"{}", method: str = SEND) -> tuple[int, bytes]:
-    """The answer to a call."""
     return await transport.exchange(f"{server.url}/{method}", body, read=5)
 
 
@@ -310,8 +308,6 @@ async def test_calls_wait_for_a_free_connection_and_say_so_when_none_came(monkey
 
 
 def answering(body: str, status: str = "200 OK") -> Script:
-    """Answer every call like this."""
-
     async def answer(caller: Caller) -> None:
         while True:
             await caller.hear()

@@ -1,8 +1,9 @@
-"""Jobs in other processes: a fair order, and no process left behind."""
+"""Jobs in other processes: a fair order, no process left behind, and what the jobs are."""
 
 import asyncio
 import gc
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -43,13 +44,11 @@ def job(
 
 
 def long(key: Hashable, *, seconds: float = 60, urgent: bool = True) -> Job[int]:
-    """A search that ends long after the test."""
     return job(key, "8x8x5", "0123456789", seconds=seconds, urgent=urgent)
 
 
 @asynccontextmanager
 async def workers(size: int = 1, idle: float = 60) -> AsyncIterator[Workers]:
-    """Worker processes, all of which must end."""
     made = Workers(Metrics(), size, idle)
     try:
         yield made
@@ -59,7 +58,6 @@ async def workers(size: int = 1, idle: float = 60) -> AsyncIterator[Workers]:
 
 
 def processes(parent: int | None = None) -> list[psutil.Process]:
-    """A process's workers, without `multiprocessing`'s own helper processes."""
     found = []
     for child in psutil.Process(parent).children():
         with suppress(psutil.NoSuchProcess):
@@ -288,3 +286,18 @@ def test_however_a_bot_ends_its_processes_end_with_it(then: str, number: signal.
         bot.wait(60)
         for child in children:
             child.wait(60)
+
+
+# What the processes do.
+
+
+def test_an_analysis_and_advice_come_back_from_another_process_as_they_are() -> None:
+    analysis, advice = jobs.analysis_of("3x3x3", "0142", 1), jobs.best_advice("3x3x3", "0142", 1)
+    assert pickle.loads(pickle.dumps((analysis, advice))) == (analysis, advice)  # noqa: S301 - its own
+
+
+def test_the_strongest_searches_no_longer_than_what_it_is_measured_with() -> None:
+    """It would use any time it's given."""
+    began = time.process_time()
+    jobs.best_cell("6x6x4", "", "perfect", 1, 60)
+    assert time.process_time() - began < 10

@@ -75,14 +75,6 @@ def test_two_strategies_play_a_game(seats: str, ending: str, capsys: pytest.Capt
     assert capsys.readouterr().out.endswith(ending)
 
 
-def test_the_same_seed_gives_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
-    games = []
-    for seed in ("7", "7", "8"):
-        assert main(["play", "--rules", "ultimate", "--x", "random", "--o", "random", "--seed", seed]) == 0
-        games.append(capsys.readouterr().out)
-    assert games[0] == games[1] != games[2]
-
-
 def test_a_person_types_cells(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"0\n0\n{'9' * 5000}\n4\n1\n5\n2\n"))
     assert main(["play"]) == 0

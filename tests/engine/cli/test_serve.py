@@ -58,7 +58,6 @@ def test_a_value_that_is_not_found_in_time_is_unknown() -> None:
 
 
 def served(lines: bytes, *arguments: str) -> list[str]:
-    """What a process answers."""
     command = [sys.executable, "-m", "engine", "serve", *arguments]
     return subprocess.run(command, input=lines, capture_output=True, check=True).stdout.decode().splitlines()
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import CLASSIC, EngineError, IllegalMove, Mark, Outcome, parse_rules
+from engine import CLASSIC, EngineError, IllegalMove, Mark, parse_rules
 from engine.rules.mnk import MnkPosition, MnkRules, mnk_rules, symmetries
 from tests.boards import board as position_of
 from tests.boards import drawn
@@ -15,12 +15,6 @@ from tests.engine import naive
 from tests.engine.naive import Game
 
 SIZES = list(product(range(3, 9), repeat=2))
-
-
-def test_the_classic_board_has_eight_lines() -> None:
-    rows, columns = ((0, 1, 2), (3, 4, 5), (6, 7, 8)), ((0, 3, 6), (1, 4, 7), (2, 5, 8))
-    assert CLASSIC.lines == (*rows, *columns, (0, 4, 8), (2, 4, 6))
-    assert CLASSIC.masks == (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 
 
 def test_161_boards_have_the_lines_that_walking_finds_and_no_other_board_is_one() -> None:
@@ -36,20 +30,6 @@ def test_161_boards_have_the_lines_that_walking_finds_and_no_other_board_is_one(
             assert len(masks) == sum(cell in line for line in rules.lines)
             assert all(mask >> cell & 1 for mask in masks)
     assert boards == 161
-
-
-@pytest.mark.parametrize(
-    ("size", "sentence"),
-    [
-        ((2, 3, 3), "A board has 3 to 8 columns, not 2."),
-        ((3, 9, 3), "A board has 3 to 8 rows, not 9."),
-        ((4, 5, 6), "On a board of 4 columns and 5 rows a line has 3 to 5 cells, not 6."),
-    ],
-)
-def test_what_is_wrong_with_a_board_is_said(size: tuple[int, int, int], sentence: str) -> None:
-    with pytest.raises(EngineError) as refused:
-        mnk_rules(*size)
-    assert str(refused.value) == sentence
 
 
 @pytest.mark.parametrize(("m", "n"), SIZES)
@@ -111,16 +91,6 @@ def test_on_every_board_marks_turn_and_outcome_follow_from_the_moves(game: Game,
     assert position.rules.replay(position.rules.moves_text(moves)) == position
 
 
-def test_one_ply_may_complete_two_lines() -> None:
-    assert position_of(".XX/XOO/XOO").play(0).outcome == Outcome(Mark.X, ((0, 1, 2), (0, 3, 6)))
-
-
-def test_in_misere_completing_a_line_loses() -> None:
-    position = parse_rules("3x3x3-misere").replay("04182")
-    assert (drawn(position), position.outcome) == ("XXX.O...O", Outcome(Mark.O, ((0, 1, 2),)))
-    assert position != CLASSIC.replay("04182")
-
-
 @pytest.mark.parametrize(
     ("board", "cell", "sentence"),
     [
@@ -156,7 +126,6 @@ def layers(rules: MnkRules) -> list[Counter[MnkPosition]]:
 
 
 def games(rules: MnkRules) -> Counter[tuple[int, Mark | None]]:
-    """How many games end after so many plies with this winner."""
     ended: Counter[tuple[int, Mark | None]] = Counter()
     for ply, layer in enumerate(layers(rules)):
         for position, paths in layer.items():

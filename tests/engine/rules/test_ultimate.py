@@ -13,7 +13,6 @@ from tests.engine import naive
 
 
 def perft(position: UltimatePosition, depth: int) -> int:
-    """How many games of exactly this many more plies there are."""
     if not depth:
         return 1
     return sum(perft(position.play(cell), depth - 1) for cell in position.legal_moves)

@@ -23,7 +23,6 @@ BOARDS = ("3x3x3", "5x5x4", "7x7x5", "8x8x5", "8x8x8")
 
 
 def started(text: str, *cells: int) -> Position:
-    """The position after these cells, by the rules of this name."""
     return parse_rules(text).after(cells)
 
 
@@ -33,7 +32,6 @@ def search(position: Position, limits: SearchLimits, seed: int = 0) -> MnkSearch
 
 
 def choose(game: Game, text: str, nodes: int = 2_000) -> Value:
-    """What a new search chooses."""
     position = position_of(text, parse_rules(game.text))
     return search(position, SearchLimits(nodes=nodes)).choice(position)
 

@@ -71,7 +71,6 @@ def analysed() -> dict[State, tuple[GameValue, int]]:
 
 
 def position_in(state: State) -> VanishingPosition:
-    """A position in that state, as early in a game as possible."""
     own, other = state
     ply = len(own) + len(other)
     x, o = (other, own) if ply % 2 else (own, other)
@@ -88,7 +87,6 @@ def test_every_position_has_its_value(game: Game) -> None:
 
 @pytest.fixture(scope="module")
 def vanishing() -> Solved:
-    """The table."""
     return table(VANISHING)
 
 

@@ -19,7 +19,6 @@ Both = tuple[UltimatePosition, naive.Ultimate]
 
 
 def cells_left(position: UltimatePosition) -> int:
-    """The empty cells of boards that are not finished."""
     unfinished = [board for board in range(9) if not position.finished >> board & 1]
     return sum(position.mark_at(9 * board + cell) is None for board in unfinished for cell in range(9))
 
@@ -95,7 +94,6 @@ def chances(position: UltimatePosition) -> tuple[list[float], list[float]]:
 
 
 def keys(position: UltimatePosition) -> list[int]:
-    """The marks on each board as the tables know them."""
     own, other = (position.x, position.o) if position.turn is Mark.X else (position.o, position.x)
     return [(own >> 9 * board & ALL) << 9 | other >> 9 * board & ALL for board in range(9)]
 

@@ -114,7 +114,6 @@ def calling(connection: Connection, *places: Place) -> ChangeRequest:
 
 
 def coming(record: Record) -> list[Board]:
-    """The new boards that have no message yet."""
     return [board for board in record.boards if board.message_id is None]
 
 

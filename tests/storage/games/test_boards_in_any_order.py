@@ -76,9 +76,7 @@ def has_message(board: Board) -> bool:
 
 
 def rule_for(
-    fits: Callable[[Machine, Board], bool],
-    ages: st.SearchStrategy[int] = AGE,
-    **more: st.SearchStrategy[Any],
+    fits: Callable[[Machine, Board], bool], ages: st.SearchStrategy[int] = AGE, **more: st.SearchStrategy[Any]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """A rule for one board that fits, as somebody knows it; it does nothing where there is none."""
 
@@ -143,7 +141,6 @@ class Machine(RuleBasedStateMachine):
         assert self.rows == expected
 
     def stored(self) -> dict[int, Board]:
-        """All rows."""
         return {row.id: Board._make(row) for row in self.connection.execute(select(*BOARD_COLUMNS))}
 
     def own(self, board: Board) -> Board:
@@ -161,7 +158,6 @@ class Machine(RuleBasedStateMachine):
         return found[-1 - which % len(found)] if found else None
 
     def record(self, which: int) -> Record:
-        """A game with its boards, as it is."""
         return games.load(self.connection, sorted(self.begun)[-1 - which % len(self.begun)])
 
     def send_away(self, expected: dict[int, Board], board_id: int | None) -> None:
@@ -280,7 +276,6 @@ class Machine(RuleBasedStateMachine):
 
     @rule_for(lambda self, board: board.aside and not board.leaving and self.is_newest(board))
     def close_review(self, board: Board) -> None:
-        """They have seen enough."""
         record = self.record(0)
         with self.step() as expected:
             (left,) = boards.retire(self.connection, record, [board], self.now)
@@ -358,7 +353,6 @@ class Machine(RuleBasedStateMachine):
         return self.messages
 
     def takes(self, board: Board, message: int) -> bool:
-        """Whether a message would become a board's."""
         return board.id in self.rows and self.rows[board.id].message_id in (None, message)
 
     def delete_twin(self, board: Board, message: int) -> None:
@@ -429,7 +423,6 @@ class Machine(RuleBasedStateMachine):
 
     @rule_for(lambda _, board: board.leaving)
     def remove(self, board: Board) -> None:
-        """The message of a board that has moved is deleted."""
         with self.step() as expected:
             boards.drop(self.connection, board)
             expected.pop(board.id, None)
@@ -460,7 +453,6 @@ class Machine(RuleBasedStateMachine):
         self.told_shown(dict(calls[0]), dict(calls[1]), calls[2])
 
     def told_shown(self, calls: Mapping[int, int], others: Mapping[int, int], late: Sequence[BoardCall]) -> None:
-        """Confirm versions, by board."""
         with self.step() as expected:
             back = versions.confirm(self.connection, calls, late, others)
             for board_id, version in {**others, **calls}.items():
@@ -477,7 +469,6 @@ class Machine(RuleBasedStateMachine):
 
     @rule(some=SOME)
     def hold(self, some: Sequence[tuple[int, int]]) -> None:
-        """Versions wait in the process that owns them."""
         waiting = {board.id: board.wanted for each in some if (board := self.pick(*each)) is not None}
         with self.step() as expected:
             held = versions.hold(self.connection, waiting, self.now)

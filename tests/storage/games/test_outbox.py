@@ -21,7 +21,6 @@ def wish(game_id: int, **values: Any) -> Notice:  # noqa: ANN401 - any field of 
 
 
 def picture(game_id: int, **values: object) -> Notice:
-    """A still picture that Bob asks for in the group."""
     return wish(game_id, **{"kind": NoticeKind.STILL, "ply": None, "person": BOB, **values})
 
 

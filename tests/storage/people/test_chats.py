@@ -5,16 +5,17 @@ from __future__ import annotations
 import time
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from bot.features.settings import OPTIONS
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination
 from storage.games.record import NEVER, Notice, NoticeKind, Place
-from storage.people import chats, people
+from storage.people import absences, chats, people
 from storage.people.person import Chat
-from storage.schema import CHATS
-from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, become, put, settle
+from storage.privacy import retention
+from storage.schema import ABSENCES, CHATS
+from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, TWO, become, finished, put, settle
 
 OLD, NEW = -4_100_200_300, GROUP
 
@@ -143,3 +144,37 @@ def test_a_migration_that_is_told_twice_takes_nothing_back(connection: Connectio
     assert chats.load(connection, NEW) == Chat(NEW, "hard", "bot")
     (stored,) = games.load(connection, record.game.id).boards
     assert stored == board._replace(message_id=902, shown=board.wanted, shown_at=stored.shown_at)
+
+
+# Who has left a group is noted if they had played there.
+
+
+def gone(connection: Connection) -> set[tuple[int, int]]:
+    return {(row.chat_id, row.person) for row in connection.execute(select(ABSENCES))}
+
+
+def test_only_who_has_played_in_a_group_is_noted_until_they_do_again(connection: Connection) -> None:
+    absences.leave(connection, chat_id=GROUP, person=ANN)
+    assert gone(connection) == set()
+    finished(connection, {**TWO, "chat_id": GROUP})
+    for _ in range(2):
+        absences.leave(connection, chat_id=GROUP, person=ANN)
+        absences.leave(connection, chat_id=GROUP, person=BOB)
+    finished(connection, {**TWO, "chat_id": GROUP - 1})
+    assert gone(connection) == {(GROUP, ANN), (GROUP, BOB)}
+    finished(connection, {"chat_id": GROUP})
+    assert gone(connection) == {(GROUP, BOB)}
+
+
+def test_they_move_with_their_group_and_go_with_it(connection: Connection) -> None:
+    finished(connection, {**TWO, "chat_id": GROUP})
+    chats.choose(connection, GROUP, {"season_at": 77})
+    absences.leave(connection, chat_id=GROUP, person=BOB)
+    chats.move_group(connection, old=GROUP, new=GROUP - 5)
+    assert gone(connection) == {(GROUP - 5, BOB)}
+    assert chats.load(connection, GROUP - 5).season_at == 77
+    now = int(time.time())
+    chats.leave(connection, GROUP - 5, now)
+    while retention.drop_group(connection, GROUP - 5, now + 1, now + 1):
+        pass
+    assert gone(connection) == set()

@@ -67,19 +67,6 @@ def test_a_group_keeps_its_last_cup_and_its_champion_until_the_next_one_is_over(
     assert cups.champion(connection, OLD) is None
 
 
-def test_a_group_that_becomes_a_supergroup_keeps_its_cup_whose_message_is_sent_again(
-    connection: Connection,
-) -> None:
-    state = stored(connection, chat_id=OLD)
-    chats.load_or_add(connection, OLD)
-    chats.move_group(connection, old=OLD, new=GROUP)
-    found = cups.newest(connection, GROUP)
-    assert found is not None
-    assert found.cup == state.cup._replace(chat_id=GROUP, message_id=None, due_at=0)
-    assert cups.newest(connection, OLD) is None
-    assert cups.waiting(connection, NOW) == [state.cup.id]
-
-
 def test_where_the_supergroup_has_a_cup_already_the_old_one_is_dropped(connection: Connection) -> None:
     stored(connection, chat_id=OLD)
     new = stored(connection)

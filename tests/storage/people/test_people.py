@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import pytest
 from sqlalchemy import Connection, event, select
 
 from storage.games import games
 from storage.games.changes import ChangeRequest
-from storage.games.record import Decision, Record
-from storage.people import chats, people, puzzles
+from storage.games.record import Decision, Notice, NoticeKind, Record
+from storage.people import blocks, chats, people, puzzles
 from storage.people.person import Person
 from storage.results import hiding
-from storage.schema import PEOPLE
+from storage.schema import BLOCKS, PEOPLE
 from tests.storage.examples import ANN, BOB, GROUP, change, put
+from tests.storage.people_everywhere import forget
+from tests.storage.privacy.test_exports import whole
 
 CEM = Person(11, "Cem", "Cem_Oz", "tr")
 TWO: dict[str, Any] = {"chat_id": GROUP, "o_seat": CEM.id, "o_level": None}
@@ -121,3 +125,44 @@ def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hid
     assert names_in(connection, GROUP, 5) == ["Cem", "Dee"]
     chats.move_group(connection, old=GROUP, new=GROUP - 1)
     assert names_in(connection, GROUP - 1, 5) == ["Cem", "Dee"]
+
+
+# Blocks: how many there may be, and who may know of them.
+
+
+BOTH = {ANN: Person(ANN, "Ann", "Ann_A"), BOB: Person(BOB, "Bob", "bob_b")}
+
+
+def test_there_is_room_for_so_many_and_a_second_time_changes_nothing(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocks, "MOST", 2)
+    done = [blocks.add(connection, BOTH[ANN], Person(other, f"P{other}")) for other in (11, 12, 13, 11)]
+    assert done == [True, True, False, True]
+    assert [each.id for each in blocks.listed(connection, ANN)] == [11, 12]
+    blocks.remove(connection, ANN, 11)
+    assert (blocks.has(connection, ANN, 11), blocks.has(connection, ANN, 12)) == (False, True)
+    assert blocks.between(connection, [ANN, 12, 13]) == {ANN: frozenset({12}), 12: frozenset({ANN})}
+
+
+def test_an_export_tells_whom_somebody_has_blocked_and_not_by_whom(connection: Connection) -> None:
+    people.see(connection, BOTH[BOB])
+    blocks.add(connection, BOTH[ANN], BOTH[BOB])
+    put(connection, chat_id=GROUP, x_seat=BOB, o_seat=None, o_level=None, rival_id=ANN, hushed=True)
+    assert exported(connection, ANN)["blocks"] == [
+        {"person": "you", "blocked": "somebody else", "blocked_name": "Bob"}
+    ]
+    told = exported(connection, BOB)
+    assert told["blocks"] == []
+    assert "hushed" not in json.dumps(told["games"])
+
+
+def exported(connection: Connection, person: int) -> dict[str, list[dict[str, Any]]]:
+    return whole(connection, Notice(0, NoticeKind.EXPORT, None, None, person, None, None, 0, person, person))
+
+
+@pytest.mark.parametrize("gone", [ANN, BOB])
+def test_a_block_goes_with_either_of_the_two(connection: Connection, gone: int) -> None:
+    blocks.add(connection, BOTH[ANN], BOTH[BOB])
+    forget(connection, gone)
+    assert connection.execute(BLOCKS.select()).all() == []

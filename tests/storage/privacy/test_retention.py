@@ -21,13 +21,11 @@ THERE: dict[str, Any] = {**TWO, "chat_id": GROUP}
 
 
 def left(connection: Connection) -> None:
-    """Record that the bot left the group long ago."""
     chats.load_or_add(connection, GROUP)
     chats.leave(connection, GROUP, LONG_AGO)
 
 
 def gone_through(connection: Connection) -> None:
-    """Forget the group, if it's due."""
     while retention.drop_group(connection, GROUP, BEFORE, NOW):
         pass
 

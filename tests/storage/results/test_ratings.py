@@ -49,12 +49,10 @@ def play(connection: Connection, /, one: int = ANN, other: int = BOB, **end: Any
 
 
 def shown(game: Game) -> list[tuple[str | None, str | None]]:
-    """The ratings that a game shows, X's player first."""
     return [(game.rating(mark), game.rated(mark)) for mark in Mark]
 
 
 def everything(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
-    """Everything computed from rated games."""
     return {name: sorted(tuple(row) for row in connection.execute(select(METADATA.tables[name]))) for name in MADE}
 
 
@@ -65,7 +63,6 @@ def listed(connection: Connection, chat_id: int = GROUP) -> list[tuple[int, int]
 
 
 def place(connection: Connection, person: int, chat_id: int = GROUP) -> int | None:
-    """Somebody's place in that list."""
     rank = leaderboards.place_by_rating(connection, person=person, family="", chat_id=chat_id)
     return rank and rank.place
 
@@ -142,7 +139,6 @@ def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(connection
 
 
 def some_games(connection: Connection, *, people: int = 8, count: int = 240) -> None:
-    """End games of the last days."""
     rng = Random(5)
     chats.load_or_add(connection, GROUP)
     for day in range(TODAY - 12, TODAY - 12 + count // 20):
@@ -226,13 +222,11 @@ async def test_a_game_is_rated_by_what_another_process_is_making_of_its_players(
 
 
 def go_on(connection: Connection, now: int = NOW) -> None:
-    """Do all remaining steps of forgetting somebody."""
     while erasure.step(connection, now=now) is not None:
         pass
 
 
 def gone(connection: Connection, person: int, now: int = NOW) -> None:
-    """Forget somebody, from the first step to the last."""
     erasure.begin_quietly(connection, person, now)
     go_on(connection, now)
 
