@@ -37,7 +37,7 @@ async def test_the_result_names_the_winner_and_marks_the_line(
     board = await played(ann, bo, await begun(ann, bo, group), cells)
     assert winner in plain(board)
     assert sorted(cell for cell, style in styles_of(board).items() if style == "success") == list(line)
-    assert offered(board) == {"Rematch", "Share", "Review"} | ({"Play the winner"} if line else set())
+    assert offered(board) == {"Rematch", "Share", "Review", "Our games"} | ({"Play the winner"} if line else set())
     assert mentioned(board) == []
     assert "over" in await told(ann, board, data=data_of(board, 8))
 
@@ -48,10 +48,10 @@ async def test_rematches_swap_sides_and_count_the_series(ann: Person, bo: Person
     assert "\nScore: Ann 1 – 0 小波\n📈 Ann " in plain(board)
     await pressed(bo, board, "Rematch")
     assert "小波 wants a rematch" in plain(board)
-    assert offered(board) == {"Rematch", "Play the winner", "Accept", "Decline", "Share", "Review"}
+    assert offered(board) == {"Rematch", "Play the winner", "Accept", "Decline", "Share", "Review", "Our games"}
     await told(bo, board, "Accept")
     await pressed(ann, board, "Accept")
-    assert offered(board) == {"Share", "Review"}
+    assert offered(board) == {"Share", "Review", "Our games"}
     second = await next_board(group, board)
     assert "❌ 小波   🟡 Ann" in plain(second)
     assert plain(second).endswith("Score: 小波 0 – 1 Ann")
