@@ -149,7 +149,7 @@ async def test_questions_are_seen_by_who_asks_alone(shared: World, ann: Person, 
     await pressed(ann, hers, "Rematch")
     assert "Waiting for Bo" in plain(hers)
     await shared.has_settled(bo.private)
-    assert offered(his) == {"Rematch", "Review", "Share"}
+    assert offered(his) == {"Rematch", "Review", "Share", "Our games"}
     assert bo.private.messages[max(bo.private.messages)] is below, "nothing calls him"
 
 
