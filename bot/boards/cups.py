@@ -45,11 +45,13 @@ def cup_view(state: CupState, called: Mapping[int, str]) -> View:
         return View("\n".join([*head, *joined, "", said]), keyboard(rows))
     lines = [*head, *_table(state, shown), ""]
     if cup.stage is CupStage.OVER:
+        if played := deciders(state):
+            lines += [f"<b>{_(THE_DECIDER)}</b>", *(_game(game, shown) for game in played), ""]
         return View("\n".join([*lines, won(state, called)]).rstrip())
     last = max(game.round for game in state.games)
     number = min((game.round for game in state.games if game.result is None), default=last)
-    played = _("Round {number} of {count}").format(number=number, count=cup.rounds)
-    lines.append(f"<b>{_(THE_DECIDER) if number > cup.rounds else played}</b>")
+    head_of = _(THE_DECIDER) if number > cup.rounds else _("Round {number} of {count}")
+    lines.append(f"<b>{head_of.format(number=number, count=cup.rounds)}</b>")
     is_short = len(state.players) <= ALL_PLAY_ALL
     lines += [_game(game, shown) for game in state.games if is_short or game.round == number]
     rest = _("Up to {count} games run at a time; the next ones start as these end.").format(count=AT_ONCE)
