@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.boards.buttons import Begin, read, write
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
@@ -131,6 +132,27 @@ async def test_a_rematch_stays_in_the_message(ann: Person, bo: Person, meeting: 
     await pressed(bo, message, "Accept")
     assert plain(message).endswith("❌ 小波   🟡 Ann\nScore: 小波 0 – 1 Ann")
     await put(bo, message, 0)
+
+
+@pytest.mark.parametrize("feedback", ["without feedback"], indirect=True)
+async def test_forged_and_altered_offers_begin_nothing(
+    ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    assert not feedback, "nothing has begun before the first tap"
+    message = await chosen(ann, meeting, "Challenge", "bot")
+    genuine = read(str(message.keyboard[0][0]["callback_data"]))
+    assert isinstance(genuine, Begin)
+    kind, person, salt, signature = genuine.offer.split(":")
+    for forged in (
+        f"{kind}:{bo.id}:{salt}:{signature}",
+        f"me:{person}:{salt}:{signature}",
+        f"{kind}:{person}:{salt}:{signature[:-1]}{'B' if signature.endswith('A') else 'A'}",
+        f"{kind}:{person}:{salt}:",
+        "",
+    ):
+        await told(bo, message, data=write(Begin(forged)))
+    assert message.revision == 0
+    await accepted(bo, message)
 
 
 async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeting: Chat) -> None:

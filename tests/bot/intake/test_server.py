@@ -94,6 +94,16 @@ def declared(size: int) -> bytes:
     return POST + b"Content-Length: %d\r\n\r\n" % size
 
 
+async def test_a_body_may_come_after_a_word_that_it_may() -> None:
+    async with served(echo, "POST") as (_, _, port):
+        reader, writer = await asyncio.open_connection(HOST, port)
+        writer.write(POST + b"Expect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+        writer.write(b"noug")
+        assert (await reader.read()).endswith(b"\r\n\r\nnoug")
+        writer.close()
+
+
 async def test_what_is_refused_is_refused_before_its_body_comes_and_heard_to_no_end() -> None:
     async def refuse(_request: web.BaseRequest) -> web.Response:
         return web.Response(status=401)
