@@ -33,8 +33,9 @@ from engine import Mark
 from storage.games.game import Game, GameKind, Limits, Termination
 from storage.games.record import Board, Record
 from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
+from tests.soak import SOAK
 
-RANDOM_CUPS = 2_000
+RANDOM_CUPS = 2_000 if SOAK else 400
 SIDES = {CupResult.X: Mark.X, CupResult.O: Mark.O, CupResult.DRAW: None}
 
 
