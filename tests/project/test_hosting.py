@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 from asyncio.subprocess import Process
 from contextlib import AsyncExitStack
@@ -19,7 +20,7 @@ from bot.metrics import Metrics
 from playground import Playground
 from tests.faults.test_scale import NGINX, nginx
 from tests.ports import HOST, free_port
-from tests.processes import SECRET, Front
+from tests.processes import SECRET, Front, until
 from tests.project.commands import ROOT, Checkout, environment, readme_command
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -131,6 +132,11 @@ async def start(words: list[str], **settings: str) -> Process:
     return await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=environment(**settings))
 
 
+def is_listening(port: int) -> bool:
+    with socket.socket() as tried:
+        return tried.connect_ex((HOST, port)) == 0
+
+
 async def test_two_bots_are_started_and_set_up_by_hand(postgres_url: str) -> None:
     ports = [free_port(), free_port()]
     front = Front(ports)
@@ -156,6 +162,7 @@ async def test_two_bots_are_started_and_set_up_by_hand(postgres_url: str) -> Non
         playground.telegram.webhook.first_pause = 0.2
         for _ in range(4):
             await playground.people["ann"].ask("/newgame easy", within=60)
+        await until(lambda: all(map(is_listening, ports)))  # the other one may still be starting
         for bot in bots:
             bot.send_signal(signal.SIGTERM)
             assert await asyncio.wait_for(bot.wait(), 60) == 0
