@@ -183,10 +183,11 @@ def rating_line(scene: Scene) -> str | None:
 def _rated(scene: Scene, mark: Mark, figure: str) -> str:
     """A player's rating after the game, with the change once both figures are settled."""
     before, now = scene.game.rating(mark) or "", figure.removesuffix(PROVISIONAL)
-    line = f"📈 {scene.player(mark)} {now}"
-    if now != figure:
-        return listed([line, _("provisional")])
-    return f"{line} ({int(now) - int(before):+d})" if before.isdecimal() else line
+    is_settled = now == figure
+    change = f" ({int(now) - int(before):+d})" if is_settled and before.isdecimal() else ""
+    # Translators: a player's rating after a game, perhaps with how it changed: 1512 (+12).
+    line = _("📈 {name} {rating}").format(name=scene.player(mark), rating=f"{now}{change}")
+    return line if is_settled else listed([line, _("provisional")])
 
 
 def level_line(game: Game) -> str | None:

@@ -31,6 +31,7 @@ from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import DAY_SECONDS, NotAllowed, Refusal, TimeLimits
+from bot.game.attention import IN_SIGHT
 from bot.game.cups import ALONE_FROM, FEWEST, MOST, gone_on, noted, startable, started
 from bot.game.deadlines import timed
 from bot.game.new_game import DEFAULT_RULES
@@ -62,6 +63,7 @@ HAS_LOST: Final = N_("You've left the cup. Your games that haven't started are l
 IS_FULL: Final = N_("This cup is full.")
 TOO_FEW: Final = N_("A cup takes at least three people.")
 NOT_YOURS: Final = N_("Only the person who joined first or an admin can start the cup.")
+HAS_MOVED: Final = N_("⬇️ This cup has moved down to the newest message.")
 HAS_STARTED: Final = N_("The cup has started!")
 
 
@@ -72,6 +74,8 @@ class CupStep(NamedTuple):
     """What the person is told, to be translated."""
     notices: Sequence[Notice] = ()
     begun: Sequence[Record] = ()
+    left: OutgoingMessage | None = None
+    """What the cup's message becomes that it has left for a newer one."""
 
 
 Wish = Callable[[CupState], "tuple[CupState, str]"]
@@ -162,6 +166,8 @@ def _show(services: Services, step: CupStep) -> None:
         services.publisher.show_made(Made(record))
     for notice in step.notices:
         services.publisher.tell(notice)
+    if step.left is not None:
+        services.publisher.say(step.left)
 
 
 def _named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str]]:
@@ -187,11 +193,15 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         return CupStep()  # a second delivery of the command
     if state is not None and state.cup.stage is not CupStage.OVER:
         state = cups.load(connection, state.cup.id) or state
+        above = state.cup.message_id
+        if above is not None and _is_in_sight(state.cup, requester):
+            return CupStep()
         here = state.cup._replace(
             message_id=None, thread_id=place.thread_id, language=language, update_id=requester.update_id
         )
         cups.save(connection, state._replace(cup=here))
-        return CupStep(notices=_redrawn(connection, here, is_sent=state.cup.message_id is not None))
+        left = None if above is None else OutgoingMessage(chat.id, View(_(HAS_MOVED)), message_id=above)
+        return CupStep(notices=_redrawn(connection, here, is_sent=above is not None), left=left)
     cup_ = Cup(
         id=0,
         chat_id=chat.id,
@@ -207,6 +217,12 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         state, _said = _joined(state, person=requester.user.id, now=now)
     cups.save(connection, state)
     return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
+
+
+def _is_in_sight(cup_: Cup, requester: Requester) -> bool:
+    """Whether a cup's message is so near above a command, or below it, that the command needn't bring it down."""
+    below, message_id = requester.below or 0, cup_.message_id or 0
+    return cup_.thread_id == requester.place.thread_id and below - message_id <= IN_SIGHT
 
 
 def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:

@@ -28,6 +28,8 @@ from storage.upsert import insert_of
 MOST_ASKED: Final = 3
 """How many pictures and files a person can wait for."""
 
+DAY: Final = 24 * 3600
+
 MOST_TOLD: Final = 3
 """How many results from positions of one shared game somebody is told of in a day."""
 
@@ -80,7 +82,9 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     other = connection.execute(select(seat).where(GAMES.c.id == game.beats)).scalar() or COMPUTER
     if other <= COMPUTER or other == person or people.is_hidden(connection, person):
         return
-    if blocks.has(connection, other, person):
+    # Whoever has deleted their data has deleted what others were told of them, and that they were blocked, too.
+    returned = (forgotten.since(connection, person) or 0) >= int(time.time()) - DAY
+    if returned or blocks.has(connection, other, person):
         return
     if not people.wants_notices(connection, other, in_group=False):
         return

@@ -13,7 +13,7 @@ from bot.features import basics as help_
 from bot.features import privacy, settings
 from bot.game.pages import MORE, RULES
 from bot.language import _, spoken
-from engine import Mark
+from engine import Mark, parse_rules
 from engine.rules.catalogue import FAMILIES, MENU
 from storage.games.game import Termination
 from tests.bot.games import ANN, BO, NOW, asking, board_in, computer_game, game_of_two, open_challenge
@@ -50,7 +50,9 @@ def playing() -> list[str]:
 def listing() -> Iterator[View]:
     long = {ANN.id: "Ann", BO.id: "Bartholomew Cornelius Fitzgerald"}
     for rules in MENU:
-        made = [game_of_two("4", rules=rules, names=long)._replace(id=987_654_321)]
+        played = parse_rules(rules)
+        first = played.move_text(played.start().legal_moves[0])
+        made = [game_of_two(first, rules=rules, names=long)._replace(id=987_654_321)]
         made += [computer_game(level=level, rules=rules)._replace(id=987_654_321) for level in DIFFICULTIES[1:]]
         for seconds in (30, 59 * 60, 23 * 3600, 29 * 86_400):
             yield games_list("", made, ANN.id, NOW + seconds)

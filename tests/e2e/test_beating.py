@@ -1,5 +1,7 @@
 """Beat this: others play the side of whoever shared a game, who is told how it ends."""
 
+from functools import partial
+
 import pytest
 
 from bot.game.pages import to_beat
@@ -166,3 +168,22 @@ def test_the_position_is_that_of_the_first_mistake_or_the_second_move(
 ) -> None:
     over = Game(1, None, "3x3x3", GameKind.PAIR, 5, 6, moves=moves, termination=Termination.RESIGNATION)
     assert (to_beat(over, Mark.X), to_beat(over, Mark.O)) == (x, o)
+
+
+def has_read(person: Person, words: str, times: int) -> bool:
+    return sum(words in each.text for each in person.private.messages.values()) == times
+
+
+async def test_whoever_deletes_their_data_and_comes_back_is_not_told_of_again_that_day_though_a_block_is_gone(
+    oxo: World,
+) -> None:
+    ann, bo = met(oxo, "Ann", "Bo")
+    picture = await shared(ann, await resigned(ann, "beginner"))
+    for times in (1, 2):
+        await given_up(bo, await taken_over(bo, picture))
+        await oxo.skip(30)
+        await ann.say("/block", reply_to=list(ann.private.messages.values())[-1])
+        await bo.ask("/forget")
+        await bo.ask("/forget yes")
+        await oxo.until(partial(has_read, bo, "data is deleted", times))
+    assert len(heard(ann)) == 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.language import LANGUAGES
+from bot.language import LANGUAGES, own_name
 from bot.settings import Settings
 from tests.project.commands import PAGES, ROOT, written_commands
 
@@ -52,6 +52,7 @@ def test_hosts_are_told_every_language() -> None:
     (in_example,) = re.findall(r"^# .* speaks: (.*)\.$", EXAMPLE, re.MULTILINE)
     for told in (table("docs/hosting.md", "setting")["DEFAULT_LANGUAGE"], in_example):
         assert set(LANGUAGES) <= set(re.findall(r"\b[a-z]{2}\b", told))
+    assert [code for code in LANGUAGES if own_name(code) not in PAGES["README.md"]] == []
 
 
 def test_dependencies_and_folders_are_those_of_the_project() -> None:

@@ -1,10 +1,14 @@
 """The message of a game, as each viewer reads it: with buttons, or drawn in text."""
 
+from itertools import product
+
 import pytest
 
-from bot.boards.board import drawing, farewell, opponent, reminder
+from bot.boards.board import drawing, farewell, opponent, rating_line, reminder
+from bot.boards.players import Scene
 from bot.boards.wording import duration
 from bot.game.attempt import State
+from bot.language import speaking
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Board
@@ -250,3 +254,13 @@ def test_in_text_there_are_no_buttons_in_private_but_in_a_group_others_may_tap()
     for game in (game_of_two(), open_challenge(link="t")):
         assert keyboard_of(game, HERS._replace(as_text=True)) is None
     assert cells(keyboard_of(game_of_two("4"), HALL._replace(as_text=True))) == "··· ·X· ···"
+
+
+def test_from_right_to_left_a_rating_line_has_that_direction_and_keeps_name_and_figures_apart() -> None:
+    for name, figure in product(("Ann", "علي"), ("1512?", "1512")):
+        rated = RATED._replace(names={ANN.id: name, BO.id: "小波"}, x_rated=figure, o_rated=None)
+        with speaking("ar"):
+            said = rating_line(Scene(rated)) or ""
+        shown = "1512" if figure.endswith("?") else "1512 (+12)"
+        line = f"\u200f📈 \u2068\u2068{name}\u2069\u2069 \u2068{shown}\u2069"
+        assert said == (line if shown != "1512" else f"\u200f\u2068{line}\u2069، \u2068مؤقت\u2069")
