@@ -197,7 +197,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         if above is not None and _is_in_sight(state.cup, requester):
             return CupStep()
         here = state.cup._replace(
-            message_id=None, thread_id=place.thread_id, language=language, update_id=requester.update_id
+            message_id=None, thread_id=place.thread_id, update_id=requester.update_id
         )
         cups.save(connection, state._replace(cup=here))
         left = None if above is None else OutgoingMessage(chat.id, View(_(HAS_MOVED)), message_id=above)

@@ -171,7 +171,7 @@ class OurGames(Permission):
 
     def apply(self, game: Game, _: Attempt) -> Game:
         if not are_rivals(game):
-            raise NotAllowed(Refusal.STALE)
+            raise NotAllowed(Refusal.LEFT if game.kind is GameKind.PAIR else Refusal.STALE)
         return game
 
 
