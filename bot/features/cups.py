@@ -196,9 +196,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         above = state.cup.message_id
         if above is not None and _is_in_sight(state.cup, requester):
             return CupStep()
-        here = state.cup._replace(
-            message_id=None, thread_id=place.thread_id, update_id=requester.update_id
-        )
+        here = state.cup._replace(message_id=None, thread_id=place.thread_id, update_id=requester.update_id)
         cups.save(connection, state._replace(cup=here))
         left = None if above is None else OutgoingMessage(chat.id, View(_(HAS_MOVED)), message_id=above)
         return CupStep(notices=_redrawn(connection, here, is_sent=above is not None), left=left)
