@@ -161,7 +161,10 @@ def last_ply_of(game: Game, mark: Mark) -> int | None:
 
 
 def with_sides_swapped(game: Game) -> Game:
-    """The game with X and O swapped: seats, levels and games won."""
+    """The game with X and O swapped: seats, levels and games won.
+
+    For games that haven't begun: ratings, milestones, questions and who has left stay with their marks.
+    """
     return game._replace(
         x_seat=game.o_seat,
         x_level=game.o_level,

@@ -69,7 +69,7 @@ class Limits(StrEnum):
     MEANWHILE = "meanwhile"
     """Against the computer, while the person waits for an opponent."""
     CUP = "cup"
-    """A game of a cup: each player has a few minutes for their first move."""
+    """A game of a cup: each player has a few minutes for their first move. Its sides are fixed by the cup."""
     PRACTICE = "practice"
     """The usual ones; against the computer, from a position of a finished game, and it doesn't count."""
 

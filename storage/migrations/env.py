@@ -1,7 +1,13 @@
 """Alembic's way in: migrations run in the transaction that `storage.migrate` has opened."""
 
+from typing import Literal
+
 from alembic import context
-from sqlalchemy import Connection
+from alembic.autogenerate.api import AutogenContext
+from alembic.migration import MigrationContext
+from alembic.operations.ops import MigrationScript
+from alembic.util import CommandError
+from sqlalchemy import Connection, DefaultClause, False_, True_
 
 from storage.database import connect
 from storage.indexes import INDEXES
@@ -11,10 +17,25 @@ from storage.settings import DatabaseSettings
 METADATA.info["indexes"] = INDEXES  # the tables are whole only with them
 
 
+def render(kind: str, item: object, _: AutogenContext) -> str | Literal[False]:
+    """Write the default of a true-or-false column for both databases: as SQLite has it, PostgreSQL refuses it."""
+    if kind == "server_default" and isinstance(item, DefaultClause) and isinstance(item.arg, True_ | False_):
+        return f"sa.{type(item.arg).__name__.rstrip('_').lower()}()"
+    return False
+
+
+def refuse_nothing(_: MigrationContext, __: object, directives: list[MigrationScript]) -> None:
+    """Write no revision that changes nothing."""
+    if directives and directives[0].upgrade_ops is not None and directives[0].upgrade_ops.is_empty():
+        raise CommandError("The database of DATABASE_URL has this schema already; make one before the change")
+
+
 def run(connection: Connection) -> None:
     context.configure(
         connection=connection,
         target_metadata=METADATA,
+        render_item=render,
+        process_revision_directives=refuse_nothing,
         render_as_batch=True,  # SQLite alters most things by rebuilding the table
     )
     context.run_migrations()

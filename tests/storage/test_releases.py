@@ -81,7 +81,7 @@ async def test_people_go_on_with_their_games(left: str, tmp_path: Path) -> None:
             await ann.tap(board, row=row, column=column)
             await board.changed()
         assert await counted(ann) == before + 1
-        assert "Round 1" in plain(await ann.ask("/cup", in_=group))
+        assert "Ann" in plain(await ann.ask("/top", in_=group))
 
 
 async def counted(person: Person) -> int:

@@ -264,7 +264,7 @@ def test_every_word_of_an_action_is_among_the_commands_of_a_board_in_text() -> N
     """`play.meant` finds it there."""
     watched = [watched_game(X_WON), watched_game("40", chat_id=ANN.id)]
     others = [computer_game("40"), computer_game(X_WON), open_challenge(rival=BO), REMATCH]
-    games = [*EXAMPLES.values(), *watched, *others, game_of_two("40", left=Mark.O)]
+    games = [*EXAMPLES.values(), *watched, *others, game_of_two(), game_of_two("40", left=Mark.O)]
     seen = [Scene(game, viewer, as_text=True) for game in games for viewer in EVERYBODY]
     found = {word for scene in seen for row in rows_of(scene) for key in row for word in key.words}
     assert {word for kind in KINDS for word in kind.rule.typed} <= found
