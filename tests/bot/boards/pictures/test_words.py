@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from PIL import Image
+from PIL import Image, features
 
 from bot.boards.pictures.boards import COLOURS, INK
 from bot.boards.pictures.figures import Labels, Rivals
@@ -21,7 +21,7 @@ from bot.language import speaking
         (["Jose\u0301"], "José"),
         (["Мария"], "Мария"),
         (["Ελένη"], "Ελένη"),
-        (["דן"], "דן"),
+        (["דן"], "דן" if features.check("raqm") else ""),  # else it would be written backwards
         (["Ann 🌸❤️"], "Ann"),
         (["Zoë🏴\U000e0067\U000e0062\U000e007f"], "Zoë"),
         (["小波"], ""),
@@ -42,7 +42,6 @@ def test_a_name_is_written_if_the_font_has_all_of_its_letters(texts: list[str], 
     [
         ("Ann", "Ann"),
         ("Konstantinos Papadopoulos", "Konstantinos\nPapadopoulos"),
-        ("Konstantinos-Papadopoulos", "Konstantinos-…"),
         ("M" * 48, "MMMMMMM…"),
     ],
 )
