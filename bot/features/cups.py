@@ -64,6 +64,7 @@ IS_FULL: Final = N_("This cup is full.")
 TOO_FEW: Final = N_("A cup takes at least three people.")
 NOT_YOURS: Final = N_("Only the person who joined first or an admin can start the cup.")
 HAS_MOVED: Final = N_("⬇️ This cup has moved down to the newest message.")
+IS_ABOVE: Final = N_("The cup is just above.")
 HAS_STARTED: Final = N_("The cup has started!")
 
 
@@ -103,7 +104,10 @@ async def cup(request: CommandRequest) -> None:
         others = coded(_(each).partition("|")[0] for each in WISHES)
         request.reply(sentences(rule_words.complaint(error, *KINDS), others))
         return
-    _show(request.services, await request.services.store.run(_begin, requester=request, wished=wished))
+    step = await request.services.store.run(_begin, requester=request, wished=wished)
+    _show(request.services, step)
+    if step.said:
+        request.reply(_(step.said))
 
 
 @tap(InCup)
@@ -195,7 +199,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         state = cups.load(connection, state.cup.id) or state
         above = state.cup.message_id
         if above is not None and _is_in_sight(state.cup, requester):
-            return CupStep()
+            return CupStep(IS_ABOVE)
         here = state.cup._replace(message_id=None, thread_id=place.thread_id, update_id=requester.update_id)
         cups.save(connection, state._replace(cup=here))
         left = None if above is None else OutgoingMessage(chat.id, View(_(HAS_MOVED)), message_id=above)

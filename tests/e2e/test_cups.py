@@ -158,6 +158,7 @@ async def test_a_cup_starts_by_itself_ten_minutes_after_four_have_joined_and_is_
     assert "You've left the cup." in plain(await people[2].ask("/cup leave", in_=group))
     assert "You're in!" in await told(people[3], cup, "Join")
     assert "in already" in await told(people[3], cup, "Join")
+    assert plain(await people[1].ask("/cup", in_=group)) == "The cup is just above."
     for _ in range(3):
         await people[0].say("chatter", in_=group)
     again = await people[1].ask("/cup", in_=group)
