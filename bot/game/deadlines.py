@@ -159,11 +159,19 @@ def reminders(record: Record) -> tuple[Notice, ...]:
 
 @action("", Who.NOBODY, ENDED)
 class Expire(Action):
-    """Ends a challenge or a game whose time is up; between two people, the one to move loses."""
+    """Ends a challenge or a game whose time is up; between two people, the one to move loses.
+
+    Nobody loses on time to an opponent who has left.
+    """
 
     def apply(self, game: Game, _: Attempt) -> Game:
         lost_by_nobody = game.is_challenge or game.is_against_computer or game.is_exhibition
-        if lost_by_nobody or (game.is_between_strangers and game.ply < BEGUN) or _has_only_offered(game):
+        if (
+            lost_by_nobody
+            or game.left is game.turn.other
+            or (game.is_between_strangers and game.ply < BEGUN)
+            or _has_only_offered(game)
+        ):
             return game.with_nothing_asked()._replace(termination=Termination.EXPIRED)
         return game.with_nothing_asked()._replace(termination=Termination.TIMEOUT, winner=game.turn.other)
 

@@ -347,6 +347,8 @@ class Table:
             return "reminded"
         elif now < self.lost_at:
             return None
+        elif self.gone == self.other(self.to_move or ""):
+            self.end, self.question = "expired", None
         else:
             self.end, self.winner, self.question = "timed out", self.other(self.to_move or ""), None
         return self.end

@@ -48,6 +48,16 @@ def test_somebody_who_offered_an_inline_game_and_never_moved_loses_nothing(
     assert at(at(game, LIMITS.reminder).game, 3 * DAY).game.termination is ended
 
 
+@pytest.mark.parametrize(
+    ("gone", "ended"),
+    [(Mark.O, (Termination.EXPIRED, None)), (Mark.X, (Termination.TIMEOUT, Mark.O))],
+    ids=["nobody loses to somebody who has left", "who has left loses"],
+)
+def test_when_the_time_is_up_after_somebody_has_left(gone: Mark, ended: tuple[Termination, Mark | None]) -> None:
+    over = at(at(running("4018", left=gone), LIMITS.reminder).game, 3 * DAY).game
+    assert (over.termination, over.winner) == ended
+
+
 def test_a_move_restarts_the_time_without_changing_when_to_look() -> None:
     """Storing it would cost each tap an index update; looking up the row gives the true deadline."""
     game = running()
