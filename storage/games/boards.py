@@ -51,6 +51,9 @@ PASS: Final = (
     update(BOARDS).where(BOARDS.c.id == bindparam("key")).values(game_id=bindparam("following"), **WHOLE._asdict())
 )
 
+TAKEN_OVER: Final = tuple(name for name in Board._fields if name in set(Chat._fields) - {"id", "language"})
+"""What a board gets from its chat's choices when it is made."""
+
 
 def turn(connection: Connection, record: Record, board: Board, page: Page) -> Stored:
     """Turn one board of a game to another page; the others stay as they are."""
@@ -105,9 +108,7 @@ def _put_many(connection: Connection, new: Sequence[Board]) -> Sequence[Board]:
         boards.append(
             board._replace(
                 language=chosen.language or board.language,
-                theme=chosen.theme,
-                as_text=chosen.as_text,
-                no_comments=chosen.no_comments,
+                **{name: getattr(chosen, name) for name in TAKEN_OVER},
                 look_at=now + GRACE_SECONDS,
                 acted_at=now,
             )

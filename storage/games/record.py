@@ -74,7 +74,7 @@ class Board(NamedTuple):
     language: Word | None = None
     """The language of its text, an IETF tag as Telegram sends it."""
     theme: Word | None = None
-    """As chosen in the chat when it was made, like the next two; None for the default."""
+    """As chosen in the chat when it was made, like every field that `Chat` has, too; None for the default."""
     as_text: bool = False
     no_comments: bool = False
     shows: Annotated[str, ColumnKind(32)] | None = None
