@@ -107,7 +107,7 @@ def plays(name: str, rules: Rules) -> bool:
 def needs_no_search(name: str, rules: Rules) -> bool:
     """Whether the level or strategy of this name chooses within milliseconds: by a table, by rules or at random.
 
-    The others search, which the bot leaves to another process.
+    The others look ahead, which the bot leaves to another process.
     """
     return name == Level.BEGINNER or is_perfect(rules) or (name in STRATEGIES and name not in PLAYS)
 

@@ -14,7 +14,16 @@ from collections.abc import Mapping, Sequence
 from playground.errors import too_many_requests
 from playground.waiting import Clock
 
-LIMITED = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
+LIMITED = frozenset(
+    {
+        "sendMessage",
+        "sendPhoto",
+        "sendAnimation",
+        "sendDocument",
+        "editMessageText",
+        "editMessageReplyMarkup",
+    }
+)
 """The methods that share one limit: sending and editing; answers to callbacks have none."""
 ANSWERS = frozenset({"answerCallbackQuery", "answerInlineQuery"})
 """The methods that are refused only if everything is."""

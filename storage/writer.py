@@ -37,7 +37,7 @@ WAITING: Final = 10_000
 """The most jobs that may wait; more are refused, so that an outage can't fill the memory."""
 
 PATIENCE: Final = 5.0
-"""How many seconds jobs wait at the start of an outage; a database server restarts in about one."""
+"""For so many seconds from the start of an outage another try may begin; a database server restarts in one."""
 
 CLOSING_SECONDS: Final = 2.0
 

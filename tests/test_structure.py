@@ -17,7 +17,6 @@ ROOT: Final = Path(__file__).parents[1]
 HALVES: Final = {
     "bot.features.exporting": "bot.features.privacy",
     "bot.features.matchmaking": "bot.features.pairing",
-    "bot.features.new_games": "bot.features.pairing",
     "bot.features.play": "bot.features.hints",
 }
 """A feature that is too long for one file, and the other half of it."""

@@ -198,7 +198,7 @@ def written(game: Game, mark: Mark) -> Sequence[str]:
 
 
 def mention(game: Game, mark: Mark) -> str:
-    """A name that links to its person; used in edits only, which never notify."""
+    """A name that links to its person, whom it notifies in a new message, but not in an edit."""
     if is_erased(game.seat(mark)):
         return named(game, mark)
     return f'<a href="tg://user?id={game.seat(mark)}">{named(game, mark)}</a>'

@@ -1,4 +1,4 @@
-"""Links to reviews and shared games: each leads one person to one game that they have seen.
+"""Links to reviews and shared games: each leads one person to one game.
 
 Links that challenge the players of a game, or lead to a position of it, are for everybody: signed for person 0.
 """

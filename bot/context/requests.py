@@ -49,6 +49,8 @@ def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
 
 
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
+DRAWING: Final = N_("Drawing it…")
+CANNOT_DRAW: Final = N_("I can't draw it right now. Try again in a minute.")
 
 LONGEST_TAG: Final = 16
 """The most characters of a language tag that are stored; only its first part is read."""

@@ -1,6 +1,6 @@
 """/block and /unblock: whose challenges and questions don't reach a person. Whoever is blocked isn't told.
 
-A group reads along there, so that the answer is the same whatever was done.
+In a group others read along, so that there the answer is the same whatever was done.
 """
 
 from __future__ import annotations

@@ -41,7 +41,6 @@ log = logging.getLogger(__name__)
 LINK: Final = "play"
 """The start parameter of a link that looks for an opponent; rules follow after a dash."""
 
-PRIVATE: Final = N_("That only works in our private chat.")
 LOOKING: Final = N_("I'm already looking.")
 
 
@@ -96,7 +95,7 @@ async def follow(request: CommandRequest, payload: str) -> None:
 async def tap_find(requester: Requester, button: FindOpponent) -> str | None:
     """Look for an opponent in the private chat; returns what the tapper is told."""
     if requester.where.chat_id != requester.user.id:
-        return PRIVATE
+        return Refusal.ONLY_IN_PRIVATE.value
     joined = await _look(requester, Wished(button.rules or None))
     if joined.playing is not None:
         return Refusal.MET.value

@@ -210,7 +210,7 @@ async def _confirmed(requester: Requester) -> str | None:
 
 
 def _found(connection: Connection, *, person: int, now: int) -> tuple[str | None, forgotten.ForgottenEntry]:
-    """What is said to a yes; somebody whose first one was noted by a process that was killed is gone by now."""
+    """What is said to a yes; whoever said it before, to a process that was killed since, may be gone by now."""
     entry = forgotten.entry_of(connection, person, now)
     if erasure.was_asked(connection, person, now):
         return BEGUN, entry

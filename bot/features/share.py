@@ -27,7 +27,7 @@ from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
 from bot.boards.wording import STILLS, date_of, rivals_lines, rivals_score
 from bot.context import links
 from bot.context.handlers import Link, tap
-from bot.context.requests import TOO_MANY, CommandRequest, Requester
+from bot.context.requests import CANNOT_DRAW, DRAWING, TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
 from bot.game.attempt import NotAllowed, Refusal
@@ -111,9 +111,7 @@ FORM: Final = 10
 """How many of two players' last games a picture shows."""
 SECONDS: Final = 30.0
 """How many seconds drawing may take; it takes about one on a quiet machine."""
-DRAWING: Final = N_("Drawing it…")
 HERE: Final = N_("It's already here. You can share it again in a moment.")
-CANNOT: Final = N_("I can't draw it right now. Try again in a minute.")
 NOTHING: Final = N_("There's no finished game to share here.")
 ELSEWHERE: Final = N_("I can send it to you in our private chat.")
 ANSWERS: Final = {
@@ -272,7 +270,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         job: Job[bytes | str] = Job(("picture", notice.id), found.draw, SECONDS, urgent=False, whose=notice.person)
         content = await services.workers.run(job) if found.file_id is None else found.file_id
     except NoAnswer:
-        return say(View(_(CANNOT)))
+        return say(View(_(CANNOT_DRAW)))
     picture = Picture(
         content,
         "replay.gif" if moving else "replay.png",

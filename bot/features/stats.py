@@ -22,7 +22,7 @@ from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of, milestone_lines, rivals_lines
 from bot.context.handlers import tap
-from bot.context.requests import TOO_MANY, USERNAME, CommandRequest, Requester, mentions
+from bot.context.requests import CANNOT_DRAW, DRAWING, TOO_MANY, USERNAME, CommandRequest, Requester, mentions
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
 from bot.language import N_, _, speaking
@@ -60,9 +60,10 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
         work = partial(jobs.results_chart, chart)
-        drawn = await services.workers.run(Job(("picture", notice.id), work, SECONDS))
+        job = Job(("picture", notice.id), work, SECONDS, urgent=False, whose=notice.person)
+        drawn = await services.workers.run(job)
     except NoAnswer:
-        return say(View(_("I can't draw it right now. Try again in a minute.")))
+        return say(View(_(CANNOT_DRAW)))
     caption = View(picture_caption(shown, met, rated=len(chart.curve) >= FEWEST_DAYS))
 
     async def remake() -> View | None:
@@ -285,7 +286,6 @@ RECENT_GAMES: Final = 100
 """How many of a person's last games the favourite first move comes from."""
 
 SHOWN_FAMILIES: Final = frozenset({ALL, *catalogue.FAMILIES})
-DRAWING: Final = N_("Drawing it…")
 NOT_YOURS: Final = N_("Only they can browse these stats.")
 
 

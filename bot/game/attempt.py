@@ -28,7 +28,7 @@ CUP_SECONDS: Final = 5 * 60
 """For each player's first move in a game of a cup."""
 
 CALLED_SECONDS: Final = 60 * 60
-"""With at least this much time per move, a message reminds the player to move; with less, only the board does."""
+"""With a clock of at least so much, or none, a message reminds the player to move; else only the board does."""
 
 
 @dataclass(frozen=True, slots=True)

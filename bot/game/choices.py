@@ -1,6 +1,6 @@
 """What people can choose, and what a button can carry: types whose values are read strictly from its text.
 
-A modified client can send anything, so a reader takes exactly what the bot writes, or raises ValueError.
+A modified client can send anything, so a reader takes values that the bot may write, or raises ValueError.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class Termination(StrEnum):
     CANCELLED = "cancelled"
     DECLINED = "declined"
     EXPIRED = "expired"
-    """Nobody accepted a challenge, or went on with a game against the computer."""
+    """Nobody accepted a challenge, or went on with a game that nobody loses on time (`bot.game.deadlines`)."""
 
 
 DRAWN: Final = frozenset({Termination.FULL_BOARD, Termination.MOVE_LIMIT})

@@ -1,8 +1,9 @@
 """The SQL of the outbox: messages besides boards, stored with the decision to send them and deleted once sent.
 
-They are reminders, and whatever takes a while to make: pictures, charts and exports. If a process is killed, the
-next one sends them; one that Telegram took just before that comes twice. Whoever takes up a notice that has become
-pointless, such as a reminder after a move, drops it.
+They are whatever comes later than its update, by itself or because it takes a while to make (`NoticeKind`); some
+are kept for a while as sent, so that they come once. If a process is killed, the next one sends them; one that
+Telegram took just before that comes twice. Whoever takes up a notice that has become pointless, such as a reminder
+after a move, drops it.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Place(NamedTuple):
     viewer: int | None = None
     """The only person who sees it; None if several do."""
     language: str | None = None
-    """The language of its text, an IETF tag as Telegram sends it."""
+    """The language of its text, an IETF tag: chosen, or as Telegram sends it."""
 
 
 class Attention(NamedTuple):
@@ -72,7 +72,7 @@ class Board(NamedTuple):
     viewer: PersonId | None = None
     """The only person who sees it; None if several do."""
     language: Word | None = None
-    """The language of its text, an IETF tag as Telegram sends it."""
+    """The language of its text, an IETF tag: chosen, or as Telegram sends it."""
     theme: Word | None = None
     """As chosen in the chat when it was made, like every field that `Chat` has, too; None for the default."""
     as_text: bool = False

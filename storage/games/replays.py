@@ -16,7 +16,7 @@ class PictureKey(NamedTuple):
 
     game_id: int
     form: str
-    """`animation` or `still`."""
+    """`animation`, `still` or `rivals card`."""
     look: str
     """A digest of all else: the theme, and what is written in it, such as the players' names."""
 

@@ -1,13 +1,13 @@
-"""The SQL of players who have left a group, and whom its leaderboards therefore leave out."""
+"""The SQL of players who have left a group, and whom its lists therefore leave out."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Final
 
-from sqlalchemy import Connection, Select, bindparam, delete, select
+from sqlalchemy import Connection, Select, bindparam, delete, select, update
 
-from storage.schema import ABSENCES, RESULTS
+from storage.schema import ABSENCES, PUZZLES, RESULTS
 from storage.upsert import insert_missing
 
 _PLAY_AGAIN: Final = delete(ABSENCES).where(
@@ -20,6 +20,8 @@ def leave(connection: Connection, *, chat_id: int, person: int) -> None:
     has_played = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id, RESULTS.c.person == person)
     if connection.execute(has_played.limit(1)).first() is not None:
         insert_missing(connection, ABSENCES, [{"chat_id": chat_id, "person": person}])
+    opened = (PUZZLES.c.person == person) & (PUZZLES.c.chat_id == chat_id)
+    connection.execute(update(PUZZLES).where(opened).values(chat_id=None))
 
 
 def play_again(connection: Connection, played: Collection[tuple[int, int]]) -> None:

@@ -84,7 +84,7 @@ class Cup(NamedTuple):
     chat_id: ChatId
     thread_id: Id | None
     language: Word | None
-    """The language of its message, an IETF tag as Telegram sends it."""
+    """The language of its message, an IETF tag: chosen, or as Telegram sends it."""
     rules: Word
     clock: Count
     """The seconds for each move."""

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, select, true, update
 
 from storage.people import people
+from storage.people.absences import absent
 from storage.people.person import Person
 from storage.schema import PEOPLE, PROGRESS, PUZZLES, RESULTS
 from storage.upsert import insert_missing, upsert
@@ -138,13 +139,14 @@ def take_due(connection: Connection, now: int, limit: int) -> Sequence[int]:
 
 
 def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[PuzzleSolver]:
-    """People of a group who have solved the puzzle of a day, fewest tries first; none who hide their results."""
+    """People of a group who have solved the puzzle of a day, fewest tries first; none who hide, or have left."""
     here = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id)
     opened = select(PUZZLES.c.person).where(PUZZLES.c.chat_id == chat_id)
     found = (
         select(PEOPLE.c.name, PUZZLES.c.wrong, PUZZLES.c.streak)
         .join(PEOPLE, PEOPLE.c.id == PUZZLES.c.person)
-        .where(PUZZLES.c.person.in_(here.union(opened)), PEOPLE.c.hidden.is_not(true()))
+        .where(PUZZLES.c.person.in_(here.union(opened)), PUZZLES.c.person.not_in(absent(chat_id)))
+        .where(PEOPLE.c.hidden.is_not(true()))
         .where(PUZZLES.c.day == day, PUZZLES.c.solved_at.is_not(None))
         .order_by(PUZZLES.c.wrong, PUZZLES.c.solved_at, PUZZLES.c.person)
         .limit(LISTED)

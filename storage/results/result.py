@@ -1,8 +1,8 @@
 """Results of finished games, and what is made of them: milestones, sums, streaks and entries of lists, as values.
 
-A game counts if it was played to an end (a line, a full board, resignation or time) and both sides had moved. It
-doesn't count if a move was taken back, if it was withdrawn, declined or expired, or if the computer played both
-sides.
+A game counts if it was played to an end (by its rules, resignation or time) and both sides had moved. It doesn't
+count if a move was taken back, if it began from a position, if it was withdrawn, declined or expired, or if the
+computer played both sides.
 
 A game that counts is also rated if two people played it, and nobody resigned or lost on time within the first few
 moves; of two people's games on a day (UTC) only the first few are rated.

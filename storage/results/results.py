@@ -163,7 +163,7 @@ SHOW: Final = (
 def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Game]:
     """Store the results of games that end in this transaction, which has saved the games before, and rate them.
 
-    The result are those games that show ratings, milestones or a new level, as they are stored now.
+    Those games are returned that show ratings, milestones or a new level, as they are stored now.
     """
     games = {game.id: game for game in sorted(ended, key=lambda game: game.id)}
     found = [both for game in games.values() if (both := results_of(game, now))]

@@ -100,12 +100,13 @@ def test_texts_are_marked_whole_and_never_put_together_before() -> None:
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
-                case ast.Call(func=ast.Attribute(attr="gettext") | ast.Name(id="N_"), args=[argument, *_]):
-                    assert not isinstance(argument, ast.JoinedStr | ast.BinOp), f"{path.name}:{node.lineno}"
+                case ast.Call(func=ast.Name(id="_" | "N_" | "n_"), args=arguments):
+                    put_together = [each for each in arguments[:2] if isinstance(each, ast.JoinedStr | ast.BinOp)]
+                    assert not put_together, f"{path.name}:{node.lineno}"
                 case ast.JoinedStr():
                     calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
                     literal = [call.func for call in calls if call.args and isinstance(call.args[0], ast.Constant)]
-                    marked = [func for func in literal if ast.unparse(func).endswith("gettext")]
+                    marked = [func for func in literal if ast.unparse(func) in ("_", "n_")]
                     assert marked == [], f"{path.name}:{node.lineno}"
 
 

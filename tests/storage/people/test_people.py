@@ -11,7 +11,7 @@ from sqlalchemy import Connection, event, select
 from storage.games import games
 from storage.games.changes import ChangeRequest
 from storage.games.record import Decision, Notice, NoticeKind, Record
-from storage.people import blocks, chats, people, puzzles
+from storage.people import absences, blocks, chats, people, puzzles
 from storage.people.person import Person
 from storage.results import hiding
 from storage.schema import BLOCKS, PEOPLE
@@ -113,7 +113,9 @@ def test_a_reminder_comes_once_at_its_time_however_long_nobody_looked(connection
     assert taken == [[], [CEM.id], [], [], [CEM.id]]
 
 
-def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hide(connection: Connection) -> None:
+def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hide_or_have_left(
+    connection: Connection,
+) -> None:
     for person, wrong, at in ((DEE, 1, 5), (CEM, 0, 20), (BO, 0, 10)):
         people.see(connection, person)
         assert solve(connection, person, 5, at, wrong)
@@ -125,6 +127,10 @@ def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hid
     assert names_in(connection, GROUP, 5) == ["Cem", "Dee"]
     chats.move_group(connection, old=GROUP, new=GROUP - 1)
     assert names_in(connection, GROUP - 1, 5) == ["Cem", "Dee"]
+    absences.leave(connection, chat_id=GROUP - 1, person=DEE.id)
+    assert names_in(connection, GROUP - 1, 5) == ["Cem"]
+    puzzles.join(connection, DEE, GROUP - 1)
+    assert names_in(connection, GROUP - 1, 5) == ["Cem", "Dee"], "who is back there is listed again"
 
 
 # Blocks: how many there may be, and who may know of them.
