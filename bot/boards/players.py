@@ -134,14 +134,14 @@ class Scene(NamedTuple):
         level = level_name(self.game.level_of(mark) or "", self.game.rules)
         return f"{self.marks[mark]} {level[:1].upper()}{level[1:]}"
 
-    def sides(self) -> str:
-        """Both marks, each with its player, or with its level."""
+    def sides(self, *, rated: bool = True) -> str:
+        """Both marks, each with its player, perhaps with their rating, or with its level."""
         game = self.game
         if game.is_exhibition:
             return "   ".join(self.side(mark) for mark in Mark)
         return "   ".join(
             f"{self.marks[mark]} {computer(game) if game.seat(mark) == COMPUTER else self.player(mark)}"
-            f"{self.rating(mark)}"
+            f"{self.rating(mark) if rated else ''}"
             for mark in Mark
         )
 

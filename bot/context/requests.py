@@ -19,7 +19,7 @@ from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.lanes import Tap
 from bot.delivery.pace import Kind
-from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Refusal, Where
+from bot.game.attempt import NO_FACTS, Attempt, Facts, NotAllowed, Player, Refusal, Where
 from bot.language import N_, _, in_language, speaking, spoken
 from storage.games import lookups, outbox
 from storage.games.game import ADMINISTRATOR
@@ -130,6 +130,11 @@ class Requester:
     async def is_admin(self) -> bool | None:
         """Whether they are an administrator of the group they are in; None if Telegram doesn't say."""
         return self.as_chat or await self.services.admins.is_admin(self.where.chat_id or 0, self.user.id)
+
+    async def need_admin(self) -> None:
+        """Raise `NotAllowed` unless they are one."""
+        if not (is_admin := await self.is_admin()):
+            raise NotAllowed(Refusal.UNKNOWN if is_admin is None else Refusal.ADMINISTRATORS_ONLY)
 
     def notice(
         self,

@@ -297,8 +297,12 @@ def _store(connection: Connection, *, requester: Requester, offer: InlineOffer, 
         return Made(found, is_new=False)
     if lookups.by_inline_offer(connection, offer.person, offer.nonce) is not None:
         raise NotAllowed(Refusal.USED)  # the same offer, in another message
-    if offer.person != requester.user.id and _is_erased(connection, offer.person):
-        raise NotAllowed(Refusal.STALE)
+    if (
+        offer.person != requester.user.id
+        and people.find(connection, offer.person) is None
+        and forgotten.is_forgotten(connection, offer.person)
+    ):
+        raise NotAllowed(Refusal.STALE)  # who made it has deleted their data since, and started nothing new
     player = _player(connection, requester, offer.person)
     attempt = requester.attempt()._replace(who=player, update_id=None)  # what the tap does to the game comes after
     if offer.kind in tuple(First):
@@ -329,11 +333,6 @@ def _rival(connection: Connection, offer: InlineOffer) -> Player | None:
     games = lookups.last_finished(connection, offer.person, RESULTS)
     rival = int(offer.rival)
     return Player(rival, _opponents(games, offer.person).get(rival) or "")
-
-
-def _is_erased(connection: Connection, person: int) -> bool:
-    """Whether the person who made an offer has deleted their data since and started nothing new."""
-    return people.find(connection, person) is None and forgotten.is_forgotten(connection, person)
 
 
 def _player(connection: Connection, requester: Requester, person: int) -> Player:

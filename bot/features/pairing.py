@@ -38,7 +38,7 @@ from engine.rules.catalogue import family_of
 from storage.errors import ConcurrentChange
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, Limits
-from storage.games.record import Board, Decision, Record
+from storage.games.record import Decision, Record
 from storage.games.versions import Stored
 from storage.people import blocks, matchmaking, people
 from storage.people.person import Meeting
@@ -214,14 +214,12 @@ def _meet(
     matchmaking.note(connection, Meeting(game.id, *both, rules_for(*waits), *since, now, *any_rules))
     # New messages, since an edit would notify nobody.
     shown = [
-        each if each.board.message_id is None else Stored(record, _anew(connection, each.board), None)
+        each
+        if (old := each.board).message_id is None
+        else Stored(record, boards.put(connection, game.id, old.place, replaces=old), None)
         for each in versions.store_next(connection, record, now)
     ]
     return [*shown, *(each for person in both for each in _leave_the_computer(connection, person, now))]
-
-
-def _anew(connection: Connection, board: Board) -> Board:
-    return boards.put(connection, board.game_id, board.place, replaces=board)
 
 
 def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequence[Stored]:

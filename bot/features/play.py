@@ -282,7 +282,8 @@ async def _move(request: CommandRequest, text: str) -> None:
         return
     mover = replace(request, arrived=time.perf_counter())
     done = await act(mover, game.id, Move(game.ply, cell))
-    if request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
+    comes = any(board.message_id is None for board in done.record.boards if board.chat_id == request.chat_id)
+    if request.is_private and done.record.game.ply > game.ply and not comes:
         # In a group the board is enough: one message of ours there.
         tell = partial(_tell, record=done.record, ply=game.ply, request=request)
         request.services.computer.after_answer(done.record.game, tell)
@@ -313,10 +314,6 @@ async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
     here = record.boards_in(request.chat_id)
     if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):
         await bring(request, record.game.id)
-
-
-def _comes(record: Record, chat_id: int) -> bool:
-    return any(board.chat_id == chat_id and board.message_id is None for board in record.boards)
 
 
 def _tell(newest: Game, *, record: Record, ply: int, request: CommandRequest) -> None:

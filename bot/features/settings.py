@@ -302,8 +302,8 @@ async def _permit(requester: Requester, chat_id: int, name: str) -> None:
     if chat_id > 0 or _is_personal(name):
         if requester.as_chat:
             raise NotAllowed(Refusal.ANONYMOUS)
-    elif not (is_admin := await requester.is_admin()):
-        raise NotAllowed(Refusal.UNKNOWN if is_admin is None else Refusal.ADMINISTRATORS_ONLY)
+    else:
+        await requester.need_admin()
 
 
 def _is_personal(name: str) -> bool:

@@ -20,7 +20,7 @@ from bot.boards import names
 from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
 from bot.boards.pictures.figures import Labels, Rivals
-from bot.boards.players import Scene, computer, named, plain_name, written
+from bot.boards.players import Scene, named, plain_name, written
 from bot.boards.rules import family_name, rules_played
 from bot.boards.translations import folded, typed
 from bot.boards.view import DEFAULT, LETTERS, THEMES, Key, View, keyboard
@@ -38,7 +38,7 @@ from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import Mark
 from storage.games import games, lookups, replays
-from storage.games.game import COMPUTER, DRAWN, Game, Termination, rules_of
+from storage.games.game import DRAWN, Game, Termination, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Board, Notice, NoticeKind, Record
 from storage.games.replays import PictureKey
@@ -74,7 +74,7 @@ def caption(scene: Scene, link: str | None) -> str:
     sign = "🤝" if game.winner is None else f"🏆 {scene.marks[game.winner]}"
     moves = n_("{count} move", "{count} moves", game.ply).format(count=game.ply)
     lines = [
-        "   ".join(_sides(scene)),
+        scene.sides(rated=False),
         f"{sign} {html.escape(result(game))}",
         f"{html.escape(rules_played(game.rules))} · {moves}",
     ]
@@ -95,16 +95,6 @@ def below(text: str, game: Game, still: Share | OurGames | None, beat: str | Non
     row = [] if still is None else [Key(_("As a picture"), OnGame(game.id, still))]
     row += [] if beat is None else [Key(_("Beat this"), beat)]
     return View(text, keyboard([row]) if row else None)
-
-
-def _sides(scene: Scene) -> list[str]:
-    game = scene.game
-    if game.is_exhibition:
-        return [scene.side(mark) for mark in Mark]
-    return [
-        f"{scene.marks[mark]} {computer(game) if game.seat(mark) == COMPUTER else named(game, mark)}"
-        for mark in Mark
-    ]
 
 
 FORM: Final = 10

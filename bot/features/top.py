@@ -19,7 +19,6 @@ from bot.boards.wording import date_of
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
-from bot.game.attempt import NotAllowed, Refusal
 from bot.language import N_, _, n_
 from engine.rules.catalogue import FAMILIES
 from storage.people import chats, cups, people
@@ -75,15 +74,14 @@ def season_page(chosen: Season, found: LeaderboardPage, since: int | None) -> Vi
     wins = replace(BY_WINS, page=chosen.page)
     own = _own(wins, found) if found.own or found.hidden else _("You haven't won a rated game here this season.")
     lists = [choice(_("Rating"), Top(here=True), chosen), choice(_("Wins this week"), BY_WINS, chosen)]
-    turns = [Key("‹", Season(chosen.page - 1))] if chosen.page else []
-    turns += [Key("›", Season(chosen.page + 1))] if len(found.listed) == PAGE else []
-    rows = [lists, *([turns] if turns else []), [Key(_("New season"), NewSeason(is_sure=False))]]
+    rows = [lists, *_turns(chosen, found), [Key(_("New season"), NewSeason(is_sure=False))]]
     return View(_text(" · ".join(parts), wins, found, own), keyboard(rows))
 
 
 def _line(number: int, entry: Listed, chosen: Top, *, is_champion: bool) -> str:
     name = ("🏆 " if is_champion else "") + names.shown(entry.name, _("Player"))
-    return f"{MEDALS.get(number, f'{number}.')} {name} · {_figure(chosen, entry.figure, settled=entry.is_settled)}"
+    figure = str(entry.figure) if chosen.by_wins else Standing(entry.figure, entry.is_settled).figure
+    return f"{MEDALS.get(number, f'{number}.')} {name} · {figure}"
 
 
 def _own(chosen: Top, found: LeaderboardPage) -> str:
@@ -105,10 +103,6 @@ def _own(chosen: Top, found: LeaderboardPage) -> str:
     return _("You're #{place} with a rating of {figure}.").format(place=place, figure=shown)
 
 
-def _figure(chosen: Top, value: int, *, settled: bool) -> str:
-    return str(value) if chosen.by_wins else Standing(value, settled).figure
-
-
 def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
     start = replace(chosen, page=0)
     rows = []
@@ -124,13 +118,15 @@ def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
         offered = [kind for kind in (ALL, *FAMILIES) if kind in (ALL, chosen.family, *found.families)]
         kinds = [choice(family_name(kind), replace(start, family=kind), start) for kind in offered]
         rows += in_rows(kinds)
-    turns = []
-    if chosen.page:
-        turns.append(Key("‹", replace(chosen, page=chosen.page - 1)))
-    if len(found.listed) == PAGE:
-        turns.append(Key("›", replace(chosen, page=chosen.page + 1)))
-    rows += [turns] if turns else []
+    rows += _turns(chosen, found)
     return keyboard(rows) if rows else None
+
+
+def _turns(chosen: Top | Season, found: LeaderboardPage) -> list[list[Key]]:
+    """The row of buttons to the pages before and after, if there are any."""
+    turns = [Key("‹", replace(chosen, page=chosen.page - 1))] if chosen.page else []
+    turns += [Key("›", replace(chosen, page=chosen.page + 1))] if len(found.listed) == PAGE else []
+    return [turns] if turns else []
 
 
 # Translators: what people type after /top, as the texts about it say, with | between.
@@ -149,8 +145,11 @@ async def show(request: CommandRequest) -> None:
     """
     word = folded(" ".join(request.args))
     weekly = typed(WEEK)
-    if not request.is_private and word in (*typed(SEASON), *typed(NEW), *typed(YES)):
-        await request.reply_with(await _of_season(request, word))
+    if not request.is_private and word in typed(SEASON):
+        await request.reply_with(partial(_season, request, Season(), request.chat_id))
+        return
+    if not request.is_private and word in (*typed(NEW), *typed(YES)):
+        await request.reply_with(await _new_season(request, request.chat_id, is_sure=word in typed(YES)))
         return
     if word and word not in weekly:
         said = _("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")
@@ -174,13 +173,6 @@ async def tapped(requester: Requester, chosen: Top) -> str | None:
     return None
 
 
-async def _of_season(request: CommandRequest, word: str) -> Callable[[], Awaitable[View]]:
-    """What makes the answer to a command about a season."""
-    if word in typed(SEASON):
-        return partial(_season, request, Season(), request.chat_id)
-    return await _new_season(request, request.chat_id, is_sure=word in typed(YES))
-
-
 @tap(Season, NewSeason)
 async def tap_season(requester: Requester, chosen: Season | NewSeason) -> str | None:
     """Show the season of a group in the tapped message, or let administrators begin a new one."""
@@ -196,8 +188,7 @@ async def tap_season(requester: Requester, chosen: Season | NewSeason) -> str | 
 
 async def _new_season(requester: Requester, chat_id: int, *, is_sure: bool) -> Callable[[], Awaitable[View]]:
     """What asks administrators whether to begin a new season, or shows it; raises `NotAllowed` for others."""
-    if not (is_admin := await requester.is_admin()):
-        raise NotAllowed(Refusal.UNKNOWN if is_admin is None else Refusal.ADMINISTRATORS_ONLY)
+    await requester.need_admin()
     if not is_sure:
         return _question
     await requester.services.store.run(chats.choose, chat_id, {"season_at": int(time.time())})

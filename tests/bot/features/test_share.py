@@ -19,7 +19,7 @@ from tests.bot.reading import by_label, plain
 
 X_WON = drawn("XXX", "OO.", "...")
 WON = game_of_two(X_WON)
-SKY = Scene(WON, ANN.id, "sky")
+SKY = Scene(WON, theme="sky")
 
 
 @pytest.mark.parametrize(
