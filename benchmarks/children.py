@@ -88,7 +88,6 @@ class Children:
             raise RuntimeError(f"a bot ended by itself:\n{self.tail()}")
 
     def tail(self) -> str:
-        """The end of what the bots wrote."""
         self._log.seek(0)
         return self._log.read()[-3000:].decode(errors="replace")
 

@@ -69,7 +69,6 @@ class Bot:
         self._lanes = Lanes(Pace())
 
     async def play(self, seconds: float) -> None:
-        """Let boards change for this long."""
         if self._busy is not None:
             for game in range(BUSY_GAMES):
                 self._change(self._busy, game)
@@ -79,7 +78,6 @@ class Bot:
         await self._lanes.close(0)
 
     def _change(self, chat: Chat, game: Hashable) -> None:
-        """Change a board."""
         self._lanes.put(chat, Change(game, self._loop.time()), self)
 
     def dropped(self, entry: Change) -> None:

@@ -32,7 +32,6 @@ class Request:
 
     @property
     def gone(self) -> bool:
-        """Whether the caller has hung up."""
         return self._transport.is_closing()
 
     def parameters(self) -> dict[str, Any]:
@@ -59,12 +58,10 @@ class Messages(asyncio.Protocol):
         self.transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the transport."""
         # uvloop's transports don't inherit from asyncio's.
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Hand over each message that is complete."""
         buffer = self._buffer + data if self._buffer else data
         while (end := buffer.find(b"\r\n\r\n")) >= 0:
             head = buffer[:end]
@@ -77,7 +74,6 @@ class Messages(asyncio.Protocol):
         self._buffer = buffer
 
     def message_received(self, head: bytes, body: bytes) -> None:
-        """Do something with a message."""
         raise NotImplementedError
 
 
@@ -89,7 +85,6 @@ class ServerConnection(Messages):
         self._answer = answer
 
     def message_received(self, head: bytes, body: bytes) -> None:
-        """Hand the request to the Bot API."""
         self._answer(Request(self.transport, head, body))
 
 
@@ -125,14 +120,12 @@ class Webhook:
                 self._idle.append(opened)
 
     def post(self, update: bytes) -> None:
-        """Deliver an update as soon as a connection is free."""
         if self._idle:
             self._idle.popleft().carry(update)
         else:
             self._waiting.append(update)
 
     def free(self, connection: "_ToWebhook") -> None:
-        """Let a connection carry the next update."""
         if self._waiting:
             connection.carry(self._waiting.popleft())
         else:

@@ -46,7 +46,6 @@ class Seat:
 
     @property
     def is_free(self) -> bool:
-        """Whether the person can tap."""
         return self.board is not None and not self.missing
 
 
@@ -81,7 +80,6 @@ class Players(Listener):
         self._telegram.say(person, seat.chat_id, "/newgame medium")
 
     def begin(self, pace: "Pace") -> None:
-        """Let everybody tap from now on."""
         self._pace = pace
         for seat in self.seats:
             pace.free(seat)
@@ -101,7 +99,6 @@ class Players(Listener):
         self._by_query[query_id] = seat
 
     def sent(self, message: Message) -> None:
-        """A requested board appears."""
         expecting = self._expecting[message.chat_id]
         if not expecting or not free_cells(message) or is_over(message):
             return
@@ -116,7 +113,6 @@ class Players(Listener):
             self._pace.free(seat)
 
     def edited(self, message: Message) -> None:
-        """A board changes."""
         seat = self._by_board.get((message.chat_id, message.message_id))
         if seat is None:
             return
@@ -127,7 +123,6 @@ class Players(Listener):
         self._came(seat, "effect", self._to_edit)
 
     def answered(self, query_id: int, text: str) -> None:
-        """A tap is answered."""
         seat = self._by_query.pop(query_id, None)
         if seat is not None:
             self.refused += bool(text)
@@ -239,16 +234,13 @@ class Thinkers(Listener):
         telegram.listeners.append(self)
 
     def begin(self) -> None:
-        """Let everybody ask for their boards."""
         for person in self._people:
             self._ask(person)
 
     def sent(self, message: Message) -> None:
-        """A board appears."""
         self.edited(message)
 
     def edited(self, message: Message) -> None:
-        """A board changes."""
         if message.chat_id not in self._people or "is thinking" in message.text or not message.keyboard:
             return
         free = free_cells(message)

@@ -45,7 +45,6 @@ class Target:
     at_least: bool = False
 
     def value(self, rows: Rows) -> float:
-        """The figure, or the ratio."""
         figures = [row[self.figure] for row in rows.values()]
         return figures[-1] / figures[0] if self.to_first else figures[-1]
 

@@ -91,7 +91,6 @@ class Telegram:
         """How often each method was called."""
 
     def say(self, person: int, chat_id: int, command: str) -> None:
-        """Let a person send a command, in the private chat or in a group."""
         message = {
             "message_id": next(self._message_ids),
             "from": _person(person),
@@ -110,7 +109,6 @@ class Telegram:
         return query_id
 
     def _post(self, kind: bytes, content: bytes) -> None:
-        """Give the bot an update."""
         update_id = next(self._update_ids)
         update = b'{"update_id":%d,"%b":%b}' % (update_id, kind, content)
         if self.deliver is not None:
@@ -123,7 +121,6 @@ class Telegram:
             self._loop.call_soon(self._flush)
 
     def call(self, request: Request) -> None:
-        """Do what a request asks for."""
         self.calls[request.method] += 1
         match request.method:
             case "getupdates":

@@ -28,7 +28,6 @@ class Loop(asyncio.SelectorEventLoop):
         super().__init__(self._idle)
 
     def time(self) -> float:
-        """Seconds of virtual time, which begins at 0."""
         return self._idle.now
 
 

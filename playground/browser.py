@@ -49,7 +49,6 @@ class Browser:
         self._files = resources.files("playground") / "page"
 
     def routes(self) -> list[web.RouteDef]:
-        """The routes of the page."""
         return [
             web.get("/", self._index),
             web.get("/page/ws", self._socket),
@@ -151,7 +150,6 @@ class Browser:
             outgoing.put_nowait(body)
 
     async def _answer(self, text: str, outgoing: asyncio.Queue[Json] | None = None) -> Json:
-        """Do what is asked for, and tell what came of it."""
         given = None
         try:
             given = json.loads(text)

@@ -62,12 +62,10 @@ class Message:
 
     @property
     def text(self) -> str:
-        """The plain text."""
         return self.content.text
 
     @property
     def entities(self) -> list[Json]:
-        """The Bot API's entities."""
         return self.content.entities
 
     @property
@@ -172,7 +170,6 @@ class Chat:
 
     @property
     def bot_is_in(self) -> bool:
-        """Whether the bot is a member now."""
         return self.bot_status not in {"left", "kicked"}
 
     @property
@@ -186,13 +183,11 @@ class Chat:
         return self.kind == "private" and not self.with_bot
 
     def status(self, user: int) -> Status:
-        """Somebody's status."""
         if user == self.world.bot.id:
             return self.bot_status
         return self.statuses.get(user, "member" if user in self.members else "left")
 
     def is_admin(self, user: int) -> bool:
-        """Whether somebody is an administrator or the creator."""
         return self.status(user) in {"creator", "administrator"}
 
     def as_json(self) -> Json:
@@ -242,7 +237,6 @@ class Chat:
         self.changes.notify()
 
     def delete(self, message: Message) -> None:
-        """Remove a message from the chat."""
         message.deleted = True
         self.messages.pop(message.id, None)
         self.world.tell("deleted", message)

@@ -18,7 +18,6 @@ class ApiError(Exception):
         """`{"retry_after": seconds}`, `{"migrate_to_chat_id": id}` or None."""
 
     def as_json(self) -> Json:
-        """The body of the response."""
         body: Json = {"ok": False, "error_code": self.code, "description": self.description}
         if self.parameters:
             body["parameters"] = self.parameters

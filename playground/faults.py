@@ -121,7 +121,6 @@ class Faults:
         return self._striking(meant)
 
     def of_update(self, kind: str, payload: Json) -> Fault | None:
-        """The fault that strikes this update, if any."""
         chat = payload.get("chat") or payload.get("message", {}).get("chat") or {}
 
         def meant(fault: Fault) -> bool:

@@ -35,7 +35,6 @@ class Group(Chat):
         world.tell("chat", self)
 
     def owner(self) -> Human:
-        """The creator."""
         return next(self.members[user] for user, status in self.statuses.items() if status == "creator")
 
     # The bot's standing
@@ -47,17 +46,14 @@ class Group(Chat):
         self.announce(by or self.owner(), {"new_chat_members": [bot.as_json()]}, f"{bot.first_name} joined")
 
     def kick_bot(self, by: User | None = None) -> None:
-        """Throw the bot out."""
         bot = self.world.bot
         self.announce(by or self.owner(), {"left_chat_member": bot.as_json()}, f"{bot.first_name} was removed")
         self._set_bot("kicked", by)
 
     def mute_bot(self, by: User | None = None) -> None:
-        """Take the bot's right to write."""
         self._set_bot("restricted", by)
 
     def unmute_bot(self, by: User | None = None) -> None:
-        """Give the bot its right to write back."""
         self._set_bot("member", by)
 
     def promote_bot(self, by: User | None = None) -> None:
@@ -65,7 +61,6 @@ class Group(Chat):
         self._set_bot("administrator", by)
 
     def bot_left(self) -> None:
-        """The bot leaves by itself."""
         bot = self.world.bot
         self._set_bot("left", bot)
         self.post_service(bot, {"left_chat_member": bot.as_json()}, f"{bot.first_name} left")
@@ -86,7 +81,6 @@ class Group(Chat):
     # People
 
     def add(self, person: Human, by: User | None = None) -> None:
-        """Let a person in."""
         self.members[person.id] = person
         self.statuses.pop(person.id, None)
         self.announce(by or person, {"new_chat_members": [person.as_json()]}, f"{person.first_name} joined")
@@ -100,7 +94,6 @@ class Group(Chat):
         self.world.tell("chat", self)
 
     def promote(self, person: User) -> None:
-        """Make a person an administrator."""
         self.statuses[person.id] = "administrator"
         self.world.tell("chat", self)
 
@@ -117,7 +110,6 @@ class Group(Chat):
     # Topics
 
     def add_topic(self, name: str, by: User | None = None) -> Topic:
-        """Open a topic in a forum."""
         if not self.forum:
             raise ValueError(f"{self!r} is not a forum")
         topic = self.open_topic(name, by or self.owner())
@@ -125,19 +117,16 @@ class Group(Chat):
         return topic
 
     def rename_topic(self, topic: Topic, name: str, by: User | None = None) -> None:
-        """Give a topic another name."""
         topic.name = name
         self.world.tell("chat", self)
         self.announce(by or self.owner(), {"forum_topic_edited": {"name": name}}, f"Topic {name}", topic.thread)
 
     def close_topic(self, topic: Topic) -> None:
-        """Close a topic to everybody but administrators."""
         topic.closed = True
         self.world.tell("chat", self)
         self.announce(self.owner(), {"forum_topic_closed": {}}, f"Topic {topic.name} closed", topic.thread)
 
     def reopen_topic(self, topic: Topic) -> None:
-        """Open a closed topic."""
         topic.closed = False
         self.world.tell("chat", self)
         self.announce(self.owner(), {"forum_topic_reopened": {}}, f"Topic {topic.name} open", topic.thread)
@@ -153,7 +142,6 @@ class Group(Chat):
     # The group itself
 
     def rename(self, title: str, by: User | None = None) -> None:
-        """Give the group another title."""
         self.title = title
         self.world.tell("chat", self)
         self.announce(by or self.owner(), {"new_chat_title": title}, f"The group is called {title} now")
@@ -172,7 +160,6 @@ class Group(Chat):
         return new
 
     def disband(self) -> None:
-        """Delete the group for everybody."""
         self.deleted = True
         self.members.clear()
         self.world.tell("chat", self)

@@ -54,7 +54,6 @@ class Hub:
         self._query_ids = count(self.random.randrange(10**17, 10**18))
 
     def tell(self, event: str, subject: object) -> None:
-        """Tell the open pages."""
         for listener in self.listeners:
             listener(event, subject)
 

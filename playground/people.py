@@ -99,7 +99,6 @@ class Person(Human):
         return await own.chat.wait_for(after=own, within=within)
 
     async def edit(self, message: Message, text: str) -> None:
-        """Change a message of one's own."""
         plain = clean(text).strip()
         message.content = Text(plain, detect(plain))
         message.chat.edited(message)
@@ -202,20 +201,17 @@ class Person(Human):
     # The account
 
     def rename(self, first_name: str, last_name: str | None, username: str | None, language: str | None) -> None:
-        """Change what others see of the account."""
         check_names(first_name, last_name, username)
         self.first_name, self.last_name, self.username, self.language = first_name, last_name, username, language
         self.private.title = first_name
         self.world.tell("person", self)
 
     def block(self) -> None:
-        """Block the bot."""
         self.blocked_bot = True
         tell_of_bot(self.private, self, "member", "kicked")
         self.world.tell("person", self)
 
     def unblock(self) -> None:
-        """Unblock the bot."""
         self.blocked_bot = False
         tell_of_bot(self.private, self, "kicked", "member")
         self.world.tell("person", self)

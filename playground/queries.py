@@ -43,7 +43,6 @@ class Pending(Generic[T]):
     answer: asyncio.Future[T] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     async def answered(self, within: float, what: str) -> T:
-        """The bot's answer."""
         try:
             return await asyncio.wait_for(asyncio.shield(self.answer), within)
         except TimeoutError:

@@ -59,7 +59,6 @@ class Telegram:
         self._count = count(1)
 
     def routes(self) -> list[web.RouteDef]:
-        """The routes of the API."""
         return [web.route("*", "/bot{token}/{method}", self.handle)]
 
     async def called(

@@ -43,7 +43,6 @@ class Queued:
 
     @property
     def id(self) -> int:
-        """The update id."""
         return int(self.body["update_id"])
 
 

@@ -22,7 +22,6 @@ class Clock:
         return time.time() + self.skipped
 
     def advance(self, seconds: float) -> None:
-        """Skip some seconds."""
         self.skipped += seconds
 
 
@@ -37,7 +36,6 @@ class Changes:
 
     @property
     def waited_for(self) -> bool:
-        """Whether anybody is waiting."""
         return bool(self._waiting)
 
     def notify(self) -> None:

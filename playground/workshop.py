@@ -60,7 +60,6 @@ class Workshop:
         bot.on_change = self._changed
 
     def trouble(self, name: str, *, on: bool) -> None:
-        """Switch a trouble."""
         _, arguments = TROUBLES[name]
         if name in self._troubles:
             self._hub.faults.remove(self._troubles.pop(name))

@@ -94,7 +94,6 @@ class World(Hub):
         return chat
 
     def user_json(self, identifier: int) -> Json | None:
-        """The Bot API's User of an id, if there is one."""
         if identifier == self.bot.id:
             return self.bot.as_json()
         person = self.persons.get(identifier)

@@ -88,7 +88,6 @@ class Member(TypeDecorator[Any]):
         self._members = {str(each): each for each in of}
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Enum | None:  # noqa: ARG002 - SQLAlchemy's
-        """The member of a stored word."""
         return None if value is None else self._members[value]
 
 

@@ -81,7 +81,6 @@ class Keeper:
             self._next_pass = time.monotonic() + PASS_SECONDS
 
     async def go_through(self, now: int) -> None:
-        """Drop expired data."""
         run, kept = self._services.store.run, self._services.kept
         await run(taken.drop, before=now - DAY_SECONDS)
         await run(matchmaking.drop_old, now=now)

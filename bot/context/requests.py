@@ -161,7 +161,6 @@ class Requester:
         return asked
 
     def attempt(self, facts: Facts = NO_FACTS) -> Attempt:
-        """The person's attempt at an action, now."""
         services = self.services
         return Attempt(
             self.player,

@@ -99,7 +99,6 @@ class Publisher:
         return self._put(stored.record, stored.board, tap, is_reshow=is_reshow, hint=hint)
 
     def show_all(self, stored: Iterable[Stored]) -> None:
-        """Show boards that were stored here as their next versions."""
         for each in stored:
             self.show_stored(each)
 

@@ -71,7 +71,6 @@ class Connectivity:
             self._tasks.start(self._ask())
 
     def succeeded(self) -> None:
-        """Note that a call has succeeded."""
         if self.is_lost:
             self.is_lost = False
             log.warning("Telegram is reachable again")

@@ -61,7 +61,6 @@ class Option(NamedTuple):
     """The kind of words that people type for it in their language, if not just its values."""
 
     def read(self, stored: str | bool | None) -> str:  # noqa: FBT001 - as it is stored
-        """The value that is stored."""
         found = (value for value, kept in self.stored.items() if kept is stored)
         return next(found, stored if isinstance(stored, str) else self.default)
 

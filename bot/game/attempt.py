@@ -233,7 +233,6 @@ class NotAllowed(Exception):
 
     @property
     def words(self) -> str:
-        """What the person is told."""
         return _(self.refusal.value).format(**self._figures)
 
 

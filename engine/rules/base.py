@@ -15,7 +15,6 @@ class Mark(StrEnum):
 
     @property
     def other(self) -> Mark:
-        """The opponent's mark."""
         return Mark.O if self is Mark.X else Mark.X
 
 

@@ -107,7 +107,6 @@ class PositionTable(Generic[Key, Entry]):
         return entry
 
     def put(self, key: Key, entry: Entry) -> None:
-        """Keep an entry."""
         if len(self._new) >= self._entries:
             self._old = self._new
             self._new = {}
@@ -147,7 +146,6 @@ class Budget:
         self._deadline = None if seconds is None else monotonic() + seconds
 
     def spend(self) -> None:
-        """Spend one node."""
         if self.nodes >= self.look_at:
             self.look()
         self.nodes += 1

@@ -50,7 +50,6 @@ class BitBoard:
         """All cells: those on the most lines first, and among these the most central."""
 
     def _aside(self, cell: int) -> int:
-        """How far a cell is from the centre."""
         row, column = divmod(cell, self.m)
         return (2 * row + 1 - self.n) ** 2 + (2 * column + 1 - self.m) ** 2
 

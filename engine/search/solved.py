@@ -59,7 +59,6 @@ class Solved:
         return (GameValue.DRAW, 0) if position.ply + plies > self._rules.last_ply else (result, plies)
 
     def value(self, position: Position) -> Value:
-        """The proven value."""
         result, plies = self.ending(position)
         return Value(result, plies if result else None)
 
