@@ -7,7 +7,7 @@ the options of a challenge stay open. A review is of a game that is over (`stora
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from bot.game.actions import IN_PLAY, REVIEWED, RUNNING, Permission, Who, action
 from bot.game.analysis import known_analysis
@@ -32,18 +32,27 @@ OPTIONS: Final = "options"
 """What else can be chosen before a game begins, below its cells."""
 
 
-def _opened(name: str, game: Game) -> Page:
-    return Page(f"{name}@{game.version}")
-
-
 class ShowPage(Permission):
     """Turns a board to another page of itself."""
 
     __slots__ = ()
 
+    opens: ClassVar[str]
+
     def page(self, game: Game) -> Page:
         """The page that it opens, as it is stored with a board."""
-        raise NotImplementedError
+        return Page(f"{self.opens}@{game.version}")
+
+
+class ShowChoices(ShowPage):
+    """Shows what can be chosen in an open challenge, or before the person has moved."""
+
+    __slots__ = ()
+
+    def apply(self, game: Game, _: Attempt) -> Game:
+        if game.is_over or not (game.is_challenge or is_fresh(game)):
+            raise NotAllowed(Refusal.BEGUN)
+        return game
 
 
 @action("all", Who.PLAYERS, IN_PLAY)
@@ -77,39 +86,23 @@ class ShowRegion(ShowPage):
         return game
 
     def page(self, game: Game) -> Page:
-        return _opened(str(self.region), game)
+        return Page(f"{self.region}@{game.version}")
 
 
 @action("boards", Who.PLAYERS, IN_PLAY)
-class ShowRules(ShowPage):
+class ShowRules(ShowChoices):
     """Shows the boards that most people choose from."""
 
     ply: Small
-
-    def apply(self, game: Game, _: Attempt) -> Game:
-        return _choosing(game)
-
-    def page(self, game: Game) -> Page:
-        return _opened(RULES, game)
+    opens = RULES
 
 
 @action("more", Who.PLAYERS, IN_PLAY)
-class ShowMoreRules(ShowPage):
+class ShowMoreRules(ShowChoices):
     """Shows the other boards."""
 
     ply: Small
-
-    def apply(self, game: Game, _: Attempt) -> Game:
-        return _choosing(game)
-
-    def page(self, game: Game) -> Page:
-        return _opened(MORE, game)
-
-
-def _choosing(game: Game) -> Game:
-    if not may_choose_rules(game):
-        raise NotAllowed(Refusal.BEGUN)
-    return game
+    opens = MORE
 
 
 @action("levels", Who.PLAYERS, IN_PLAY)
@@ -117,26 +110,19 @@ class ShowLevels(ShowPage):
     """Shows the computer's levels."""
 
     ply: Small
+    opens = LEVELS
 
     def apply(self, game: Game, _: Attempt) -> Game:
         must_be_fresh(game)
         return game
 
-    def page(self, game: Game) -> Page:
-        return _opened(LEVELS, game)
-
 
 @action("options", Who.PLAYERS, IN_PLAY)
-class ShowOptions(ShowPage):
+class ShowOptions(ShowChoices):
     """Shows what else can be chosen before the game begins."""
 
     ply: Small
-
-    def apply(self, game: Game, _: Attempt) -> Game:
-        return _choosing(game)
-
-    def page(self, game: Game) -> Page:
-        return _opened(OPTIONS, game)
+    opens = OPTIONS
 
 
 @action("hint", Who.PLAYERS, {**RUNNING, State.THINKING: Refusal.THINKING}, "hint")
@@ -227,11 +213,6 @@ class ShowBest(InReview):
 @action("leave", Who.REVIEWERS_TOO, REVIEWED)
 class LeaveReview(InReview):
     """Leaves the review."""
-
-
-def may_choose_rules(game: Game) -> bool:
-    """Whether another board can still be chosen: in an open challenge, or before the person has moved."""
-    return not game.is_over and (game.is_challenge or is_fresh(game))
 
 
 def shown_region(position: Position, page: str | None) -> int | None:
