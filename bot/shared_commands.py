@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.context import links
 from bot.context.requests import CommandRequest
-from bot.features import basics, matchmaking, new_games, play, puzzle, review, share, watch
+from bot.features import basics, cups, matchmaking, new_games, play, puzzle, review, share, watch
 from bot.features import challenge as challenges
 from bot.game.exhibitions import GoFaster, Stop
 from bot.game.pages import PlayFrom
@@ -22,6 +22,8 @@ async def start(request: CommandRequest) -> None:
         await basics.greet(request)
     elif request.args[0] == puzzle.LINK:
         await puzzle.follow(request)
+    elif request.args[0] == cups.LINK:
+        await cups.play_here(request)
     elif matchmaking.is_link(request.args[0]):
         await matchmaking.follow(request, request.args[0])
     else:

@@ -36,9 +36,10 @@ def duration(seconds: int) -> str:
     return n_("{count} second", "{count} seconds", count).format(count=count)
 
 
-def clock_line(clock: int | None) -> str | None:
-    """How much time there is for a move, where two people have a clock."""
-    return None if clock is None else _("⏱ {time} a move").format(time=duration(clock))
+def clock_line(clock: int | None, *, is_first: bool = False) -> str | None:
+    """How much time there is for a move, or the first one, where two people have a clock."""
+    said = _("⏱ {time} for the first move") if is_first else _("⏱ {time} a move")
+    return None if clock is None else said.format(time=duration(clock))
 
 
 def question_line(scene: Scene) -> str | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, insert, select
 
 from storage.games import outbox
 from storage.games.record import Notice, NoticeKind
 from storage.people import chats, cups
 from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
 from storage.privacy import retention
-from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS
+from storage.schema import ABSENCES, CUP_GAMES, CUP_PLAYERS, CUPS
 from tests.storage.examples import ANN, BOB, GROUP, TWO, put
 
 OLD, ALIAS, NOW = -4_100_200_300, -(2**60), 1_800_000_000
@@ -63,6 +63,8 @@ def test_a_group_keeps_its_last_cup_and_its_champion_until_the_next_one_is_over(
     )
     cups.save(connection, over)
     assert cups.champion(connection, GROUP) == BOB
+    connection.execute(insert(ABSENCES).values(chat_id=GROUP, person=BOB))
+    assert cups.champion(connection, GROUP) is None, "nobody who has left the group"
     assert cups.load(connection, first.cup.id) is None
     assert cups.champion(connection, OLD) is None
 
