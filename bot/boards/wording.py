@@ -239,7 +239,9 @@ def rivals_lines(one: str, other: str, rivalry: Rivalry, chosen: str = ALL) -> l
     """Two people's score against each other, by board, and who has won the last games; their names are HTML."""
     lines = [f"⚔️ <b>{rivals_score(one, other, rivalry, chosen)}</b>"]
     if not chosen:
-        lines += [f"{family_name(each)}: {rivals_score(one, other, rivalry, each)}" for each in rivalry.families]
+        for family in rivalry.families:
+            board = family_name(family)
+            lines.append(f"{board[:1].upper()}{board[1:]}: {rivals_score(one, other, rivalry, family)}")
         if abs(rivalry.streak) > 1:
             winner = one if rivalry.streak > 0 else other
             lines.append(_("{name} has won the last {count}.").format(name=winner, count=abs(rivalry.streak)))
