@@ -35,7 +35,7 @@ def cup_view(state: CupState, called: Mapping[int, str], link: str, champion: st
     cup = state.cup
     head = [_("🏆 <b>Cup</b> · {board}").format(board=rules_name(cup.rules)), clock_line(cup.clock) or ""]
     if champion is not None and cup.stage is not CupStage.OVER:
-        head.append(_("Defending champion: {name}").format(name=names.shown(champion, _("Player"))))
+        head.append(defending(champion))
     head.append("")
     shown = {player.number: _name(called, player.person) for player in state.players}
     if cup.stage is CupStage.OPEN:
@@ -65,6 +65,11 @@ def cup_view(state: CupState, called: Mapping[int, str], link: str, champion: st
     leaving = _("To leave, send <code>/cup leave</code>.")
     text = "\n".join([*lines, "", sentences(rest, here, leaving)])
     return View(text, keyboard([[Key(_("Play here"), link)]]))
+
+
+def defending(champion: str) -> str:
+    """Who has won a group's last cup, by name."""
+    return _("Defending champion: {name}").format(name=names.shown(champion, _("Player")))
 
 
 def won(state: CupState, called: Mapping[int, str]) -> str:

@@ -396,3 +396,22 @@ async def test_a_cup_waits_while_the_bot_may_not_write(oxo: World, how: str) -> 
     assert len(champions(group)) == 1
     played = [game for game in games_of(oxo, group, running=False) if game.ply]
     assert [game.termination for game in played] == [Termination.RESIGNATION] * 4
+
+
+async def test_a_champion_without_a_rated_game_is_named_below_the_leaderboard_unless_they_hide(oxo: World) -> None:
+    people, group = gathered(oxo, 3)
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup, "Start")
+    for _ in range(6):
+        for game in games_of(oxo, group, running=True):
+            if (board := board_of(group, game)) is not None:
+                loser = next(person for person in reversed(people) if game.mark_of(person.id))
+                for action in (Resign(0), ConfirmResign()):
+                    await loser.tap(board, data=data_with(board, action))
+        await oxo.skip(3)
+    assert champions(group) == ["🏆 Ann wins the cup!"]
+    for hidden in ("off", "on"):
+        await people[0].ask(f"/settings hidden {hidden}")
+        listed = plain(await people[1].ask("/top", in_=group))
+        assert "Nobody's on this leaderboard yet." in listed
+        assert ("🏆 Defending champion: Ann" in listed) is (hidden == "off")
