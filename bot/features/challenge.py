@@ -137,7 +137,7 @@ FORM: Final = re.compile(f"[A-Za-z0-9_-]{{{TOKEN}}}(-[a-z0-9-]{{1,30}})?")
 OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first person to open it plays you.")
 
 
-KINDS: Final = ("first", "clock", "rules")
+KINDS: Final = ("first", "clock", "series", "rules")
 """The kinds of words that the command takes."""
 
 

@@ -23,7 +23,7 @@ from sqlalchemy import Connection
 from bot.boards import rule_words
 from bot.boards.buttons import InCup
 from bot.boards.cups import cup_view, won
-from bot.boards.rule_words import BadWord, WordError
+from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, meanings, sentences
 from bot.boards.view import View, coded
 from bot.context.handlers import tap
@@ -107,10 +107,8 @@ async def cup(request: CommandRequest) -> None:
         return
     try:
         wished = rule_words.read(request.args, *KINDS)
-        if "best_of" in wished:
-            raise BadWord(word)
     except WordError as error:
-        others = coded(_(each).partition("|")[0] for each in WISHES)
+        others = _("Or: {words}.").format(words=coded(_(each).partition("|")[0] for each in WISHES))
         request.reply(sentences(rule_words.complaint(error, *KINDS), others))
         return
     step = await request.services.store.run(_begin, requester=request, wished=wished)

@@ -87,7 +87,7 @@ async def newgame(request: CommandRequest) -> None:
 
 async def challenge(request: CommandRequest) -> None:
     """Challenge somebody in a group."""
-    await _newgame(request, "first", "clock", "rules")
+    await _newgame(request, "first", "clock", "series", "rules")
 
 
 async def _newgame(request: CommandRequest, *kinds: str) -> None:
