@@ -260,8 +260,10 @@ class Messages(Delivery[OutgoingMessage]):
         if entry.notice is None or entry.message_id is None:
             await super()._after_loss(chat, entry, error)
             return
-        await self._store.run(outbox.lose_cup, chat_id=entry.chat_id, message_id=entry.message_id)
-        self.put(replace(entry, message_id=None))
+        if await self._store.run(outbox.lose_cup, chat_id=entry.chat_id, message_id=entry.message_id):
+            self.put(replace(entry, message_id=None))
+        else:
+            await self._give_up(entry)
 
     async def _after_refusal(self, chat: Chat, entry: OutgoingMessage, error: TelegramError) -> None:
         if is_blocked(error):

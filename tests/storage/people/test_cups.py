@@ -119,3 +119,4 @@ def test_a_newer_state_of_the_message_replaces_an_older_one_but_a_message_is_sen
     (newer,) = outbox.put_cup(connection, notice, is_sent=True)
     assert not outbox.is_wanted(connection, older)
     assert outbox.is_wanted(connection, newer)
+    assert [outbox.lose_cup(connection, GROUP, 9) for _ in range(2)] == [True, False], "it's sent again once"
