@@ -35,7 +35,7 @@ from bot.game.attention import IN_SIGHT
 from bot.game.cups import ALONE_FROM, FEWEST, MOST, gone_on, noted, startable, started
 from bot.game.deadlines import timed
 from bot.game.new_game import DEFAULT_RULES
-from bot.language import N_, _
+from bot.language import N_, _, speaking
 from storage.games import boards, games, outbox
 from storage.games.game import Game, GameKind, Limits
 from storage.games.record import Made, Notice, NoticeKind, Place, Record
@@ -70,6 +70,7 @@ IS_FULL: Final = N_("This cup is full.")
 TOO_FEW: Final = N_("A cup takes at least three people.")
 NOT_YOURS: Final = N_("Only the person who joined first or an admin can start the cup.")
 HAS_MOVED: Final = N_("⬇️ This cup has moved down to the newest message.")
+DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to hold another.")
 IS_ABOVE: Final = N_("The cup is just above.")
 HAS_STARTED: Final = N_("The cup has started!")
 
@@ -82,7 +83,7 @@ class CupStep(NamedTuple):
     notices: Sequence[Notice] = ()
     begun: Sequence[Record] = ()
     left: OutgoingMessage | None = None
-    """What the cup's message becomes that it has left for a newer one."""
+    """What the cup's message becomes that it has left: for a newer one, or as too few have joined."""
 
 
 Wish = Callable[[CupState], "tuple[CupState, str]"]
@@ -236,7 +237,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
             return CupStep(IS_ABOVE, _redrawn(connection, state.cup, is_sent=True))
         here = state.cup._replace(message_id=None, thread_id=place.thread_id, update_id=requester.update_id)
         cups.save(connection, state._replace(cup=here))
-        left = None if above is None else OutgoingMessage(chat.id, View(_(HAS_MOVED)), message_id=above)
+        left = _leaving(state.cup, HAS_MOVED)
         return CupStep(notices=_redrawn(connection, here, is_sent=above is not None), left=left)
     cup_ = Cup(
         id=0,
@@ -253,6 +254,14 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         state, _said = _joined(state, person=requester.user.id, now=now)
     cups.save(connection, state)
     return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
+
+
+def _leaving(cup_: Cup, said: str) -> OutgoingMessage | None:
+    """What becomes of a cup's message that it has left, if it has one."""
+    if cup_.message_id is None:
+        return None
+    with speaking(cup_.language):
+        return OutgoingMessage(cup_.chat_id, View(_(said)), message_id=cup_.message_id)
 
 
 def _is_in_sight(cup_: Cup, requester: Requester) -> bool:
@@ -286,7 +295,7 @@ def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits
             changed = _timed(state, now)
         else:
             cups.withdraw(connection, state.cup)
-            return CupStep()
+            return CupStep(left=_leaving(state.cup, DROPPED))
     changed = gone_on(noted(changed, cups.ended(connection, state)), rng)
     return CupStep() if changed == state else _stored(connection, state, changed, now, limits)
 

@@ -415,3 +415,13 @@ async def test_a_champion_without_a_rated_game_is_named_below_the_leaderboard_un
         listed = plain(await people[1].ask("/top", in_=group))
         assert "Nobody's on this leaderboard yet." in listed
         assert ("🏆 Defending champion: Ann" in listed) is (hidden == "off")
+
+
+async def test_a_cup_that_too_few_have_joined_says_so_after_a_day(oxo: World) -> None:
+    people, group = gathered(oxo, 3)
+    people[0].language = "tr"
+    cup = await people[0].ask("/cup", in_=group)
+    await oxo.skip(days=1)
+    await oxo.until(lambda: not cup.labels)
+    assert "Çok az kişi katıldı" in cup.text
+    assert "is over" in await told(people[1], cup, data="cup:1:join")
