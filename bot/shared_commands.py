@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.boards import rule_words
+from bot.boards.rule_words import WordError
 from bot.context import links
 from bot.context.requests import CommandRequest
-from bot.features import basics, matchmaking, new_games, play, puzzle, review, share, watch
+from bot.features import basics, cups, matchmaking, new_games, play, puzzle, review, share, watch
 from bot.features import challenge as challenges
 from bot.game.exhibitions import GoFaster, Stop
 from bot.game.pages import PlayFrom
@@ -22,6 +24,8 @@ async def start(request: CommandRequest) -> None:
         await basics.greet(request)
     elif request.args[0] == puzzle.LINK:
         await puzzle.follow(request)
+    elif request.args[0] == cups.LINK:
+        await cups.play_here(request)
     elif matchmaking.is_link(request.args[0]):
         await matchmaking.follow(request, request.args[0])
     else:
@@ -60,9 +64,14 @@ async def leave(request: CommandRequest) -> None:
 
 
 async def play_from(request: CommandRequest) -> None:
-    """Play on from the position of a review, as its button does."""
+    """Play on from the position of a review, as its button does; a word names the level."""
     game_id, ply = await review.shown_to(request)
-    if told := await new_games.play_from(request, game_id, PlayFrom(ply)):
+    try:
+        level = rule_words.read(request.args, "level").get("level")
+    except WordError as error:
+        request.reply(rule_words.complaint(error, "level"))
+        return
+    if told := await new_games.play_from(request, game_id, PlayFrom(ply), level):
         request.reply(_(told))
 
 

@@ -29,7 +29,7 @@ from bot.boards.wording import (
 )
 from bot.game.attempt import thought_of
 from bot.game.choices import ADAPTIVE
-from bot.game.deadlines import clock_of
+from bot.game.deadlines import clock_of, is_awaited_in_cup
 from bot.game.matchmaking import has_not_begun
 from bot.game.pages import CHOOSING, LEVELS, shown_region
 from bot.language import N_, _, n_, speaking
@@ -74,7 +74,7 @@ def _lines(scene: Scene) -> list[str | None]:
         question_line(scene) or views.met_line(scene),
         *drawn(scene),
         rules_line(game.rules),
-        None if game.is_over else clock_line(clock_of(game)),
+        None if game.is_over else clock_line(clock_of(game), is_first=is_awaited_in_cup(game)),
         playing(scene),
         score_line(scene),
         *((rating_line(scene), level_line(game), *milestones_reached(scene)) if game.is_over else ()),

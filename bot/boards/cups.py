@@ -27,10 +27,16 @@ RESULTS: Final = {
 THE_DECIDER: Final = N_("The decider")
 
 
-def cup_view(state: CupState, called: Mapping[int, str]) -> View:
-    """A cup as it is now; `called` has the names of its people, by id."""
+def cup_view(state: CupState, called: Mapping[int, str], link: str, champion: str | None = None) -> View:
+    """A cup as it is now, below which a `link` brings its games to private chats.
+
+    `called` has the names of its people, by id, and the `champion` is that of the cup before.
+    """
     cup = state.cup
-    head = [_("🏆 <b>Cup</b> · {board}").format(board=rules_name(cup.rules)), clock_line(cup.clock) or "", ""]
+    head = [_("🏆 <b>Cup</b> · {board}").format(board=rules_name(cup.rules)), clock_line(cup.clock) or ""]
+    if champion is not None and cup.stage is not CupStage.OVER:
+        head.append(defending(champion))
+    head.append("")
     shown = {player.number: _name(called, player.person) for player in state.players}
     if cup.stage is CupStage.OPEN:
         said = _(
@@ -42,7 +48,7 @@ def cup_view(state: CupState, called: Mapping[int, str]) -> View:
             [Key(_("Join"), InCup(cup.id, "join"), "primary"), Key(_("Leave the cup"), InCup(cup.id, "leave"))]
         ]
         rows.append([Key(_("Start"), InCup(cup.id, "start"), "success")])
-        return View("\n".join([*head, *joined, "", said]), keyboard(rows))
+        return View("\n".join([*head, *joined, *([""] if joined else []), said]), keyboard(rows))
     lines = [*head, *_table(state, shown), ""]
     if cup.stage is CupStage.OVER:
         if played := deciders(state):
@@ -55,8 +61,15 @@ def cup_view(state: CupState, called: Mapping[int, str]) -> View:
     is_short = len(state.players) <= ALL_PLAY_ALL
     lines += [_game(game, shown) for game in state.games if is_short or game.round == number]
     rest = _("Up to {count} games run at a time; the next ones start as these end.").format(count=AT_ONCE)
+    here = _("<b>Play here</b> brings your games to our private chat, as /cup does there.")
     leaving = _("To leave, send <code>/cup leave</code>.")
-    return View("\n".join([*lines, "", sentences(rest, leaving)]))
+    text = "\n".join([*lines, "", sentences(rest, here, leaving)])
+    return View(text, keyboard([[Key(_("Play here"), link)]]))
+
+
+def defending(champion: str) -> str:
+    """Who has won a group's last cup, by name."""
+    return _("Defending champion: {name}").format(name=names.shown(champion, _("Player")))
 
 
 def won(state: CupState, called: Mapping[int, str]) -> str:

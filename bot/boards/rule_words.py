@@ -146,7 +146,7 @@ def read(words: Sequence[str], *kinds: str) -> dict[str, str]:
     Raises BadWord, NoBoard, or WordTwice for two levels, two first movers, or two boards.
     """
     wished: dict[str, str] = {}
-    if "clock" in kinds:
+    if "series" in kinds:
         words = _BEST_OF.sub(_short, " ".join(words)).split()
     if "rules" in kinds:
         words, rules = take(words)
@@ -157,6 +157,7 @@ def read(words: Sequence[str], *kinds: str) -> dict[str, str]:
         known |= {word: ("level", level) for word, level in difficulty_words().items()}
     if "clock" in kinds:
         known |= {word: ("clock", seconds) for word, seconds in CLOCK_WORDS.items()}
+    if "series" in kinds:
         known |= {word: ("best_of", count) for word, count in SERIES_WORDS.items()}
     if "first" in kinds:
         known |= {word: ("first", first) for word, first in first_words().items()}
@@ -188,6 +189,7 @@ def words_there_are(*kinds: str) -> str:
         said.append(_("Levels: {levels}.").format(levels=levels))
     if "clock" in kinds:
         said.append(_("Clock: {clocks}.").format(clocks=coded(CLOCK_WORDS)))
+    if "series" in kinds:
         said.append(_("Series: {series}.").format(series=coded(SERIES_WORDS)))
     if "rules" in kinds:
         said.append(what_there_is())

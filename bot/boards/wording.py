@@ -36,9 +36,10 @@ def duration(seconds: int) -> str:
     return n_("{count} second", "{count} seconds", count).format(count=count)
 
 
-def clock_line(clock: int | None) -> str | None:
-    """How much time there is for a move, where two people have a clock."""
-    return None if clock is None else _("⏱ {time} a move").format(time=duration(clock))
+def clock_line(clock: int | None, *, is_first: bool = False) -> str | None:
+    """How much time there is for a move, or the first one, where two people have a clock."""
+    said = _("⏱ {time} for the first move") if is_first else _("⏱ {time} a move")
+    return None if clock is None else said.format(time=duration(clock))
 
 
 def question_line(scene: Scene) -> str | None:
@@ -238,7 +239,9 @@ def rivals_lines(one: str, other: str, rivalry: Rivalry, chosen: str = ALL) -> l
     """Two people's score against each other, by board, and who has won the last games; their names are HTML."""
     lines = [f"⚔️ <b>{rivals_score(one, other, rivalry, chosen)}</b>"]
     if not chosen:
-        lines += [f"{family_name(each)}: {rivals_score(one, other, rivalry, each)}" for each in rivalry.families]
+        for family in rivalry.families:
+            board = family_name(family)
+            lines.append(f"{board[:1].upper()}{board[1:]}: {rivals_score(one, other, rivalry, family)}")
         if abs(rivalry.streak) > 1:
             winner = one if rivalry.streak > 0 else other
             lines.append(_("{name} has won the last {count}.").format(name=winner, count=abs(rivalry.streak)))

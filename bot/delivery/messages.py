@@ -255,6 +255,16 @@ class Messages(Delivery[OutgoingMessage]):
             self._count_waiting(entry)
         return is_back
 
+    async def _after_loss(self, chat: Chat, entry: OutgoingMessage, error: TelegramError) -> None:
+        """Send a cup's message again; nothing else of the outbox is edited."""
+        if entry.notice is None or entry.message_id is None:
+            await super()._after_loss(chat, entry, error)
+            return
+        if await self._store.run(outbox.lose_cup, chat_id=entry.chat_id, message_id=entry.message_id):
+            self.put(replace(entry, message_id=None))
+        else:
+            await self._give_up(entry)
+
     async def _after_refusal(self, chat: Chat, entry: OutgoingMessage, error: TelegramError) -> None:
         if is_blocked(error):
             await self._store.run(puzzles.forget_reminder, person=entry.chat_id)
@@ -325,7 +335,8 @@ class Messages(Delivery[OutgoingMessage]):
         try:
             await self._means.calls.edit(message.view, chat_id=message.chat_id, message_id=message_id)
         except BadRequest as error:
-            if judge(error) not in {Failure.UNCHANGED, Failure.GONE}:
+            failure = judge(error)
+            if failure is not Failure.UNCHANGED and (failure is not Failure.GONE or message.notice is not None):
                 raise
 
 

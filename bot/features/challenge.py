@@ -129,7 +129,7 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
     return Made(boards.add(connection, game, places))
 
 
-DEAD_LINK: Final = N_("This link no longer works: someone was faster, or the challenge was withdrawn.")
+DEAD_LINK: Final = N_("This link doesn't work: it was cut short, someone was faster, or it was withdrawn.")
 CHANGED: Final = N_("The terms have changed since this link was made. These are the new ones:")
 TOKEN: Final = 22
 """The length of the secret part of a link; the terms may follow."""
@@ -137,7 +137,7 @@ FORM: Final = re.compile(f"[A-Za-z0-9_-]{{{TOKEN}}}(-[a-z0-9-]{{1,30}})?")
 OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first person to open it plays you.")
 
 
-KINDS: Final = ("first", "clock", "rules")
+KINDS: Final = ("first", "clock", "series", "rules")
 """The kinds of words that the command takes."""
 
 

@@ -23,7 +23,7 @@ from sqlalchemy import Connection
 from bot.boards import rule_words
 from bot.boards.buttons import InCup
 from bot.boards.cups import cup_view, won
-from bot.boards.rule_words import BadWord, WordError
+from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, meanings, sentences
 from bot.boards.view import View, coded
 from bot.context.handlers import tap
@@ -35,10 +35,11 @@ from bot.game.attention import IN_SIGHT
 from bot.game.cups import ALONE_FROM, FEWEST, MOST, gone_on, noted, startable, started
 from bot.game.deadlines import timed
 from bot.game.new_game import DEFAULT_RULES
-from bot.language import N_, _
-from storage.games import boards, outbox
+from bot.language import N_, _, speaking
+from storage.games import boards, games, outbox
 from storage.games.game import Game, GameKind, Limits
 from storage.games.record import Made, Notice, NoticeKind, Place, Record
+from storage.games.versions import Stored
 from storage.people import chats, cups, people
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 
@@ -51,7 +52,12 @@ KINDS: Final = ("clock", "rules")
 # Translators: what people type after /cup, as the texts about it say, with | between.
 WISHES: Final = {N_("join"): "join", N_("leave|quit"): "leave", N_("start|begin"): "start"}
 
-ONLY_IN_GROUPS: Final = N_("Cups are for groups: add me to one and send /cup there.")
+LINK: Final = "cup"
+"""The start parameter of the link below a cup's message, which brings its games to the private chat."""
+
+ONLY_IN_GROUPS: Final = N_(
+    "Cups are for groups: add me to one and send /cup there. Once you have a game in a cup, /cup brings it here."
+)
 NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
 HAS_BEGUN: Final = N_("This cup has started. You can join the next one.")
 IS_OVER: Final = N_("This cup is over. Send /cup to hold another.")
@@ -64,6 +70,7 @@ IS_FULL: Final = N_("This cup is full.")
 TOO_FEW: Final = N_("A cup takes at least three people.")
 NOT_YOURS: Final = N_("Only the person who joined first or an admin can start the cup.")
 HAS_MOVED: Final = N_("⬇️ This cup has moved down to the newest message.")
+DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to hold another.")
 IS_ABOVE: Final = N_("The cup is just above.")
 HAS_STARTED: Final = N_("The cup has started!")
 
@@ -76,7 +83,7 @@ class CupStep(NamedTuple):
     notices: Sequence[Notice] = ()
     begun: Sequence[Record] = ()
     left: OutgoingMessage | None = None
-    """What the cup's message becomes that it has left for a newer one."""
+    """What the cup's message becomes that it has left: for a newer one, or as too few have joined."""
 
 
 Wish = Callable[[CupState], "tuple[CupState, str]"]
@@ -84,9 +91,12 @@ Wish = Callable[[CupState], "tuple[CupState, str]"]
 
 
 async def cup(request: CommandRequest) -> None:
-    """Hold a cup in a group, join, leave or start it by a word, or bring its message down."""
+    """Hold a cup in a group, join, leave or start it by a word, or bring its message down.
+
+    In a private chat, bring the games there that the person plays in cups.
+    """
     if request.is_private:
-        request.reply(_(ONLY_IN_GROUPS))
+        await play_here(request)
         return
     word = folded(" ".join(request.args))
     if (wish := meanings(WISHES).get(word)) is not None:
@@ -98,16 +108,23 @@ async def cup(request: CommandRequest) -> None:
         return
     try:
         wished = rule_words.read(request.args, *KINDS)
-        if "best_of" in wished:
-            raise BadWord(word)
     except WordError as error:
-        others = coded(_(each).partition("|")[0] for each in WISHES)
+        others = _("Or: {words}.").format(words=coded(_(each).partition("|")[0] for each in WISHES))
         request.reply(sentences(rule_words.complaint(error, *KINDS), others))
         return
     step = await request.services.store.run(_begin, requester=request, wished=wished)
     _show(request.services, step)
     if step.said:
         request.reply(_(step.said))
+
+
+async def play_here(request: CommandRequest) -> None:
+    """Bring the games that a person plays in cups to their private chat, where they go on as in the group."""
+    shown = await request.services.store.run(_bring, requester=request)
+    for stored in shown:
+        request.services.publisher.show_stored(stored)
+    if not shown:
+        request.reply(_(ONLY_IN_GROUPS))
 
 
 @tap(InCup)
@@ -147,7 +164,7 @@ async def look(services: Services) -> None:
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message of a group's newest cup, or who has won it; None if there is nothing to say."""
-    state, _called = await services.store.read(_named, chat_id=notice.chat_id)
+    state, *_others = await services.store.read(_named, chat_id=notice.chat_id)
     remake = partial(_view, services, notice)
     if state is None or (view := await remake()) is None:
         return None
@@ -159,9 +176,9 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
 
 
 async def _view(services: Services, notice: Notice) -> View | None:
-    state, called = await services.store.read(_named, chat_id=notice.chat_id)
+    state, called, champion = await services.store.read(_named, chat_id=notice.chat_id)
     if state is None or notice.kind is NoticeKind.CUP:
-        return state and cup_view(state, called)
+        return state and cup_view(state, called, services.publisher.link_to(LINK), champion)
     return View(won(state, called)) if state.champion is not None else None
 
 
@@ -174,14 +191,31 @@ def _show(services: Services, step: CupStep) -> None:
         services.publisher.say(step.left)
 
 
-def _named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str]]:
-    state = cups.newest(connection, chat_id)
-    return state, {} if state is None else _names(connection, state)
+def _named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str], str | None]:
+    """A group's newest cup, the names of those in it, and of the champion of the last one."""
+    state, champion = cups.newest(connection, chat_id), cups.champion(connection, chat_id)
+    last = None if champion is None else people.find(connection, champion)
+    return state, {} if state is None else _names(connection, state), last and last.name
 
 
 def _names(connection: Connection, state: CupState) -> Mapping[int, str]:
     known = people.known(connection, [player.person for player in state.players])
     return {person: row.name for person, row in known.items()}
+
+
+def _bring(connection: Connection, *, requester: Requester) -> Sequence[Stored]:
+    """Put the person's games in cups on boards in their private chat; returns what to show."""
+    person, place = requester.user.id, requester.own_place
+    found = games.load_many(connection, cups.playing(connection, person)).values()
+    shown = []
+    for record in found:
+        if not isinstance(record, Record) or record.game.is_over:
+            continue
+        if here := record.boards_in(person):
+            shown.append(boards.move_down(connection, record, here[-1], place.thread_id))
+        else:
+            shown.append(Stored(record, boards.put(connection, record.game.id, place), None))
+    return shown
 
 
 def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str, str]) -> CupStep:
@@ -199,10 +233,11 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         state = cups.load(connection, state.cup.id) or state
         above = state.cup.message_id
         if above is not None and _is_in_sight(state.cup, requester):
-            return CupStep(IS_ABOVE)
+            # Somebody may have deleted it, which only an edit tells.
+            return CupStep(IS_ABOVE, _redrawn(connection, state.cup, is_sent=True))
         here = state.cup._replace(message_id=None, thread_id=place.thread_id, update_id=requester.update_id)
         cups.save(connection, state._replace(cup=here))
-        left = None if above is None else OutgoingMessage(chat.id, View(_(HAS_MOVED)), message_id=above)
+        left = _leaving(state.cup, HAS_MOVED)
         return CupStep(notices=_redrawn(connection, here, is_sent=above is not None), left=left)
     cup_ = Cup(
         id=0,
@@ -219,6 +254,14 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         state, _said = _joined(state, person=requester.user.id, now=now)
     cups.save(connection, state)
     return CupStep(notices=_redrawn(connection, state.cup, is_sent=False))
+
+
+def _leaving(cup_: Cup, said: str) -> OutgoingMessage | None:
+    """What becomes of a cup's message that it has left, if it has one."""
+    if cup_.message_id is None:
+        return None
+    with speaking(cup_.language):
+        return OutgoingMessage(cup_.chat_id, View(_(said)), message_id=cup_.message_id)
 
 
 def _is_in_sight(cup_: Cup, requester: Requester) -> bool:
@@ -252,7 +295,7 @@ def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits
             changed = _timed(state, now)
         else:
             cups.withdraw(connection, state.cup)
-            return CupStep()
+            return CupStep(left=_leaving(state.cup, DROPPED))
     changed = gone_on(noted(changed, cups.ended(connection, state)), rng)
     return CupStep() if changed == state else _stored(connection, state, changed, now, limits)
 
@@ -260,6 +303,8 @@ def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits
 def _stored(connection: Connection, before: CupState, state: CupState, now: int, limits: TimeLimits) -> CupStep:
     """Store a cup that has gone on, and begin its next games."""
     called = _names(connection, state)
+    # Whoever has brought a game to their private chat goes on there.
+    at = boards.own_places(connection, [game.game_id for game in state.games if game.game_id is not None])
     begun = {}
     for pairing in startable(state):
         place = Place(state.cup.chat_id, state.cup.thread_id, language=state.cup.language)
@@ -267,7 +312,9 @@ def _stored(connection: Connection, before: CupState, state: CupState, now: int,
         record = boards.add(connection, game, [])
         # It calls its players.
         board = boards.put(connection, record.game.id, place, called=True)
-        begun[pairing.number] = record._replace(boards=(board,))
+        theirs = [where for person, where in at.items() if game.mark_of(person) is not None]
+        own = [boards.put(connection, record.game.id, where) for where in theirs]
+        begun[pairing.number] = record._replace(boards=(board, *own))
     games = [
         game._replace(game_id=begun[game.number].game.id) if game.number in begun else game for game in state.games
     ]

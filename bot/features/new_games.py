@@ -87,7 +87,7 @@ async def newgame(request: CommandRequest) -> None:
 
 async def challenge(request: CommandRequest) -> None:
     """Challenge somebody in a group."""
-    await _newgame(request, "first", "clock", "rules")
+    await _newgame(request, "first", "clock", "series", "rules")
 
 
 async def _newgame(request: CommandRequest, *kinds: str) -> None:
@@ -145,13 +145,17 @@ async def play_winner(requester: Requester, game_id: int, action: PlayWinner) ->
 
 
 @tap(PlayFrom)
-async def play_from(requester: Requester, game_id: int, action: PlayFrom) -> str | None:
-    """Play on against OXO from a position of a finished game; returns what the tapper is told."""
+async def play_from(requester: Requester, game_id: int, action: PlayFrom, level: str | None = None) -> str | None:
+    """Play on against OXO from a position of a finished game; returns what the tapper is told.
+
+    Without a `level` OXO plays as in any new game here.
+    """
     game = (await act(requester, game_id, action)).record.game
     if (chat_id := requester.where.chat_id) is None:
         return await redraw(requester)
-    wish = NewGame(None, None, None, computer=True, rules=game.rules, moves=game.moves[: action.at])
-    return await once(requester, f"from {game_id} {action.at}", partial(_made, requester, chat_id, wish))
+    wish = NewGame(level, None, None, computer=True, rules=game.rules, moves=game.moves[: action.at])
+    words = f"from {game_id} {action.at} {level or ''}"
+    return await once(requester, words, partial(_made, requester, chat_id, wish))
 
 
 async def beat(request: CommandRequest, game_id: int, ply: int) -> None:

@@ -113,7 +113,7 @@ def question() -> View:
         "• Your name, settings, results, ratings, rankings and games against OXO are erased.\n"
         "• Opponents keep the games you played with them. You're “Somebody who left” there.\n"
         "• Boards in other chats lose your name: those of running games, and the newest 20. Older boards, shared "
-        "pictures and stats stay as they are there; in our chat you can delete them.\n\n"
+        "pictures, stats and announcements stay as they are there; in our chat you can delete them.\n\n"
         "This can't be undone. /export gives you a copy first.\n"
         "Tap, or send <code>/forget yes</code> or <code>/forget no</code>."
     )

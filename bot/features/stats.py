@@ -152,7 +152,9 @@ class ShownResults(NamedTuple):
 
 
 def results_page(shown: ShownResults, summary: Summary) -> View:
-    """The message with somebody's results, and buttons to more of them."""
+    """The message with somebody's results, and buttons to more of them; in private a rival's score alone."""
+    if not shown.in_group and summary.rivalry is not None:
+        return View("\n".join(_rivals(shown, summary.rivalry)[1:]))
     family = shown.chosen.family
     tallies = [tally for tally in summary.tallies if family in (ALL, tally.family)]
     where = _("in this chat") if shown.chosen.here else _("everywhere")
@@ -392,7 +394,9 @@ def gather(
         hidden=people.is_hidden(connection, person),
     )
     known = people.find(connection, person)
-    if not may or (not own and forgotten.is_gone(connection, person)):
+    rivalry = None if own or in_group else results.rivalry(connection, viewer, person)
+    is_rival = rivalry is not None and bool(rivalry.games)
+    if not (may or is_rival) or (not own and forgotten.is_gone(connection, person)):
         return None
     here = chosen.here and in_group
     name = known.name if known is not None else target.name
@@ -401,6 +405,8 @@ def gather(
     shown = ShownResults(
         name, replace(chosen, here=here), in_group, own or plays_here, "" if asks is None else asks.name
     )
+    if is_rival:  # of the games with each other both know anyway
+        return shown, Summary((), None, (), {}, rivalry=rivalry)
     found = summary(connection, person, where)
     if own or (in_group and people.is_hidden(connection, viewer)):
         return shown, found

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from bot.boards import names
 from bot.boards.buttons import NewSeason, Season, Top
+from bot.boards.cups import defending
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import folded, sentences, typed
 from bot.boards.view import Key, View, choice, in_rows, keyboard
@@ -19,6 +20,7 @@ from bot.boards.wording import date_of
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
+from bot.game.attempt import Player
 from bot.language import N_, _, n_
 from engine.rules.catalogue import FAMILIES
 from storage.people import chats, cups, people
@@ -40,8 +42,8 @@ class LeaderboardPage(NamedTuple):
     """How many opponents a reader who isn't listed has rated games against; None if they have none."""
     families: Sequence[str] = ()
     """The families of rules that anybody is listed in."""
-    champion: int | None = None
-    """Who has won this group's last cup."""
+    champion: Player | None = None
+    """Who has won this group's last cup, unless they hide their results."""
 
 
 def page(chosen: Top, found: LeaderboardPage) -> View:
@@ -54,12 +56,15 @@ def page(chosen: Top, found: LeaderboardPage) -> View:
 
 def _text(head: str, chosen: Top, found: LeaderboardPage, own: str) -> str:
     first = chosen.page * PAGE + 1
+    champion = found.champion
     lines = [
-        _line(number, entry, chosen, is_champion=entry.person == found.champion)
+        _line(number, entry, chosen, is_champion=champion is not None and entry.person == champion.id)
         for number, entry in enumerate(found.listed, first)
     ]
     if not lines:
         lines.append(_("Nobody's on this page.") if chosen.page else _("Nobody's on this leaderboard yet."))
+    if champion is not None and champion.id not in [entry.person for entry in found.listed]:
+        lines += ["", f"🏆 {defending(champion.name)}"]
     return "\n".join([head, "", *lines, "", own])
 
 
@@ -214,8 +219,15 @@ def _load_season(
     of = {"week": leaderboards.week_of(int(time.time())), "chat_id": chat_id, "since": since or 0}
     listed = leaderboards.by_wins(connection, family=ALL, offset=chosen.page * PAGE, **of)
     own = leaderboards.place_by_wins(connection, person=viewer, family=ALL, **of)
-    hidden, champion = people.is_hidden(connection, viewer), cups.champion(connection, chat_id)
-    return LeaderboardPage(listed, own, hidden, in_group=True, champion=champion), since
+    hidden = people.is_hidden(connection, viewer)
+    return LeaderboardPage(listed, own, hidden, in_group=True, champion=_champion(connection, chat_id)), since
+
+
+def _champion(connection: Connection, chat_id: int) -> Player | None:
+    champion = cups.champion(connection, chat_id)
+    return (
+        None if champion is None or people.is_hidden(connection, champion) else people.find(connection, champion)
+    )
 
 
 async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:
@@ -244,7 +256,7 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
         listed = leaderboards.by_rating(connection, family=chosen.family, offset=offset, chat_id=where)
         own = leaderboards.place_by_rating(connection, person=viewer, family=chosen.family, chat_id=where)
     met = leaderboards.opponents_of(connection, viewer, chosen.family) if own is None else None
-    champion = cups.champion(connection, chat_id) if chosen.here else None
+    champion = _champion(connection, chat_id) if chosen.here else None
     return LeaderboardPage(
         listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families, champion=champion
     )

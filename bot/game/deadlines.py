@@ -35,6 +35,10 @@ MOST_SPENT: Final = 999_999
 """The most seconds that are noted for a ply."""
 
 
+UNREACHABLE_SECONDS: Final = 60
+"""How often it is looked whether a group takes boards again."""
+
+
 class Due(Enum):
     """What is due in a game."""
 
@@ -59,11 +63,16 @@ def timed(game: Game, now: int, limits: TimeLimits) -> Game:
     return begun._replace(due_at=_first_look(begun, limits_of(game, limits)))
 
 
+def is_awaited_in_cup(game: Game) -> bool:
+    """Whether somebody in a cup is still to come to a game: to make their first move."""
+    return game.time_limits is Limits.CUP and game.ply < BEGUN and not game.is_over
+
+
 def clock_of(game: Game) -> int | None:
     """Seconds per move by the clock two people agreed on; None if the host's limits apply."""
     if game.is_between_strangers:
         return MOVE_SECONDS if game.ply >= BEGUN else None
-    if game.time_limits is Limits.CUP and game.ply < BEGUN and not game.is_over:
+    if is_awaited_in_cup(game):
         return CUP_SECONDS
     return None if game.is_challenge or game.is_against_computer else game.clock
 
@@ -71,15 +80,16 @@ def clock_of(game: Game) -> int | None:
 def since(record: Record) -> int | None:
     """When the time of the person to move began to run; None while their board still waits to show the position.
 
-    With a clock, that is when Telegram showed the last move. A board that can't be reached doesn't stop the clock.
-    After a takeback it is as much earlier as the move had taken.
+    With a clock, that is when Telegram showed the last move. A board that can't be reached doesn't stop the clock,
+    except in a cup, where it is the group's. After a takeback it is as much earlier as the move had taken.
     """
     game = record.game
     if clock_of(game) is None:
         return game.moved_at - game.spent_now
     theirs = [board for board in record.boards if board.viewer in (None, game.seat(game.turn))]
     shown = [board.shown_at for board in theirs if board.shown_at is not None]
-    if not shown and any(board.is_lagging and not board.is_unreachable for board in theirs):
+    is_cups = game.time_limits is Limits.CUP
+    if not shown and any(board.is_lagging and (is_cups or not board.is_unreachable) for board in theirs):
         return None
     return max(game.moved_at, min(shown, default=0)) - game.spent_now
 
@@ -125,7 +135,8 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
     if game.reminded == game.ply:
         return Look(Due.END)
     if (begun := since(record)) is None:
-        return Look(None, now + 1)
+        is_lost = any(board.is_unreachable for board in record.boards)
+        return Look(None, now + (UNREACHABLE_SECONDS if is_lost else 1))
     return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)
 
 

@@ -117,6 +117,16 @@ def _put_many(connection: Connection, new: Sequence[Board]) -> Sequence[Board]:
     return [board._replace(id=board_id) for board, board_id in zip(boards, stored, strict=True)]
 
 
+def own_places(connection: Connection, games: Iterable[int]) -> Mapping[int, Place]:
+    """Where people play games in their private chats, by person."""
+    found = select(BOARDS.c.viewer, BOARDS.c.thread_id, BOARDS.c.language).order_by(BOARDS.c.id)
+    own = (BOARDS.c.game_id.in_(list(games)), BOARDS.c.chat_id == BOARDS.c.viewer, BOARDS.c.aside.is_(False))
+    return {
+        row.viewer: Place(row.viewer, row.thread_id, viewer=row.viewer, language=row.language)
+        for row in connection.execute(found.where(*own))
+    }
+
+
 def move_down(
     connection: Connection, record: Record, board: Board, thread_id: int | None, page: Page | None = None
 ) -> Stored:

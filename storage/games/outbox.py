@@ -68,6 +68,12 @@ def put_cup(connection: Connection, notice: Notice, *, is_sent: bool) -> Sequenc
     return [add(connection, notice)]
 
 
+def lose_cup(connection: Connection, chat_id: int, message_id: int) -> bool:
+    """Store that the message of a group's cup is gone, so that the next one takes its place; False if one has."""
+    lost = update(CUPS).where(CUPS.c.chat_id == chat_id, CUPS.c.message_id == message_id)
+    return connection.execute(lost.values(message_id=None)).rowcount == 1
+
+
 def tell_sharer(connection: Connection, game: Game) -> None:
     """Store that whoever has shared a game is told how another one, begun from a position of it, has ended.
 

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, sel
 from storage.games import games
 from storage.games.game import Game
 from storage.games.record import Record
+from storage.people import absences
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS, GAMES
 from storage.upsert import upsert
@@ -102,12 +103,24 @@ def ended(connection: Connection, state: CupState) -> Mapping[int, Game | None]:
     return {game_id: game for game_id in running if (game := played.get(game_id)) is None or game.is_over}
 
 
+def playing(connection: Connection, person: int) -> Sequence[int]:
+    """The ids of the games that somebody plays in cups, oldest first."""
+    is_theirs = and_(
+        CUP_GAMES.c.cup == CUP_PLAYERS.c.cup, CUP_PLAYERS.c.number.in_((CUP_GAMES.c.x, CUP_GAMES.c.o))
+    )
+    theirs = select(CUP_GAMES.c.game_id).join_from(CUP_PLAYERS, CUP_GAMES, is_theirs)
+    running = CUP_GAMES.c.game_id.is_not(None), CUP_GAMES.c.result.is_(None)
+    found = theirs.where(CUP_PLAYERS.c.person == person, *running).order_by(CUP_GAMES.c.game_id)
+    return list(connection.execute(found).scalars())
+
+
 def champion(connection: Connection, chat_id: int) -> int | None:
-    """Who has won a group's last cup."""
+    """Who has won a group's last cup, unless they have left the group."""
     last = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, CUPS.c.stage == CupStage.OVER)
     last = last.order_by(CUPS.c.id.desc()).limit(1)
     won = (CUP_PLAYERS.c.cup.in_(last), CUP_PLAYERS.c.place == 1, CUP_PLAYERS.c.is_out.is_not(true()))
-    return connection.execute(select(CUP_PLAYERS.c.person).where(*won)).scalar()
+    stays = CUP_PLAYERS.c.person.not_in(absences.absent(chat_id))
+    return connection.execute(select(CUP_PLAYERS.c.person).where(*won, stays)).scalar()
 
 
 def move_group(connection: Connection, old: int, new: int) -> None:

@@ -69,6 +69,7 @@ async def test_whoever_shared_a_game_is_told_silently_how_another_did_from_a_pos
     assert offered(picture) == {"As a picture", "Beat this"}
     assert plain(picture).splitlines()[-1] == "🎯 Beat this: ❌ from move 3"
     assert picture.button("Beat this")["url"].endswith(linked(picture, "Beat this"))
+    assert "cut short" in (await opened(bo, linked(picture, "Beat this")[:-1])).text
     said = await opened(bo, linked(picture, "Beat this"))
     assert plain(said) == "🎯 You play Ann's side from move 3. Ann may hear how it ends."
     board = await bo.private.wait_for(is_board, after=said)

@@ -16,7 +16,7 @@ from storage.people import cups
 from storage.people.person import CupResult
 from tests.carried import data_with
 from tests.faults.crowd import game_on
-from tests.people import is_board, plain, told
+from tests.people import is_board, plain, ply_of, put, told
 from tests.world import World
 
 NAMES = ("Ann", "Bo", "Cem", "Dee", "Eve", "Flo", *(f"Guest{number}" for number in range(10)))
@@ -172,8 +172,8 @@ async def test_a_cup_starts_by_itself_ten_minutes_after_four_have_joined_and_is_
 async def test_words_that_a_cup_does_not_know_are_told(oxo: World) -> None:
     people, group = gathered(oxo, 2)
     answer = plain(await people[0].ask("/cup bo3 5x5", in_=group))
-    assert "join" in answer
-    assert "2m" in answer
+    assert answer.startswith("I don't know the word bo3. Clock: 30s, 2m, 10m, 1d. Boards: 3x3,")
+    assert answer.endswith("Or: join, leave, start.")
 
 
 @pytest.mark.parametrize("settings", [{"CALLS_PER_SECOND": "25", "EDITS_PER_MINUTE": "18"}])
@@ -322,3 +322,106 @@ async def test_a_flood_of_commands_does_not_fill_the_group(oxo: World) -> None:
     assert len([each for each in group.messages.values() if each.from_bot and "This cup" in each.text]) <= 1
     await told(people[0], shown[0], "Start")
     await oxo.until(lambda: "Round 1 of 3" in shown[0].text)
+
+
+async def test_a_message_of_a_cup_that_somebody_deletes_is_sent_again(oxo: World) -> None:
+    people, group = gathered(oxo, 3)
+    cup = await people[0].ask("/cup", in_=group)
+    for again in ("/cup", "/cup join"):
+        group.delete(cup)
+        said = await people[1].ask(again, in_=group)
+        cup = await group.wait_for(lambda each: "Join" in str(each.labels), after=said)
+    await told(people[2], cup, "Join")
+    await oxo.until(lambda: "3. Cem" in plain(cup))
+
+
+async def test_whoever_brings_a_game_to_their_private_chat_plays_the_cup_there_and_the_title_is_defended(
+    oxo: World,
+) -> None:
+    people, group = gathered(oxo, 3)
+    cup = await announced(oxo, people, group)
+    assert "champion" not in cup.text
+    assert "Once you have a game" in (await people[0].ask("/cup")).text
+    await told(people[0], cup, "Start")
+    await oxo.until(lambda: "▶" in cup.text)
+    assert "Play here brings your games" in cup.text
+    (first,) = games_of(oxo, group, running=True)
+    mover = next(person for person in people if first.mark_of(person.id) is Mark.X)
+    link = str(cup.button("Play here")["url"]).partition("?start=")[2]
+    for words in (f"/start {link}", "/cup"):
+        own = await mover.ask(words)
+    assert "Your turn" in own.text
+    await put(mover, own, 4)
+    shown = board_of(group, first)
+    assert shown is not None
+    await shown.until(lambda message: ply_of(message) == 1)
+    for _ in range(20):
+        await go_on(oxo, group, people)
+        await oxo.skip(3)
+    await oxo.until(lambda: "Ann wins the cup!" in plain(cup))
+    theirs = {game.id for game in games_of(oxo, group, running=False) if game.mark_of(mover.id)}
+    assert {game_on(each) for each in mover.private.messages.values() if is_board(each)} == theirs
+    for person in people:
+        if person is not mover:
+            assert not [each for each in person.private.messages.values() if is_board(each)]
+    following = await announced(oxo, people[1:], group)
+    assert plain(following).splitlines()[2] == "Defending champion: Ann"
+    group.remove(people[0])
+    await told(people[1], following, "Leave the cup")
+    await oxo.until(lambda: "champion" not in following.text)
+
+
+@pytest.mark.parametrize("how", ["removed", "muted"])
+async def test_a_cup_waits_while_the_bot_may_not_write(oxo: World, how: str) -> None:
+    people, group = gathered(oxo, 4)
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup, "Start")
+    await oxo.until(lambda: "▶" in cup.text)
+    if how == "removed":
+        group.kick_bot()
+    else:
+        group.mute_bot()
+    for _ in range(30):
+        await oxo.skip(60)
+        await people[0].say("Where is it?", in_=group)
+    missed = games_of(oxo, group, running=False)
+    assert [game.ply for game in missed] == [0, 0], "those whose boards people have seen"
+    if how == "removed":
+        group.add_bot()
+    else:
+        group.unmute_bot()
+    for _ in range(20):
+        await go_on(oxo, group, people)
+        await oxo.skip(10)
+    assert len(champions(group)) == 1
+    played = [game for game in games_of(oxo, group, running=False) if game.ply]
+    assert [game.termination for game in played] == [Termination.RESIGNATION] * 4
+
+
+async def test_a_champion_without_a_rated_game_is_named_below_the_leaderboard_unless_they_hide(oxo: World) -> None:
+    people, group = gathered(oxo, 3)
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup, "Start")
+    for _ in range(6):
+        for game in games_of(oxo, group, running=True):
+            if (board := board_of(group, game)) is not None:
+                loser = next(person for person in reversed(people) if game.mark_of(person.id))
+                for action in (Resign(0), ConfirmResign()):
+                    await loser.tap(board, data=data_with(board, action))
+        await oxo.skip(3)
+    assert champions(group) == ["🏆 Ann wins the cup!"]
+    for hidden in ("off", "on"):
+        await people[0].ask(f"/settings hidden {hidden}")
+        listed = plain(await people[1].ask("/top", in_=group))
+        assert "Nobody's on this leaderboard yet." in listed
+        assert ("🏆 Defending champion: Ann" in listed) is (hidden == "off")
+
+
+async def test_a_cup_that_too_few_have_joined_says_so_after_a_day(oxo: World) -> None:
+    people, group = gathered(oxo, 3)
+    people[0].language = "tr"
+    cup = await people[0].ask("/cup", in_=group)
+    await oxo.skip(days=1)
+    await oxo.until(lambda: not cup.labels)
+    assert "Çok az kişi katıldı" in cup.text
+    assert "is over" in await told(people[1], cup, data="cup:1:join")

@@ -97,7 +97,7 @@ async def test_old_links_bring_nothing_of_a_forgotten_person_back(
     challenge = (await ann.ask("/challenge")).text.partition("?start=")[2].split()[0]
     await forgotten(shared, ann)
     for person in (dee, ann):
-        assert "This link no longer works" in (await opened(person, challenge)).text
+        assert "This link doesn't work" in (await opened(person, challenge)).text
     assert "I've deleted your data" in (await opened(ann, review)).text
     said = ann.start(share)
     await ann.private.wait_for(lambda message: message.animation is not None, after=said, within=60)

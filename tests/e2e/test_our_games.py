@@ -55,6 +55,9 @@ async def test_by_text_the_words_do_the_same(shared: World) -> None:
     one, other = await begun_by_link(ann, bo)
     await played_both((ann, one), (bo, other), X_WINS)
     assert plain(await ann.ask("our games")) == SCORE
+    bo.rename("小波", None, f"bo_{bo.id}", "zh-hans")
+    await bo.ask("/stats")
+    assert plain(await ann.ask(f"/stats @{bo.username}")) == SCORE
     said = await bo.say("/ourgames picture", reply_to=other)
     sent = await bo.private.wait_for(lambda message: message.photo is not None, after=said, within=60)
     assert plain(sent) == SCORE

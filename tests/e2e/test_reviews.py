@@ -187,3 +187,6 @@ async def test_a_position_of_a_review_is_played_on_against_oxo_and_does_not_coun
     again = await ann.private.wait_for(is_board, after=typed)
     assert position_of(again).ply == 3
     assert "🟡 You" in again.text
+    assert "Levels:" in (await ann.ask("/fromhere stupid", reply_to=board)).text
+    harder = await ann.ask("/fromhere hard", reply_to=board)
+    assert (position_of(harder).ply, "OXO (hard)" in harder.text) == (3, True)

@@ -162,7 +162,7 @@ WON, LOST, DREW = ("classic", Ending.WIN), ("bigger", Ending.LOSS), ("classic", 
     ("games", "family", "told"),
     [
         ([WON, WON], "", ["⚔️ <b>Ann 2 – 0 Bo</b>", "Ann has won the last 2."]),
-        ([WON, LOST, LOST], "", ["⚔️ <b>Ann 1 – 2 Bo</b>", "3×3: Ann 1 – 0 Bo", "bigger boards: Ann 0 – 2 Bo"]),
+        ([WON, LOST, LOST], "", ["⚔️ <b>Ann 1 – 2 Bo</b>", "3×3: Ann 1 – 0 Bo", "Bigger boards: Ann 0 – 2 Bo"]),
         ([LOST, WON, DREW], "", ["⚔️ <b>Ann 1 – 1 Bo, 1 draw</b>", "3×3: Ann 1 – 0 Bo, 1 draw"]),
         ([LOST, WON, WON], "classic", ["⚔️ <b>Ann 2 – 0 Bo</b>"]),
         ([], "", []),

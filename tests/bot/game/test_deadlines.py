@@ -132,6 +132,16 @@ def test_the_board_of_the_person_to_move_counts_and_one_that_cannot_be_reached_h
         assert look(Record(game, (theirs, elsewhere)), NOW + 9, LIMITS).again_at == NOW + begun + 450
 
 
+def test_nobody_misses_a_game_of_a_cup_that_their_group_has_not_seen() -> None:
+    game = running("", clock=600, due_at=NOW + 1, time_limits=Limits.CUP)
+    for board, again_at in (
+        (board_in(wanted=2), NOW + DAY + 1),
+        (board_in(wanted=2, look_at=NEVER), NOW + DAY + 60),
+        (board_in(shown_at=NOW + DAY, wanted=2, look_at=NEVER), NOW + DAY + 225),
+    ):
+        assert look(Record(game, (board,)), NOW + DAY, LIMITS).again_at == again_at
+
+
 def test_the_challenger_chooses_the_clock_a_rematch_keeps_it_and_games_from_matchmaking_have_their_own() -> None:
     accepted = done(done(open_challenge(), SetClock(120)), Accept(clock=120), BO)
     assert accepted.due_at == NOW + 90

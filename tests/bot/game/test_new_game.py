@@ -276,9 +276,9 @@ def test_the_challenger_chooses_it_and_oxo_plays_none() -> None:
 
 def test_it_can_be_typed_and_one_that_cannot_be_is_answered_with_a_word_that_was_typed() -> None:
     for typed in ("bo3", "BO3", "best of 3", "Best-of-3", "bestof3"):
-        wished = read([*typed.split(), "5x5", "2m"], "first", "clock", "rules")
+        wished = read([*typed.split(), "5x5", "2m"], "first", "clock", "series", "rules")
         assert (wished["best_of"], wished["clock"], wished["rules"]) == ("3", "120", "5x5x4")
-    for typed, kind in (("best of 4", "clock"), ("best of 3", "level")):
+    for typed, kind in (("best of 4", "series"), ("best of 3", "level")):
         with pytest.raises(BadWord, match="best"):
             read(typed.split(), kind, "rules")
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, insert, select
 
-from storage.games import outbox
-from storage.games.record import Notice, NoticeKind
+from storage.games import boards, outbox
+from storage.games.record import Notice, NoticeKind, Place
 from storage.people import chats, cups
 from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
 from storage.privacy import retention
-from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS
+from storage.schema import ABSENCES, CUP_GAMES, CUP_PLAYERS, CUPS
 from tests.storage.examples import ANN, BOB, GROUP, TWO, put
 
 OLD, ALIAS, NOW = -4_100_200_300, -(2**60), 1_800_000_000
@@ -63,6 +63,8 @@ def test_a_group_keeps_its_last_cup_and_its_champion_until_the_next_one_is_over(
     )
     cups.save(connection, over)
     assert cups.champion(connection, GROUP) == BOB
+    connection.execute(insert(ABSENCES).values(chat_id=GROUP, person=BOB))
+    assert cups.champion(connection, GROUP) is None, "nobody who has left the group"
     assert cups.load(connection, first.cup.id) is None
     assert cups.champion(connection, OLD) is None
 
@@ -117,3 +119,17 @@ def test_a_newer_state_of_the_message_replaces_an_older_one_but_a_message_is_sen
     (newer,) = outbox.put_cup(connection, notice, is_sent=True)
     assert not outbox.is_wanted(connection, older)
     assert outbox.is_wanted(connection, newer)
+    assert [outbox.lose_cup(connection, GROUP, 9) for _ in range(2)] == [True, False], "it's sent again once"
+
+
+def test_whoever_has_brought_a_game_to_their_private_chat_has_the_next_one_there(connection: Connection) -> None:
+    state, game_id = stored(connection), put(connection, **TWO).game.id
+    game = CupGame(state.cup.id, 0, 1, 0, 1, game_id)
+    cups.save(connection, state._replace(games=(game,)))
+    assert [cups.playing(connection, person) for person in (ANN, BOB, ALIAS)] == [[game_id], [game_id], []]
+    own = Place(ANN, 5, viewer=ANN, language="fa")
+    for place, aside in ((Place(GROUP), False), (own, False), (Place(BOB, viewer=BOB), True)):
+        boards.put(connection, game_id, place, aside=aside)
+    assert boards.own_places(connection, [game_id]) == {ANN: own}
+    cups.save(connection, state._replace(games=(game._replace(result=CupResult.X),)))
+    assert cups.playing(connection, ANN) == []
