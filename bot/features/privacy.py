@@ -173,8 +173,11 @@ async def ask(requester: Requester, _: DeleteData) -> str | None:
 
 
 async def _question(requester: Requester) -> View:
-    asked = await requester.services.store.run(erasure.ask, person=requester.user.id, now=int(time.time()))
-    return question() if asked else View(_(AT_IT))
+    listed = await requester.services.store.run(erasure.ask, person=requester.user.id, now=int(time.time()))
+    if listed is None:
+        return question()
+    await list_(requester.services, [listed])
+    return View(_(AT_IT))
 
 
 @tap(Forget)

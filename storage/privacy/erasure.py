@@ -88,14 +88,19 @@ class ErasureStep(NamedTuple):
     tells: bool = True
 
 
-def ask(connection: Connection, person: int, now: int) -> bool:
-    """Note that a person was asked whether to delete their data; False if they are being forgotten already."""
+def ask(connection: Connection, person: int, now: int) -> ForgottenEntry | None:
+    """Note that a person was asked whether to delete their data.
+
+    Somebody who is being forgotten already isn't asked, but told, and listed: their entry is returned.
+    """
     if stage_of(connection, person) in UNDER_WAY:
-        _set_stage(connection, person, Stage.GOING)
-        return False
+        connection.execute(update(ERASURES).where(ERASURES.c.person == person).values(stage=Stage.GOING))
+        entry = forgotten.entry_of(connection, person, now)
+        forgotten.note(connection, entry)
+        return entry
     withdraw(connection, person)
     _insert(connection, person, Stage.ASKED, now)
-    return True
+    return None
 
 
 def was_asked(connection: Connection, person: int, now: int) -> bool:
@@ -388,10 +393,6 @@ def _insert(connection: Connection, person: int, stage: Stage, now: int) -> int:
 
 def _note(connection: Connection, who: _Leaving, phase: Phase) -> None:
     connection.execute(update(ERASURES).where(ERASURES.c.person == who.person).values(cursor=phase))
-
-
-def _set_stage(connection: Connection, person: int, stage: Stage) -> None:
-    connection.execute(update(ERASURES).where(ERASURES.c.person == person).values(stage=stage))
 
 
 PAUSE_SECONDS: Final = 0.02
