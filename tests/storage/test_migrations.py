@@ -52,7 +52,8 @@ def test_another_schema_has_another_number() -> None:
     tables = [CreateTable(table).compile(dialect=DIALECT) for table in METADATA.sorted_tables]
     indexes = [CreateIndex(index).compile(dialect=DIALECT) for index in INDEXES]
     digest = sha256("".join(map(str, (*tables, *indexes))).encode()).hexdigest()[:12]
-    assert (HEAD, digest) == ("0040", "9100d06284a8"), "it needs a revision, whose number belongs here"
+    newest = ScriptDirectory(str(SCRIPTS)).get_revision(HEAD)
+    assert newest.module.schema == digest, "it needs a revision, which names it"
 
 
 async def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Path) -> None:
