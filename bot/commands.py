@@ -1,7 +1,5 @@
 """The table of commands, from which come the handlers, Telegram's menus, a page of the help, and tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias

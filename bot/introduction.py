@@ -1,7 +1,5 @@
 """Tells Telegram what the bot is, in every language: its commands, its descriptions and its name."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator

@@ -3,8 +3,6 @@
 The compiled catalogues are part of the package; `make texts` brings all of them up to date.
 """
 
-from __future__ import annotations
-
 import gettext
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Other libraries' log lines and exceptions quote what they work on: python-telegr
 updates it can't parse, `int` the text that is no number, PostgreSQL the row that violates a constraint.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import sys

@@ -1,7 +1,5 @@
 """Makes the messages of the outbox: right after they were stored, or by the sweep if a process was killed."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`python -m bot`: start the bot, and stop it cleanly on SIGINT or SIGTERM."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import codecs

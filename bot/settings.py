@@ -1,7 +1,5 @@
 """The bot's settings, from the environment or `.env`; docs/hosting.md explains each."""
 
-from __future__ import annotations
-
 import os
 import re
 import ssl

@@ -1,7 +1,5 @@
 """Handles taps: reads the button, calls its feature, and answers."""
 
-from __future__ import annotations
-
 from telegram import Update
 from telegram.constants import ChatID
 

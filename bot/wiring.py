@@ -1,7 +1,5 @@
 """Puts the bot together: Telegram as its account, the handlers, and what Telegram is told first."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import socket

@@ -1,7 +1,5 @@
 """The engine's commands: `python -m engine COMMAND`."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import os

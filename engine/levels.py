@@ -1,7 +1,5 @@
 """The levels of difficulty: what plays each of them under which rules; and choosing a cell by any name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from random import Random

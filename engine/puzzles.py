@@ -7,8 +7,6 @@ No puzzle comes twice in a year. On the smallest boards all possible puzzles tak
 text, which symmetric positions share, decides in which of 54 weeks it may come.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache, lru_cache

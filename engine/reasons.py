@@ -1,7 +1,5 @@
 """The reasons for and against a cell, by what a ply does at once: without a search, under any rules."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from random import Random
 from typing import Final

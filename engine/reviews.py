@@ -5,8 +5,6 @@ where it proves nothing, a value is its estimate and the depth that it reached. 
 worker process can make it and send it back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple

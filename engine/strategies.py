@@ -1,7 +1,5 @@
 """What chooses cells: functions from a position that isn't over to the cells that it may choose."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from math import gcd
 from typing import Final, cast

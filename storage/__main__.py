@@ -1,7 +1,5 @@
 """`python -m storage`: commands with which a host maintains the database."""
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging

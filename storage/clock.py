@@ -3,8 +3,6 @@
 Times ahead would otherwise pass unseen for as long as the clock was ahead.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from sqlalchemy import Connection, update

@@ -5,8 +5,6 @@ A field that becomes a column is of one of these types, of an enum, true or fals
 characters: `Annotated[str, ColumnKind(81)]`. Nothing else has a column, and each of these says whose it is.
 """
 
-from __future__ import annotations
-
 from enum import Enum, StrEnum, auto
 from typing import Annotated, NamedTuple
 

@@ -6,8 +6,6 @@ says, instead of failing when it upgrades a read lock (sqlite.org, "BEGIN", and 
 control).
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import sys

@@ -4,8 +4,6 @@ They have a module of their own because a condition for PostgreSQL imports SQLAl
 would make a start on SQLite slower.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from sqlalchemy import Index, text

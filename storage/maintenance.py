@@ -4,8 +4,6 @@ A copy of the file alone would miss what is still in the write-ahead log, or con
 own backup reads one snapshot, and in WAL mode nobody waits for it (sqlite.org, "Online Backup API").
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator

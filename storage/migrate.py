@@ -5,8 +5,6 @@ revision. The whole upgrade is one transaction that locks the others out: on SQL
 PostgreSQL by an advisory lock. The next process finds the work done.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import time

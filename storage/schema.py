@@ -8,8 +8,6 @@ The ids of games, boards and notices outlive their rows in the buttons of old me
 given twice: PostgreSQL's sequences never go back, and SQLite's don't with `sqlite_autoincrement`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from types import MappingProxyType, UnionType

@@ -1,7 +1,5 @@
 """Settings from the environment or `.env`: where the database is, and how mistakes are reported to the host."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """The database as the bot sees it: change a game or run some SQL, each in a durable transaction."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The SQL of what was taken up already: an app that reconnects may send a message or a tap as a new update."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection, delete, select, update
 
 from storage.schema import TAKEN

@@ -1,7 +1,5 @@
 """The SQL of what this bot has set at Telegram, as digests."""
 
-from __future__ import annotations
-
 import hashlib
 
 from sqlalchemy import Connection, select

@@ -1,7 +1,5 @@
 """INSERT of rows that may be there already, as each database writes it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any

@@ -5,8 +5,6 @@ jobs queue up, and they share the commit after it. If a shared transaction fails
 until the bad job fails alone. So jobs must be repeatable: they may change nothing but the database.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sqlite3

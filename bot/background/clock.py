@@ -9,8 +9,6 @@ So a deadline fires only once all updates that Telegram had by then are handled,
 change.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Collection, Sequence

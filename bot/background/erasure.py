@@ -1,7 +1,5 @@
 """Erases people's data in the background, step by step, shows it on boards, and says when it's done."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -1,7 +1,5 @@
 """What runs beside the updates: each job goes on after a fault."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -5,8 +5,6 @@ InlineKeyboardButton). A modified client can send anything, so reading is strict
 nothing: the gate decides (`bot.game.machine`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar, dataclass_transform

@@ -1,7 +1,5 @@
 """The cells of a board as buttons: a board whole, or a small board of nine at a time."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from string import ascii_lowercase

@@ -1,7 +1,5 @@
 """The messages of challenges, and of games that inline mode offers."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The keyboard of a game: its cells, and the actions below them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final

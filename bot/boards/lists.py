@@ -1,7 +1,5 @@
 """A person's games as a list of buttons, each of which moves its board to the bottom."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 from unicodedata import category, east_asian_width

@@ -1,7 +1,5 @@
 """The messages of matchmaking: while somebody waits for an opponent, and once one is found."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.boards.players import Scene, named

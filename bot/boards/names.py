@@ -3,8 +3,6 @@
 Nothing here depends on which version of Unicode Python knows, but for the marks of scripts that are new.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """How players and levels are named."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple

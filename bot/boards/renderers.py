@@ -1,7 +1,5 @@
 """Turns a game and one of its boards into a message."""
 
-from __future__ import annotations
-
 from bot.boards.board import board_view
 from bot.boards.players import scene_of
 from bot.boards.reviews import review_view

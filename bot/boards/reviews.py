@@ -1,7 +1,5 @@
 """The review of a finished game: the position after each ply, and what the engine thinks of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 

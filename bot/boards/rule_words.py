@@ -1,7 +1,5 @@
 """Reads the words that people type for boards, rules and choices."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """Rules in words: what is played, what a line means there, and what rules and families of rules are called."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from bot.boards.translations import listed

@@ -1,7 +1,5 @@
 """What people type and read in any language: sentences, lists, and words in one spelling."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce

@@ -1,7 +1,5 @@
 """A message as it is shown: its text, the buttons below it, and the marks of the themes."""
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ The game's record says that it waits for the computer, so any process takes up w
 by `bot.background.clock`, in exhibitions by `Computer.look`. A move counts only if the game still waits for it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

@@ -4,8 +4,6 @@ A board may have come in two messages, if a call timed out or the process was ki
 newer one stays.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Awaitable, Callable

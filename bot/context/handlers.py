@@ -1,7 +1,5 @@
 """Who handles which button, and what a tap is answered with. A feature says it beside its handler."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 

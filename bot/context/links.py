@@ -3,8 +3,6 @@
 Links that challenge the players of a game, or lead to a position of it, are for everybody: signed for person 0.
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 import re

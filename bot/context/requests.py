@@ -1,7 +1,5 @@
 """Who sent a command or tapped a button, where, and whom a message mentions."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,7 +1,5 @@
 """What handlers work with, and what a process remembers for a while."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import logging

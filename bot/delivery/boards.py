@@ -1,7 +1,5 @@
 """Boards: the calls that bring them to their messages, what a failed one means, and the analyses they need."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -5,8 +5,6 @@ and back, rebuild the keyboard from its buttons, and parse a whole message out o
 tap costs (benchmarks/README.md). All other calls go through `Bot`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

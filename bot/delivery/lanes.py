@@ -4,8 +4,6 @@ A lane exists while something waits in it, and has a task of its own, so that no
 says when a call may begin (`bot.delivery.pace`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import logging

@@ -5,8 +5,6 @@ docs/delivery.md explains the rules, each with the shortest way to a wrong board
 all orders of two processes' steps (tests/bot/delivery/protocol_model.py) decides by the functions below.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum, auto

@@ -7,8 +7,6 @@ Nothing here waits or reads a clock: times are seconds of any clock that never g
 one chat one after another.
 """
 
-from __future__ import annotations
-
 import enum
 import math
 from collections import Counter, deque

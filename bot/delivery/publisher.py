@@ -5,8 +5,6 @@ What waits in memory may be lost at any moment: the database knows which boards 
 be sent, and the sweep takes them up (docs/delivery.md).
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

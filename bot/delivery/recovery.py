@@ -3,8 +3,6 @@
 Boards and messages say themselves what else that means for them (`bot.delivery.boards`, `bot.delivery.messages`).
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from abc import ABC, abstractmethod

@@ -3,8 +3,6 @@
 It repairs what a crash between a commit and its calls has left, above all after a start.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Sequence

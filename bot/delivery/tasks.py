@@ -1,7 +1,5 @@
 """Background tasks that nobody awaits."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine

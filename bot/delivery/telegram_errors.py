@@ -5,8 +5,6 @@ answer with any status, and so does Telegram on a bad day; none of that may end 
 docs/delivery.md has the same table.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 from enum import Enum
 from http import HTTPStatus

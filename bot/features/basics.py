@@ -1,7 +1,5 @@
 """/start, /help and /about, and what happens when the bot's place in a group changes."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Mapping

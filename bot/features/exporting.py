@@ -1,7 +1,5 @@
 """/export: everything stored about a person as a JSON file, written in portions so that taps come first."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json

@@ -1,7 +1,5 @@
 """/hint and its button: the cell that the engine would choose, and why."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

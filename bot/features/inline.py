@@ -5,8 +5,6 @@ signed, so that nobody can forge one in somebody else's name. The game begins wi
 feedback on the choice, whichever comes first.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """/play: looking for an opponent in the private chat, waiting, and leaving."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Sequence

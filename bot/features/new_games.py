@@ -1,7 +1,5 @@
 """/newgame, and /challenge in a group: a game against the computer, or a challenge."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Each step is one transaction, so a kill leaves either two people waiting or two 
 shown is in the database by then, and any process shows it.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Moves: taps on a board, and what is typed instead."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """/puzzle: the day's puzzle, its solution, who has solved it, and reminders."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence

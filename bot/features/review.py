@@ -1,7 +1,5 @@
 """Reviews of finished games: by the buttons below a board, by commands, and by links to the private chat."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence

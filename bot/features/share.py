@@ -4,8 +4,6 @@ Nobody's tap waits for a drawing. For a player the picture goes to the chat wher
 or somebody who sees the game where the bot can't write (inline mode), gets it in their private chat.
 """
 
-from __future__ import annotations
-
 import asyncio
 import html
 import time

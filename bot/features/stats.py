@@ -181,6 +181,10 @@ def _rivals(shown: ShownResults, rivalry: Rivalry | None) -> list[str]:
     return ["", *rivals_lines(one, other, rivalry, shown.chosen.family)]
 
 
+NOT_SHOWN: Final = N_("There's nothing I can show here.")
+"""Of results that may not be shown, for whatever reason."""
+
+
 def favourite(summary: Summary, family: str) -> str | None:
     """Somebody's favourite first move as X in their last games; None if these are too few."""
     openings: Counter[tuple[str, int]] = Counter()
@@ -336,7 +340,7 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
 
 async def _page(requester: Requester, find: Callable[[Connection], tuple[ShownResults, Summary] | None]) -> View:
     found = await requester.services.store.read(find)
-    return View(_("There's nothing I can show here.")) if found is None else results_page(*found)
+    return View(_(NOT_SHOWN)) if found is None else results_page(*found)
 
 
 def _find(

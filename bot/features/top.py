@@ -1,7 +1,5 @@
 """/top: the ratings of a chat, or of all; and the wins of a group's season, which administrators begin."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """/watch: the computer plays itself, at levels or by strategies that people name."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress

@@ -4,8 +4,6 @@ All else is read from there: the gate and the machine (`bot.game.machine`), call
 and the tests' tables. A button that does something new is such a class, its label where it is shown, and texts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """What the engine makes of a game: its analysis, a hint, and a remark on the last move."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final, NamedTuple
 

@@ -5,8 +5,6 @@ they waited for was declined or is over: once, until they act. It is also sent a
 that is out of sight.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 

@@ -3,8 +3,6 @@
 A modified client can send anything, so a reader takes values that the bot may write, or raises ValueError.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields

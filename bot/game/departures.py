@@ -3,8 +3,6 @@
 The board says so. A minute later the opponent may end the game, until the player comes back and moves.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.game.actions import RUNNING, Action, Who, action

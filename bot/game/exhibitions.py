@@ -6,8 +6,6 @@ The pace is stored as the time from the last move to `due_at`. The process that 
 one by a timer, and any other somewhat later, in case that process is gone.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Final
 

@@ -7,8 +7,6 @@ In this order: the gate turns away people who may not act from there; the action
 in the game's state; one that was meant for an older position is refused; and the action itself decides the rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Final, NamedTuple

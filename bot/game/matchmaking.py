@@ -5,8 +5,6 @@ has waited, the further apart they may be, in the end without limit, so nobody w
 there. The figures were chosen by a simulation (docs/results.md).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple

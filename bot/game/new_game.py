@@ -1,7 +1,5 @@
 """The first state of a game: against the computer, a challenge, or the next one of a series."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Final
 

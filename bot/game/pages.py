@@ -4,8 +4,6 @@ A page is stored with the version of the game at which it was opened, so any cha
 the options of a challenge stay open. A review is of a game that is over (`storage.games.record.Page`).
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import ClassVar, Final, NamedTuple
 

@@ -4,8 +4,6 @@ If the computer needs no search, it answers in the same step. Otherwise the game
 and its answer is a step of its own (`bot.game.exhibitions.Answer`).
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from random import Random
 from typing import Any, Final

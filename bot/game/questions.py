@@ -4,8 +4,6 @@ The opponent has to agree to a takeback or a rematch, and a resignation has to b
 whatever was asked.
 """
 
-from __future__ import annotations
-
 from bot.game.actions import ASKED, PLAYED_OUT, RESIGNING, RUNNING, Action, Begun, Who, action
 from bot.game.attempt import (
     DAY_SECONDS,

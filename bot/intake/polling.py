@@ -1,7 +1,5 @@
 """Long polling: updates are fetched in batches, and confirmed by a later fetch once all before them are done."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

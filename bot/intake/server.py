@@ -4,8 +4,6 @@ Requests are limited in size and time, as strangers may send anything. The numbe
 below the limit of open files, so that the bot can always open what it needs.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import socket

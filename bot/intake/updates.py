@@ -10,8 +10,6 @@ Here an update is confirmed only once what it asked for is stored. If Telegram t
 work is already done.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -4,8 +4,6 @@ Telegram gets a 200 only after what an update asked for is stored; what couldn't
 Requests that aren't from Telegram are refused before any work is done for them.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import json

@@ -1,7 +1,5 @@
 """The proxy that a connection takes, and how many connections the machine allows."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -4,8 +4,6 @@ The URL of a call has the token in it, and pyreqwest's errors quote the URL: non
 redirect is followed, and no referrer or cookie is sent, so that the token goes nowhere else.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """The start of a worker process. It is loaded before everything else there, so it imports little."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

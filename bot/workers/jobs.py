@@ -3,8 +3,6 @@
 The last argument is always the seconds a job may take.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 from bot.boards.pictures.figures import Chart, Labels, Rivals

@@ -3,8 +3,6 @@
 Everything is counted over all games or all positions, so there is no sampling and no seed.
 """
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter, deque

@@ -3,8 +3,6 @@
 Free cells show their numbers: type one to play it. An empty line, or the end of the input, ends the game.
 """
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser, Namespace
 from random import Random

@@ -10,8 +10,6 @@ of plies to the end if the winner hurries and the loser delays; it is left out i
 that can't be answered gets one line that begins with "error".
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter

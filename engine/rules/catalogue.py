@@ -4,8 +4,6 @@ Two random players nearly always draw where lines are long, so only those are of
 every other game; docs/engine.md has the measures.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

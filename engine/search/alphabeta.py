@@ -1,7 +1,5 @@
 """Alpha-beta search where a line wins: the score of a position to a given depth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from operator import itemgetter
 

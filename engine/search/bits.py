@@ -6,8 +6,6 @@ in a few operations, whatever the size of the board, because a shift by 1 leads 
 direction. A line is identified by its lowest bit, its start.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import cache
 

@@ -5,8 +5,6 @@ position: the cells of the side that began, those of the other side, and the cel
 `CELLS`. A position represents all that are symmetric to it. `tools/book.py` proves each of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path

@@ -11,8 +11,6 @@ complete one: it takes the lightest cell each time, and the next mark of the oth
 that added, so when it is to move no line lacks only one mark.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import combinations
 from operator import add

@@ -1,7 +1,5 @@
 """The best cell that a budget can find: by the book, by a proof if one is quick, else by alpha-beta search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from math import tanh

@@ -4,8 +4,6 @@ To the search, a draw and a win of the defender are the same, so a position has 
 each side gives a position's value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

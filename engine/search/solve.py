@@ -1,7 +1,5 @@
 """Proves the value of a position: who can force a win, and in how many plies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from engine.search.base import DRAWN, ENTRIES, UNPROVEN, Budget, GameValue, PositionTable, Spent, Value

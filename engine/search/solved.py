@@ -1,7 +1,5 @@
 """The value of every position on nine cells, under any rules, and perfect play by it; positions may come again."""
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
 from functools import cache
 from typing import Final, cast

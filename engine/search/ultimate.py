@@ -5,8 +5,6 @@ to it. A line of three boards is worth the product of their chances, and a posit
 minus the sum for other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import tanh
 from random import Random

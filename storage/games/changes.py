@@ -5,8 +5,6 @@ game, and one UPDATE a table writes the changes. Games that follow others are st
 earlier if a request is about a game whose next one is yet to be stored.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple

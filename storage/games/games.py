@@ -4,8 +4,6 @@ A tap takes `load_many` and `save_many`: one SELECT, and one UPDATE a table, how
 transaction (docs/architecture.md says what other ways cost).
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter

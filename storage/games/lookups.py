@@ -1,7 +1,5 @@
 """The SQL that finds games: by message, link, player or deadline. Each query has an index."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 

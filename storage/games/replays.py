@@ -1,7 +1,5 @@
 """The SQL of pictures of finished games that were sent before, and that Telegram keeps."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The last Telegram updates that changed a row, kept in it as text, so that none takes effect twice."""
 
-from __future__ import annotations
-
 from typing import Final
 
 MOST: Final = 10

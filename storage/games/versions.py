@@ -5,8 +5,6 @@ Whatever stores versions raises ConcurrentChange if somebody has stored a newer 
 committed.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType

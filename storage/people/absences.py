@@ -1,7 +1,5 @@
 """The SQL of players who have left a group, and whom its lists therefore leave out."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Final
 

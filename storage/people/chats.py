@@ -1,7 +1,5 @@
 """The SQL of chats, and of what is chosen in them for new games."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Mapping
 from typing import Final

@@ -4,8 +4,6 @@ Somebody who waits has an open challenge that matchmaking may accept (`Game.is_w
 later one, and its boards and those of the other show it. A unique index lets each person have one wait at a time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 

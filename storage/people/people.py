@@ -5,8 +5,6 @@ last seen is a day, so that an active person costs one write a day. Whoever is c
 before they act: the game keeps the name.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType

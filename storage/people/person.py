@@ -1,7 +1,5 @@
 """People, chats, pairings and cups, as values."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The SQL of the daily puzzle: how far people are with the last one that they tried, streaks, and reminders."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 

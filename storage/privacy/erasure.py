@@ -5,8 +5,6 @@ the next portion goes on from there, and whatever the person begins meanwhile is
 nothing more; it deletes the person's row, and the row that says they are being forgotten.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time

@@ -4,8 +4,6 @@ It works in portions: short transactions, each of which goes on where the last h
 don't wait however much there is. The notice in the outbox makes sure that a person has one export at a time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 

@@ -6,8 +6,6 @@ forgotten again (`undone`). The list has digests of ids, with a salt of this dat
 can find out by trying all ids who is in it, so it must be protected like the database.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

@@ -1,7 +1,5 @@
 """Where the database has personal data, as each column says: by this they are deleted and exported."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 

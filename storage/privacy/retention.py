@@ -5,8 +5,6 @@ results stay; a person who is inactive for as long is forgotten
 altogether.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

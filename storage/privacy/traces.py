@@ -1,7 +1,5 @@
 """Where a SQLite file still has what was deleted: noted until its write-ahead log and its gaps are emptied."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Final
 

@@ -5,8 +5,6 @@ test. Each game is rated by itself, with both players' ratings before it. The ra
 grows by the volatility for each whole day between two games, not from game to game.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """The SQL that hides a person's results from others, also on boards that have shown a rating or a milestone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

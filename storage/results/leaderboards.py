@@ -4,8 +4,6 @@ Provisional ratings come after all others. A group's lists leave out who has lef
 are in no list, and don't count in anybody's place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 

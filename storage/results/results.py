@@ -4,8 +4,6 @@ It also moves the adaptive level, one for each person and family of rules, and c
 announced once.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from operator import itemgetter

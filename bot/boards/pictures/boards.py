@@ -1,7 +1,5 @@
 """Pictures of a board, and the marks on it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import cache

@@ -3,8 +3,6 @@
 It has no words, only names, figures and dates: the caption says what they are, in any language.
 """
 
-from __future__ import annotations
-
 import io
 import math
 from collections.abc import Sequence

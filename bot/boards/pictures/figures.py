@@ -1,7 +1,5 @@
 """What pictures show besides boards, as values that the bot gathers and a worker process draws."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 

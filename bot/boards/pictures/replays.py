@@ -3,8 +3,6 @@
 The score of two people looks alike.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from typing import Final

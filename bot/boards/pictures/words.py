@@ -4,8 +4,6 @@ It has Latin, Greek, Cyrillic and Hebrew letters. A text with others is left out
 any language what it shows.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 from typing import Final
