@@ -1,7 +1,5 @@
 """Commands that mean something to more than one feature, such as /start, /challenge, /again and /cancel."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from bot.boards import rule_words

@@ -4,8 +4,6 @@ Marks are letters, because a screen reader reads an emoji out by its long name; 
 play it. In a private chat there are no buttons, and commands take their place; in a group others may want to tap.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 from typing import Final

@@ -1,7 +1,5 @@
 """The message of a cup: who has joined, the table, and who plays whom."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Lines that several views share: times, questions, comments, milestones and exhibitions."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Collection
 from typing import Final, assert_never

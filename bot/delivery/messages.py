@@ -1,7 +1,5 @@
 """Messages that are no boards: how they wait and are sent, and what a failed call means for them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -3,8 +3,6 @@
 In a group others read along, so that there the answer is the same whatever was done.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from functools import partial

@@ -4,8 +4,6 @@ Anybody who opens the link may challenge them, a few at a time, and nobody is to
 have turned reminders off are told of none; the challenger can still send them the link of the challenge.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 import time

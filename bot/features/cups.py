@@ -10,8 +10,6 @@ the next look, and one after it leaves lagging boards and a notice, which the sw
 starting lock the same row.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """/privacy and /forget: what is stored about a person, and its deletion."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -3,8 +3,6 @@
 In a private chat it has a person's own choices, in a group those its administrators made for it.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from types import MappingProxyType

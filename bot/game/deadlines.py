@@ -4,8 +4,6 @@ A move doesn't update the deadline, as that would cost every tap an index. `due_
 look computes the true deadline from the last move and, if it is later, sets the time of the next look.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from enum import Enum
 from typing import Final, NamedTuple

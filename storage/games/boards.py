@@ -4,8 +4,6 @@
 too, so that a reply to one of them is about that game.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple

@@ -6,8 +6,6 @@ Telegram took just before that comes twice. Whoever takes up a notice that has b
 after a move, drops it.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from enum import Enum, auto

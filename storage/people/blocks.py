@@ -1,7 +1,5 @@
 """The SQL of blocks: whose challenges and questions don't reach whom."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 

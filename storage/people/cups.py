@@ -1,7 +1,5 @@
 """The SQL of cups: one that isn't over and the last one in each group, their players and their games."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
