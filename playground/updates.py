@@ -75,6 +75,11 @@ class Updates:
     def __len__(self) -> int:
         return len(self._queue)
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether a poll waits for an update."""
+        return self._poll is not None and not self._poll.done()
+
     def pending(self) -> list[Queued]:
         """The live updates, oldest first."""
         self._expire()

@@ -146,6 +146,10 @@ class Ear(PollingTransport):
             if self._bot.dead:
                 await _never()
 
+    @property
+    def is_fetching(self) -> bool:
+        return self._fetch is not None and not self._fetch.done()
+
     def hang_up(self) -> None:
         if self._fetch is not None:
             self._fetch.cancel()
@@ -275,6 +279,11 @@ class Bot:
         for call in self.world.stopped(self):
             if call.at is Point.BEFORE:
                 self.world.calls.remove(call)
+
+    @property
+    def fetching(self) -> bool:
+        """Whether it asks for updates."""
+        return self._ear.is_fetching
 
     async def stop(self) -> None:
         self._stopping.set()

@@ -19,6 +19,8 @@ UNDER_WAY_SECONDS: Final = 28.0
 MOST_ROUNDS: Final = 30
 IDLE_ROUNDS: Final = 3
 """How often a loop turns until everything counts as still."""
+FETCH_ROUNDS: Final = 200
+"""How often it looks whether a fetch has arrived that is on its way."""
 ANSWER: Final = "answerCallbackQuery"
 EDIT: Final = "editMessageText"
 SEND: Final = "sendMessage"
@@ -136,14 +138,22 @@ class Flights:
         """Return once everything is either stopped or waiting for time to pass.
 
         That is so when nothing is under way, and the loop has nothing to do three times in a row. Bots that fetch
-        their updates get thirty rounds, as nobody knows what is on its way to them.
+        their updates get thirty rounds, once their fetch waits for news or nothing comes of it.
         """
+        for _ in range(FETCH_ROUNDS):
+            if not self.fetch_is_on_its_way():
+                break
+            await asyncio.sleep(0.001)
         calm = idle = 0
         ready: Sized = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]  # noqa: SLF001 - it shows nowhere else
         while calm < MOST_ROUNDS and (self.fetches or idle < IDLE_ROUNDS):
             calm = calm + 1 if not self.busy else 0
             await (asyncio.sleep(0) if calm else self._idle.wait())
             idle = idle + 1 if calm and not ready else 0
+
+    def fetch_is_on_its_way(self) -> bool:
+        """Whether a fetch has not reached Telegram yet, or its answer not the bot."""
+        return False
 
     def release(self) -> None:
         self._holds.clear()

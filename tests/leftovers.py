@@ -1,9 +1,11 @@
 """Ends processes that a test has left running, and fails the test (Linux, proc(5))."""
 
+import multiprocessing
 import os
 import signal
 import time
 from contextlib import suppress
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Final
 
@@ -17,12 +19,14 @@ worlds: Final[set[object]] = set()
 
 
 def running() -> set[int]:
-    """This process's children."""
+    """This process's children, and what is forked for it."""
     found: set[int] = set()
     for task in Path("/proc/self/task").glob("*/children"):
         with suppress(OSError):
             found.update(map(int, task.read_text("ascii").split()))
-    return found
+    own = {pid for pid in found if not any(each in _words(pid) for each in PYTHONS_OWN)}
+    forked = (child for child in multiprocessing.active_children() if isinstance(child, ForkServerProcess))
+    return own | {child.pid for child in forked if child.pid is not None}
 
 
 def end(left: set[int], grace: float = GRACE_SECONDS) -> list[str]:
@@ -38,9 +42,12 @@ def end(left: set[int], grace: float = GRACE_SECONDS) -> list[str]:
 
 
 def _command(pid: int) -> str:
+    words = _words(pid)
+    return "" if worlds and WORKER in words else words
+
+
+def _words(pid: int) -> str:
     try:
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
     except OSError:
         return ""
-    stays = any(each in words for each in PYTHONS_OWN) or (worlds and WORKER in words)
-    return "" if stays else words

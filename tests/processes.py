@@ -6,7 +6,6 @@ For tests of what a process is: signals, SIGKILL, files, memory, proxies. All ot
 import asyncio
 import os
 import signal
-from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -19,11 +18,11 @@ from aiohttp import web
 from playground import Playground
 from storage.database import connect, parse_url
 from storage.games.game import Game
-from tests import starts
 from tests.bots import FREE
 from tests.patience import slowness
 from tests.ports import HOST, free_port
 from tests.sight import Sight, told_of_people
+from tests.starts import Process, Program
 
 SECRET: Final = "a-secret-of-the-tests"  # noqa: S105 - opens nothing but this test's bots
 
@@ -122,7 +121,7 @@ class Processes(Sight):
         finally:
             for process in self.processes:
                 if process is not None:
-                    await starts.end(process)
+                    await process.kill()
             if self.front is not None:
                 await self.front.stop()
             self.engine.dispose()
@@ -145,15 +144,10 @@ class Processes(Sight):
         ours = {"HTTP_PORT": str(self.ports[number]), **self.settings, **settings}
         environment = {name: value for name, value in os.environ.items() if name not in ours}
         usual = () if self.front or introduces else ("--no-set-up",)
-        with self.log(number).open("ab") as log:
-            self.processes[number] = await starts.start(
-                "bot",
-                *(options or usual),
-                folder=self.folder,
-                environment={**environment, **ours},
-                output=log,
-                largest_file=limit,
-            )
+        log = self.log(number)
+        self.processes[number] = Process(
+            Program("bot", options or usual, self.folder, {**environment, **ours}, log, log, limit)
+        )
         if ready:
             await self.ready(number)
 
@@ -176,12 +170,11 @@ class Processes(Sight):
     async def end(self, how: signal.Signals = signal.SIGKILL, number: int = 0, *, within: float = 60) -> int:
         process = self.processes[number]
         assert process is not None
-        with suppress(ProcessLookupError):
-            process.send_signal(how)
+        process.send_signal(how)
         try:
             return await asyncio.wait_for(process.wait(), within)
         finally:
-            await starts.end(process)
+            await process.kill()
             self.processes[number] = None
 
     async def ended(self) -> int:

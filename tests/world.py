@@ -101,6 +101,10 @@ class World(Flights, Sight):
     def living(self) -> list[Bot]:
         return [bot for bot in self.bots if not bot.dead]
 
+    def fetch_is_on_its_way(self) -> bool:
+        fetching = any(bot.fetching for bot in self.living)
+        return fetching and not self.playground.world.updates.is_awaited
+
     def logged(self) -> str:
         """Everything that bots have logged at INFO."""
         return self._log.getvalue()

@@ -1,9 +1,14 @@
 """Links and pictures that others still have of a forgotten person or a deleted game."""
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 from sqlalchemy import select
 
+from playground.chats import Chat
 from playground.groups import Group
+from playground.messages import Message
 from playground.people import Person
 from playground.queries import Answer
 from storage.games import games
@@ -24,6 +29,16 @@ async def forgotten(shared: World, person: Person) -> None:
     said = await person.say("/forget yes")
     told = person.private.messages
     await shared.until(lambda: any("/newgame" in told[each].text for each in told if each > said.id))
+
+
+async def come(shared: World, chat: Chat, is_it: Callable[[Message], bool]) -> Message:
+    """A message of the bot, however long a chat whose calls were refused has to wait for it."""
+
+    def found() -> list[Message]:
+        return [message for message in chat.messages.values() if message.from_bot and is_it(message)]
+
+    await shared.until(found)
+    return found()[-1]
 
 
 def parameter(answer: Answer) -> str:
@@ -71,15 +86,15 @@ async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
     pictures = ((bo, board, "Share", "sendAnimation"), (ann, results, "As a picture", "sendPhoto"))
     for person, asked, button, method in pictures:
         await person.tap(asked, button)
-        refused = await playground.called(method, lambda call: call.chat in {group.id, hall.id}, within=60)
-        assert "Ann" in refused.parameters["caption"]
+        await shared.until(partial(playground.calls_of, method, chat=asked.chat))
+        assert "Ann" in playground.calls_of(method, chat=asked.chat)[-1].parameters["caption"]
     await forgotten(shared, ann)
     for fault in busy:
         playground.faults.remove(fault)
-    film = await group.wait_for(lambda message: message.animation is not None, after=board, within=60)
+    film = await come(shared, group, lambda message: message.animation is not None)
     assert plain(film).startswith("❌ Somebody who left   🟡 小波")
     said = await ann.say("/help", in_=hall)
-    await hall.wait_for(after=said)
+    await come(shared, hall, lambda message: message.id > said.id)
     sent = [
         call for method in PICTURES for call in playground.calls_of(method) if call.chat in {group.id, hall.id}
     ]
@@ -134,8 +149,9 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     playground = shared.playground
     methods = "sendMessage", "editMessageText"
     busy = [playground.faults.add(kind="429", method=method, chat=group) for method in methods]
-    asked = await dee.say("/stats", in_=group, reply_to=said)
-    await playground.called("sendMessage", lambda call: "Ann" in str(call.parameters), within=60)
+    before = len(playground.calls)
+    await dee.say("/stats", in_=group, reply_to=said)
+    await shared.until(lambda: any("Ann" in str(call.parameters) for call in playground.calls[before:]))
     await bo.say("/games", in_=group)
     await dee.tap(top, "Wins this week")
     await forgotten(shared, ann)
@@ -143,8 +159,8 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     for fault in busy:
         playground.faults.remove(fault)
     for shown in ("There's nothing I can show here.", "/newgame 开一局"):
-        await group.wait_for(lambda message, text=shown: text in message.text, after=asked, within=60)  # type: ignore[misc]
-    await top.until(lambda message: "✓ Wins this week" in offered(message), within=60)
+        await come(shared, group, lambda message, text=shown: text in message.text)  # type: ignore[misc]
+    await shared.until(lambda: "✓ Wins this week" in offered(top))
     done = [call for call in playground.calls[before:] if call.ok and call.chat == group.id]
     assert done
     assert "Ann" not in str([call.parameters for call in done])
