@@ -61,7 +61,9 @@ async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None
     """
     if not await traces.empty(services.store):
         raise NotYet
-    if await services.store.run(erasure.resume, person=notice.chat_id, now=int(time.time())):
+    listed = await services.store.run(erasure.resume, person=notice.chat_id, now=int(time.time()))
+    if listed is not None:
+        await list_(services, [listed])
         return None
     return OutgoingMessage(notice.chat_id, View(_(privacy.DONE)), notice=notice)
 

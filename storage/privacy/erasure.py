@@ -93,9 +93,7 @@ def ask(connection: Connection, person: int, now: int) -> ForgottenEntry | None:
     """
     if stage_of(connection, person) in UNDER_WAY:
         connection.execute(update(ERASURES).where(ERASURES.c.person == person).values(stage=Stage.GOING))
-        entry = forgotten.entry_of(connection, person, now)
-        forgotten.note(connection, entry)
-        return entry
+        return _listed(connection, person, now)
     withdraw(connection, person)
     _insert(connection, person, Stage.ASKED, now)
     return None
@@ -146,7 +144,7 @@ def _begin(connection: Connection, person: int, stage: Stage, now: int) -> None:
 def begin_again(connection: Connection, person: int, at: int) -> None:
     """Begin to forget a person again who was forgotten at that time but is in a restored backup."""
     begin_quietly(connection, person, int(time.time()))
-    forgotten.note(connection, forgotten.entry_of(connection, person, at))
+    _listed(connection, person, at)
 
 
 def is_any_due(connection: Connection, now: int) -> bool:
@@ -184,13 +182,19 @@ def step(connection: Connection, now: int | None = None) -> ErasureStep | None:
     return done._replace(farewell=outbox.add(connection, farewell))
 
 
-def resume(connection: Connection, person: int, now: int) -> bool:
-    """Begin again to forget a person who has begun something since the last portion; False if they haven't."""
+def resume(connection: Connection, person: int, now: int) -> ForgottenEntry | None:
+    """Begin again to forget a person who has begun something since the last portion; None if they haven't."""
     known = connection.execute(select(PEOPLE.c.id).where(PEOPLE.c.id == person)).first()
     if known is None and not game_ids(connection, person, true(), 1):
-        return False
+        return None
     _begin(connection, person, Stage.GOING, now)
-    return True
+    return _listed(connection, person, now)
+
+
+def _listed(connection: Connection, person: int, now: int) -> ForgottenEntry:
+    entry = forgotten.entry_of(connection, person, now)
+    forgotten.note(connection, entry)
+    return entry
 
 
 class _Leaving(NamedTuple):
