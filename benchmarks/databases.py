@@ -45,6 +45,7 @@ _GAMES = {
     "id": "n",
     "chat_id": f"1 + n % {CHATS}",
     "rules": "'3x3x3'",
+    "kind": "'solo'",
     "moves": "CASE WHEN n > :running THEN '03142' ELSE '04' END",
     "x_seat": f"1 + n % {CHATS}",
     "o_seat": "0",

@@ -266,9 +266,9 @@ class Machine(RuleBasedStateMachine):
 
     @rule(which=WHICH)
     def open_review(self, which: int) -> None:
-        """Somebody looks a game up on a board of their own."""
+        """Somebody looks a game up on a board of their own, as they have none in their chat."""
         record = self.record(which)
-        if not any(board.aside for board in record.boards):
+        if not record.boards_in(BOBS.chat_id):
             with self.step() as expected:
                 board = boards.put(self.connection, record.game.id, BOBS, page=REVIEW, aside=True)
                 assert (board.page, board.place, board.aside) == (REVIEW, BOBS, True)
