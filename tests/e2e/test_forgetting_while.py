@@ -31,14 +31,21 @@ async def forgotten(shared: World, person: Person) -> None:
     await shared.until(lambda: any("/newgame" in told[each].text for each in told if each > said.id))
 
 
-async def come(shared: World, chat: Chat, is_it: Callable[[Message], bool]) -> Message:
-    """A message of the bot, however long a chat whose calls were refused has to wait for it."""
+async def come(
+    shared: World, chat: Chat, after: Message, is_it: Callable[[Message], bool] = lambda _: True
+) -> Message:
+    """The bot's next such message, however long a chat whose calls were refused has to wait for it."""
 
     def found() -> list[Message]:
-        return [message for message in chat.messages.values() if message.from_bot and is_it(message)]
+        later = [message for message in chat.messages.values() if message.from_bot and message.id > after.id]
+        return [message for message in later if is_it(message)]
 
     await shared.until(found)
-    return found()[-1]
+    return found()[0]
+
+
+def says(text: str) -> Callable[[Message], bool]:
+    return lambda message: text in message.text
 
 
 def parameter(answer: Answer) -> str:
@@ -91,10 +98,10 @@ async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
     await forgotten(shared, ann)
     for fault in busy:
         playground.faults.remove(fault)
-    film = await come(shared, group, lambda message: message.animation is not None)
+    film = await come(shared, group, board, lambda message: message.animation is not None)
     assert plain(film).startswith("❌ Somebody who left   🟡 小波")
     said = await ann.say("/help", in_=hall)
-    await come(shared, hall, lambda message: message.id > said.id)
+    await come(shared, hall, said)
     sent = [
         call for method in PICTURES for call in playground.calls_of(method) if call.chat in {group.id, hall.id}
     ]
@@ -150,7 +157,7 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     methods = "sendMessage", "editMessageText"
     busy = [playground.faults.add(kind="429", method=method, chat=group) for method in methods]
     before = len(playground.calls)
-    await dee.say("/stats", in_=group, reply_to=said)
+    asked = await dee.say("/stats", in_=group, reply_to=said)
     await shared.until(lambda: any("Ann" in str(call.parameters) for call in playground.calls[before:]))
     await bo.say("/games", in_=group)
     await dee.tap(top, "Wins this week")
@@ -159,7 +166,7 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     for fault in busy:
         playground.faults.remove(fault)
     for shown in ("There's nothing I can show here.", "/newgame 开一局"):
-        await come(shared, group, lambda message, text=shown: text in message.text)  # type: ignore[misc]
+        await come(shared, group, asked, says(shown))
     await shared.until(lambda: "✓ Wins this week" in offered(top))
     done = [call for call in playground.calls[before:] if call.ok and call.chat == group.id]
     assert done
