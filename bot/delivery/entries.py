@@ -178,7 +178,8 @@ class OutgoingMessage:
 
     @property
     def kind(self) -> Kind:
-        if self.notice is None or self.notice.person is not None:
+        # A cup's message has buttons: whoever taps them looks at it.
+        if self.notice is None or self.notice.person is not None or self.notice.kind is NoticeKind.CUP:
             return Kind.NEW
         return Kind.UNPROMPTED
 

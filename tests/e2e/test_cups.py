@@ -181,6 +181,8 @@ async def test_within_telegrams_pace_the_table_is_edited_while_people_play_and_n
     people, group = gathered(oxo, 6)
     cup = await announced(oxo, people, group)
     await told(people[0], cup, "Start")
+    await oxo.skip(2)
+    assert "Round 1" in cup.text, "whoever tapped looks at it"
     tables = set()
     while "wins the cup" not in cup.text:
         await oxo.skip(3)
