@@ -216,7 +216,7 @@ class Unblock(Menu):
 class Begin(Menu):
     """Accepts an inline offer; signed (`bot.features.inline`)."""
 
-    offer: Annotated[str, matching("[A-Za-z0-9_:+-]{1,60}")]
+    offer: Annotated[str, matching("[A-Za-z0-9_:+-]{1,62}")]
 
 
 @button("link")

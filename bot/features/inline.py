@@ -142,8 +142,10 @@ SIGNATURE_LETTERS: Final = 12
 """Characters of the signature: 72 bits, as callback data has room for 64 bytes in all."""
 
 
-LONGEST: Final = 60
+LONGEST: Final = 62
 """The longest offer, to fit a button and the id of a result (64 bytes each, Bot API)."""
+
+NONCE_LETTERS: Final = 8
 
 
 AMONG_OTHERS: Final = "+"
@@ -164,14 +166,21 @@ class InlineOffer(NamedTuple):
 
 
 def write(offer: InlineOffer, key: bytes) -> str:
-    """The signed data of an offer's button; no two are equal. A rival's name that doesn't fit is left out."""
+    """The signed data of an offer's button; no two are equal."""
+    plain = f"{_terms(offer)}:{secrets.token_urlsafe()[:NONCE_LETTERS]}"
+    return f"{plain}:{signature(plain, key, SIGNATURE_LETTERS)}"
+
+
+def fitting(offer: InlineOffer) -> InlineOffer:
+    """The offer, open to anybody if its rival's name is too long for the button to hold others off."""
+    room = LONGEST - len("::") - NONCE_LETTERS - SIGNATURE_LETTERS
+    return offer if len(_terms(offer)) <= room else offer._replace(rival=None)
+
+
+def _terms(offer: InlineOffer) -> str:
     kind = offer.kind if offer.rules == DEFAULT_RULES else f"{offer.kind}-{_in_short(offer.rules)}"
     named = "" if offer.rival is None else f"_{offer.rival.removeprefix('@')}"
-    rest = f":{offer.person}:{secrets.token_urlsafe(6)}"
-    if len(f"{kind}{named}{rest}") + 1 + SIGNATURE_LETTERS > LONGEST:
-        named = ""
-    plain = f"{kind}{named}{rest}"
-    return f"{plain}:{signature(plain, key, SIGNATURE_LETTERS)}"
+    return f"{kind}{named}:{offer.person}"
 
 
 def read_offer(text: str, key: bytes) -> InlineOffer | None:
@@ -359,20 +368,21 @@ def _results(
         named = wished.rival
         if wished.rival_id is not None:
             named = f"{'' if language else AMONG_OTHERS}{wished.rival_id}"
-        offer = write(InlineOffer(first, player.id, rival=named, rules=rules), key)
+        offer = fitting(InlineOffer(first, player.id, rival=named, rules=rules))
+        data, is_theirs = write(offer, key), offer.rival is not None
         with speaking(language or spoken()):
-            text = challenges.invitation(name, first, rival, rules=rules)
-            accept = Key(_("Accept"), Begin(offer), "success")
-        title = challenge_title(wished.rival)
+            text = challenges.invitation(name, first, rival if is_theirs else None, rules=rules)
+            accept = Key(_("Accept"), Begin(data), "success")
+        title = challenge_title(wished.rival if is_theirs else None)
         details = [first_mover(first), *described]
-        results.append(_article(offer, title, text, accept, listed(details)))
+        results.append(_article(data, title, text, accept, listed(details)))
     for level in wished.levels:
-        offer = write(InlineOffer(level, player.id, rules=rules), key)
+        data = write(InlineOffer(level, player.id, rules=rules), key)
         called = level_name(level, rules)
         text = challenges.announcement(name, called, rules)
-        start = Key(_("Start"), Begin(offer), "primary")
+        start = Key(_("Start"), Begin(data), "primary")
         details = [_("Difficulty: {level}").format(level=called), *described]
-        results.append(_article(offer, _("Play OXO"), text, start, listed(details)))
+        results.append(_article(data, _("Play OXO"), text, start, listed(details)))
     if last and wished.is_usual:
         results.append(
             InlineQueryResultArticle(

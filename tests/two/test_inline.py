@@ -211,6 +211,17 @@ async def test_a_challenge_to_a_username_is_theirs_alone_and_tells_nothing_about
     assert "❌ Ann   🟡 小波" in plain(message)
 
 
+async def test_a_username_without_room_in_the_button_is_not_promised_the_game(
+    ann: Person, cem: Person, meeting: Chat
+) -> None:
+    (offer,) = await ann.inline("@a_name_as_long_as_telegram_takes random", in_=meeting)
+    assert offer.title == "Challenge"
+    message = ann.choose(offer, in_=meeting)
+    assert "Ann is looking for an opponent" in plain(message)
+    await accepted(cem, message)
+    assert "Cem" in plain(message)
+
+
 async def test_a_choice_in_the_bots_own_chat_is_not_answered_with_a_shrug(shared: World, ann: Person) -> None:
     message = await chosen(ann, ann.private, "Challenge")
     await message.until(lambda shown: "Cancel" in offered(shown))

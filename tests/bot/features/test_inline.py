@@ -18,27 +18,31 @@ PEOPLE = st.integers(1, 2**52)
 """Telegram's ids have up to 52 bits (Bot API, User)."""
 RIVALS = st.one_of(st.none(), PEOPLE.map(str), st.from_regex("@[A-Za-z][A-Za-z0-9_]{2,31}", fullmatch=True))
 RULES = st.sampled_from([*MENU, "6x6x5", "8x3x4", "7x7x6-misere"])
-OFFERS = st.builds(InlineOffer, st.sampled_from([*First, *Level]), PEOPLE, rival=RIVALS, rules=RULES)
+OFFERS = st.builds(
+    InlineOffer, st.sampled_from([*First, *Level]), PEOPLE, nonce=st.just(""), rival=RIVALS, rules=RULES
+)
+FITTING = OFFERS.map(inline.fitting)
 
 
 @given(OFFERS)
-def test_an_offer_is_read_as_it_was_written_fits_a_button_and_names_its_person_if_there_is_room(
+def test_an_offer_fits_a_button_is_read_as_it_was_written_and_is_open_to_all_only_if_a_name_has_no_room(
     offer: InlineOffer,
 ) -> None:
-    text = inline.write(offer, KEY)
+    fitting = inline.fitting(offer)
+    assert fitting in (offer, offer._replace(rival=None))
+    is_short = offer.rules == "3x3x3" and len(f"{offer.person}{offer.rival}") <= 33
+    assert fitting == offer or not is_short
+    text = inline.write(fitting, KEY)
     found = inline.read_offer(text, KEY)
     assert found is not None
-    assert (found.kind, found.person, found.rules) == (offer.kind, offer.person, offer.rules)
-    assert found.rival in (offer.rival, None)
-    is_short = offer.rules == "3x3x3" and len(f"{offer.person}{offer.rival}") <= 22
-    assert found.rival == offer.rival or not is_short
-    assert 0 < len(found.nonce) <= 32, "as it fits the games' column"
+    assert found._replace(nonce="") == fitting
+    assert len(found.nonce) == 8
     data = buttons.write(buttons.Begin(text))
     assert len(data.encode()) <= 64
     assert buttons.read(data) == buttons.Begin(text)
 
 
-@given(OFFERS)
+@given(FITTING)
 def test_no_two_offers_are_equal_and_each_keeps_its_token(offer: InlineOffer) -> None:
     """Each starts one game (D13)."""
     one, two = (inline.read_offer(inline.write(offer, KEY), KEY) for _ in range(2))
@@ -49,7 +53,7 @@ def test_no_two_offers_are_equal_and_each_keeps_its_token(offer: InlineOffer) ->
     assert inline.read_offer(text, KEY) == inline.read_offer(text, KEY)
 
 
-@given(OFFERS, st.integers(0, 63), st.characters(codec="utf-8"))
+@given(FITTING, st.integers(0, 63), st.characters(codec="utf-8"))
 def test_an_altered_offer_is_none(offer: InlineOffer, place: int, character: str) -> None:
     text = inline.write(offer, KEY)
     place %= len(text)
