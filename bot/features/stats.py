@@ -92,7 +92,7 @@ def _gather(
     if (seen := gather(connection, target=target, viewer=viewer, chat_id=notice.chat_id, chosen=chosen)) is None:
         return None
     shown, figures = seen
-    newest = results.newest(connection, person, GAMES, chat_id=notice.chat_id if notice.here else None)
+    newest = results.newest(connection, person, GAMES, notice.chat_id if notice.here else EVERYWHERE)
     found = [result for result in newest if family in (ALL, result.family)]
     met, standing = _most_played(connection, found, notice.chat_id), figures.standings.get(family)
     weeks, now = weeks_of(found, time.time()), time.time()
@@ -424,9 +424,7 @@ def summary(connection: Connection, person: int, chat_id: int) -> Summary:
     return Summary(
         tallies=tallies,
         streak=streak,
-        recent=results.newest(
-            connection, person, RECENT_GAMES, chat_id=None if chat_id == EVERYWHERE else chat_id
-        ),
+        recent=results.newest(connection, person, RECENT_GAMES, chat_id),
         standings={key.family: standing for key, standing in standings.items()},
         milestones=results.milestones_of(connection, person),
     )

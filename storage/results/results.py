@@ -205,11 +205,13 @@ def _with_ratings(game: Game, changes: Mapping[tuple[int, int], RatingChange], h
     )
 
 
-def newest(connection: Connection, person: int, limit: int, *, chat_id: int | None = None) -> Sequence[Result]:
-    """A person's last `limit` results, newest first; with `chat_id`, those of one chat among them."""
-    last = select(*COLUMNS).where(RESULTS.c.person == person).order_by(RESULTS.c.ended_at.desc()).limit(limit)
-    found = [Result._make(row) for row in connection.execute(last)]
-    return found if chat_id is None else [result for result in found if result.chat_id == chat_id]
+def newest(connection: Connection, person: int, limit: int, chat_id: int = EVERYWHERE) -> Sequence[Result]:
+    """A person's last `limit` results in a group, or everywhere, newest first."""
+    own = select(*COLUMNS).where(RESULTS.c.person == person)
+    if chat_id != EVERYWHERE:
+        own = own.where(RESULTS.c.chat_id == chat_id)
+    last = own.order_by(RESULTS.c.ended_at.desc(), RESULTS.c.game_id.desc()).limit(limit)
+    return [Result._make(row) for row in connection.execute(last)]
 
 
 def sums_of(

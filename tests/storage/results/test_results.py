@@ -121,6 +121,13 @@ def test_results_are_added_up_by_place_family_and_opponent_and_go_along_to_a_sup
         finished(connection, there, **LOST)
 
 
+def test_the_newest_results_of_a_group_are_found_behind_any_number_elsewhere(connection: Connection) -> None:
+    there = finished(connection, {**TWO, "chat_id": GROUP})
+    elsewhere = [finished(connection).id for _ in range(3)]
+    found = [results.newest(connection, ANN, 2, chat_id) for chat_id in (EVERYWHERE, GROUP, SUPERGROUP)]
+    assert [[result.game_id for result in each] for each in found] == [elsewhere[:0:-1], [there.id], []]
+
+
 @pytest.mark.parametrize(
     ("outcomes", "streak"),
     [("WWW", (3, 3)), ("WWLW", (1, 2)), ("LLL", (-3, 0)), ("WWD", (0, 2)), ("LW", (1, 1)), ("WL", (-1, 1))],
