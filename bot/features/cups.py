@@ -162,19 +162,24 @@ async def look(services: Services) -> None:
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message of a group's newest cup, or who has won it; None if there is nothing to say."""
-    state, *_others = await services.store.read(_named, chat_id=notice.chat_id)
-    remake = partial(_view, services, notice)
-    if state is None or (view := await remake()) is None:
+    found = await services.store.read(_named, chat_id=notice.chat_id)
+    if (state := found[0]) is None or (view := _view(services, notice, *found)) is None:
         return None
     message_id = state.cup.message_id if notice.kind is NoticeKind.CUP else None
+    remake = partial(_remade, services, notice)
     # It is made again when it is sent, however soon, as the cup may have gone on by then.
     return OutgoingMessage(
         notice.chat_id, view, notice.thread_id, message_id, notice=notice, remake=remake, made_at=0.0
     )
 
 
-async def _view(services: Services, notice: Notice) -> View | None:
-    state, called, champion = await services.store.read(_named, chat_id=notice.chat_id)
+async def _remade(services: Services, notice: Notice) -> View | None:
+    return _view(services, notice, *await services.store.read(_named, chat_id=notice.chat_id))
+
+
+def _view(
+    services: Services, notice: Notice, state: CupState | None, called: Mapping[int, str], champion: str | None
+) -> View | None:
     if state is None or notice.kind is NoticeKind.CUP:
         return state and cup_view(state, called, services.publisher.link_to(LINK), champion)
     return View(won(state, called)) if state.champion is not None else None
