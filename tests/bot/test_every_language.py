@@ -24,7 +24,7 @@ from bot.features.settings import OPTIONS, names, values
 from bot.game.analysis import HintedCell
 from bot.game.attempt import Refusal
 from bot.game.choices import ADAPTIVE, First
-from bot.language import DOMAIN, LANGUAGES, LOCALES, _, own_name, speaking, texts
+from bot.language import DOMAIN, LANGUAGES, LOCALES, _, own_name, read_texts, speaking
 from engine import CLASSIC, Level, Reason, parse_rules
 from engine.levels import STRONGEST
 from engine.rules.catalogue import FAMILIES, MENU
@@ -54,7 +54,7 @@ def test_what_telegram_is_told_of_the_bot_is_short_enough(tag: str) -> None:
     """Bot API: setMyName, setMyShortDescription, setMyDescription, BotCommand."""
     limits = {NAME: 64, SHORT_DESCRIPTION: 120, DESCRIPTION: 512}
     limits |= {command.description: 256 for command in COMMANDS}
-    assert all(1 <= len(texts(tag).gettext(text)) <= most for text, most in limits.items())
+    assert all(1 <= len(read_texts(tag).gettext(text)) <= most for text, most in limits.items())
 
 
 @pytest.mark.usefixtures("tag")
@@ -134,7 +134,7 @@ def test_a_game_can_be_played_by_ones_own_words_alone() -> None:
 def test_a_command_in_a_text_can_be_tapped(tag: str) -> None:
     """Telegram doesn't link a command right after a letter."""
     for original, _said in translations(tag):
-        text = texts(tag).gettext(original)
+        text = read_texts(tag).gettext(original)
         assert not re.search(r"[^\W\d_]/[a-z]{3}", re.sub(r"</?b>|telegram\.org/", "", text)), text
 
 
