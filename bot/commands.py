@@ -143,7 +143,7 @@ def _commands() -> Mapping[str, str]:
     return meanings({words: name for name, words in PLAIN.items()})
 
 
-def once(
+def once_per_message(
     handler: Callable[[Update, Context], Coroutine[Any, Any, None]],
 ) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
     """The handler, for the first of the updates that bring the same message, whichever process takes them."""
@@ -178,13 +178,13 @@ async def words(update: Update, context: Context) -> None:
         context.services.publisher.run_in_background(_if_renamed(update, context, addressed[1]))
         return
     if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
-        await once(_asked("puzzle"))(update, context)
+        await once_per_message(_asked("puzzle"))(update, context)
     elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
-        await once(play.typed)(update, context)
+        await once_per_message(play.typed)(update, context)
     elif message.chat.id > 0:
         plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST else ""
         name = _commands().get(" ".join(plain.split()))
-        await once(play.other if name is None else _asked(name))(update, context)
+        await once_per_message(play.other if name is None else _asked(name))(update, context)
 
 
 def _is_like_a_move(said: str, language: str) -> bool:
@@ -213,7 +213,7 @@ def register(app: App) -> None:
     app.add_handler(CallbackQueryHandler(on_button))
     new = filters.UpdateType.MESSAGE  # an edited message asks for nothing new
     for name in _HANDLERS:
-        app.add_handler(CommandHandler(name, once(_asked(name)), filters=new))
+        app.add_handler(CommandHandler(name, once_per_message(_asked(name)), filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.left))
     app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, words))

@@ -38,7 +38,7 @@ from bot.metrics import Metrics
 from bot.network.transport import Transport, reading
 from bot.settings import Settings
 from bot.workers.pool import Workers
-from storage.database import claim
+from storage.database import lock_file
 from storage.errors import StorageError
 from storage.privacy.forgotten import Journal
 from storage.store import Store
@@ -125,7 +125,7 @@ async def set_up(settings: Settings, token: str, stopping: asyncio.Event) -> Non
     log.info("@%s is set up", telegram.username)
 
 
-async def claim_polling(bot: Bot, *, take_over: bool) -> None:
+async def ensure_no_webhook(bot: Bot, *, take_over: bool) -> None:
     """Make sure that no webhook is set: polling would take the updates of whoever set it.
 
     Raises CannotStart if one is set, unless it may be taken over.
@@ -231,9 +231,9 @@ def _services(
     return services, telegram
 
 
-def claim_database(settings: Settings) -> None:
+def lock_database(settings: Settings) -> None:
     """Keep other bots off a SQLite file; raises CannotStart if one has it."""
-    if not claim(settings.database):
+    if not lock_file(settings.database):
         raise CannotStart(
             f"Another bot uses {settings.database.database}, and SQLite is for one: stop that one, "
             "or let both use PostgreSQL (DATABASE_URL)."

@@ -104,12 +104,12 @@ def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool
     return engine
 
 
-CLAIM_SECONDS: Final = 10
+LOCK_SECONDS: Final = 10
 """How long a start waits for another bot to leave its SQLite file: a stop may take nearly as long."""
 
 
-def claim(url: URL) -> bool:
-    """Take a SQLite file for this process until it ends; False if another one keeps it for CLAIM_SECONDS.
+def lock_file(url: URL) -> bool:
+    """Take a SQLite file for this process until it ends; False if another one keeps it for LOCK_SECONDS.
 
     Nothing is done on PostgreSQL, nor where files can't be locked, as on some network disks.
     """
@@ -121,7 +121,7 @@ def claim(url: URL) -> bool:
         lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)  # closed, and so given back, at the end
     except OSError:
         return True
-    last = time.monotonic() + CLAIM_SECONDS
+    last = time.monotonic() + LOCK_SECONDS
     while True:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -143,7 +143,7 @@ class Computer:
         now = int(time.time())
         if not await self._store.read(_late, now=now, held=held):
             return
-        for game in await self._store.run(_claim, now=now, held=held):
+        for game in await self._store.run(_take, now=now, held=held):
             self._begin(_Move(game, position_of(game)))
 
     async def hand_over(self) -> None:
@@ -292,7 +292,7 @@ def _late(connection: Connection, *, now: int, held: Collection[int]) -> Sequenc
     return [game for game in lookups.watched(connection, by=now, limit=MOST) if game.id not in held]
 
 
-def _claim(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
+def _take(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
     """The late exhibitions, kept from other processes for a while."""
     late = _late(connection, now=now, held=held)
     return [game for game in late if lookups.set_due_if_unchanged(connection, game, now + HELD_SECONDS)]

@@ -144,7 +144,7 @@ def unreadable(error: CorruptGame, update_id: int) -> str:
     return BROKEN_GAME
 
 
-async def once(requester: Requester, button: str, begin: Callable[[], Awaitable[Done]]) -> str | None:
+async def begin_once(requester: Requester, button: str, begin: Callable[[], Awaitable[Done]]) -> str | None:
     """Begin something by a button, unless it did so a moment ago; returns what the tapper is told.
 
     What was refused may be tried again at once.

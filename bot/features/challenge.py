@@ -21,7 +21,7 @@ from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
-from bot.context.acting import MEANINGLESS, Done, once, redraw
+from bot.context.acting import MEANINGLESS, Done, begin_once, redraw
 from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions
 from bot.delivery.entries import OutgoingMessage
@@ -79,7 +79,7 @@ async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | Non
     """Challenge a player of a shared game; returns what the tapper is told."""
     if requester.where.chat_id is None:
         return await redraw(requester)
-    return await once(requester, repr(chosen), partial(challenge_player, requester, chosen))
+    return await begin_once(requester, repr(chosen), partial(challenge_player, requester, chosen))
 
 
 async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Done:
@@ -158,7 +158,7 @@ async def tap_invite(requester: Requester, button: Invite) -> str | None:
     """Make a challenge by link; returns what the tapper is told."""
     if (chat_id := requester.where.chat_id) is None:
         return await redraw(requester)
-    return await once(requester, repr(button), partial(invite, requester, chat_id))
+    return await begin_once(requester, repr(button), partial(invite, requester, chat_id))
 
 
 async def invite(

@@ -15,7 +15,7 @@ from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import View
-from bot.context.acting import Done, act, once, redraw
+from bot.context.acting import Done, act, begin_once, redraw
 from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
 from bot.context.services import Services
@@ -123,7 +123,7 @@ async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
     if alone and await requester.services.store.run(_just_begun, chat_id=chat_id, person=requester.user.id):
         return None
     wish = NewGame(None, None, None, computer=alone, meanwhile=meanwhile)
-    return await once(requester, f"play {meanwhile}", partial(_made, requester, chat_id, wish))
+    return await begin_once(requester, f"play {meanwhile}", partial(_made, requester, chat_id, wish))
 
 
 @tap(PlayWinner)
@@ -153,7 +153,7 @@ async def play_from(requester: Requester, game_id: int, action: PlayFrom, level:
         return await redraw(requester)
     wish = NewGame(level, None, None, computer=True, rules=game.rules, moves=game.moves[: action.at])
     words = f"from {game_id} {action.at} {level or ''}"
-    return await once(requester, words, partial(_made, requester, chat_id, wish))
+    return await begin_once(requester, words, partial(_made, requester, chat_id, wish))
 
 
 async def beat(request: CommandRequest, game_id: int, ply: int) -> None:

@@ -44,7 +44,7 @@ class Due(Enum):
     END = "end"
     ANSWER = "answer"
     """The computer's move."""
-    CLAIM = "claim"
+    CLAIM_WIN = "claim"
     """The opponent of somebody who has left may end the game (`bot.game.departures`)."""
 
 
@@ -121,7 +121,7 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
     if game.is_over or game.due_at is None or game.due_at > now:
         return Look(None, game.due_at)
     if game.due_then is not None:
-        return Look(Due.CLAIM)
+        return Look(Due.CLAIM_WIN)
     limits = limits_of(game, limits)
     if game.is_exhibition:
         return Look(None, game.due_at)  # the computer's next move, not a deadline

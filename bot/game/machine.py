@@ -66,8 +66,8 @@ def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
     due = deadlines.look(record, attempt.now, attempt.limits).due
     if due is None or due is Due.ANSWER:
         return Decision(record.game, Ruling(Refusal.STALE))
-    if due is Due.CLAIM:
-        return Decision(departures.claimable(record.game, attempt.now), Ruling(None))
+    if due is Due.CLAIM_WIN:
+        return Decision(departures.with_claim_open(record.game, attempt.now), Ruling(None))
     decision = _decided(record.game, deadlines.Remind() if due is Due.REMINDER else deadlines.Expire(), attempt)
     if decision.game is record.game:
         return decision

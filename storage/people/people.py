@@ -94,7 +94,7 @@ def _take_username(connection: Connection, person: int, username: str) -> None:
     connection.execute(update(PEOPLE).where(lost).values(username=None))
 
 
-def claim(connection: Connection, person: Person) -> None:
+def resolve_challenges(connection: Connection, person: Person) -> None:
     """Let challenges to a person's username name the person, before all that is theirs is gathered."""
     if person.username is not None:
         named = update(GAMES).where(GAMES.c.rival_username == person.username.lower())

@@ -138,7 +138,7 @@ def _begin(connection: Connection, person: int, stage: Stage, now: int) -> None:
         withdraw(connection, person)
         forgotten.note_pseudonym(connection, person, _insert(connection, person, stage, now), now)
         if (known := people.find(connection, person)) is not None:
-            people.claim(connection, known)
+            people.resolve_challenges(connection, known)
 
 
 def begin_again(connection: Connection, person: int, at: int) -> None:

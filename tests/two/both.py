@@ -204,11 +204,11 @@ class Both:
     def leave(self, who: str) -> None:
         """Somebody leaves the group, and a minute passes; no deadline comes sooner or later for it."""
         self.game = departures.left(Record(self.game, ()), person=IDS[who], chat_id=GROUP, now=self.now).game
-        if not departures.may_be_claimed(self.game):  # or something is due within the minute anyway
+        if not departures.may_claim_win(self.game):  # or something is due within the minute anyway
             self.now += departures.LEFT_SECONDS
-            assert deadlines.look(Record(self.game, ()), self.now, LIMITS).due is Due.CLAIM
+            assert deadlines.look(Record(self.game, ()), self.now, LIMITS).due is Due.CLAIM_WIN
             self.game = decide_by_clock(Record(self.game, ()), self.clock()).game
-        assert departures.may_be_claimed(self.game)
+        assert departures.may_claim_win(self.game)
         self.table.gone = who
         self.agree()
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, select
 
-from bot.background.clock import claim_due
+from bot.background.clock import take_due
 from bot.features import pairing
 from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import THINKING_SECONDS
@@ -260,15 +260,15 @@ async def waiting(store: Store) -> Record:
     return moved.record
 
 
-async def test_a_game_that_waits_for_the_computer_is_claimed_by_one_process_and_again_later(
+async def test_a_game_that_waits_for_the_computer_is_taken_up_by_one_process_and_again_later(
     stores: Stores,
 ) -> None:
     game_id = (await waiting(stores[0])).game.id
     for now in (THINKING_SECONDS, 2 * THINKING_SECONDS):
-        due = partial(claim_due, now=now, limits=LIMITS, held=())
+        due = partial(take_due, now=now, limits=LIMITS, held=())
         found = await asyncio.gather(*(stores[number % 2].run(due) for number in range(6)))
-        claimed = [game.id for _, games_ in found for game in games_]
-        assert claimed == [game_id]
+        taken = [game.id for _, games_ in found for game in games_]
+        assert taken == [game_id]
         assert not any(late for late, _ in found)
 
 
@@ -276,5 +276,5 @@ async def test_no_other_process_takes_up_a_long_search(stores: Stores) -> None:
     one, other = stores
     game_id = (await waiting(one)).game.id
     for now in range(THINKING_SECONDS - 2, 5 * THINKING_SECONDS, 5):
-        assert await one.run(partial(claim_due, now=now, limits=LIMITS, held=[game_id])) == ([], [])
-        assert await other.run(partial(claim_due, now=now + 4, limits=LIMITS, held=())) == ([], [])
+        assert await one.run(partial(take_due, now=now, limits=LIMITS, held=[game_id])) == ([], [])
+        assert await other.run(partial(take_due, now=now + 4, limits=LIMITS, held=())) == ([], [])

@@ -10,8 +10,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.boards.pictures.boards import CELL, FAINT, FINE, INK, PANEL, PAPER, colour_of, mark_shape, rounded
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart
+from bot.boards.pictures.positions import CELL, FAINT, FINE, INK, PANEL, PAPER, colour_of, mark_shape, rounded
 from bot.boards.pictures.words import font, foot, write, written
 
 WIDTH: Final = 1000

@@ -1,4 +1,4 @@
-"""Pictures of a board, and the marks on it."""
+"""Pictures of a position, and of its marks."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -9,7 +9,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.boards.pictures.boards import (
+from bot.boards.pictures.figures import Labels, Rivals
+from bot.boards.pictures.positions import (
     CELL,
     FAINT,
     INK,
@@ -24,7 +25,6 @@ from bot.boards.pictures.boards import (
     rounded,
     tile,
 )
-from bot.boards.pictures.figures import Labels, Rivals
 from bot.boards.pictures.words import foot, side, write, written
 from engine import parse_rules
 
@@ -61,7 +61,7 @@ SLOWEST, FASTEST = 750, 150
 def still(rules: str, moves: str, theme: str, winner: str | None, labels: Labels) -> bytes:
     """The end of a game as a PNG; the winner (`X`, `O` or None) need not have made a line.
 
-    Themes are those of `COLOURS` in `bot.boards.pictures.boards`.
+    Themes are those of `COLOURS` in `bot.boards.pictures.positions`.
     """
     image = _end(Drawn(parse_rules(rules), moves, theme), winner, labels)
     out = io.BytesIO()

@@ -12,8 +12,8 @@ from unicodedata import bidirectional, category, normalize
 from PIL import Image, ImageDraw, ImageFont, features
 
 from bot.boards.names import belongs
-from bot.boards.pictures.boards import FAINT, FINE, INK, colour_of, mark_shape, rounded
 from bot.boards.pictures.figures import Labels, Written
+from bot.boards.pictures.positions import FAINT, FINE, INK, colour_of, mark_shape, rounded
 
 FILE: Final = str(files("fontpkg_arimo") / "files" / "Arimo[wght].ttf")
 NOTHING: Final = "\U0010ffff"

@@ -77,7 +77,7 @@ def test_a_challenge_to_a_username_has_no_part_in_the_people_it_might_mean(conne
     change(connection, moving(game_id))
     game = games.load(connection, game_id).game
     assert (game.rival_id, game.rival_username, game.name_of(CEM.id)) == (None, "cem_oz", None)
-    people.claim(connection, CEM)
+    people.resolve_challenges(connection, CEM)
     game = games.load(connection, game_id).game
     assert (game.rival_id, game.rival_username) == (CEM.id, None), "when they ask for their data to be deleted"
 

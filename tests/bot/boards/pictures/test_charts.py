@@ -5,9 +5,9 @@ import io
 import pytest
 from PIL import Image
 
-from bot.boards.pictures.boards import INK
 from bot.boards.pictures.charts import DRAWN, LOST, RATING, WIDTH, WON, results_chart
 from bot.boards.pictures.figures import Chart, Labels
+from bot.boards.pictures.positions import INK
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 from PIL import Image, ImageChops
 
-from bot.boards.pictures.boards import CELL, COLOURS, FAINT, GROUNDS, INK, LAST, PAPER, STROKE, WON
 from bot.boards.pictures.figures import Labels
+from bot.boards.pictures.positions import CELL, COLOURS, FAINT, GROUNDS, INK, LAST, PAPER, STROKE, WON
 from bot.boards.pictures.replays import CHIP, END, FOOT, HEAD, MARGIN, WIDTH, animation, still
 from bot.boards.pictures.words import GOLD
 from bot.boards.view import THEMES

@@ -5,8 +5,8 @@ import io
 import pytest
 from PIL import Image, features
 
-from bot.boards.pictures.boards import COLOURS, INK
 from bot.boards.pictures.figures import Labels, Rivals
+from bot.boards.pictures.positions import COLOURS, INK
 from bot.boards.pictures.replays import CHIP, MARGIN, WIDTH, rivals_card
 from bot.boards.pictures.words import GOLD, _fitted, written
 from bot.boards.wording import date_of
