@@ -147,7 +147,7 @@ async def ensure_no_webhook(bot: Bot, *, take_over: bool) -> None:
         )
 
 
-CLOSING_SECONDS: Final = 3
+DELIVERY_CLOSING_SECONDS: Final = 3
 """How long a stop waits for what is being sent; the sweep of the next start sends the rest."""
 
 
@@ -196,7 +196,7 @@ async def close(parts: Parts) -> None:
         await asyncio.wait_for(services.computer.hand_over(), HAND_OVER_SECONDS)
     services.workers.close()
     await services.computer.close()
-    await services.publisher.close(CLOSING_SECONDS)
+    await services.publisher.close(DELIVERY_CLOSING_SECONDS)
     await app.shutdown()
     await app.bot.shutdown()  # an application that was never initialized leaves its connections open
     await services.store.close()

@@ -34,7 +34,7 @@ DRIVERS: Final = {
 BUSY_SECONDS: Final = 6
 """How long a writer waits for another process's lock on the SQLite file."""
 
-PATIENCE: Final[dict[str, Any]] = {
+LIBPQ_PATIENCE: Final[dict[str, Any]] = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -135,7 +135,7 @@ def lock_file(url: URL) -> bool:
             return True
 
 
-SMALL: Final = 16 * 2**20
+SMALL_FILE: Final = 16 * 2**20
 """Up to how many bytes a SQLite file is rewritten in less than half a second, also on a slow machine."""
 
 
@@ -152,7 +152,7 @@ def empty_log(url: URL, *, gaps: bool = False) -> bool:
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", timeout=BUSY_SECONDS, uri=True)
     try:
         connection.execute("PRAGMA secure_delete=ON").close()
-        if gaps and path.stat().st_size <= SMALL:
+        if gaps and path.stat().st_size <= SMALL_FILE:
             connection.execute("PRAGMA temp_store=MEMORY").close()
             connection.execute("VACUUM").close()
         busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -194,7 +194,7 @@ def _connect_postgresql(url: URL, *, connections: int, timeouts: bool) -> Engine
     The URL's parameters take precedence over the defaults here. `pgbouncer=yes` means that each transaction may
     have another connection, so that nothing is set or prepared that outlives one.
     """
-    arguments: dict[str, Any] = dict(PATIENCE)
+    arguments: dict[str, Any] = dict(LIBPQ_PATIENCE)
     pooled = str(url.query.get("pgbouncer", "")).lower() in {"yes", "true", "1"}
     url = url.difference_update_query(["pgbouncer"])
     if pooled:

@@ -32,8 +32,8 @@ from storage.games.record import Record
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS: Final = 1.0
-LIMIT: Final = 100
+DEADLINE_LOOK_SECONDS: Final = 1.0
+MOST_DUE: Final = 100
 CLOCK: Final = Player(-1, "")
 
 JUMP_SECONDS: Final = 2.0
@@ -71,7 +71,7 @@ class Clock:
         services, now, monotonic = self._services, int(time.time()), time.monotonic()
         if self._has_jumped(monotonic):
             await services.store.run(set_back, now=now)
-        limit = LIMIT + len(self._late)
+        limit = MOST_DUE + len(self._late)
         held = services.computer.held()
         late: Sequence[Game] = ()
         waiting: Sequence[Game] = ()
@@ -94,7 +94,7 @@ class Clock:
         await services.computer.look()
         await pairing.look(services)
         await cups.look(services)
-        return fired + len(waiting) >= LIMIT
+        return fired + len(waiting) >= MOST_DUE
 
     def _has_jumped(self, monotonic: float) -> bool:
         drift = time.time() - monotonic
@@ -130,7 +130,7 @@ def _is_any_due(connection: Connection, *, now: int) -> bool:
 
 
 def take_due(
-    connection: Connection, *, now: int, limits: TimeLimits, held: Collection[int], limit: int = LIMIT
+    connection: Connection, *, now: int, limits: TimeLimits, held: Collection[int], limit: int = MOST_DUE
 ) -> tuple[Sequence[Game], Sequence[Game]]:
     """The games that are due, and games that wait for the computer, which this process takes up.
 

@@ -19,7 +19,7 @@ from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
 from bot.game.pages import (
     CHOOSING,
-    LEVELS,
+    LEVEL_PAGE,
     MORE,
     OPTIONS,
     Hint,
@@ -76,7 +76,7 @@ def rows_of(scene: Scene) -> list[Row]:
         rows = _wait(scene)
     elif game.is_challenge:
         rows = _challenge(scene)
-    elif scene.page == LEVELS:
+    elif scene.page == LEVEL_PAGE:
         rows = _levels_menu(game)
     elif scene.page in CHOOSING:
         rows = rules_menu(game, scene.page)

@@ -15,16 +15,16 @@ from bot.game.new_game import DEFAULT_RULES
 from bot.game.pages import Bring
 from bot.language import _, n_
 from engine import Mark
+from storage.columns import DAY
 from storage.games.game import COMPUTER, Game
 
 MINUTE: Final = 60
 HOUR: Final = 3600
-DAY: Final = 86400
 
 MINE: Final = "👉"
 THEIRS: Final = "⏳"
 """Before a game in which it's the person's turn, or the opponent's."""
-WIDTH: Final = 32
+BUTTON_LETTERS: Final = 32
 """The most letters of a button in a row of its own that a phone shows."""
 
 
@@ -52,7 +52,7 @@ def line_of(game: Game, person: int, now: int) -> str:
     parts = [f"{MINE if game.turn is mark else THEIRS} {number_shown(game)}"]
     if game.rules != DEFAULT_RULES:
         parts.append(rules_name(game.rules))
-    room, fallback = WIDTH - width(" · ".join([*parts, ""])), _("Player")
+    room, fallback = BUTTON_LETTERS - width(" · ".join([*parts, ""])), _("Player")
     if alone:
         full = computer(game)
         name = full if width(full) <= room else "OXO"

@@ -73,7 +73,7 @@ AGAINST_YOU: Final = {
 }
 """The same for a reader who is that opponent."""
 
-LOST: Final = N_("the game was already lost")
+WAS_LOST: Final = N_("the game was already lost")
 NOTHING_BETTER: Final = N_("nothing was better")
 NOTHING_AGAINST: Final = N_("nothing wrong with it")
 OTHERS: Final = N_("other cells look better")
@@ -142,10 +142,10 @@ def _for(step: Step, mover: Mover) -> str:
     """What speaks for a move. Only where the values are proven does it say that nothing was better."""
     unproven = NOTHING_AGAINST if step.after.result is None else NOTHING_BETTER
     is_lost = GameValue.LOSS in (step.before.result, step.after.result)
-    return reason_for(step.reason, mover, LOST if is_lost else unproven)
+    return reason_for(step.reason, mover, WAS_LOST if is_lost else unproven)
 
 
-STEPS: Final = ("«", "‹", "›", "»")
+STEPPER: Final = ("«", "‹", "›", "»")
 """The buttons of the stepper, from left to right."""
 
 
@@ -265,10 +265,10 @@ def _stepper(game: Game, review: Review) -> Row:
     last = game.ply
     plies = [0, max(0, review.ply - 1), min(last, review.ply + 1), last]
     steps: list[LeaveReview | LookBack] = [LeaveReview(), *map(LookBack, plies)]
-    labels = ["✕", *STEPS]
+    labels = ["✕", *STEPPER]
     if is_right_to_left():
         steps.reverse()
-        labels = [*(f"\u200e{arrow}" for arrow in STEPS), "✕"]
+        labels = [*(f"\u200e{arrow}" for arrow in STEPPER), "✕"]
     return [Key(label, OnGame(game.id, action)) for label, action in zip(labels, steps, strict=True)]
 
 

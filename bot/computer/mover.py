@@ -20,7 +20,7 @@ from bot.delivery.publisher import Publisher
 from bot.delivery.tasks import Tasks
 from bot.game.attempt import Attempt, Player, Thought, TimeLimits, Where, position_of, thought_of
 from bot.game.deadlines import Expire
-from bot.game.exhibitions import LATE_SECONDS, MOST, Answer, chosen, is_watched, pace_of
+from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, Answer, chosen, is_watched, pace_of
 from bot.game.machine import Ruling, decide_by_computer
 from bot.workers import jobs
 from bot.workers.pool import Failed, Job, NoAnswer, Workers
@@ -49,7 +49,7 @@ HELD_SECONDS: Final = 4
 
 WATCHED_SECONDS: Final = 1.0
 """The most that a search may take in an exhibition."""
-BUSY_SECONDS: Final = 0.25
+LAST_SHOWN_SECONDS: Final = 0.25
 """How soon to check again whether the last move of an exhibition is shown."""
 LONGEST_WAIT_SECONDS: Final = 5.0
 """The longest until the next check whether its chat has calls to spare."""
@@ -237,7 +237,7 @@ class Computer:
         if not is_watched(game) or position_of(game) != move.position:
             return None
         if wait := self._publisher.wait_to_spare(record):
-            wait = BUSY_SECONDS if wait == math.inf else min(wait, LONGEST_WAIT_SECONDS)
+            wait = LAST_SHOWN_SECONDS if wait == math.inf else min(wait, LONGEST_WAIT_SECONDS)
             await self._hold(game, wait)
             if self._moves.get(game.id) is move:
                 self._begin(move, wait)
@@ -289,7 +289,7 @@ class Computer:
 
 def _late(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
     """The exhibitions whose move is late and that nobody here holds."""
-    return [game for game in lookups.watched(connection, by=now, limit=MOST) if game.id not in held]
+    return [game for game in lookups.watched(connection, by=now, limit=MOST_EXHIBITIONS) if game.id not in held]
 
 
 def _take(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:

@@ -245,7 +245,7 @@ def first_button(message: Message | None) -> Button | None:
     return read(data) if isinstance(data, str) else None
 
 
-TOLD_SECONDS: Final = 600
+STANDS_IN_TOLD_SECONDS: Final = 600
 """How often those who post as a group or channel are told in a chat that they can't."""
 
 
@@ -275,7 +275,7 @@ def request_of(update: Update, context: Context, *, for_admins: bool = False) ->
         return request
     if message.sender_chat is not None or message.from_user.is_bot:
         told, now = context.services.told_at, time.monotonic()
-        if now - told.get(message.chat.id, -TOLD_SECONDS) >= TOLD_SECONDS:
+        if now - told.get(message.chat.id, -STANDS_IN_TOLD_SECONDS) >= STANDS_IN_TOLD_SECONDS:
             told[message.chat.id] = now
             request.reply(_(Refusal.ANONYMOUS.value))
         return None

@@ -24,7 +24,7 @@ from bot.delivery.lanes import Lanes, Tap
 from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat, Kind, Pace
-from bot.delivery.recovery import LONGEST_PAUSE_SECONDS, Connectivity, Means, Ties
+from bot.delivery.recovery import LONGEST_CALL_PAUSE_SECONDS, Connectivity, Means, Ties
 from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics, since
 from bot.recent import Recent
@@ -119,7 +119,7 @@ class Publisher:
         """
         for board in record.boards:
             lags = board.is_lagging or (behind is not None and board.message_id == behind)
-            self._lanes.hurry(self._chat_of(board), board.id, LONGEST_PAUSE_SECONDS)
+            self._lanes.hurry(self._chat_of(board), board.id, LONGEST_CALL_PAUSE_SECONDS)
             if lags and not self._is_under_way(board):
                 self._tasks.start(self._show_next(board.id, board.wanted))
 

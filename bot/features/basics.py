@@ -12,7 +12,7 @@ from telegram.constants import ChatMemberStatus, ChatType
 from bot.boards import buttons
 from bot.boards.buttons import Topic
 from bot.boards.players import level_names
-from bot.boards.rules import NAMED
+from bot.boards.rules import NAMED_RULES
 from bot.boards.view import Key, View, coded, in_rows, keyboard
 from bot.context.acting import redraw
 from bot.context.handlers import tap
@@ -79,7 +79,7 @@ TOPICS: Final = {
 }
 """The other pages of the help, by the word of their button."""
 
-NAME: Final = N_("OXO – tic-tac-toe")
+BOT_NAME: Final = N_("OXO – tic-tac-toe")
 """The bot's name: at most 64 characters (Bot API, setMyName)."""
 
 SHORT_DESCRIPTION: Final = N_("Tic-tac-toe against OXO or your friends: here, in groups and in any chat.")
@@ -154,7 +154,7 @@ def _boards() -> str:
         "<code>7x6x4</code> is 7 columns, 6 rows, four in a row.\n"
         "<b>Misère</b>: make a line and you lose."
     )
-    named = (_(rules.taught) for rules in NAMED.values())
+    named = (_(rules.taught) for rules in NAMED_RULES.values())
     return "\n".join([boards, *named])
 
 

@@ -19,7 +19,7 @@ from bot.context.acting import Done, act, begin_once, redraw
 from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
 from bot.context.services import Services
-from bot.game.attempt import DAY_SECONDS, NotAllowed, Player, Refusal
+from bot.game.attempt import NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import PlayWinner
 from bot.game.matchmaking import PlayMeanwhile
@@ -38,6 +38,7 @@ from bot.game.pages import PlayFrom
 from bot.game.play import is_fresh
 from bot.language import _
 from engine import Mark
+from storage.columns import DAY
 from storage.games import boards, games, lookups
 from storage.games.game import GameKind, Limits, is_erased
 from storage.games.record import Made, Notice, Record
@@ -255,7 +256,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
     elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
         raise NotAllowed(Refusal.TOO_MANY_OPEN, count=MOST_OPEN)
     else:
-        rival, since = wish.rival, attempt.now - DAY_SECONDS
+        rival, since = wish.rival, attempt.now - DAY
         if rival and lookups.challenges_to(connection, player.id, rival, since) >= MOST_TO_ONE_IN_GROUPS:
             raise NotAllowed(Refusal.ENOUGH_FROM_YOU)
         if rival is not None and rival.id:

@@ -44,7 +44,7 @@ async def answer(request: CommandRequest, word: str) -> bool:
             continue
         if (action := meant(record, word, request.attempt())) is not None:
             if isinstance(action, Accept) and _has_just_changed(record):
-                request.reply(_(CHANGED))
+                request.reply(_(JUST_CHANGED))
             else:
                 await _do(request, record.game.id, action)
             return True
@@ -74,7 +74,7 @@ NOT_THEIRS: Final = frozenset(
     {Refusal.NOT_YOURS, Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.NOT_YOUR_CHALLENGE}
 )
 READING_SECONDS: Final = 5
-CHANGED: Final = N_("The challenge has just changed. Have a look at it, then send /accept again.")
+JUST_CHANGED: Final = N_("The challenge has just changed. Have a look at it, then send /accept again.")
 
 
 def _has_just_changed(record: Record) -> bool:

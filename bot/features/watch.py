@@ -20,7 +20,7 @@ from bot.game.actions import Action
 from bot.game.attempt import NotAllowed, Refusal
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import (
-    MOST,
+    MOST_EXHIBITIONS,
     GoFaster,
     Stop,
     WatchAgain,
@@ -37,7 +37,7 @@ from storage.people import chats, people
 TWO: Final = 2
 """The most players that are named."""
 
-KINDS: Final = ("players", "rules")
+WATCH_KINDS: Final = ("players", "rules")
 """The kinds of words that may be typed."""
 
 
@@ -87,8 +87,8 @@ def complaint(error: WordError) -> str:
     elif isinstance(error, WordTwice):
         said = _("Name at most two players, ❌ first, and one board.")
     else:
-        return rule_words.complaint(error, *KINDS)
-    return sentences(said, rule_words.words_there_are(*KINDS))
+        return rule_words.complaint(error, *WATCH_KINDS)
+    return sentences(said, rule_words.words_there_are(*WATCH_KINDS))
 
 
 SOON_SECONDS: Final = 600
@@ -122,7 +122,7 @@ async def _going_on(requester: Requester) -> Sequence[Game]:
 
 
 def _going_on_now(connection: Connection) -> Sequence[Game]:
-    return lookups.watched(connection, by=int(time.time()) + SOON_SECONDS, limit=MOST)
+    return lookups.watched(connection, by=int(time.time()) + SOON_SECONDS, limit=MOST_EXHIBITIONS)
 
 
 async def _find_room(requester: Requester) -> None:
@@ -130,7 +130,7 @@ async def _find_room(requester: Requester) -> None:
     games_ = await _going_on(requester)
     if any(game.chat_id == requester.where.chat_id for game in games_):
         raise NotAllowed(Refusal.EXHIBITION_GOES_ON)
-    if len(games_) >= MOST:
+    if len(games_) >= MOST_EXHIBITIONS:
         raise NotAllowed(Refusal.TOO_MANY_EXHIBITIONS)
 
 

@@ -10,10 +10,10 @@ from engine.reviews import GameAnalysis, advice, analyse_game
 from engine.search.solved import solved
 from storage.games.game import COMPUTER, Game, Termination, replay, rules_of
 
-REMEMBERED: Final = 1024
+REMEMBERED_ANALYSES: Final = 1024
 """How many analyses found by a search are kept."""
 
-_learned: Recent[tuple[str, str], GameAnalysis | None] = Recent(REMEMBERED)
+_learned: Recent[tuple[str, str], GameAnalysis | None] = Recent(REMEMBERED_ANALYSES)
 """By rules and moves; None if the search failed."""
 
 

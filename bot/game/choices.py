@@ -9,9 +9,9 @@ from dataclasses import fields
 from enum import StrEnum
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_type_hints
 
-from bot.game.attempt import DAY_SECONDS
 from engine import Level, Mark
 from engine.rules.catalogue import FAMILIES, is_offered_as
+from storage.columns import DAY
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class First(StrEnum):
 ADAPTIVE: Final = "adaptive"
 """The difficulty that follows how the person does."""
 
-CLOCKS: Final = (30, 2 * 60, 10 * 60, DAY_SECONDS)
+CLOCKS: Final = (30, 2 * 60, 10 * 60, DAY)
 """The seconds for a move that two people can agree on."""
 
 SERIES: Final = (1, 3, 5, 7)

@@ -22,7 +22,7 @@ from bot.game.attempt import (
 from storage.games.game import Game, Limits, Termination
 from storage.games.record import Notice, NoticeKind, Record
 
-BEGUN: Final = 2
+BOTH_MOVED: Final = 2
 """From this ply on both have moved, so both of two people paired by matchmaking have turned up."""
 
 THINKING_SECONDS: Final = 10
@@ -33,7 +33,7 @@ MOST_SPENT: Final = 999_999
 """The most seconds that are noted for a ply."""
 
 
-UNREACHABLE_SECONDS: Final = 60
+GROUP_LOOK_SECONDS: Final = 60
 """How often it is looked whether a group takes boards again."""
 
 
@@ -63,13 +63,13 @@ def timed(game: Game, now: int, limits: TimeLimits) -> Game:
 
 def is_awaited_in_cup(game: Game) -> bool:
     """Whether somebody in a cup is still to come to a game: to make their first move."""
-    return game.time_limits is Limits.CUP and game.ply < BEGUN and not game.is_over
+    return game.time_limits is Limits.CUP and game.ply < BOTH_MOVED and not game.is_over
 
 
 def clock_of(game: Game) -> int | None:
     """Seconds per move by the clock two people agreed on; None if the host's limits apply."""
     if game.is_between_strangers:
-        return MOVE_SECONDS if game.ply >= BEGUN else None
+        return MOVE_SECONDS if game.ply >= BOTH_MOVED else None
     if is_awaited_in_cup(game):
         return CUP_SECONDS
     return None if game.is_challenge or game.is_against_computer else game.clock
@@ -134,7 +134,7 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
         return Look(Due.END)
     if (begun := since(record)) is None:
         is_lost = any(board.is_unreachable for board in record.boards)
-        return Look(None, now + (UNREACHABLE_SECONDS if is_lost else 1))
+        return Look(None, now + (GROUP_LOOK_SECONDS if is_lost else 1))
     return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)
 
 
@@ -178,7 +178,7 @@ class Expire(Action):
         if (
             lost_by_nobody
             or game.left is game.turn.other
-            or (game.is_between_strangers and game.ply < BEGUN)
+            or (game.is_between_strangers and game.ply < BOTH_MOVED)
             or _has_only_offered(game)
         ):
             return game.with_nothing_asked()._replace(termination=Termination.EXPIRED)
@@ -191,14 +191,14 @@ def _has_only_offered(game: Game) -> bool:
     They may not know of the game: without inline feedback, an offer starts in whichever message it is tapped
     first.
     """
-    return game.inline_person is not None and game.ply < BEGUN and game.inline_person == game.seat(game.turn)
+    return game.inline_person is not None and game.ply < BOTH_MOVED and game.inline_person == game.seat(game.turn)
 
 
 def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:
     """The time limits of a game: its clock, short ones after matchmaking, else the host's."""
     if (clock := clock_of(game)) is not None and not game.is_between_strangers:
         return replace(limits, move=clock)
-    return limits.of_strangers(begun=game.ply >= BEGUN) if game.is_between_strangers else limits
+    return limits.of_strangers(begun=game.ply >= BOTH_MOVED) if game.is_between_strangers else limits
 
 
 def _first_look(game: Game, limits: TimeLimits) -> int:

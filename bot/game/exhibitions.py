@@ -17,7 +17,7 @@ from bot.game.play import let_computer_move
 from engine import Mark, choose
 from storage.games.game import COMPUTER, Game, GameKind, Termination, is_erased, replay, rules_of, termination_of
 
-MOST: Final = 50
+MOST_EXHIBITIONS: Final = 50
 """The most exhibitions running at once, in all chats together."""
 
 PACES: Final = (0.5, 1.0, 2.0)

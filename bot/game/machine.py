@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from bot.game import attention, deadlines, departures, exhibitions, pages  # noqa: F401 - pages: its actions are in KINDS
-from bot.game.actions import KINDS, Action, Begun, Permission, Who
+from bot.game.actions import ACTION_KINDS, Action, Begun, Permission, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, Where, question_of, state_of
 from bot.game.deadlines import Due
 from bot.game.matchmaking import refused
@@ -21,7 +21,7 @@ from bot.game.questions import PlayOn
 from storage.games.game import Game, GameKind
 from storage.games.record import Board, Decision, Record
 
-ACTIONS: Final[Mapping[str, type[Action]]] = {kind.rule.word: kind for kind in KINDS if kind.rule.word}
+ACTIONS: Final[Mapping[str, type[Action]]] = {kind.rule.word: kind for kind in ACTION_KINDS if kind.rule.word}
 """All actions that a button can carry, by their word."""
 
 

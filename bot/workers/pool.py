@@ -29,15 +29,15 @@ MOST_WAITING: Final = 64
 """With this many jobs waiting, no more that aren't urgent are accepted."""
 MOST_URGENT: Final = 1024
 """With this many jobs waiting, none are accepted."""
-LEAST_SECONDS: Final = 0.1
+LEAST_JOB_SECONDS: Final = 0.1
 """What a job may take, however long it waited."""
 IDLE_SECONDS: Final = 60.0
 """A process without a job ends after this long."""
-GRACE_SECONDS: Final = 5.0
+OVERRUN_SECONDS: Final = 5.0
 """How far a job may overrun, including the start of its process, before it is killed."""
 PATIENT_SECONDS: Final = 15.0
 """The same for jobs that aren't urgent."""
-TRIES: Final = 2
+JOB_TRIES: Final = 2
 """How often a job is tried when its process dies."""
 
 
@@ -167,7 +167,7 @@ class Workers:
     def __init__(self, metrics: Metrics, size: int | None = None, idle: float = IDLE_SECONDS) -> None:
         self._metrics = metrics
         self._groups = {
-            True: _group(size or max(1, _cores() - 1), idle, MOST_URGENT, GRACE_SECONDS),
+            True: _group(size or max(1, _cores() - 1), idle, MOST_URGENT, OVERRUN_SECONDS),
             False: _group(1, idle, MOST_WAITING, PATIENT_SECONDS),
         }
         """By whether their jobs are urgent."""
@@ -240,7 +240,7 @@ class Workers:
         Raises Failed if it cannot be done.
         """
         grace = self._groups[entry.job.urgent].grace
-        for _ in range(TRIES):
+        for _ in range(JOB_TRIES):
             seconds = self._seconds(entry)
             try:
                 return await process.run(partial(entry.job.work, seconds), seconds + grace)
@@ -259,7 +259,7 @@ class Workers:
             return job.seconds
         left = entry.since + job.within - time.monotonic()
         turns = math.ceil((1 + len(self._waiting(job.urgent))) / len(self._groups[job.urgent].processes))
-        return min(job.seconds, max(left / turns, LEAST_SECONDS))
+        return min(job.seconds, max(left / turns, LEAST_JOB_SECONDS))
 
 
 def _group(size: int, idle: float, most: int, grace: float) -> _Group:

@@ -100,7 +100,7 @@ def _results(
 
 
 SIDES = ((Mark.X, "first"), (Mark.O, "second"))
-OPPONENTS = ("random", "perfect")
+OPPOSING = ("random", "perfect")
 
 
 def erring_half(player: Player) -> Player:
@@ -145,10 +145,10 @@ TABLES = (
     ),
     AuditTable(
         "Exact chances: win, draw, loss",
-        [f"as {side} against {opponent}" for opponent in OPPONENTS for _, side in SIDES],
+        [f"as {side} against {opponent}" for opponent in OPPOSING for _, side in SIDES],
         lambda player: [
             ", ".join(map(percent, chances(player, strategy(opponent), mark)))
-            for opponent in OPPONENTS
+            for opponent in OPPOSING
             for mark, _ in SIDES
         ],
     ),

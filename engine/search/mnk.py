@@ -9,7 +9,7 @@ from typing import Final, TypeVar, cast
 from engine.rules.base import Position
 from engine.rules.mnk import MnkPosition, MnkRules
 from engine.search.alphabeta import SURE, AlphaBeta, MisereAlphaBeta
-from engine.search.base import DRAWN, UNPROVEN, Budget, GameValue, Search, SearchLimits, Spent, Value, deepened
+from engine.search.base import EVEN, UNPROVEN, Budget, GameValue, Search, SearchLimits, Spent, Value, deepened
 from engine.search.bits import board_of
 from engine.search.book import known
 from engine.search.bounds import Threats
@@ -137,7 +137,7 @@ class _Decision:
                 self._value = Value(GameValue.LOSS, 2)
             return cells[0]
         else:
-            self._value = DRAWN
+            self._value = EVEN
         return board.cells_of(self._empty)[0]
 
     def _proven(self) -> int | None:

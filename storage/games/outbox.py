@@ -14,6 +14,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from engine import Mark
+from storage.columns import DAY
 from storage.games.boards import remember
 from storage.games.game import COMPUTER, Game, Termination
 from storage.games.games import added
@@ -27,12 +28,11 @@ from storage.upsert import insert_of
 MOST_ASKED: Final = 3
 """How many pictures and files a person can wait for."""
 
-DAY: Final = 24 * 3600
 
 MOST_TOLD: Final = 3
 """How many results from positions of one shared game somebody is told of in a day."""
 
-COLUMNS: Final = tuple(OUTBOX.c[name] for name in Notice._fields)
+NOTICE_COLUMNS: Final = tuple(OUTBOX.c[name] for name in Notice._fields)
 SAME: Final = ("game_id", "subject", "family", "here")
 """Two notices of a kind in a chat are for the same thing if they agree in these columns."""
 
@@ -145,7 +145,7 @@ def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
         update(OUTBOX)
         .where(OUTBOX.c.id.in_(select(due.c.id)), OUTBOX.c.look_at <= now)
         .values(look_at=now + GRACE_SECONDS)
-        .returning(*COLUMNS)
+        .returning(*NOTICE_COLUMNS)
     )
     return [Notice._make(row) for row in connection.execute(claimed)]
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, select, update
 
+from storage.columns import DAY
 from storage.games.game import LEFT
 from storage.people.person import Person
 from storage.schema import CHATS, GAMES, PEOPLE
@@ -30,7 +31,6 @@ class Known(NamedTuple):
 
 NOBODY: Final[Mapping[int, Known]] = MappingProxyType({})
 
-DAY: Final = 24 * 3600
 
 KNOWN: Final = select(*(PEOPLE.c[name] for name in Known._fields)).where(
     PEOPLE.c.id.in_(bindparam("ids", expanding=True))

@@ -31,7 +31,7 @@ KNOWN_SALT: Final = select(PROGRESS.c.value).where(PROGRESS.c.name == SALT)
 PSEUDONYM_SECONDS: Final = 24 * 3600
 """For how long it is known which pseudonym somebody has left, so that forgetting renews no count of the day."""
 
-LINE: Final = re.compile(r"([0-9]{1,12}) ([0-3][0-9a-f]{15}) ([0-9a-f]{32})")  # a salt has 62 bits
+ENTRY_LINE: Final = re.compile(r"([0-9]{1,12}) ([0-3][0-9a-f]{15}) ([0-9a-f]{32})")  # a salt has 62 bits
 
 
 class ForgottenEntry(NamedTuple):
@@ -59,7 +59,7 @@ class Journal:
             lines = self.path.read_text(encoding="ascii", errors="replace").splitlines()
         except FileNotFoundError:
             return ()
-        found = (LINE.fullmatch(line) for line in lines)
+        found = (ENTRY_LINE.fullmatch(line) for line in lines)
         return [ForgottenEntry(int(line[1]), int(line[2], 16), line[3]) for line in found if line]
 
     def check(self) -> None:

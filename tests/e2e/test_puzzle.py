@@ -14,7 +14,8 @@ from playground import Playground
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
-from storage.people.puzzles import DAY, note_up
+from storage.columns import DAY
+from storage.people.puzzles import note_up
 from tests.people import offered, plain
 from tests.world import Room, world
 

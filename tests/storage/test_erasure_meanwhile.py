@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import URL, Connection, Engine, event, select
 from sqlalchemy.exc import DBAPIError
 
+from storage.columns import DAY
 from storage.database import connect
 from storage.errors import LockedRow
 from storage.privacy import erasure, forgotten
 from storage.results import results
-from storage.results.result import DAY
 from storage.schema import ERASURES, PAIRS, RATINGS, RESULTS
 from storage.writer import CONFLICTS, LOCKED
 from tests.storage.examples import WON, finish, put

@@ -12,7 +12,7 @@ from bot.boards.buttons import MENUS, Button, OnGame, Stats, game_of, read, writ
 from bot.boards.keyboards import PLACEHOLDER
 from bot.boards.players import DIFFICULTIES
 from bot.game import choices
-from bot.game.actions import KINDS
+from bot.game.actions import ACTION_KINDS
 from bot.game.choices import CLOCKS, SERIES
 from bot.game.deadlines import Expire, Remind
 from bot.game.exhibitions import Answer
@@ -116,7 +116,7 @@ def test_anything_else_is_no_button(data: str | None) -> None:
 def test_every_button_has_a_word_of_its_own() -> None:
     assert not ACTIONS.keys() & MENUS.keys()
     assert len({*ACTIONS.values(), *MENUS.values()}) == len(ACTIONS) + len(MENUS)
-    assert set(KINDS) - set(ACTIONS.values()) == {Answer, Remind, Expire}, "no button does what the clock does"
+    assert {*ACTION_KINDS} - {*ACTIONS.values()} == {Answer, Remind, Expire}, "no button does what the clock does"
 
 
 def test_what_buttons_carry_stays_as_it_is() -> None:

@@ -17,10 +17,10 @@ from bot.game.attempt import TimeLimits
 from bot.game.cups import (
     ALL_PLAY_ALL,
     AT_ONCE,
-    FEWEST,
+    FEWEST_IN,
     LOOKED_AHEAD,
-    MOST,
     MOST_DECIDERS,
+    MOST_IN,
     deciders,
     gone_on,
     noted,
@@ -160,7 +160,7 @@ def test_random_cups_are_fair() -> None:
     unbalanced = judged = 0
     for seed in range(RANDOM_CUPS):
         rng = Random(seed)
-        count = rng.randint(FEWEST, MOST)
+        count = rng.randint(FEWEST_IN, MOST_IN)
         *_, state = played(count, rng)
         games = regular(state)
         rounds = state.cup.rounds
@@ -190,7 +190,7 @@ def test_where_people_leave_somebody_is_met_again_only_if_it_must_be_and_has_one
     for seed in range(RANDOM_CUPS // 2):
         rng = Random(seed)
         before = None
-        for state in played(rng.randint(ALL_PLAY_ALL + 1, MOST), rng, leave=0.15):
+        for state in played(rng.randint(ALL_PLAY_ALL + 1, MOST_IN), rng, leave=0.15):
             last = state.games[-1].round
             new = [each for each in regular(state) if each.round == last]
             if before is not None and before.games[-1].round < last <= state.cup.rounds:

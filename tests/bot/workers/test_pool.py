@@ -123,7 +123,7 @@ async def test_a_job_whose_process_is_killed_is_done_by_another_but_fails_if_tha
 
 
 async def test_a_job_that_overstays_is_killed_and_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.workers.pool.GRACE_SECONDS", 1.0)
+    monkeypatch.setattr("bot.workers.pool.OVERRUN_SECONDS", 1.0)
     async with workers() as pool:
         await pool.run(job(1, seconds=60))
         (process,) = processes()

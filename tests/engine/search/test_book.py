@@ -9,7 +9,7 @@ from engine.levels import search
 from engine.rules.mnk import symmetries
 from engine.search.base import GameValue
 from engine.search.bits import board
-from engine.search.book import PAGE, known
+from engine.search.book import BOOK, known
 from tests.soak import SOAK
 from tools.book import Page
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 FIVE = board(5, 5, 4)
 WORDS = [
     (rules, value, word)
-    for rules, value, *words in map(str.split, PAGE.read_text("ascii").splitlines())
+    for rules, value, *words in map(str.split, BOOK.read_text("ascii").splitlines())
     for word in words
 ]
 
