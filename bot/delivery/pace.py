@@ -30,7 +30,7 @@ class Kind(enum.IntEnum):
     """What nobody has just asked for, such as a reminder."""
 
 
-MINUTE: Final = 60.0
+MINUTE: Final = 60
 GROUP_PER_MINUTE: Final = 18
 """A few less than the 20 that Telegram allows: calls that are sent evenly need not arrive evenly."""
 BURST: Final = 10
