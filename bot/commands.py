@@ -180,7 +180,7 @@ async def words(update: Update, context: Context) -> None:
     if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
         await once_per_message(_asked("puzzle"))(update, context)
     elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
-        await once_per_message(play.typed)(update, context)
+        await once_per_message(play.typed_move)(update, context)
     elif message.chat.id > 0:
         plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST_MOVE else ""
         name = _commands().get(" ".join(plain.split()))
@@ -215,7 +215,7 @@ def register(app: App) -> None:
     for name in _HANDLERS:
         app.add_handler(CommandHandler(name, once_per_message(_asked(name)), filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
-    app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.left))
+    app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.member_left))
     app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, words))
     app.add_handler(InlineQueryHandler(inline.on_query))
     app.add_handler(ChosenInlineResultHandler(inline.on_choice))

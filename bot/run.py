@@ -30,9 +30,9 @@ from bot.wiring import (
     check_journal,
     close,
     ensure_no_webhook,
-    listen,
     lock_database,
     make,
+    open_socket,
     retry_until_up,
     set_up,
 )
@@ -132,7 +132,7 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
     if options.set_up:
         await set_up(settings, token, stopping)
         return
-    listener = listen(settings)
+    listener = open_socket(settings)
     parts = make(settings, token)
     # python-telegram-bot finds commands in messages with it; perhaps no file can be opened by then.
     codecs.lookup("utf-16-le")

@@ -44,7 +44,7 @@ from storage.privacy.forgotten import Journal
 from storage.store import Store
 
 
-def connect(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
+def connect_bot(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
     """Telegram as this bot's account; the connection opens with `App.initialize`."""
     return ExtBot(
         token,
@@ -69,8 +69,8 @@ def build(bot: ExtBot[None], services: Services) -> App:
     register(app)
     services.commands = {each.name: each.description for each in COMMANDS}
     services.let_go = partial(pairing.let_go, services)
-    words_of, gone = partial(outbox_messages.words_of, services), partial(pairing.drop, services)
-    services.publisher.tie(Ties(words_of, gone, unseen=services.computer.end))
+    message_of, gone = partial(outbox_messages.message_of, services), partial(pairing.drop, services)
+    services.publisher.tie(Ties(message_of, gone, unseen=services.computer.end))
     return app
 
 
@@ -111,7 +111,7 @@ async def set_up(settings: Settings, token: str, stopping: asyncio.Event) -> Non
     Raises CannotStart if Telegram refuses.
     """
     transport, polling = Transport(settings.proxy), PollingTransport(settings.proxy)
-    telegram = connect(token, settings.bot_api_url, transport, polling)
+    telegram = connect_bot(token, settings.bot_api_url, transport, polling)
     webhook = webhook_of(settings, telegram, Metrics())
     try:
         if not await retry_until_up(telegram.initialize, stopping):
@@ -209,7 +209,7 @@ def _services(
     store = ground.store(settings.database, observe=metrics.transacted)
     metrics.database_queue.set_function(lambda: store.waiting)
     transport = ground.transport(settings.proxy)
-    telegram = connect(token, settings.bot_api_url, transport, polling)
+    telegram = connect_bot(token, settings.bot_api_url, transport, polling)
     pace = Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute)
     workers = ground.workers(metrics)
     services = Services(
@@ -256,7 +256,7 @@ def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook |
     return Webhook(telegram, metrics, settings.webhook_url, settings.webhook_secret.get_secret_value())
 
 
-def listen(settings: Settings) -> socket.socket | None:
+def open_socket(settings: Settings) -> socket.socket | None:
     """The socket of the bot's web server; None if its default port is taken and nobody asked for it.
 
     Raises CannotStart if the address cannot be used. A Bot API server may still have to start on the same port.

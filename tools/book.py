@@ -15,7 +15,7 @@ from engine.rules.base import CELLS
 from engine.rules.mnk import MnkPosition, MnkRules, symmetries
 from engine.search.base import Budget, GameValue
 from engine.search.bits import board_of
-from engine.search.book import BOOK, known, word
+from engine.search.book import BOOK, recall, word
 from engine.search.mnk import MnkSearch
 from engine.search.solve import Solver
 
@@ -64,7 +64,7 @@ class Page:
         """The result and the word of each position in which a short search gives away what a long one proves."""
         for first, second in self.positions(plies):
             own, other = self._sides(first, second)
-            if known(self._board, own, other, misere=self.rules.misere) is not None:
+            if recall(self._board, own, other, misere=self.rules.misere) is not None:
                 continue
             x, o = (sum(1 << cell for cell in cells) for cells in (first, second))
             position = MnkPosition(x, o, self.rules, None)

@@ -54,7 +54,7 @@ def _step(connection: Connection) -> ErasureStep | None:
     return done
 
 
-async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None:
+async def last_word(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message that tells somebody their data are deleted; None if they have started something new.
 
     Raises NotYet if the file still tells of them.

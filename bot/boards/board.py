@@ -73,7 +73,7 @@ def _lines(scene: Scene) -> list[str | None]:
         *drawn(scene),
         rules_line(game.rules),
         None if game.is_over else clock_line(clock_of(game), is_first=is_awaited_in_cup(game)),
-        playing(scene),
+        seats_line(scene),
         score_line(scene),
         *((rating_line(scene), level_line(game), *milestones_reached(scene)) if game.is_over else ()),
         _how_to_move(scene) if scene.as_text else said,
@@ -130,7 +130,7 @@ def opponent(game: Game, person: int) -> str:
     return Scene(game).player((game.mark_of(person) or Mark.X).other)
 
 
-def playing(scene: Scene) -> str:
+def seats_line(scene: Scene) -> str:
     """Both marks with their players, and the board's number in lists."""
     return "   ".join([scene.sides(), number_shown(scene.game)] if scene.is_numbered else [scene.sides()])
 

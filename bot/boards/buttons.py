@@ -271,7 +271,7 @@ def read(data: str | None) -> Button | None:
     return None
 
 
-def game_of(data: str | None) -> int | None:
+def game_id_of(data: str | None) -> int | None:
     """The id of the game that a button belongs to; None if it belongs to none."""
     button = read(data)
     return button.game_id if isinstance(button, OnGame) else None

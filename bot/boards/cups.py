@@ -10,7 +10,7 @@ from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import MARKS, Key, View, keyboard
 from bot.boards.wording import clock_line
-from bot.game.cups import ALL_PLAY_ALL, ALONE_FROM, AT_ONCE, FEWEST_IN, MOST_DECIDERS, MOST_IN, deciders, table
+from bot.game.cups import ALL_PLAY_ALL, ALONE_FROM, AT_ONCE, FEWEST_IN, MOST_DECIDERS, MOST_IN, deciders, rankings
 from bot.language import N_, _
 from engine import Mark
 from storage.people.person import CupGame, CupResult, CupStage, CupState
@@ -87,7 +87,7 @@ def _name(called: Mapping[int, str], person: int) -> str:
 
 
 def _table(state: CupState, shown: Mapping[int, str]) -> Sequence[str]:
-    lines = table(state)
+    lines = rankings(state)
     if state.cup.stage is CupStage.OVER:
         lines = sorted(lines, key=lambda line: line.player.place or 0)
     return [

@@ -40,12 +40,12 @@ def number_shown(game: Game) -> str:
 
 def games_list(head: str, games: Iterable[Game], person: int, now: int) -> View:
     """A sentence, what the signs mean, and a button for each of a person's games."""
-    rows = [[Key(line_of(game, person, now), OnGame(game.id, Bring()))] for game in games]
+    rows = [[Key(game_line(game, person, now), OnGame(game.id, Bring()))] for game in games]
     yours, theirs = _("your turn"), _("their turn")
     return View(f"{head}\n{listed([f'{MINE} {yours}', f'{THEIRS} {theirs}'])}", keyboard(rows))
 
 
-def line_of(game: Game, person: int, now: int) -> str:
+def game_line(game: Game, person: int, now: int) -> str:
     """A game in a line short enough for a button: whose turn it is, number, board, how long ago, opponent."""
     mark = game.mark_of(person) or Mark.X
     alone = game.seat(mark.other) == COMPUTER

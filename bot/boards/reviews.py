@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from bot.boards import keyboards
-from bot.boards.board import drawn, playing, state_line
+from bot.boards.board import drawn, seats_line, state_line
 from bot.boards.buttons import OnGame
 from bot.boards.cells import cell_name, overview
 from bot.boards.players import Scene
@@ -118,7 +118,7 @@ def verdict_sentence(step: Step, mover: Mover) -> str:
     return sentence.format(reason=reason_against(step.reason, step.verdict, mover))
 
 
-def reason_for(reason: Reason, mover: Mover, fallback: str = NOTHING_BETTER) -> str:
+def in_favour(reason: Reason, mover: Mover, fallback: str = NOTHING_BETTER) -> str:
     """What speaks for a good cell, as part of a sentence."""
     return _said(FOR, FOR_YOU, reason, fallback, mover)
 
@@ -142,7 +142,7 @@ def _for(step: Step, mover: Mover) -> str:
     """What speaks for a move. Only where the values are proven does it say that nothing was better."""
     unproven = NOTHING_AGAINST if step.after.result is None else NOTHING_BETTER
     is_lost = GameValue.LOSS in (step.before.result, step.after.result)
-    return reason_for(step.reason, mover, WAS_LOST if is_lost else unproven)
+    return in_favour(step.reason, mover, WAS_LOST if is_lost else unproven)
 
 
 STEPPER: Final = ("«", "‹", "›", "»")
@@ -160,7 +160,7 @@ def review_view(scene: Scene, board: Board, review: Review) -> View:
         question_line(scene),
         *(drawn(then) if scene.as_text else (*overview(then)[-1:], ""))[-2:],
         rules_line(game.rules),
-        playing(scene),
+        seats_line(scene),
         commands,
     ]
     text = "\n".join(line for line in lines if line is not None)
@@ -208,11 +208,11 @@ def said(scene: Scene, review: Review, analysis: GameAnalysis | None) -> list[st
     cell, mover = cell_name(choice.cell, rules), mover_of(scene, review.ply + 1)
     match review.mode:
         case ReviewMode.FOUND:
-            why = reason_for(choice.reason, mover)
+            why = in_favour(choice.reason, mover)
             return [_("🎉 <b>Well spotted!</b> {reason}.").format(reason=f"{why[:1].upper()}{why[1:]}")]
         case ReviewMode.ANSWER:
             answer = _("💡 <b>A better move was {cell}:</b> {reason}.")
-            return [answer.format(cell=cell, reason=reason_for(choice.reason, mover))]
+            return [answer.format(cell=cell, reason=in_favour(choice.reason, mover))]
     return [
         missed(choice, game, mover),
         _("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played),

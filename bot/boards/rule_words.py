@@ -56,7 +56,7 @@ def board_words() -> Mapping[str, _Named]:
     return meanings({BOARD_OF_THREE: _Named((3, 3, 3)), MISERE_WORD: _Named(misere=True), **own})
 
 
-def take(words: Sequence[str]) -> tuple[Sequence[str], str | None]:
+def rules_among(words: Sequence[str]) -> tuple[Sequence[str], str | None]:
     """The words that name no board, and the rules that the others name together, if there are any.
 
     Raises NoBoard with a sentence about the board as HTML, and WordTwice for two boards.
@@ -147,7 +147,7 @@ def read(words: Sequence[str], *kinds: str) -> dict[str, str]:
     if "series" in kinds:
         words = _BEST_OF.sub(_short, " ".join(words)).split()
     if "rules" in kinds:
-        words, rules = take(words)
+        words, rules = rules_among(words)
         if rules is not None:
             wished["rules"] = rules
     known: dict[str, tuple[str, str]] = {}

@@ -78,7 +78,7 @@ def _described(text: str) -> str:
     if text in NAMED_RULES:
         return _(NAMED_RULES[text].played)
     rules = rules_of(text)
-    words = {"columns": rules.layout.columns, "rows": rules.layout.rows, "line": line_of(text)}
+    words = {"columns": rules.layout.columns, "rows": rules.layout.rows, "line": line_length(text)}
     if rules.misere:
         return _("<b>Misère</b> on {columns}×{rows}: make {line} and you <b>lose</b>.").format(**words)
     return _("{columns}×{rows}, {line}").format(**words)
@@ -112,12 +112,12 @@ def rules_played(text: str) -> str:
     if text == CLASSIC.text or text in NAMED_RULES:
         return rules_name(text)
     if is_misere(text):
-        return listed([rules_name(text), _("{line} loses").format(line=line_of(text))])
+        return listed([rules_name(text), _("{line} loses").format(line=line_length(text))])
     layout = rules_of(text).layout
-    return listed([f"{layout.columns}×{layout.rows}", line_of(text)])
+    return listed([f"{layout.columns}×{layout.rows}", line_length(text)])
 
 
-def line_of(text: str) -> str:
+def line_length(text: str) -> str:
     """How long a line is, such as `four in a row`."""
     return _(_LINES[rules_of(text).line])
 
@@ -131,7 +131,7 @@ def line_said(text: str) -> str:
     """That a line was made, as the beginning of a sentence, such as `Four in a row`."""
     if text in NAMED_RULES:
         return _(NAMED_RULES[text].line)
-    line = line_of(text)
+    line = line_length(text)
     return line[0].upper() + line[1:]
 
 

@@ -20,7 +20,7 @@ from bot.delivery.publisher import Publisher
 from bot.delivery.tasks import Tasks
 from bot.game.attempt import Attempt, Player, Thought, TimeLimits, Where, position_of, thought_of
 from bot.game.deadlines import Expire
-from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, Answer, chosen, is_watched, pace_of
+from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, Answer, is_watched, next_move, pace_of
 from bot.game.machine import Ruling, decide_by_computer
 from bot.workers import jobs
 from bot.workers.pool import Failed, Job, NoAnswer, Workers
@@ -250,7 +250,7 @@ class Computer:
         """The cell the computer plays in an exhibition; a search for it gives way to those people wait for."""
         level = game.level_of(game.turn) or ""
         if needs_no_search(level, rules_of(game.rules)):
-            return chosen(game, self._rng)
+            return next_move(game, self._rng)
         await self._hold(game, WATCHED_SECONDS)
         work = partial(jobs.best_cell, game.rules, game.moves, level, self._rng.getrandbits(32))
         return await self._found(Job(_key(game.id), work, WATCHED_SECONDS, urgent=False), game)

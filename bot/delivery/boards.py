@@ -22,7 +22,7 @@ from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge
 from bot.game.analysis import is_pending, learn
 from bot.game.pages import review_of
-from bot.metrics import since
+from bot.metrics import seconds_since
 from bot.network.transport import NotSent
 from bot.recent import Recent
 from bot.workers import jobs
@@ -132,7 +132,7 @@ class Boards(Delivery[Showing]):
     def _note_shown(self, showing: Showing) -> None:
         board = showing.board
         if showing.tap is not None and showing.tap.kind is Kind.TAPPED:
-            self._means.metrics.tap_to_edit.observe(since(showing.tap.arrived))
+            self._means.metrics.tap_to_edit.observe(seconds_since(showing.tap.arrived))
         self._ownership.shown(board)
         self._write_back_soon()
         if self._ownership.should_show_again(board.id) and not showing.is_reshow:

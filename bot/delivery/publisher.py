@@ -26,7 +26,7 @@ from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat, Kind, Pace
 from bot.delivery.recovery import LONGEST_CALL_PAUSE_SECONDS, Connectivity, Means, Ties
 from bot.delivery.tasks import Tasks
-from bot.metrics import Metrics, since
+from bot.metrics import Metrics, seconds_since
 from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage.errors import StorageError
@@ -217,7 +217,7 @@ class Publisher:
 
     async def _tell(self, notice: Notice) -> None:
         try:
-            message = await self._means.ties.words_of(notice)
+            message = await self._means.ties.message_of(notice)
             if message is not None:
                 self.say(message)
                 return
@@ -298,7 +298,7 @@ class Publisher:
     def _lag(self) -> float:
         """For how long the oldest tapped board has waited, in seconds."""
         taps = [entry.tap for entry in self._lanes.entries()]
-        return since(min((tap.arrived for tap in taps if tap and tap.kind is Kind.TAPPED), default=None))
+        return seconds_since(min((tap.arrived for tap in taps if tap and tap.kind is Kind.TAPPED), default=None))
 
 
 def _is_at(board: Board, tap: Tap) -> bool:

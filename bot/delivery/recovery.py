@@ -151,7 +151,7 @@ REMEMBERED_FAILURES: Final = 20_000
 class Ties(NamedTuple):
     """What the features do for the delivery, which knows none of them."""
 
-    words_of: Callable[[Notice], Awaitable[OutgoingMessage | None]]
+    message_of: Callable[[Notice], Awaitable[OutgoingMessage | None]]
     """Makes the message of a notice; None if there is nothing left to say."""
     gone: Callable[[int], Awaitable[None]]
     """Told the id of each person who can't be reached while they wait for an opponent, or play a stranger."""

@@ -35,7 +35,7 @@ async def migrated(update: Update, context: Context) -> None:
     await context.services.store.run(chats.move_group, old=old, new=new)
 
 
-async def left(update: Update, context: Context) -> None:
+async def member_left(update: Update, context: Context) -> None:
     """Note who has left a group, also in its cup and on the boards of games that they play there."""
     message = update.effective_message
     if message is None or (who := message.left_chat_member) is None or who.is_bot:
@@ -43,7 +43,7 @@ async def left(update: Update, context: Context) -> None:
     chat_id, services = message.chat.id, context.services
     await services.store.run(absences.leave, chat_id=chat_id, person=who.id)
     await services.store.run(cups.leave, person=who.id, alias=who.id, chat_id=chat_id)
-    gone = partial(departures.left, person=who.id, chat_id=chat_id, now=int(time.time()))
+    gone = partial(departures.note_left, person=who.id, chat_id=chat_id, now=int(time.time()))
     for record in await services.store.read(lookups.running, chat_id=chat_id, person=who.id):
         services.publisher.show(await services.store.change(record.game.id, gone, update.update_id))
 

@@ -30,7 +30,7 @@ from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import NotAllowed, Refusal, TimeLimits
 from bot.game.attention import IN_SIGHT
-from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, noted, startable, started
+from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, startable, started, with_ended
 from bot.game.deadlines import timed
 from bot.game.new_game import DEFAULT_RULES
 from bot.language import N_, _, speaking
@@ -300,7 +300,7 @@ def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits
         else:
             cups.withdraw(connection, state.cup)
             return CupStep(left=_leaving(state.cup, DROPPED))
-    changed = gone_on(noted(changed, cups.ended(connection, state)), rng)
+    changed = gone_on(with_ended(changed, cups.ended(connection, state)), rng)
     return CupStep() if changed == state else _stored(connection, state, changed, now, limits)
 
 

@@ -108,7 +108,7 @@ async def _file(services: Services, notice: Notice) -> Attachment:
 async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
     """Write the document; only one portion is ever in memory."""
     person = notice.chat_id
-    since = await services.store.read(forgotten.since, person=person)
+    since = await services.store.read(forgotten.forgotten_at, person=person)
     made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     head = {"about": "Everything OXO keeps about you. Times are seconds since 1970.", "you": person, "made": made}
     head |= {} if since is None else {"forgotten_before": since}

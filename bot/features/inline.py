@@ -111,7 +111,7 @@ def _board(words: Sequence[str]) -> tuple[Sequence[str], str]:
         for word in words
     ]
     try:
-        rest, rules = rule_words.take(words)
+        rest, rules = rule_words.rules_among(words)
     except rule_words.WordError:
         return words, DEFAULT_RULES
     return rest, rules or DEFAULT_RULES

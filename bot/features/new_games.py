@@ -103,17 +103,17 @@ async def _newgame(request: CommandRequest, *kinds: str) -> None:
 @tap(Play)
 async def tap_play(requester: Requester, _: Play) -> str | None:
     """Start a game as /newgame alone does; returns what the tapper is told."""
-    return await play(requester)
+    return await play_now(requester)
 
 
 @tap(PlayMeanwhile)
 async def tap_meanwhile(requester: Requester, game_id: int, action: PlayMeanwhile) -> str | None:
     """Start a game to pass the time; returns what the tapper is told."""
     await act(requester, game_id, action)
-    return await play(requester, meanwhile=True)
+    return await play_now(requester, meanwhile=True)
 
 
-async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
+async def play_now(requester: Requester, *, meanwhile: bool = False) -> str | None:
     """Start a game as /newgame alone does, perhaps to pass the time; returns what the tapper is told.
 
     Two quick taps make one game: the second finds a fresh board.

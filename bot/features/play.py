@@ -183,7 +183,7 @@ async def move(request: CommandRequest) -> None:
     await _move(request, " ".join(request.args))
 
 
-async def typed(update: Update, context: Context) -> None:
+async def typed_move(update: Update, context: Context) -> None:
     """Play a move typed in reply to a board, or in a private chat."""
     message = update.effective_message
     replied = None if message is None else message.reply_to_message

@@ -24,7 +24,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Refusal
 from bot.language import N_, _, n_
 from engine import Mark, Position
-from engine.puzzles import Goal, Puzzle, play, puzzle_of, solution
+from engine.puzzles import Goal, Puzzle, puzzle_of, solution, try_cell
 from engine.rules.base import IllegalMove
 from storage.columns import DAY
 from storage.games import outbox
@@ -260,7 +260,7 @@ async def step(requester: Requester, day: int, version: int, cell: int | None) -
     return None
 
 
-async def typed(requester: Requester, text: str, day: int) -> str | None:
+async def typed_try(requester: Requester, text: str, day: int) -> str | None:
     """Try a typed cell of a day's puzzle, after taking back a wrong try; returns what is wrong with it.
 
     A cell that was already tried changes nothing, so a command delivered twice has one effect.
@@ -306,7 +306,7 @@ def _tried(solving: Solving, cell: int) -> Solving:
     rules = puzzle.position.rules
     if cell in rules.read_moves(solving.moves):
         raise IllegalMove
-    tried = play(puzzle, rules.read_moves(right_moves(solving)), cell)
+    tried = try_cell(puzzle, rules.read_moves(right_moves(solving)), cell)
     moves = rules.moves_text(tried.cells)
     if not tried.is_right:
         return solving._replace(moves=moves, missed=True, wrong=solving.wrong + 1)
@@ -373,7 +373,7 @@ async def show(request: CommandRequest) -> None:
     if request.is_private and said:
         day = await _meant(request)
         may = is_open(day, request.message.date.timestamp())
-        wrong = await typed(request, said, day) if may else _(PUZZLE_IS_OVER)
+        wrong = await typed_try(request, said, day) if may else _(PUZZLE_IS_OVER)
         if wrong is not None:
             request.reply(wrong)
             return

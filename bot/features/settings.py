@@ -162,7 +162,7 @@ def page_after(name: str) -> str:
     return RARE if SETTINGS[name].is_more else ""
 
 
-def said(name: str, value: str, chosen: Chosen) -> str:
+def setting_label(name: str, value: str, chosen: Chosen) -> str:
     """The label of a setting with its value, as plain text."""
     shown = _shown(name, value, chosen)
     return _("{setting}: {value}").format(setting=_(SETTINGS[name].label), value=shown)
@@ -186,7 +186,7 @@ def _overview(chosen: Chosen, *, is_more: bool) -> View:
     for name, option in SETTINGS.items():
         if option.is_more is is_more and (value := chosen.values.get(name)) is not None:
             other = "" if option.values != SWITCH else OFF if value == ON else ON
-            rows.append([Key(said(name, value, chosen), Setting(name, other))])
+            rows.append([Key(setting_label(name, value, chosen), Setting(name, other))])
     if is_more:
         if not chosen.in_group:
             rows.append([Key(_("Blocked: {count}").format(count=chosen.blocked), ShowBlocked())])
@@ -267,7 +267,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     if not value:
         return None
     with speaking(services.languages.of(requester.user)):
-        return said(name, chosen.values.get(name, value), chosen)
+        return setting_label(name, chosen.values.get(name, value), chosen)
 
 
 async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
@@ -289,7 +289,7 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
         await _save(request, name, value)
         chosen = await _chosen(request, request.chat_id, name)
         with speaking(request.language_here):
-            request.reply(said(name, chosen.values.get(name, value), chosen))
+            request.reply(setting_label(name, chosen.values.get(name, value), chosen))
     else:
         request.reply(settings_page(await _chosen(request, request.chat_id, name), name))
 

@@ -58,7 +58,7 @@ def read(words: Sequence[str]) -> Lineup:
 
     Raises BadWord, NoBoard, NotHere, or WordTwice for more than two players, or two boards.
     """
-    words, rules = rule_words.take(words)
+    words, rules = rule_words.rules_among(words)
     known = {**level_words(), **meanings({name: name for name in strategy_names()})}
     players: list[str] = []
     for word, player in understood(words, known.get):

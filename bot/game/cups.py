@@ -98,7 +98,7 @@ def gone_on(state: CupState, rng: Random) -> CupState:
     return state
 
 
-def noted(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
+def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
     """The cup with how games ended, by their id; None for one that was deleted.
 
     Whoever hasn't made their first move in time misses the game, and is out with the second one; so is whoever has
@@ -147,7 +147,7 @@ def startable(state: CupState) -> Sequence[CupGame]:
     return found
 
 
-def table(state: CupState) -> Sequence[Line]:
+def rankings(state: CupState) -> Sequence[Line]:
     """The players, best first; those who have left come last, and those who are equal as they joined."""
     regular = [game for game in state.games if game.round <= state.cup.rounds]
     points = Counter({player.number: 0 for player in state.players})
@@ -258,7 +258,7 @@ def _broken(x: Seat, o: Seat) -> int:
 
 def _next_round(state: CupState, rng: Random) -> CupState | None:
     """The cup with its next games; None if it's over."""
-    lines = [line for line in table(state) if not line.player.is_out]
+    lines = [line for line in rankings(state) if not line.player.is_out]
     last = max((game.round for game in state.games), default=0)
     if len(lines) < 2:
         return None
@@ -277,7 +277,7 @@ def _next_round(state: CupState, rng: Random) -> CupState | None:
 
 def _ended(state: CupState, rng: Random) -> CupState:
     """The cup with everybody's place; if no game has decided between the first two, a coin does."""
-    order = [line.player.number for line in table(state)]
+    order = [line.player.number for line in rankings(state)]
     played = deciders(state)
     if played:
         x, o, result = played[-1].x, played[-1].o, played[-1].result

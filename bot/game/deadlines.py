@@ -75,7 +75,7 @@ def clock_of(game: Game) -> int | None:
     return None if game.is_challenge or game.is_against_computer else game.clock
 
 
-def since(record: Record) -> int | None:
+def runs_since(record: Record) -> int | None:
     """When the time of the person to move began to run; None while their board still waits to show the position.
 
     With a clock, that is when Telegram showed the last move. A board that can't be reached doesn't stop the clock,
@@ -94,7 +94,7 @@ def since(record: Record) -> int | None:
 
 def with_time_noted(record: Record, moved: Game, now: int) -> Game:
     """A game of two after a move, with the seconds that it took."""
-    game, begun = record.game, since(record)
+    game, begun = record.game, runs_since(record)
     seconds = game.spent_now if begun is None else now - begun
     spent = [*game.spent.split()[: game.ply], str(max(0, min(seconds, MOST_SPENT)))]
     return moved._replace(spent=" ".join(spent))
@@ -132,7 +132,7 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
         return Look(Due.REMINDER if game.is_wait and game.reminded is None else Due.END)
     if game.reminded == game.ply:
         return Look(Due.END)
-    if (begun := since(record)) is None:
+    if (begun := runs_since(record)) is None:
         is_lost = any(board.is_unreachable for board in record.boards)
         return Look(None, now + (GROUP_LOOK_SECONDS if is_lost else 1))
     return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)

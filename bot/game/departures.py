@@ -14,7 +14,7 @@ from storage.results.result import LEAST_PLIES_RATED
 LEFT_SECONDS: Final = 60
 
 
-def left(record: Record, *, person: int, chat_id: int, now: int) -> Decision[None]:
+def note_left(record: Record, *, person: int, chat_id: int, now: int) -> Decision[None]:
     """Note that a player has left the group of their game.
 
     Its deadline is looked at after a minute, unless it is anyway; then the opponent need not wait.

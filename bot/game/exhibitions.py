@@ -48,7 +48,7 @@ def pace_of(game: Game) -> float:
     return PACES[_step_of(game)]
 
 
-def chosen(game: Game, rng: Random) -> int:
+def next_move(game: Game, rng: Random) -> int:
     """The computer's next move, where it needs no search."""
     return choose(game.level_of(game.turn) or "", replay(game.rules, game.moves), rng)
 

@@ -205,14 +205,14 @@ def refused(game: Game, refusal: Refusal) -> Refusal:
     return Refusal.NOT_WAITING if game.is_wait and game.is_over else refusal
 
 
-def plays(game: Game) -> bool:
+def has_paired(game: Game) -> bool:
     """Whether matchmaking paired these two."""
     return game.is_between_strangers and not game.is_over
 
 
 def has_not_begun(game: Game) -> bool:
     """Whether matchmaking paired these two, and one of them hasn't moved yet."""
-    return plays(game) and game.ply < BOTH_MOVED
+    return has_paired(game) and game.ply < BOTH_MOVED
 
 
 def rating_of(game: Game, mark: Mark) -> str | None:
@@ -232,7 +232,7 @@ def given_up(record: Record, person: int) -> Decision[None]:
     """
     game = record.game
     mark = game.mark_of(person)
-    if not plays(game) or mark is None or game.ply < BOTH_MOVED:
+    if not has_paired(game) or mark is None or game.ply < BOTH_MOVED:
         return Decision(game, None)
     ended = game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
     return Decision(ended, None)

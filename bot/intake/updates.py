@@ -20,7 +20,7 @@ from telegram import Bot, CallbackQuery, ChatMember, Update
 from telegram.constants import ChatID, ChatType
 from telegram.ext import Application
 
-from bot.boards.buttons import game_of
+from bot.boards.buttons import game_id_of
 from bot.boards.view import View
 from bot.context.requests import GENERAL, thread_of
 from bot.context.services import App, Services
@@ -98,7 +98,7 @@ def strip_payload(update: Any) -> None:  # noqa: ANN401 - anything may arrive
             del query["message"]
             query[ARRIVED] = time.perf_counter()
             first = _first_of(rest)
-            query[FIELD] = Where(chat_id, _thread_of(rest), message_id, first=first, shows=game_of(first))
+            query[FIELD] = Where(chat_id, _thread_of(rest), message_id, first=first, shows=game_id_of(first))
         case {"callback_query": {"inline_message_id": str(inline_message_id)}}:
             query = update["callback_query"]
             query[ARRIVED] = time.perf_counter()

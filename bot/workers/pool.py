@@ -100,7 +100,7 @@ def _start() -> futures.ProcessPoolExecutor:
     from bot.workers import child  # noqa: PLC0415 - nor what runs in one
 
     # A fork would copy the bot with its connections and locks.
-    return futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), child.begin)
+    return futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), child.give_way)
 
 
 class NoAnswer(Exception):

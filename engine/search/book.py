@@ -29,7 +29,7 @@ class BookEntry(NamedTuple):
     """The cells to play, in ascending order: one, or several that are equal by symmetry."""
 
 
-def known(board: BitBoard, own: int, other: int, *, misere: bool = False) -> BookEntry | None:
+def recall(board: BitBoard, own: int, other: int, *, misere: bool = False) -> BookEntry | None:
     """What the book has of a position; None if it doesn't have it."""
     rules = f"{board.m}x{board.n}x{board.k}{'-misere' * misere}"
     if rules not in _page() or ((own | other) & board.rows).bit_count() > MOST_PLIES:

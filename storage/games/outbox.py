@@ -88,7 +88,7 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     if other <= COMPUTER or other == person or people.is_hidden(connection, person):
         return
     # Whoever has deleted their data has deleted what others were told of them, and that they were blocked, too.
-    returned = (forgotten.since(connection, person) or 0) >= int(time.time()) - DAY
+    returned = (forgotten.forgotten_at(connection, person) or 0) >= int(time.time()) - DAY
     if returned or blocks.has(connection, other, person):
         return
     if not people.wants_notices(connection, other, in_group=False):

@@ -129,7 +129,7 @@ def pseudonyms_of(connection: Connection, people: Collection[int], now: int) -> 
     return found
 
 
-def since(connection: Connection, person: int) -> int | None:
+def forgotten_at(connection: Connection, person: int) -> int | None:
     """When a person was last forgotten; None if they never were."""
     if (salt := connection.execute(KNOWN_SALT).scalar()) is None:
         return None
@@ -139,7 +139,7 @@ def since(connection: Connection, person: int) -> int | None:
 
 def is_forgotten(connection: Connection, person: int) -> bool:
     """Whether a person was ever forgotten; they may have begun something since."""
-    return since(connection, person) is not None
+    return forgotten_at(connection, person) is not None
 
 
 def is_gone(connection: Connection, person: int) -> bool:

@@ -15,7 +15,7 @@ from bot.features import pairing
 from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.machine import decide
-from bot.game.matchmaking import has_not_begun, plays, rating_of
+from bot.game.matchmaking import has_not_begun, has_paired, rating_of
 from bot.game.new_game import Cancel, against_computer
 from bot.game.new_game import wait as begin
 from bot.game.play import Move
@@ -126,7 +126,7 @@ async def test_in_whatever_order_people_come_leave_and_are_paired_each_is_in_one
         for waiting in waits:
             assert await leave(stores[1], waiting.game.x_seat or 0)
         assert len(waits) == (len(people) - len(left)) % 2, "nobody waits while somebody else does"
-    assert all(map(plays, played))
+    assert all(map(has_paired, played))
     noted = await stores[0].run(partial(matchmaking.met_since, people=range(1, people.stop), since=NOW))
     assert {frozenset({game.x_seat, game.o_seat}) for game in played} == {
         frozenset({person, *others}) for person, others in noted.items()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.boards.buttons import MENUS, Button, OnGame, Stats, game_of, read, write
+from bot.boards.buttons import MENUS, Button, OnGame, Stats, game_id_of, read, write
 from bot.boards.keyboards import PLACEHOLDER
 from bot.boards.players import DIFFICULTIES
 from bot.game import choices
@@ -73,7 +73,7 @@ def test_what_is_written_fits_telegrams_64_bytes_and_is_read_back(button: Button
     data = write(button)
     assert len(data.encode()) <= 64
     assert read(data) == button
-    assert game_of(data) == getattr(button, "game_id", None)
+    assert game_id_of(data) == getattr(button, "game_id", None)
 
 
 @st.composite

@@ -54,8 +54,8 @@ def test_languages_are_called_by_their_own_names_and_the_likely_ones_come_first(
 
 def test_in_a_group_the_first_mover_is_no_you_or_me() -> None:
     assert by_label(settings.settings_page(GROUPS).keyboard)["First: Challenger"] == Setting("first")
-    assert settings.said("first", "bot", GROUPS) == "First: Opponent"
-    assert settings.said("first", "bot", MINE) == "First: OXO"
+    assert settings.setting_label("first", "bot", GROUPS) == "First: Opponent"
+    assert settings.setting_label("first", "bot", MINE) == "First: OXO"
 
 
 def test_what_is_unknown_is_answered_with_what_there_is() -> None:

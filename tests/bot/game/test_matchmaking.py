@@ -36,10 +36,10 @@ from bot.game.matchmaking import (
     Window,
     given_up,
     has_not_begun,
+    has_paired,
     met,
     never_begun,
     pairs,
-    plays,
     rating_of,
     suit,
     waiting_again,
@@ -171,7 +171,7 @@ def test_two_people_who_meet_see_the_ratings_that_may_be_shown(*, swap: bool) ->
     assert (game.seat(ann), game.seat(bo)) == (ANN.id, BO.id)
     assert (rating_of(game, ann), rating_of(game, bo)) == ("1612", "1500?")
     assert (game.rules, game.name(ann), game.chat_id) == ("5x5x4", ANN.name, BO.id)
-    assert plays(game)
+    assert has_paired(game)
     assert has_not_begun(game)
     assert not has_not_begun(game._replace(moves="04"))
     assert rating_of(of_both(ratings=(None, "1")), Mark.X) is None

@@ -25,7 +25,7 @@ from bot.game.attempt import (
     state_of,
 )
 from bot.game.choices import First
-from bot.game.exhibitions import LATE_SECONDS, PACES, Answer, GoFaster, PlayWinner, chosen, pace_of
+from bot.game.exhibitions import LATE_SECONDS, PACES, Answer, GoFaster, PlayWinner, next_move, pace_of
 from bot.game.machine import decide_by_computer
 from bot.game.new_game import (
     Accept,
@@ -289,7 +289,7 @@ WATCHED = watched_game(X_WON)
 
 
 def answered(game: Game, now: int = NOW) -> Game:
-    answer = Answer(chosen(game, Random(0)), position_of(game))
+    answer = Answer(next_move(game, Random(0)), position_of(game))
     by = Attempt(Player(-1, ""), Where(), now, Random(0), LIMITS)
     return decide_by_computer(Record(game, (board_in(),)), answer, by).game
 

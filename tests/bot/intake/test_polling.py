@@ -59,7 +59,7 @@ async def polling(status: int, body: str, intake: Intake | None = None) -> Async
     transport, stopping = PollingTransport(), asyncio.Event()
     await transport.initialize()
     try:
-        bot = application.connect("1:secret", f"http://{host}:{port}", Transport(), transport)
+        bot = application.connect_bot("1:secret", f"http://{host}:{port}", Transport(), transport)
         # There are no updates, so nothing handles any.
         poller = Poller(bot, transport, cast("Intake", intake), Metrics(), failed=str)
         async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:
