@@ -163,27 +163,27 @@ async def look(services: Services) -> None:
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message of a group's newest cup, or who has won it; None if there is nothing to say."""
-    found = await services.store.read(_named, chat_id=notice.chat_id)
-    if (state := found[0]) is None or (view := _view(services, notice, *found)) is None:
+    view, message_id = await _view(services, notice)
+    if view is None:
         return None
-    message_id = state.cup.message_id if notice.kind is NoticeKind.CUP else None
-    remake = partial(_remade, services, notice)
+
+    async def remake() -> View | None:
+        return (await _view(services, notice))[0]
+
     # It is made again when it is sent, however soon, as the cup may have gone on by then.
     return OutgoingMessage(
         notice.chat_id, view, notice.thread_id, message_id, notice=notice, remake=remake, made_at=0.0
     )
 
 
-async def _remade(services: Services, notice: Notice) -> View | None:
-    return _view(services, notice, *await services.store.read(_named, chat_id=notice.chat_id))
-
-
-def _view(
-    services: Services, notice: Notice, state: CupState | None, called: Mapping[int, str], champion: str | None
-) -> View | None:
-    if state is None or notice.kind is NoticeKind.CUP:
-        return state and cup_view(state, called, services.publisher.link_to(CUP_LINK), champion)
-    return View(won(state, called)) if state.champion is not None else None
+async def _view(services: Services, notice: Notice) -> tuple[View | None, int | None]:
+    """What is said, and the message that says it already."""
+    state, called, champion = await services.store.read(_named, chat_id=notice.chat_id)
+    if state is None:
+        return None, None
+    if notice.kind is NoticeKind.CUP:
+        return cup_view(state, called, services.publisher.link_to(CUP_LINK), champion), state.cup.message_id
+    return View(won(state, called)) if state.champion is not None else None, None
 
 
 def _show(services: Services, step: CupStep) -> None:
