@@ -48,7 +48,7 @@ Id = Annotated[int, ColumnKind(Number.BIG)]
 Moment = Annotated[int, ColumnKind(Number.BIG)]
 """Whole seconds since 1970, UTC: the same integers on both databases, and no time zones to get wrong."""
 DAY: Final = 24 * 3600
-"""In seconds."""
+"""A day, in seconds."""
 Count = Annotated[int, ColumnKind(Number.SMALL)]
 Real = Annotated[float, ColumnKind(Number.REAL)]
 Word = Annotated[str, ColumnKind(16)]

@@ -18,14 +18,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.delivery.lanes import Entry, Lanes
 from bot.delivery.pace import MARGIN_SECONDS, Chat
 from bot.delivery.tasks import Tasks
-from bot.delivery.telegram_errors import (
-    Failure,
-    is_outside,
-    is_unauthorized,
-    is_unknown,
-    judge,
-    pause,
-)
+from bot.delivery.telegram_errors import Failure, is_outside, is_unauthorized, is_unknown, judge, pause
 from bot.metrics import Metrics
 from bot.network.transport import reading
 from bot.recent import Recent

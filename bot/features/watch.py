@@ -19,13 +19,7 @@ from bot.context.requests import CommandRequest, Requester
 from bot.game.actions import Action
 from bot.game.attempt import NotAllowed, Refusal
 from bot.game.choices import ADAPTIVE
-from bot.game.exhibitions import (
-    MOST_EXHIBITIONS,
-    GoFaster,
-    Stop,
-    WatchAgain,
-    exhibition,
-)
+from bot.game.exhibitions import MOST_EXHIBITIONS, GoFaster, Stop, WatchAgain, exhibition
 from bot.game.new_game import USUAL_LEVEL
 from bot.language import N_, _
 from engine import CLASSIC, plays

@@ -12,19 +12,7 @@ from collections.abc import Collection, Sequence
 from enum import IntEnum, StrEnum
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    and_,
-    case,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, or_, select, true, update
 
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import games, outbox, replays, versions

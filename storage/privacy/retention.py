@@ -17,17 +17,7 @@ from storage.people import absences, chats, cups, puzzles
 from storage.privacy import erasure, traces
 from storage.privacy.personal import theirs
 from storage.privacy.traces import Traces
-from storage.schema import (
-    BOARDS,
-    CHATS,
-    ERASURES,
-    GAMES,
-    MESSAGES,
-    OUTBOX,
-    PEOPLE,
-    PSEUDONYMS,
-    RESULTS,
-)
+from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MESSAGES, OUTBOX, PEOPLE, PSEUDONYMS, RESULTS
 
 PORTION: Final = 40
 SURELY_SECONDS: Final = 3600
