@@ -149,7 +149,7 @@ class Messages(Delivery[OutgoingMessage]):
 
     async def _tell_held(self, person: int) -> None:
         try:
-            language = await self._store.read(people.language_of, person_id=person)
+            language = await self._store.read(people.language_for, person_id=person)
         except StorageError:
             return
         with speaking(language):

@@ -16,7 +16,7 @@ from bot.boards.translations import folded
 from bot.boards.view import Key, View, keyboard
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
-from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
+from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, stored_name
 from bot.game.attempt import NotAllowed, Player, Refusal
 from bot.game.new_game import challenger_of
 from bot.language import N_, _
@@ -148,7 +148,7 @@ def _meant(connection: Connection, *, request: CommandRequest) -> Player | None:
     elif (record := request.answered_game(connection)) is not None:
         found = _opponent(record.game, own.id)
     elif (replied := request.replied_to) is not None:
-        found = Player(replied.id, name_of(replied))
+        found = Player(replied.id, stored_name(replied))
     elif request.is_private and not request.args:
         waiting = lookups.challenges_of_others(connection, own.id)
         found = _opponent(waiting[0], own.id) if waiting else None

@@ -17,7 +17,7 @@ from bot.boards.translations import sentences
 from bot.boards.view import View
 from bot.context.acting import Done, act, begin_once, redraw
 from bot.context.handlers import tap
-from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
+from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, stored_name
 from bot.context.services import Services
 from bot.game.attempt import NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE
@@ -324,7 +324,7 @@ def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player |
     if replied.from_user.is_bot:
         raise bots
     _refuse_oneself(oneself=replied.from_user.id == request.user.id)
-    return Player(replied.from_user.id, name_of(replied.from_user), replied.from_user.username)
+    return Player(replied.from_user.id, stored_name(replied.from_user), replied.from_user.username)
 
 
 def _refuse_oneself(*, oneself: bool) -> None:

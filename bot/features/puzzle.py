@@ -344,7 +344,7 @@ def _due(connection: Connection, *, now: int) -> Sequence[Notice]:
     return [
         outbox.add(
             connection,
-            Notice(0, NoticeKind.PUZZLE, None, None, person, None, people.language_of(connection, person), 0),
+            Notice(0, NoticeKind.PUZZLE, None, None, person, None, people.language_for(connection, person), 0),
         )
         for person in puzzles.take_due(connection, now, MOST_REMINDED)
     ]

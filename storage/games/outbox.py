@@ -96,7 +96,7 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     same = OUTBOX.c.kind == NoticeKind.BEATEN, OUTBOX.c.chat_id == other, GAMES.c.beats == game.beats
     told = select(func.count()).select_from(OUTBOX).join(GAMES, GAMES.c.id == OUTBOX.c.game_id).where(*same)
     if connection.execute(told).scalar_one() < MOST_TOLD:
-        language, now = people.language_of(connection, other), int(time.time())
+        language, now = people.language_for(connection, other), int(time.time())
         notice = Notice(0, NoticeKind.BEATEN, game.id, None, other, None, language, now, subject=person)
         connection.execute(insert_of(connection)(OUTBOX).values(added(notice)).on_conflict_do_nothing())
 

@@ -154,7 +154,7 @@ def hiding(connection: Connection, people: Collection[int]) -> Collection[int]:
     return set(connection.execute(HIDDEN, {"people": sorted(people)}).scalars())
 
 
-def language_of(connection: Connection, person_id: int) -> str | None:
+def language_for(connection: Connection, person_id: int) -> str | None:
     """The language that a person has chosen, or else the one they were last seen with."""
     chosen = connection.execute(select(CHATS.c.language).where(CHATS.c.id == person_id)).scalar()
     return chosen or seen_language(connection, person_id)

@@ -193,7 +193,7 @@ class _Leaving(NamedTuple):
 
 def _portion(connection: Connection, who: _Leaving, phase: Phase) -> ErasureStep:
     """Do the first of `ERASURE_STEPS` that finds something."""
-    ratings.leave(connection, who.person, who.alias)
+    ratings.put_alias(connection, who.person, who.alias)
     return next(done for each in ERASURE_STEPS if (done := each(connection, who, phase)) is not None)
 
 
@@ -239,7 +239,7 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
     """Put a pseudonym in a person's place in games, end those that are running, and redraw them for others."""
     if not ids:
         return ErasureStep(who.person)
-    language = people.language_of(connection, who.person)
+    language = people.language_for(connection, who.person)
     running = select(GAMES.c.id).where(GAMES.c.id.in_(ids), GAMES.c.termination.is_(None))
     own = select(BOARDS.c.chat_id, BOARDS.c.message_id).where(BOARDS.c.game_id.in_(running), _own(who.person))
     closed = [(row[0], row[1]) for row in connection.execute(own) if row[0] and row[1]]
@@ -351,7 +351,7 @@ def _delete_some(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep
 
 def _delete_rest(connection: Connection, who: _Leaving, phase: Phase) -> ErasureStep:
     """Delete all else, and in a last portion the rows that say who they are and that they are being forgotten."""
-    language = people.language_of(connection, who.person)
+    language = people.language_for(connection, who.person)
     is_last = phase >= Phase.CLEARED
     _close_reviews(connection, who.person)
     for name in FIRST_OF.keys() - {"games", "results"} - (set() if is_last else {"people", "chats", "erasures"}):

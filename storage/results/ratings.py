@@ -179,7 +179,7 @@ def rate_games(connection: Connection, games: Sequence[Result]) -> Mapping[tuple
     people = {person for game in games for person in (game.person, game.opponent)}
     former = forgotten.pseudonyms_of(connection, people, int(time.time()))
     for person, alias in _leaving(connection, people).items():
-        leave(connection, person, alias)
+        put_alias(connection, person, alias)
         former[alias] = former.pop(person, frozenset()) - {alias}
         people = people - {person} | {alias}
         games = [game.with_alias(person, alias) for game in games]
@@ -221,7 +221,7 @@ def unsettle(connection: Connection, today: int) -> None:
         connection.execute(update(RATINGS).where(idle).values(settled=0))
 
 
-def leave(connection: Connection, person: int, alias: int) -> None:
+def put_alias(connection: Connection, person: int, alias: int) -> None:
     """Put a pseudonym in a person's place: their running games are rated when they end."""
     lock(connection)
     connection.execute(update(RATINGS).where(RATINGS.c.person == person).values(person=alias))

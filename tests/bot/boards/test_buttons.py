@@ -27,7 +27,7 @@ from engine.rules.catalogue import FAMILIES, MENU
 IDS = st.integers(1, 10**18 - 1)
 SIGNED = string.ascii_letters + string.digits + "_-"
 VALUES: dict[object, st.SearchStrategy[object]] = {
-    choices.Id: IDS,
+    choices.CarriedId: IDS,
     choices.Small: st.integers(0, 99),
     choices.PageNumber: st.integers(0, 9999),
     choices.Day: st.integers(0, 10**6 - 1),
@@ -38,7 +38,7 @@ VALUES: dict[object, st.SearchStrategy[object]] = {
     choices.Side: st.sampled_from(Mark),
     choices.Offered: st.sampled_from(MENU),
     choices.OfferedOrNone: st.sampled_from(("", *MENU)),
-    choices.Seen: st.text(string.ascii_lowercase + string.digits + "-", max_size=16),
+    choices.SeenRules: st.text(string.ascii_lowercase + string.digits + "-", max_size=16),
     choices.Family: st.sampled_from(("", *FAMILIES)),
     choices.Flag: st.booleans(),
 }

@@ -36,7 +36,7 @@ def test_a_chosen_language_is_found_by_its_person_or_group(connection: Connectio
     for chat in (ANN, BOB, GROUP):
         chats.choose(connection, chat, {"language": "zh" if chat != BOB else None})
     assert chats.languages(connection) == {ANN: "zh", GROUP: "zh"}
-    assert [people.language_of(connection, chat) for chat in (ANN, BOB)] == ["zh", None]
+    assert [people.language_for(connection, chat) for chat in (ANN, BOB)] == ["zh", None]
     chats.choose(connection, ANN, {"language": None})
     assert chats.languages(connection) == {GROUP: "zh"}
 
