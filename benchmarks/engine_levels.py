@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from engine import Level, Mark, Position, Rules, SearchLimits, choose, name_of, parse_rules
 from engine.cli.audit import chances, erring_half, strategy
-from engine.strategies import Player
+from engine.strategies import Chooser
 
 Choice = Callable[[Position, Random], int]
 
@@ -78,7 +78,7 @@ def score(rules: Rules, choice: Choice, opponent: Choice, games: int, marks: tup
     return Score(mean, 1.96 * math.sqrt(variance / games) or 1 - 0.025 ** (1 / games))
 
 
-def exact_score(rules: Rules, player: Player, opponent: Player) -> Score:
+def exact_score(rules: Rules, player: Chooser, opponent: Chooser) -> Score:
     """The score over all games."""
     return Score(float(sum(chances(player, opponent, mark, rules).score for mark in Mark) / 2))
 

@@ -17,7 +17,7 @@ from telegram.ext import (
 
 from bot import shared_commands
 from bot.boards.buttons import TryPuzzle
-from bot.boards.cells import LONGEST, is_like_a_move
+from bot.boards.cells import LONGEST_MOVE, is_like_a_move
 from bot.boards.translations import AROUND, folded, meanings
 from bot.context.acting import unreadable
 from bot.context.requests import CommandRequest, first_button, request_of
@@ -40,7 +40,7 @@ from bot.features import (
     top,
     watch,
 )
-from bot.game.actions import KINDS
+from bot.game.actions import ACTION_KINDS
 from bot.game.attempt import NotAllowed
 from bot.game.exhibitions import Stop
 from bot.game.questions import Resign, TakeBack
@@ -92,18 +92,18 @@ COMMANDS: Final = (
 )
 """All commands, in the order of the help."""
 
-MENU: Final = ("newgame", "challenge", "play", "puzzle", "stats", "top", "settings", "help")
+MENU_OF_PRIVATE_CHATS: Final = ("newgame", "challenge", "play", "puzzle", "stats", "top", "settings", "help")
 """The commands that Telegram's menu shows in private chats."""
 
 MENU_OF_GROUPS: Final = ("newgame", "challenge", "cup", "puzzle", "top", "settings", "help")
 
 
-WORDS: Final = {word for kind in KINDS for word in kind.rule.typed} - {command.name for command in COMMANDS}
+WORDS: Final = {word for kind in ACTION_KINDS for word in kind.rule.typed} - {command.name for command in COMMANDS}
 """The commands of actions that have none in the menu."""
 
 TYPED: Final[Mapping[str, Handler]] = {
     **{word: partial(shared_commands.answer, word=word) for word in WORDS},
-    **{word: partial(review.step, word=word) for word in review.STEPS},
+    **{word: partial(review.step, word=word) for word in review.REVIEW_STEPS},
     "leave": shared_commands.leave,
     "fromhere": shared_commands.play_from,
 }
@@ -143,7 +143,7 @@ def _commands() -> Mapping[str, str]:
     return meanings({words: name for name, words in PLAIN.items()})
 
 
-def once(
+def once_per_message(
     handler: Callable[[Update, Context], Coroutine[Any, Any, None]],
 ) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
     """The handler, for the first of the updates that bring the same message, whichever process takes them."""
@@ -178,13 +178,13 @@ async def words(update: Update, context: Context) -> None:
         context.services.publisher.run_in_background(_if_renamed(update, context, addressed[1]))
         return
     if message.chat.id > 0 and isinstance(first_button(message.reply_to_message), TryPuzzle):
-        await once(_asked("puzzle"))(update, context)
+        await once_per_message(_asked("puzzle"))(update, context)
     elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
-        await once(play.typed)(update, context)
+        await once_per_message(play.typed_move)(update, context)
     elif message.chat.id > 0:
-        plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST else ""
+        plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST_MOVE else ""
         name = _commands().get(" ".join(plain.split()))
-        await once(play.other if name is None else _asked(name))(update, context)
+        await once_per_message(play.other if name is None else _asked(name))(update, context)
 
 
 def _is_like_a_move(said: str, language: str) -> bool:
@@ -213,9 +213,9 @@ def register(app: App) -> None:
     app.add_handler(CallbackQueryHandler(on_button))
     new = filters.UpdateType.MESSAGE  # an edited message asks for nothing new
     for name in _HANDLERS:
-        app.add_handler(CommandHandler(name, once(_asked(name)), filters=new))
+        app.add_handler(CommandHandler(name, once_per_message(_asked(name)), filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
-    app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.left))
+    app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.member_left))
     app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, words))
     app.add_handler(InlineQueryHandler(inline.on_query))
     app.add_handler(ChosenInlineResultHandler(inline.on_choice))

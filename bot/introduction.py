@@ -16,9 +16,9 @@ from telegram import (
 )
 from telegram.error import BadRequest, Forbidden, InvalidToken, TelegramError
 
-from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
+from bot.commands import COMMANDS, MENU_OF_GROUPS, MENU_OF_PRIVATE_CHATS
 from bot.delivery.telegram_errors import pause
-from bot.features.basics import DESCRIPTION, NAME, SHORT_DESCRIPTION
+from bot.features.basics import BOT_NAME, DESCRIPTION, SHORT_DESCRIPTION
 from bot.language import LANGUAGES, read_texts
 from bot.network.transport import reading
 from storage import telegram
@@ -30,12 +30,12 @@ log = logging.getLogger(__name__)
 CODE: Final = 2
 """The length of the language codes that Telegram accepts (ISO 639-1)."""
 
-LONGEST_PAUSE_SECONDS: Final = 60
+LONGEST_SETUP_PAUSE_SECONDS: Final = 60
 """The longest pause between two tries of a call, unless Telegram asks for a longer one."""
 
-MENUS: Final = (
-    (BotCommandScopeDefault(), MENU),
-    (BotCommandScopeAllPrivateChats(), MENU),
+COMMAND_MENUS: Final = (
+    (BotCommandScopeDefault(), MENU_OF_PRIVATE_CHATS),
+    (BotCommandScopeAllPrivateChats(), MENU_OF_PRIVATE_CHATS),
     (BotCommandScopeAllGroupChats(), MENU_OF_GROUPS),
 )
 
@@ -74,7 +74,7 @@ async def _insist(step: _Step, one_at_a_time: asyncio.Lock, said: set[str], *, a
                 return False
             asked = pause(error) if isinstance(error, TelegramError) else 0
             await asyncio.sleep(asked or wait)
-            wait = min(2 * wait, LONGEST_PAUSE_SECONDS)
+            wait = min(2 * wait, LONGEST_SETUP_PAUSE_SECONDS)
         else:
             return True
 
@@ -82,11 +82,11 @@ async def _insist(step: _Step, one_at_a_time: asyncio.Lock, said: set[str], *, a
 def _steps(bot: Bot, default: str, store: Store | None) -> Iterator[_Step]:
     texts_of = {"short_description": SHORT_DESCRIPTION, "description": DESCRIPTION}
     if store is None:
-        texts_of["name"] = NAME
+        texts_of["name"] = BOT_NAME
     for language, tag in _languages(default).items():
         t = read_texts(tag)  # not kept: most languages are never spoken
         all_ = {command.name: BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS}
-        for scope, menu in MENUS:
+        for scope, menu in COMMAND_MENUS:
             commands = [all_[name] for name in menu]
             yield _Step("commands", partial(_tell_commands, bot, scope, language, commands, store))
         for kind, text in texts_of.items():

@@ -65,11 +65,6 @@ def own_name(code: str) -> str:
     return read_texts(code).gettext("English")
 
 
-def texts(tag: str | None) -> gettext.NullTranslations:
-    """The texts for somebody whose Telegram speaks `tag`: `.gettext(message)` translates."""
-    return _catalogue(language_of(tag))
-
-
 _spoken: Final[ContextVar[str]] = ContextVar("spoken", default="en")
 
 

@@ -65,6 +65,6 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-def since(started: float | None) -> float:
+def seconds_since(started: float | None) -> float:
     """Seconds since a `time.perf_counter`, 0 for None."""
     return 0.0 if started is None else time.perf_counter() - started

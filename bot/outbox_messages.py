@@ -16,7 +16,7 @@ from storage.games import games
 from storage.games.record import Notice, NoticeKind, Record
 
 
-async def words_of(services: Services, notice: Notice) -> OutgoingMessage | None:
+async def message_of(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message that a notice becomes; None if it has become pointless.
 
     Raises NotYet if it may not be said yet.
@@ -45,7 +45,7 @@ async def _words_of(services: Services, notice: Notice) -> OutgoingMessage | Non
         case NoticeKind.BEATEN:
             return await _made(services, notice, new_games.how_it_ended)
         case NoticeKind.FORGOTTEN:
-            return await erasure.farewell(services, notice)
+            return await erasure.last_word(services, notice)
 
 
 async def _made(

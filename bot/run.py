@@ -28,11 +28,11 @@ from bot.wiring import (
     CannotStart,
     Parts,
     check_journal,
-    claim_database,
-    claim_polling,
     close,
-    listen,
+    ensure_no_webhook,
+    lock_database,
     make,
+    open_socket,
     retry_until_up,
     set_up,
 )
@@ -95,7 +95,7 @@ def main() -> int:
         token = _token(settings)
         logs.configure(settings.log_level, settings.log_format, settings.secrets)
         if not options.set_up:
-            claim_database(settings)
+            lock_database(settings)
             migrate(settings.database)
             check_journal(settings)
         with asyncio.Runner(loop_factory=_event_loop()) as runner:
@@ -132,7 +132,7 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
     if options.set_up:
         await set_up(settings, token, stopping)
         return
-    listener = listen(settings)
+    listener = open_socket(settings)
     parts = make(settings, token)
     # python-telegram-bot finds commands in messages with it; perhaps no file can be opened by then.
     codecs.lookup("utf-16-le")
@@ -173,7 +173,7 @@ async def _take_updates(parts: Parts, options: Options, tasks: Tasks, stopping: 
     services, telegram, webhook = parts.services, parts.app.bot, parts.webhook
     intake = Intake(parts.app)
     if webhook is None:
-        await claim_polling(telegram, take_over=options.take_over)
+        await ensure_no_webhook(telegram, take_over=options.take_over)
         parts.pages.ready = True
         log.info("@%s takes updates by long polling", telegram.username)
         failed = services.publisher.cannot_fetch

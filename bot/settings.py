@@ -11,9 +11,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, model_va
 from pydantic_settings import SettingsConfigDict
 
 from bot.context.services import DEFAULT_GROUP_DAYS
-from bot.game.attempt import DAY_SECONDS
 from bot.language import LANGUAGES
 from bot.network.proxies import is_direct, proxy_address
+from storage.columns import DAY
 from storage.settings import DatabaseSettings
 
 S = TypeVar("S", str, SecretStr)
@@ -23,10 +23,10 @@ ADDRESS: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 TAKEN_PATHS: Final = ("/healthz", "/readyz", "/metrics")
 """The paths of the bot's own pages, where no webhook can be."""
 
-SHARED: Final = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+SHARED_SETTINGS: Final = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 """Settings that other programs use, too: their names are often in small letters, and those then win."""
 
-UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": DAY_SECONDS}
+UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": DAY}
 
 
 def _seconds(text: str) -> int:
@@ -143,9 +143,9 @@ class Settings(DatabaseSettings):
     default_language: Annotated[str, AfterValidator(_one_of(*LANGUAGES))] = "en"
     calls_per_second: Number = 0
     edits_per_minute: Number | None = None
-    challenge_ttl: Seconds = DAY_SECONDS
-    move_ttl: Seconds = 3 * DAY_SECONDS
-    computer_ttl: Seconds = 30 * DAY_SECONDS
+    challenge_ttl: Seconds = DAY
+    move_ttl: Seconds = 3 * DAY
+    computer_ttl: Seconds = 30 * DAY
     retention_days: Days | None = None
     group_retention_days: Days = DEFAULT_GROUP_DAYS
     webhook_url: WebhookUrl | None = None
@@ -180,8 +180,8 @@ class Settings(DatabaseSettings):
     def _choose_among_proxies(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Drop the environment's proxies if PROXY_URL is set; otherwise prefer names in small letters."""
         if given.get("proxy_url"):
-            return {name: text for name, text in given.items() if name not in SHARED}
-        return given | {name: text for name in SHARED if (text := os.environ.get(name))}
+            return {name: text for name, text in given.items() if name not in SHARED_SETTINGS}
+        return given | {name: text for name in SHARED_SETTINGS if (text := os.environ.get(name))}
 
     @model_validator(mode="after")
     def _check_together(self) -> Self:

@@ -20,9 +20,9 @@ async def start(request: CommandRequest) -> None:
     """Greet, or do what the opened link asks for."""
     if not request.args or not request.is_private:
         await basics.greet(request)
-    elif request.args[0] == puzzle.LINK:
+    elif request.args[0] == puzzle.PUZZLE_LINK:
         await puzzle.follow(request)
-    elif request.args[0] == cups.LINK:
+    elif request.args[0] == cups.CUP_LINK:
         await cups.play_here(request)
     elif matchmaking.is_link(request.args[0]):
         await matchmaking.follow(request, request.args[0])

@@ -38,13 +38,13 @@ from bot.metrics import Metrics
 from bot.network.transport import Transport, reading
 from bot.settings import Settings
 from bot.workers.pool import Workers
-from storage.database import claim
+from storage.database import lock_file
 from storage.errors import StorageError
 from storage.privacy.forgotten import Journal
 from storage.store import Store
 
 
-def connect(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
+def connect_bot(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
     """Telegram as this bot's account; the connection opens with `App.initialize`."""
     return ExtBot(
         token,
@@ -69,8 +69,8 @@ def build(bot: ExtBot[None], services: Services) -> App:
     register(app)
     services.commands = {each.name: each.description for each in COMMANDS}
     services.let_go = partial(pairing.let_go, services)
-    words_of, gone = partial(outbox_messages.words_of, services), partial(pairing.drop, services)
-    services.publisher.tie(Ties(words_of, gone, unseen=services.computer.end))
+    message_of, gone = partial(outbox_messages.message_of, services), partial(pairing.drop, services)
+    services.publisher.tie(Ties(message_of, gone, unseen=services.computer.end))
     return app
 
 
@@ -111,7 +111,7 @@ async def set_up(settings: Settings, token: str, stopping: asyncio.Event) -> Non
     Raises CannotStart if Telegram refuses.
     """
     transport, polling = Transport(settings.proxy), PollingTransport(settings.proxy)
-    telegram = connect(token, settings.bot_api_url, transport, polling)
+    telegram = connect_bot(token, settings.bot_api_url, transport, polling)
     webhook = webhook_of(settings, telegram, Metrics())
     try:
         if not await retry_until_up(telegram.initialize, stopping):
@@ -125,7 +125,7 @@ async def set_up(settings: Settings, token: str, stopping: asyncio.Event) -> Non
     log.info("@%s is set up", telegram.username)
 
 
-async def claim_polling(bot: Bot, *, take_over: bool) -> None:
+async def ensure_no_webhook(bot: Bot, *, take_over: bool) -> None:
     """Make sure that no webhook is set: polling would take the updates of whoever set it.
 
     Raises CannotStart if one is set, unless it may be taken over.
@@ -147,7 +147,7 @@ async def claim_polling(bot: Bot, *, take_over: bool) -> None:
         )
 
 
-CLOSING_SECONDS: Final = 3
+DELIVERY_CLOSING_SECONDS: Final = 3
 """How long a stop waits for what is being sent; the sweep of the next start sends the rest."""
 
 
@@ -196,7 +196,7 @@ async def close(parts: Parts) -> None:
         await asyncio.wait_for(services.computer.hand_over(), HAND_OVER_SECONDS)
     services.workers.close()
     await services.computer.close()
-    await services.publisher.close(CLOSING_SECONDS)
+    await services.publisher.close(DELIVERY_CLOSING_SECONDS)
     await app.shutdown()
     await app.bot.shutdown()  # an application that was never initialized leaves its connections open
     await services.store.close()
@@ -209,7 +209,7 @@ def _services(
     store = ground.store(settings.database, observe=metrics.transacted)
     metrics.database_queue.set_function(lambda: store.waiting)
     transport = ground.transport(settings.proxy)
-    telegram = connect(token, settings.bot_api_url, transport, polling)
+    telegram = connect_bot(token, settings.bot_api_url, transport, polling)
     pace = Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute)
     workers = ground.workers(metrics)
     services = Services(
@@ -231,9 +231,9 @@ def _services(
     return services, telegram
 
 
-def claim_database(settings: Settings) -> None:
+def lock_database(settings: Settings) -> None:
     """Keep other bots off a SQLite file; raises CannotStart if one has it."""
-    if not claim(settings.database):
+    if not lock_file(settings.database):
         raise CannotStart(
             f"Another bot uses {settings.database.database}, and SQLite is for one: stop that one, "
             "or let both use PostgreSQL (DATABASE_URL)."
@@ -256,7 +256,7 @@ def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook |
     return Webhook(telegram, metrics, settings.webhook_url, settings.webhook_secret.get_secret_value())
 
 
-def listen(settings: Settings) -> socket.socket | None:
+def open_socket(settings: Settings) -> socket.socket | None:
     """The socket of the bot's web server; None if its default port is taken and nobody asked for it.
 
     Raises CannotStart if the address cannot be used. A Bot API server may still have to start on the same port.

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.cli import audit, play, serve
 
-COMMANDS: Final[Mapping[str, ModuleType]] = {"audit": audit, "play": play, "serve": serve}
+SUBCOMMANDS: Final[Mapping[str, ModuleType]] = {"audit": audit, "play": play, "serve": serve}
 """One module a command: its first line is the help, `configure` adds arguments to a parser, `run` runs it."""
 
 _INTERRUPTED: Final = 130
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _take_any_text()
     parser = argparse.ArgumentParser(prog="python -m engine", description="Tic-tac-toe without Telegram.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, module in COMMANDS.items():
+    for name, module in SUBCOMMANDS.items():
         summary = (module.__doc__ or "").partition("\n")[0]
         command = commands.add_parser(name, help=summary, description=summary)
         module.configure(command)

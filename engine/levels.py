@@ -11,7 +11,7 @@ from engine.rules.mnk import CLASSIC, MnkRules
 from engine.rules.ultimate import ULTIMATE
 from engine.search.base import Evaluator, Search, SearchLimits
 from engine.search.solved import solved
-from engine.strategies import STRATEGIES, Player, ahead, any_cell, board_by_board, perfect, slipping
+from engine.strategies import STRATEGIES, Chooser, ahead, any_cell, board_by_board, perfect, slipping
 
 STRONGEST: Final = "strongest"
 """The name of the last level where its play isn't proven to be perfect."""
@@ -35,16 +35,16 @@ class Searching(NamedTuple):
     attention: float = 1
     """How often it searches at all, from 0 to 1. A search of 300 positions scores nearly as much as the strongest
     one against a player who errs half the time, so attention rather than depth tells levels apart."""
-    careless: Player = any_cell
+    careless: Chooser = any_cell
     """How it plays otherwise."""
 
 
 class Style(NamedTuple):
     """How a level plays each kind of rules."""
 
-    on_nine_cells: Player
-    elsewhere: Player | Searching
-    in_ultimate: Player | Searching
+    on_nine_cells: Chooser
+    elsewhere: Chooser | Searching
+    in_ultimate: Chooser | Searching
 
 
 _TWO: Final = ahead(2)
@@ -82,12 +82,12 @@ def is_perfect(rules: Rules) -> bool:
     return rules.cells <= CLASSIC.cells
 
 
-def player(name: str, rules: Rules) -> Player | Searching:
+def player(name: str, rules: Rules) -> Chooser | Searching:
     """What plays as the level or, if there is none, the strategy of this name."""
     if name in STRATEGIES and name not in PLAYS:
         if not plays(name, rules):
             raise NoMoveToChoose(f"{name} plays {CLASSIC}, not {rules}.")
-        return cast("Player", STRATEGIES[name])
+        return cast("Chooser", STRATEGIES[name])
     try:
         play = PLAYS[parse_level(name)]
     except UnknownLevel as error:

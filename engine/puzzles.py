@@ -118,7 +118,7 @@ def puzzle_of(day: int) -> Puzzle:
                 return found
 
 
-def play(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
+def try_cell(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
     """Try a cell after those that were right. The reply is the best defence, or the one that refutes it."""
     position = puzzle.position
     for each in cells:
@@ -139,7 +139,7 @@ def solution(puzzle: Puzzle) -> tuple[int, ...]:
     cells: tuple[int, ...] = ()
     while True:
         right = _right(position, puzzle.goal, puzzle.plies - len(cells), solver)
-        found = play(puzzle, cells, right[0])
+        found = try_cell(puzzle, cells, right[0])
         if found.is_solved:
             return found.cells
         cells = found.cells

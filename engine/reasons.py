@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.rules.base import Layout, NoMoveToChoose, Position
 from engine.rules.mnk import CLASSIC, HAS_LINE, MnkPosition, MnkRules
-from engine.rules.ultimate import ALL, UltimatePosition
+from engine.rules.ultimate import ALL_NINE, UltimatePosition
 
 
 class Reason(StrEnum):
@@ -70,7 +70,7 @@ def reason_in_ultimate(position: UltimatePosition, cell: int) -> Reason:
     if after.winner_of(board):
         return Reason.WIN_BOARD
     _, other = position.sides
-    if HAS_LINE[(other >> 9 * board & ALL) | 1 << within]:
+    if HAS_LINE[(other >> 9 * board & ALL_NINE) | 1 << within]:
         return Reason.BLOCK_BOARD
     if after.board is None:
         return Reason.FREE_CHOICE

@@ -11,7 +11,7 @@ from engine.rules.ultimate import UltimatePosition
 from engine.search.base import value_of_outcome
 from engine.search.solved import solved, table
 
-Player = Callable[[Position], tuple[int, ...]]
+Chooser = Callable[[Position], tuple[int, ...]]
 """A way of choosing: the cells, each as often as it is likely, ascending if all are equally likely."""
 
 
@@ -28,7 +28,7 @@ def perfect(position: Position) -> tuple[int, ...]:
     return table(position.rules).perfect(position)
 
 
-def ahead(plies: int) -> Player:
+def ahead(plies: int) -> Chooser:
     """Any of the cells that look best so many plies ahead, where an unfinished game counts as drawn.
 
     With one ply it sees a win at once, and a line to avoid in misère; with two it sees what other could win next.
@@ -63,7 +63,7 @@ def _seen(position: Position, plies: int, known: dict[Position, int]) -> int:
     return score
 
 
-def slipping(careful: Player, careless: Player, slips: int) -> Player:
+def slipping(careful: Chooser, careless: Chooser, slips: int) -> Chooser:
     """Plays as one player, and in so many moves of ten as another."""
 
     def candidates(position: Position) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from playground.keyboards import Keyboard, find_button, labels
 from playground.texts import Text
 from playground.waiting import Changes
 
-Kind = Literal["private", "group", "supergroup"]
+ChatKind = Literal["private", "group", "supergroup"]
 
 GENERAL = 1
 """The thread id of a forum's general topic, which messages never carry."""
@@ -132,10 +132,10 @@ class Topic:
 class Chat:
     """A private chat, a group or a supergroup."""
 
-    def __init__(self, world: Hub, identifier: int, kind: Kind, title: str, people: Sequence[Human]) -> None:
+    def __init__(self, world: Hub, identifier: int, kind: ChatKind, title: str, people: Sequence[Human]) -> None:
         self.world = world
         self.id = identifier
-        self.kind: Kind = kind
+        self.kind: ChatKind = kind
         self.title = title
         self.members: dict[int, Human] = {person.id: person for person in people}
         self.statuses: dict[int, Status] = {}

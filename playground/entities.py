@@ -32,7 +32,7 @@ _PATTERNS = {
         rf"|(?<![\w@/#.:-])(?:(?:{_LABEL}\.)+(?i:{_ENDINGS})|(?:\d{{1,3}}\.){{3}}\d{{1,3}})(?![\w@-]|\.\w){_PATH}"
     ),
 }
-KINDS = frozenset(_PATTERNS)
+ENTITY_KINDS = frozenset(_PATTERNS)
 _COMPILED = {kind: re.compile(pattern) for kind, pattern in _PATTERNS.items()}
 _SIGN = re.compile(r"[/@.#$:]|\d{3}")
 

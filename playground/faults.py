@@ -9,7 +9,7 @@ from typing import Concatenate, Literal, ParamSpec, Protocol
 
 from playground.errors import ApiError, Json, too_many_requests
 
-Kind = Literal[
+FaultKind = Literal[
     "429",
     "5xx",
     "error",
@@ -38,7 +38,7 @@ _OF_UPDATES = frozenset({"duplicate", "reorder", "resend"})
 class Fault:
     """What goes wrong, and with which calls or updates, until it is removed."""
 
-    kind: Kind
+    kind: FaultKind
     """What happens instead of, or to, a call or an update.
 
     "429" refuses with `retry_after`; "5xx" answers `status`; "error" answers `error`; "answer_before" answers

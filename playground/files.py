@@ -14,11 +14,11 @@ from PIL import Image, ImageSequence
 
 from playground.errors import ApiError, Json, bad_request
 
-Kind = Literal["photo", "animation", "document"]
+FileKind = Literal["photo", "animation", "document"]
 
 LARGEST = {"photo": 10 * 2**20, "animation": 50 * 2**20, "document": 50 * 2**20}
 """Bytes that a bot may send (sendPhoto, sendAnimation, sendDocument)."""
-_BEGINNINGS: dict[Kind, str] = {
+_BEGINNINGS: dict[FileKind, str] = {
     "photo": "AgACAgIAAxkDAAI",
     "animation": "CgACAgIAAxkDAAI",
     "document": "BQACAgIAAxkDAAI",
@@ -55,7 +55,7 @@ class Upload(str):
 class StoredFile:
     """A file that Telegram keeps."""
 
-    kind: Kind
+    kind: FileKind
     file_id: str
     name: str
     mime_type: str
@@ -90,7 +90,7 @@ class Files:
         self._kept: dict[str, StoredFile] = {}
         self._numbers = count(1)
 
-    def find(self, kind: Kind, given: str) -> StoredFile:
+    def find(self, kind: FileKind, given: str) -> StoredFile:
         """What an upload makes, which is then kept, or what has a `file_id`."""
         if isinstance(given, Upload):
             file_id = f"{_BEGINNINGS[kind]}{next(self._numbers):06}"
@@ -113,7 +113,7 @@ class Files:
         self._kept.clear()
 
 
-def _made(kind: Kind, file_id: str, upload: Upload) -> StoredFile:
+def _made(kind: FileKind, file_id: str, upload: Upload) -> StoredFile:
     data, name = upload.data, upload.filename or "file"
     if not data:
         raise bad_request("file must be non-empty")

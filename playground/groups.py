@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from playground.accounts import Human, Status, User
-from playground.chats import Chat, Kind, Message, Topic
+from playground.chats import Chat, ChatKind, Message, Topic
 from playground.entities import detect
 from playground.errors import Json
 from playground.hub import Hub
@@ -27,7 +27,7 @@ class Group(Chat):
         with_bot: bool = True,
     ) -> None:
         """Open the group; its first person owns it, and a forum is always a supergroup."""
-        kind: Kind = "supergroup" if supergroup or forum else "group"
+        kind: ChatKind = "supergroup" if supergroup or forum else "group"
         identifier = next(world.group_ids if kind == "group" else world.supergroup_ids)
         super().__init__(world, identifier, kind, title, people)
         self.forum, self.with_bot = forum, with_bot

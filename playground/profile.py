@@ -5,8 +5,8 @@ from typing import Any, Literal, get_args
 
 from playground.errors import Json, bad_request
 
-Kind = Literal["name", "description", "short_description"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+ProfileKind = Literal["name", "description", "short_description"]
+PROFILE_KINDS: tuple[ProfileKind, ...] = get_args(ProfileKind)
 
 _MAXIMUM = {"name": 64, "description": 512, "short_description": 120}
 _COMMAND = re.compile(r"[a-z0-9_]{1,32}")
@@ -70,9 +70,9 @@ class Descriptions:
     """What setMyName, setMyDescription and setMyShortDescription stored."""
 
     def __init__(self) -> None:
-        self._texts: dict[tuple[Kind, str], str] = {}
+        self._texts: dict[tuple[ProfileKind, str], str] = {}
 
-    def set(self, kind: Kind, text: str, language: str) -> None:
+    def set(self, kind: ProfileKind, text: str, language: str) -> None:
         """Store a text for a language, or with "" for all that have none of their own; an empty one removes it."""
         if len(text) > _MAXIMUM[kind]:
             raise bad_request(f"{kind} is too long")
@@ -81,7 +81,7 @@ class Descriptions:
         else:
             self._texts.pop((kind, _known(language)), None)
 
-    def get(self, kind: Kind, language: str) -> str:
+    def get(self, kind: ProfileKind, language: str) -> str:
         """The text for a language, or nothing."""
         return self._texts.get((kind, _known(language)), "")
 
@@ -89,7 +89,7 @@ class Descriptions:
         """All texts by kind and language, for the page."""
         return {
             kind: {language: text for (other, language), text in self._texts.items() if other == kind}
-            for kind in KINDS
+            for kind in PROFILE_KINDS
         }
 
 

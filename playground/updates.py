@@ -8,14 +8,14 @@ from random import Random
 from playground.errors import Json, bad_request, conflict
 from playground.waiting import Changes, Clock
 
-KINDS = frozenset(
+UPDATE_KINDS = frozenset(
     {
         *("message", "edited_message", "callback_query", "inline_query", "chosen_inline_result", "my_chat_member"),
         *("channel_post", "edited_channel_post", "chat_member", "message_reaction"),
     }
 )
 """The kinds that the playground knows."""
-_DEFAULT = KINDS - {"chat_member", "message_reaction"}
+_DEFAULT = UPDATE_KINDS - {"chat_member", "message_reaction"}
 
 DAY = 86_400.0
 LIFETIMES = {"callback_query": 150.0, "inline_query": 30.0, "chosen_inline_result": 600.0}
@@ -125,7 +125,7 @@ class Updates:
         if not all(isinstance(kind, str) for kind in kinds):
             raise bad_request("allowed_updates must contain only strings")
         # Telegram ignores kinds that it does not know.
-        known = KINDS & frozenset(kinds)
+        known = UPDATE_KINDS & frozenset(kinds)
         self.allowed = known or None
 
     def _expire(self) -> None:

@@ -40,7 +40,7 @@ class Webhook:
         self.last_error: tuple[int, str] | None = None
         self.first_pause = 2.0
         """Seconds before the second retry; each later one waits twice as long. A test may shorten it."""
-        self._lanes: defaultdict[tuple[str, int], deque[Queued]] = defaultdict(deque)
+        self._queues: defaultdict[tuple[str, int], deque[Queued]] = defaultdict(deque)
         self._carriers: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._slots = asyncio.Semaphore(self.connections)
         self._session: aiohttp.ClientSession | None = None
@@ -71,7 +71,7 @@ class Webhook:
         for carrier in self._carriers.values():
             carrier.cancel()
         self._carriers.clear()
-        self._lanes.clear()
+        self._queues.clear()
 
     async def close(self) -> None:
         """End all deliveries and connections, until `resume`."""
@@ -84,16 +84,16 @@ class Webhook:
             self._session = None
 
     def _offer(self, update: Queued) -> None:
-        self._lanes[update.key].append(update)
+        self._queues[update.key].append(update)
         if update.key not in self._carriers:
             self._carriers[update.key] = asyncio.get_running_loop().create_task(self._carry(update.key))
 
     async def _carry(self, key: tuple[str, int]) -> None:
-        lane = self._lanes[key]
-        while lane:
-            await self._bring(lane[0])
-            self._updates.remove(lane.popleft())
-        del self._carriers[key], self._lanes[key]
+        queue = self._queues[key]
+        while queue:
+            await self._bring(queue[0])
+            self._updates.remove(queue.popleft())
+        del self._carriers[key], self._queues[key]
 
     async def _bring(self, update: Queued) -> None:
         pause = 0.0

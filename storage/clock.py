@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlalchemy import Connection, update
 
-from storage.games.record import NEVER
+from storage.games.record import LOOK_NEVER
 from storage.schema import BOARDS, GAMES, OUTBOX
 
 DIFFER_SECONDS: Final = 60
@@ -24,6 +24,6 @@ def set_back(connection: Connection, now: int) -> None:
     ahead = now + DIFFER_SECONDS
     running = (GAMES.c.termination.is_(None), GAMES.c.due_at > now, GAMES.c.moved_at > ahead)
     connection.execute(update(GAMES).where(*running).values(due_at=now, moved_at=now))
-    lagging = (BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at.between(ahead, NEVER - 1))
+    lagging = (BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at.between(ahead, LOOK_NEVER - 1))
     connection.execute(update(BOARDS).where(*lagging).values(look_at=now))
     connection.execute(update(OUTBOX).where(OUTBOX.c.look_at > now + NOTICE_SECONDS).values(look_at=now))

@@ -6,7 +6,7 @@ characters: `Annotated[str, ColumnKind(81)]`. Nothing else has a column, and eac
 """
 
 from enum import Enum, StrEnum, auto
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 
 class DataKind(StrEnum):
@@ -47,6 +47,8 @@ Id = Annotated[int, ColumnKind(Number.BIG)]
 """An id of Telegram's that is nobody's: of an update, a message, a topic; a person's is a `PersonId`."""
 Moment = Annotated[int, ColumnKind(Number.BIG)]
 """Whole seconds since 1970, UTC: the same integers on both databases, and no time zones to get wrong."""
+DAY: Final = 24 * 3600
+"""A day, in seconds."""
 Count = Annotated[int, ColumnKind(Number.SMALL)]
 Real = Annotated[float, ColumnKind(Number.REAL)]
 Word = Annotated[str, ColumnKind(16)]

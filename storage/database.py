@@ -34,7 +34,7 @@ DRIVERS: Final = {
 BUSY_SECONDS: Final = 6
 """How long a writer waits for another process's lock on the SQLite file."""
 
-PATIENCE: Final[dict[str, Any]] = {
+LIBPQ_PATIENCE: Final[dict[str, Any]] = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -104,12 +104,12 @@ def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool
     return engine
 
 
-CLAIM_SECONDS: Final = 10
+LOCK_SECONDS: Final = 10
 """How long a start waits for another bot to leave its SQLite file: a stop may take nearly as long."""
 
 
-def claim(url: URL) -> bool:
-    """Take a SQLite file for this process until it ends; False if another one keeps it for CLAIM_SECONDS.
+def lock_file(url: URL) -> bool:
+    """Take a SQLite file for this process until it ends; False if another one keeps it for LOCK_SECONDS.
 
     Nothing is done on PostgreSQL, nor where files can't be locked, as on some network disks.
     """
@@ -121,7 +121,7 @@ def claim(url: URL) -> bool:
         lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)  # closed, and so given back, at the end
     except OSError:
         return True
-    last = time.monotonic() + CLAIM_SECONDS
+    last = time.monotonic() + LOCK_SECONDS
     while True:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -135,7 +135,7 @@ def claim(url: URL) -> bool:
             return True
 
 
-SMALL: Final = 16 * 2**20
+SMALL_FILE: Final = 16 * 2**20
 """Up to how many bytes a SQLite file is rewritten in less than half a second, also on a slow machine."""
 
 
@@ -152,7 +152,7 @@ def empty_log(url: URL, *, gaps: bool = False) -> bool:
     connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", timeout=BUSY_SECONDS, uri=True)
     try:
         connection.execute("PRAGMA secure_delete=ON").close()
-        if gaps and path.stat().st_size <= SMALL:
+        if gaps and path.stat().st_size <= SMALL_FILE:
             connection.execute("PRAGMA temp_store=MEMORY").close()
             connection.execute("VACUUM").close()
         busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -194,7 +194,7 @@ def _connect_postgresql(url: URL, *, connections: int, timeouts: bool) -> Engine
     The URL's parameters take precedence over the defaults here. `pgbouncer=yes` means that each transaction may
     have another connection, so that nothing is set or prepared that outlives one.
     """
-    arguments: dict[str, Any] = dict(PATIENCE)
+    arguments: dict[str, Any] = dict(LIBPQ_PATIENCE)
     pooled = str(url.query.get("pgbouncer", "")).lower() in {"yes", "true", "1"}
     url = url.difference_update_query(["pgbouncer"])
     if pooled:

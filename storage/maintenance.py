@@ -22,7 +22,7 @@ from storage.schema import BOARDS, GAMES
 MOST_COUNTED: Final = 100_000
 """Where counting a state stops, so that it stays cheap; more games read as this many."""
 
-BATCH: Final = 1000
+BATCH_ROWS: Final = 1000
 
 
 def count_games(connection: Connection) -> dict[str, int]:
@@ -48,7 +48,7 @@ def corrupt_games(engine: Engine) -> Iterator[CorruptGame | int]:
     while True:
         with engine.connect() as connection:
             rows = connection.execute(
-                select(*GAME_COLUMNS).where(GAMES.c.id > last).order_by(GAMES.c.id).limit(BATCH)
+                select(*GAME_COLUMNS).where(GAMES.c.id > last).order_by(GAMES.c.id).limit(BATCH_ROWS)
             ).all()
         if not rows:
             return

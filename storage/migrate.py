@@ -22,7 +22,7 @@ from storage.schema import METADATA
 
 log = logging.getLogger(__name__)
 
-LOCK: Final = 0x4F584F
+UPGRADE_LOCK: Final = 0x4F584F
 """The key of the advisory lock that upgrades hold on PostgreSQL: OXO in ASCII."""
 
 SCRIPTS: Final = Path(__file__).with_name("migrations")
@@ -40,11 +40,11 @@ REFUSED: Final = re.compile(
 )
 """How PostgreSQL and pgbouncer say that waiting won't help; libpq passes no code on while it connects."""
 
-PATIENCE: Final = 30.0
+START_SECONDS: Final = 30.0
 """How many seconds a start waits for a database that isn't there yet or that another process is upgrading."""
 
 
-def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
+def migrate(url: URL, *, patience: float = START_SECONDS) -> str | None:
     """Upgrade the database to `HEAD`; returns its earlier revision.
 
     A SQLite file that another process has locked, as an upgrade does, is waited for whatever `patience` says.
@@ -67,7 +67,7 @@ def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
                 refused = REFUSED.search(str(error.orig))
                 cause = f"{refused[1]}; check DATABASE_URL" if refused else " ".join(str(error.orig).split())
                 if url.get_backend_name() == "sqlite":  # a lock passes, the rest doesn't
-                    patience = PATIENCE if "locked" in cause else 0
+                    patience = START_SECONDS if "locked" in cause else 0
                 elif refused or not isinstance(error, OperationalError):
                     patience = 0
                 if time.monotonic() >= began + patience:
@@ -95,7 +95,7 @@ def _leave_references_alone(connection: DBAPIConnection, _entry: ConnectionPoolE
 
 def _upgrade(connection: Connection) -> str | None:
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": UPGRADE_LOCK})
     before = revision(connection)
     if before == HEAD:
         return before

@@ -52,7 +52,7 @@ from storage.games.record import Board, Notice
 from storage.people.person import Chat, Cup, CupGame, CupPlayer, Meeting
 from storage.results.result import Result
 
-NAMES = {
+NAMING = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     "ck": "ck_%(table_name)s_%(constraint_name)s",
@@ -61,7 +61,7 @@ NAMES = {
 }
 """Every constraint has a name, so that migrations can name it."""
 
-METADATA = MetaData(naming_convention=NAMES)
+METADATA = MetaData(naming_convention=NAMING)
 
 # SQLite numbers rows by itself only where the key is declared INTEGER (its INTEGER is 64-bit).
 ROW_ID = BigInteger().with_variant(Integer(), "sqlite")

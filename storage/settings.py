@@ -21,7 +21,7 @@ log = logging.getLogger("settings")  # the commands of `python -m storage` silen
 
 STRANGER: Final = "extra_forbidden"
 
-NEAR: Final = 0.85
+SIMILAR: Final = 0.85
 """How similar two names must be for one to be a misspelling of the other, such as PROXY_URI of PROXY_URL."""
 
 
@@ -114,7 +114,7 @@ def misspelt(variables: AbstractSet[str], names: Iterable[str], given: AbstractS
     """
     unset = [name for name in names if name not in given]
     for variable in sorted(variables - set(names)):
-        for meant in get_close_matches(variable, unset, n=1, cutoff=NEAR):
+        for meant in get_close_matches(variable, unset, n=1, cutoff=SIMILAR):
             yield f"{variable} is not a setting of OXO; you probably meant {meant}."
 
 

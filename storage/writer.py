@@ -28,16 +28,16 @@ R_co = TypeVar("R_co", covariant=True)
 
 log = logging.getLogger(__name__)
 
-BATCH: Final = 256
+BATCH_JOBS: Final = 256
 """The most jobs that share a transaction: with more, a commit is hardly cheaper for each, and they wait longer."""
 
-WAITING: Final = 10_000
+MOST_JOBS: Final = 10_000
 """The most jobs that may wait; more are refused, so that an outage can't fill the memory."""
 
-PATIENCE: Final = 5.0
+OUTAGE_SECONDS: Final = 5.0
 """For so many seconds from the start of an outage another try may begin; a database server restarts in one."""
 
-CLOSING_SECONDS: Final = 2.0
+WRITER_CLOSING_SECONDS: Final = 2.0
 
 CONFLICTS: Final = frozenset({"40001", "40P01", "23505"})
 """PostgreSQL's codes for a serialization failure, a deadlock and a key that another transaction has just stored:
@@ -69,7 +69,7 @@ LONE_WAIT: Final = "SET LOCAL lock_timeout = '60ms'"
 """A job that runs alone may wait a little longer than the connection's setting says (`storage.database`), but not
 for long, because all others wait behind it: it tries again later."""
 
-AGAIN_SECONDS: Final = 0.3
+TRY_AGAIN_SECONDS: Final = 0.3
 LOCKED_SECONDS: Final = 12.0
 """How long a job keeps trying for a row that another process holds; a frozen process is cut off after 5 s."""
 
@@ -125,7 +125,7 @@ class Writer:
         """Do a job in the next transaction; if it raises an error, it has changed nothing."""
         if self._closing.is_set():
             raise StorageUnavailable("the database is closed")
-        if self._queue.qsize() >= WAITING:
+        if self._queue.qsize() >= MOST_JOBS:
             raise StorageUnavailable("too many jobs wait for the database")
         future: asyncio.Future[R_co] = self._loop.create_future()
         self._queue.put(WriteJob(work, payload, future, time.monotonic() + LOCKED_SECONDS))
@@ -139,7 +139,7 @@ class Writer:
         """Finish all jobs that wait, then end the thread; don't wait for a database that doesn't answer."""
         self._closing.set()
         self._queue.put(None)
-        await asyncio.to_thread(self._thread.join, CLOSING_SECONDS)
+        await asyncio.to_thread(self._thread.join, WRITER_CLOSING_SECONDS)
 
     def _serve(self) -> None:
         open_ = True
@@ -158,7 +158,7 @@ class Writer:
         jobs: list[WriteJob] = []
         while self._later and (self._later[0][0] <= time.monotonic() or not open_):
             jobs.append(self._later.popleft()[1])
-        while open_ and len(jobs) < BATCH:
+        while open_ and len(jobs) < BATCH_JOBS:
             try:
                 job = self._queue.get_nowait() if jobs else self._wait_for_job()
             except Empty:
@@ -187,7 +187,7 @@ class Writer:
         ended: list[tuple[WriteJob, Any]] = []
         for job, result in zip(jobs, results, strict=True):
             if isinstance(result, LockedRow) and now < job.deadline and not last:
-                self._later.append((now + AGAIN_SECONDS, job))
+                self._later.append((now + TRY_AGAIN_SECONDS, job))
             elif isinstance(result, LockedRow):
                 ended.append((job, StorageUnavailable(f"another process holds a row: {result}")))
             else:
@@ -227,8 +227,8 @@ class Writer:
             return [error]
 
     def _commit_patiently(self, jobs: Sequence[WriteJob]) -> Sequence[Any]:
-        """Commit jobs together; when an outage begins, keep trying for `PATIENCE`, and log it once."""
-        deadline = time.monotonic() + (0 if self._failing else PATIENCE)
+        """Commit jobs together; when an outage begins, keep trying for `OUTAGE_SECONDS`, and log it once."""
+        deadline = time.monotonic() + (0 if self._failing else OUTAGE_SECONDS)
         pause = 0.05
         while True:
             try:

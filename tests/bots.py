@@ -34,7 +34,7 @@ from bot.metrics import Metrics
 from bot.network.transport import JSON, HttpAnswer, Transport
 from bot.run import Options, serve
 from bot.settings import Settings
-from bot.wiring import Ground, listen, make
+from bot.wiring import Ground, make, open_socket
 from bot.workers.pool import Job, Workers
 from playground import Playground
 from playground.updates import Queued
@@ -223,7 +223,7 @@ class Bot:
         It has a web server only if it takes updates by webhook, and only sends Telegram its commands and
         descriptions, 60 calls, if a test is about that.
         """
-        self._listener = listen(self._settings) if self.parts.webhook else None
+        self._listener = open_socket(self._settings) if self.parts.webhook else None
         self._served = asyncio.ensure_future(
             serve(self.parts, Options(set_up=None if introduces else False), self._stopping, self._listener)
         )

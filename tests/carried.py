@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from bot.boards.buttons import OnGame, game_of, read, write
+from bot.boards.buttons import OnGame, game_id_of, read, write
 from bot.game.actions import Action
 from bot.game.play import Move
 from playground.messages import Message
@@ -14,7 +14,7 @@ def action_of(button: Mapping[str, object]) -> Action | None:
 
 
 def game_on(message: Message) -> int:
-    game = game_of(str(message.keyboard[0][0]["callback_data"]))
+    game = game_id_of(str(message.keyboard[0][0]["callback_data"]))
     assert game is not None
     return game
 

@@ -9,7 +9,7 @@ from bot.context.services import DOUBLE_SECONDS
 from bot.game.pages import ShowAll, ShowRegion, ShowRules
 from bot.game.play import Move
 from bot.game.questions import TakeBack
-from bot.language import LANGUAGES, texts
+from bot.language import LANGUAGES, read_texts
 from engine import Level, Position, Rules, candidates
 from playground.chats import Chat
 from playground.messages import Message
@@ -69,7 +69,7 @@ async def play_to(wanted: str, person: Person, board: Message, level: str) -> Po
             undo = next(str(each["callback_data"]) for each in buttons if isinstance(action_of(each), TakeBack))
             assert (await person.tap(board, data=undo)).text in (
                 None,
-                *(texts(code).gettext(UNDONE) for code in LANGUAGES),
+                *(read_texts(code).gettext(UNDONE) for code in LANGUAGES),
             )
             await board.changed()
     return position

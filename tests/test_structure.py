@@ -268,15 +268,18 @@ def test_packages_hold_nothing_besides_their_modules() -> None:
             assert len(tree_of(module).body) == 1, module
 
 
-def test_a_class_has_a_name_of_its_own() -> None:
-    """One name means one thing, whichever package somebody reads."""
-    named: dict[str, list[str]] = {}
-    for package in ("bot", "storage", "engine"):
-        for module, path in sources(package).items():
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    named.setdefault(node.name, []).append(module)
-    assert {name: modules for name, modules in named.items() if len(modules) > 1} == {}
+def test_a_class_and_a_constant_have_names_of_their_own() -> None:
+    """One name means one thing, whichever package somebody reads; a constant may be private, or the same again."""
+    constant = re.compile(r"^([A-Z][A-Z_0-9, ]+)(?:: .+?)? = (.+(?:\n[ )}\]].*)*)", re.MULTILINE)
+    named: dict[str, set[str]] = {}
+    for module in (*sources("bot"), *sources("storage"), *sources("engine")):
+        for node in ast.walk(tree_of(module)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                named.setdefault(node.name, set()).add(module)
+        for names, value in constant.findall(ALL[module].read_text("utf-8")):
+            for name in names.split(", "):
+                named.setdefault(name, set()).add(value)
+    assert {name: meanings for name, meanings in named.items() if len(meanings) > 1} == {}
 
 
 def test_a_module_has_one_name_wherever_it_is_imported() -> None:

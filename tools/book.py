@@ -15,7 +15,7 @@ from engine.rules.base import CELLS
 from engine.rules.mnk import MnkPosition, MnkRules, symmetries
 from engine.search.base import Budget, GameValue
 from engine.search.bits import board_of
-from engine.search.book import PAGE, known, word
+from engine.search.book import BOOK, recall, word
 from engine.search.mnk import MnkSearch
 from engine.search.solve import Solver
 
@@ -64,7 +64,7 @@ class Page:
         """The result and the word of each position in which a short search gives away what a long one proves."""
         for first, second in self.positions(plies):
             own, other = self._sides(first, second)
-            if known(self._board, own, other, misere=self.rules.misere) is not None:
+            if recall(self._board, own, other, misere=self.rules.misere) is not None:
                 continue
             x, o = (sum(1 << cell for cell in cells) for cells in (first, second))
             position = MnkPosition(x, o, self.rules, None)
@@ -98,7 +98,7 @@ def main(arguments: list[str]) -> int:
     if len(arguments) not in (0, 2) or not all(map(str.isdecimal, arguments[1:])):
         raise SystemExit(__doc__)
     book: dict[tuple[str, str], list[str]] = {}
-    for line in PAGE.read_text(encoding="ascii").splitlines():
+    for line in BOOK.read_text(encoding="ascii").splitlines():
         text, value, *words = line.split()
         book.setdefault((text, value), []).extend(words)
     if not arguments:
@@ -107,7 +107,7 @@ def main(arguments: list[str]) -> int:
     for result, each in Page(text).missing(int(plies)):
         book.setdefault((text, result), []).append(each)
         sys.stdout.write(f"{text} {result} {each}\n")
-    PAGE.write_text("".join(_written(*key, words) for key, words in sorted(book.items())), encoding="ascii")
+    BOOK.write_text("".join(_written(*key, words) for key, words in sorted(book.items())), encoding="ascii")
     return 0
 
 

@@ -1,8 +1,8 @@
 """Fires due deadlines: reminders, games lost on time, expired challenges; takes up the computer's moves, and cups.
 
 A deadline is a column of its game, so it survives restarts. Every process looks; the version of the game decides
-which of them acts, so that each deadline fires once. A game that waits for the computer is claimed by putting its
-deadline off, and if nothing comes of that, it is claimed again.
+which of them acts, so that each deadline fires once. A game that waits for the computer is taken up by putting its
+deadline off, and if nothing comes of that, it is taken up again.
 
 When a deadline comes, a move made in time may still be waiting at Telegram, and the machine's clock may be wrong.
 So a deadline fires only once all updates that Telegram had by then are handled, and not within a minute of a clock
@@ -32,8 +32,8 @@ from storage.games.record import Record
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS: Final = 1.0
-LIMIT: Final = 100
+DEADLINE_LOOK_SECONDS: Final = 1.0
+MOST_DUE: Final = 100
 CLOCK: Final = Player(-1, "")
 
 JUMP_SECONDS: Final = 2.0
@@ -71,13 +71,13 @@ class Clock:
         services, now, monotonic = self._services, int(time.time()), time.monotonic()
         if self._has_jumped(monotonic):
             await services.store.run(set_back, now=now)
-        limit = LIMIT + len(self._late)
+        limit = MOST_DUE + len(self._late)
         held = services.computer.held()
         late: Sequence[Game] = ()
         waiting: Sequence[Game] = ()
         if bool(held) or await services.store.read(_is_any_due, now=now):
             late, waiting = await services.store.run(
-                claim_due, now=now, limits=services.limits, held=held, limit=limit
+                take_due, now=now, limits=services.limits, held=held, limit=limit
             )
         for game in waiting:
             services.computer.take_up(game)
@@ -94,7 +94,7 @@ class Clock:
         await services.computer.look()
         await pairing.look(services)
         await cups.look(services)
-        return fired + len(waiting) >= LIMIT
+        return fired + len(waiting) >= MOST_DUE
 
     def _has_jumped(self, monotonic: float) -> bool:
         drift = time.time() - monotonic
@@ -129,10 +129,10 @@ def _is_any_due(connection: Connection, *, now: int) -> bool:
     return bool(lookups.due(connection, now=now, limit=1))
 
 
-def claim_due(
-    connection: Connection, *, now: int, limits: TimeLimits, held: Collection[int], limit: int = LIMIT
+def take_due(
+    connection: Connection, *, now: int, limits: TimeLimits, held: Collection[int], limit: int = MOST_DUE
 ) -> tuple[Sequence[Game], Sequence[Game]]:
-    """The games that are due, and games that wait for the computer, claimed for this process.
+    """The games that are due, and games that wait for the computer, which this process takes up.
 
     Games in which somebody has moved since, or in which the computer is thinking here, are put off.
     """

@@ -21,7 +21,7 @@ from storage.privacy.erasure import ErasureStep
 log = logging.getLogger(__name__)
 
 STEP_SECONDS: Final = 1.0
-PAUSE_SECONDS: Final = 0.02
+ERASURE_PAUSE_SECONDS: Final = 0.02
 """Between two portions of work, so that taps come first."""
 MOST_CLOSED: Final = 20
 """The most boards of running games that are closed in the person's own chat."""
@@ -43,7 +43,7 @@ async def go_on(services: Services) -> bool:
         return False
     if done.farewell is not None:
         services.publisher.tell(done.farewell)
-    await asyncio.sleep(PAUSE_SECONDS)
+    await asyncio.sleep(ERASURE_PAUSE_SECONDS)
     return True
 
 
@@ -54,7 +54,7 @@ def _step(connection: Connection) -> ErasureStep | None:
     return done
 
 
-async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None:
+async def last_word(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message that tells somebody their data are deleted; None if they have started something new.
 
     Raises NotYet if the file still tells of them.
@@ -65,7 +65,7 @@ async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None
     if listed is not None:
         await list_(services, [listed])
         return None
-    return OutgoingMessage(notice.chat_id, View(_(privacy.DONE)), notice=notice)
+    return OutgoingMessage(notice.chat_id, View(_(privacy.DATA_DELETED)), notice=notice)
 
 
 async def after_restore(services: Services) -> None:

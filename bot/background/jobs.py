@@ -8,14 +8,14 @@ from functools import partial
 from typing import Final
 
 from bot.background import erasure
-from bot.background.clock import LOOK_SECONDS, Arrivals, Clock
-from bot.context.services import AGAIN_SECONDS, NAME_SECONDS, Services
+from bot.background.clock import DEADLINE_LOOK_SECONDS, Arrivals, Clock
+from bot.context.services import NAME_SECONDS, REREAD_SECONDS, Services
 from bot.delivery.publisher import HOLD_SECONDS
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.delivery.tasks import Tasks
 from bot.features import puzzle
-from bot.game.attempt import DAY_SECONDS
 from storage import taken
+from storage.columns import DAY
 from storage.errors import StorageError
 from storage.people import matchmaking, puzzles
 from storage.privacy import retention
@@ -25,7 +25,7 @@ from storage.results import ratings
 
 log = logging.getLogger(__name__)
 
-LONGEST_PAUSE_SECONDS: Final = 8.0
+LONGEST_JOB_PAUSE_SECONDS: Final = 8.0
 """The longest pause between two tries of work that fails."""
 
 
@@ -51,7 +51,7 @@ async def supervise(name: str, step: Callable[[], Awaitable[bool | None]], pause
                 log.info("%s: working again", name)
             failures = 0
         if not more:
-            await asyncio.sleep(min(pause * (1 + failures), LONGEST_PAUSE_SECONDS))
+            await asyncio.sleep(min(pause * (1 + failures), LONGEST_JOB_PAUSE_SECONDS))
 
 
 RETENTION_SECONDS: Final = 5.0
@@ -80,33 +80,33 @@ class Keeper:
 
     async def go_through(self, now: int) -> None:
         run, kept = self._services.store.run, self._services.kept
-        await run(taken.drop, before=now - DAY_SECONDS)
+        await run(taken.drop, before=now - DAY)
         await run(matchmaking.drop_old, now=now)
         await run(retention.drop_pseudonyms, before=now - PSEUDONYM_SECONDS)
-        await run(ratings.unsettle, today=now // DAY_SECONDS)
-        before = now - kept.group_days * DAY_SECONDS
+        await run(ratings.unsettle, today=now // DAY)
+        before = now - kept.group_days * DAY
         for chat_id in await run(retention.left_groups, before=before):
             more = True
             while more:
                 more = await run(retention.drop_group, chat_id=chat_id, before=before, now=now)
-                await asyncio.sleep(erasure.PAUSE_SECONDS)
+                await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
         if kept.days is not None:
-            await self._drop_old(now, now - kept.days * DAY_SECONDS)
+            await self._drop_old(now, now - kept.days * DAY)
 
     async def _drop_old(self, now: int, before: int) -> None:
         run = self._services.store.run
         game: int | None = 0
         while game is not None:
             game = await run(retention.drop_games, after=game, before=before)
-            await asyncio.sleep(erasure.PAUSE_SECONDS)
+            await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
         chat: int | None = 0
         while chat is not None:
             chat = await run(retention.add_people_of_chats, after=chat, now=now)
-            await asyncio.sleep(erasure.PAUSE_SECONDS)
+            await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
         place: Cursor | None = START
         while place is not None:
             place = await run(retention.drop_people, after=place, before=before, now=now)
-            await asyncio.sleep(erasure.PAUSE_SECONDS)
+            await asyncio.sleep(erasure.ERASURE_PAUSE_SECONDS)
 
 
 SWEEP_AFTER_SECONDS: Final = 5.0
@@ -117,7 +117,7 @@ def start_with_the_bot(services: Services, tasks: Tasks) -> None:
     """Begin the jobs that need not wait for any update."""
     # Other processes' sweeps are kept off what is waiting in this one, and any process may store a language.
     tasks.start(supervise("Holds", services.publisher.keep_in_step, HOLD_SECONDS))
-    tasks.start(supervise("Languages", partial(services.languages.read, services.store), AGAIN_SECONDS))
+    tasks.start(supervise("Languages", partial(services.languages.read, services.store), REREAD_SECONDS))
     tasks.start(_read_own_name(services))
 
 
@@ -141,7 +141,7 @@ async def start_once_caught_up(
         await backlog
     finally:
         backlog.cancel()
-    tasks.start(supervise("Deadlines", Clock(services, arrivals).look, LOOK_SECONDS))
+    tasks.start(supervise("Deadlines", Clock(services, arrivals).look, DEADLINE_LOOK_SECONDS))
     tasks.start(supervise("Erasure", partial(erasure.go_on, services), erasure.STEP_SECONDS))
     tasks.start(supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS))
     tasks.start(supervise("Retention", Keeper(services).go_through_if_due, RETENTION_SECONDS))

@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.boards import keyboards
 from bot.boards import matchmaking as views
-from bot.boards.cells import CENTRE, cell_name, fading_line, lettered, next_line, overview, short_name
+from bot.boards.cells import CENTRE_CELL, cell_name, fading_line, lettered, next_line, overview, short_name
 from bot.boards.challenges import challenge_text
 from bot.boards.lists import number_shown
 from bot.boards.players import DIFFICULTIES, Scene, level_name, mention, named
@@ -29,7 +29,7 @@ from bot.game.attempt import thought_of
 from bot.game.choices import ADAPTIVE
 from bot.game.deadlines import clock_of, is_awaited_in_cup
 from bot.game.matchmaking import has_not_begun
-from bot.game.pages import CHOOSING, LEVELS, shown_region
+from bot.game.pages import CHOOSING, LEVEL_PAGE, shown_region
 from bot.language import N_, _, n_, speaking
 from engine import Mark, Position
 from storage.games.game import COMPUTER, DRAWN, Game, Termination, is_erased, rules_of
@@ -73,7 +73,7 @@ def _lines(scene: Scene) -> list[str | None]:
         *drawn(scene),
         rules_line(game.rules),
         None if game.is_over else clock_line(clock_of(game), is_first=is_awaited_in_cup(game)),
-        playing(scene),
+        seats_line(scene),
         score_line(scene),
         *((rating_line(scene), level_line(game), *milestones_reached(scene)) if game.is_over else ()),
         _how_to_move(scene) if scene.as_text else said,
@@ -83,7 +83,7 @@ def _lines(scene: Scene) -> list[str | None]:
 def _head(scene: Scene) -> str:
     if scene.as_text:
         return _happened(scene)
-    if scene.page == LEVELS:
+    if scene.page == LEVEL_PAGE:
         return _("<b>How strong should OXO be?</b>")
     return _("<b>What shall we play?</b>") if scene.page in CHOOSING else state_line(scene)
 
@@ -130,7 +130,7 @@ def opponent(game: Game, person: int) -> str:
     return Scene(game).player((game.mark_of(person) or Mark.X).other)
 
 
-def playing(scene: Scene) -> str:
+def seats_line(scene: Scene) -> str:
     """Both marks with their players, and the board's number in lists."""
     return "   ".join([scene.sides(), number_shown(scene.game)] if scene.is_numbered else [scene.sides()])
 
@@ -342,7 +342,7 @@ def _how_to_move(scene: Scene) -> str | None:
     rules = rules_of(game.rules)
     layout, free = rules.layout, game.position.legal_moves
     in_regions = len(layout.regions) > 1
-    cell = CENTRE if CENTRE in free and layout.has_names and not in_regions else free[0]
+    cell = CENTRE_CELL if CENTRE_CELL in free and layout.has_names and not in_regions else free[0]
     words = {"number": cell + 1, "short": short_name(cell, rules), "name": cell_name(cell, rules)}
     if in_regions:
         region = layout.region_of(cell)

@@ -11,13 +11,13 @@ from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar, dataclass_t
 
 from bot.game.actions import Action
 from bot.game.choices import (
+    CarriedId,
     Day,
     Family,
     Flag,
-    Id,
     OfferedOrNone,
     PageNumber,
-    Seen,
+    SeenRules,
     Side,
     Small,
     Version,
@@ -85,14 +85,14 @@ class Setting(Menu):
     """Opens a page of the settings (without a name, the first one), or with a value chooses it."""
 
     name: Annotated[str, matching("[a-z]{0,16}")] = ""
-    value: Seen = ""
+    value: SeenRules = ""
 
 
 @button("stats")
 class Stats(Menu):
     """Shows somebody's results in this chat or everywhere, for one family of rules or all; or as a picture."""
 
-    person: Id
+    person: CarriedId
     here: Flag = False
     family: Family = ""
     picture: Flag = False
@@ -186,7 +186,7 @@ class FindOpponent(Menu):
 class ChallengePlayer(Menu):
     """Challenges the player of a mark in a shared game; signed like the link to that game."""
 
-    game: Id
+    game: CarriedId
     mark: Side
     sign: Annotated[str, matching("[A-Za-z0-9_-]{16}")]
 
@@ -195,7 +195,7 @@ class ChallengePlayer(Menu):
 class Block(Menu):
     """Blocks the challenger of a challenge in one's private chat."""
 
-    game: Id
+    game: CarriedId
 
 
 @button("blocked")
@@ -209,7 +209,7 @@ class ShowBlocked(Menu):
 class Unblock(Menu):
     """Lets somebody reach one again."""
 
-    person: Id
+    person: CarriedId
 
 
 @button("i")
@@ -230,7 +230,7 @@ class TakeUp(Menu):
 class InCup(Menu):
     """Joins, leaves or starts a cup."""
 
-    cup: Id
+    cup: CarriedId
     wish: Annotated[str, matching("join|leave|start")]
 
 
@@ -271,7 +271,7 @@ def read(data: str | None) -> Button | None:
     return None
 
 
-def game_of(data: str | None) -> int | None:
+def game_id_of(data: str | None) -> int | None:
     """The id of the game that a button belongs to; None if it belongs to none."""
     button = read(data)
     return button.game_id if isinstance(button, OnGame) else None

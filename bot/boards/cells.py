@@ -14,7 +14,7 @@ from engine import Mark, Position, Rules
 from engine.rules.base import Layout, open_regions
 from storage.games.game import rules_of
 
-LONGEST: Final = 32
+LONGEST_MOVE: Final = 32
 """The longest text that is read as a move; anything longer is conversation."""
 
 PAIR: Final = re.compile(r"([0-9]{1,3})[\s,;:.،、]{1,4}([0-9]{1,3})")
@@ -22,10 +22,10 @@ NUMBER: Final = re.compile(r"[0-9]{1,3}")
 SHORT: Final = re.compile(r"([a-z])([0-9]{1,2})")
 LIKE_A_MOVE: Final = re.compile(r"[0-9][0-9\s,;:.،、]{0,20}|[a-i][1-9]")
 
-CENTRE: Final = 4
+CENTRE_CELL: Final = 4
 """The centre of three by three."""
 
-NAMED: Final = (
+NINE: Final = (
     N_("top left"),
     N_("top middle"),
     N_("top right"),
@@ -55,13 +55,13 @@ OTHERWISE: Final = {
 @per_language
 def _cells_by_name() -> Mapping[str, int]:
     """The cells of three by three by all their names in a language, and in English."""
-    names = {name: cell for cell, name in enumerate(NAMED)} | {others: cell for cell, others in OTHERWISE.items()}
+    names = {name: cell for cell, name in enumerate(NINE)} | {others: cell for cell, others in OTHERWISE.items()}
     return {name.replace("-", " "): cell for name, cell in meanings(names).items()}
 
 
 def _spelt(text: str) -> str:
     """The text in the spelling in which moves are read; empty if it is too long to be one."""
-    return " ".join(folded(text).strip(AROUND).split()) if len(text) <= LONGEST else ""
+    return " ".join(folded(text).strip(AROUND).split()) if len(text) <= LONGEST_MOVE else ""
 
 
 def _named(spelt: str) -> int | None:
@@ -83,11 +83,11 @@ def cell_name(cell: int, rules: Rules) -> str:
     layout = rules.layout
     if layout.has_names:
         region = layout.region_of(cell)
-        name = _(NAMED[layout.regions[region].index(cell)])
+        name = _(NINE[layout.regions[region].index(cell)])
         if len(layout.regions) == 1:
             return name
         # Translators: a cell of one of nine boards, such as "top left board, centre".
-        return _("{board} board, {cell}").format(board=_(NAMED[region]), cell=name)
+        return _("{board} board, {cell}").format(board=_(NINE[region]), cell=name)
     row, column = layout.place_of(cell)
     return _("row {row}, column {column}").format(row=row + 1, column=column + 1)
 
@@ -156,7 +156,7 @@ def read_move(text: str, position: Position) -> int:
     )
 
 
-OPEN: Final = "🟦"
+OPEN_SIGN: Final = "🟦"
 """An empty cell that can be played now."""
 FREE: Final = "⬜"
 """An empty cell that can't be played now."""
@@ -170,7 +170,7 @@ WIDE: Final[Mapping[str, Mapping[Mark, str]]] = {
 }
 """The marks by theme in the overview: emoji throughout, since all emoji are equally wide on a phone."""
 
-GAP: Final = "\N{EM SPACE}"
+WIDE_SPACE: Final = "\N{EM SPACE}"
 """The gap between two regions side by side; Telegram keeps it at either end of a line, too."""
 
 BIG: Final = {Mark.X: frozenset({0, 2, 4, 6, 8}), Mark.O: frozenset({0, 1, 2, 3, 5, 6, 7, 8})}
@@ -189,7 +189,7 @@ def overview(scene: Scene) -> Sequence[str | None]:
     in_letters = scene.theme == LETTERS
     board = lettered(position) if in_letters else emoji_grid(position, scene.theme, page, over=game.is_over)
     board = in_order(board)
-    following = None if game.is_over else next_line(position, page, "+" if in_letters else OPEN)
+    following = None if game.is_over else next_line(position, page, "+" if in_letters else OPEN_SIGN)
     return (following, last_line(scene), "", f"<pre>{board}</pre>" if in_letters else board)
 
 
@@ -198,10 +198,10 @@ def next_line(position: Position, page: str | None, sign: str) -> str:
     region = shown_region(position, page)
     if region is not None and len(open_regions(position)) == 1:
         said = _("{cell} Next: the <b>{board}</b> board.")
-        said = said.format(cell=sign, board=_(NAMED[region]))
+        said = said.format(cell=sign, board=_(NINE[region]))
     elif region is not None:
         said = _("{cell} Next: the <b>{board}</b> board, or any other open one.")
-        said = said.format(cell=sign, board=_(NAMED[region]))
+        said = said.format(cell=sign, board=_(NINE[region]))
     else:
         said = _("{cell} Next: any open board. Choose one below.").format(cell=sign)
     if position.ply >= LEARNING:
@@ -246,9 +246,9 @@ def emoji_grid(position: Position, theme: str | None, page: str | None = None, *
             return marks[winner] if layout.regions[number].index(cell) in BIG[winner] else SPENT
         if (mark := position.mark_at(cell)) is not None:
             return marks[mark]
-        return OPEN if number in to_play else FREE
+        return OPEN_SIGN if number in to_play else FREE
 
-    return "\n".join(_rows([drawn(cell) for cell in layout.drawn], layout, "", GAP))
+    return "\n".join(_rows([drawn(cell) for cell in layout.drawn], layout, "", WIDE_SPACE))
 
 
 def lettered(position: Position) -> str:
@@ -261,7 +261,7 @@ def lettered(position: Position) -> str:
         place = layout.regions[number].index(cell)
         if (winner := regions[number].winner) is not None:
             return marks[winner] if place in BIG[winner] else " "
-        if regions[number].is_finished and place == CENTRE:
+        if regions[number].is_finished and place == CENTRE_CELL:
             return NOBODYS
         mark = position.mark_at(cell)
         return "+" if mark is None and cell in legal else marks[mark]

@@ -10,12 +10,12 @@ from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import MARKS, Key, View, keyboard
 from bot.boards.wording import clock_line
-from bot.game.cups import ALL_PLAY_ALL, ALONE_FROM, AT_ONCE, FEWEST, MOST, MOST_DECIDERS, deciders, table
+from bot.game.cups import ALL_PLAY_ALL, ALONE_FROM, AT_ONCE, FEWEST_IN, MOST_DECIDERS, MOST_IN, deciders, rankings
 from bot.language import N_, _
 from engine import Mark
 from storage.people.person import CupGame, CupResult, CupStage, CupState
 
-RESULTS: Final = {
+SCORES: Final = {
     CupResult.X: "1–0",
     CupResult.O: "0–1",
     CupResult.DRAW: "½–½",
@@ -40,7 +40,7 @@ def cup_view(state: CupState, called: Mapping[int, str], link: str, champion: st
         said = _(
             "Join with the button or <code>/cup join</code>. Whoever joined first or an admin starts the cup with "
             "{fewest} to {most} people. With {alone} it starts by itself, ten minutes after it was announced."
-        ).format(fewest=FEWEST, most=MOST, alone=ALONE_FROM)
+        ).format(fewest=FEWEST_IN, most=MOST_IN, alone=ALONE_FROM)
         joined = [f"{place}. {name}" for place, name in enumerate(shown.values(), 1)]
         rows = [
             [Key(_("Join"), InCup(cup.id, "join"), "primary"), Key(_("Leave the cup"), InCup(cup.id, "leave"))]
@@ -87,7 +87,7 @@ def _name(called: Mapping[int, str], person: int) -> str:
 
 
 def _table(state: CupState, shown: Mapping[int, str]) -> Sequence[str]:
-    lines = table(state)
+    lines = rankings(state)
     if state.cup.stage is CupStage.OVER:
         lines = sorted(lines, key=lambda line: line.player.place or 0)
     return [
@@ -107,6 +107,6 @@ def _halves(points: int) -> str:
 def _game(game: CupGame, shown: Mapping[int, str]) -> str:
     if game.o is None:
         return _("{name} has a bye").format(name=shown[game.x])
-    result = RESULTS.get(game.result) if game.result else None
+    result = SCORES.get(game.result) if game.result else None
     state = result or ("…" if game.game_id is None else "▶")
     return f"{MARKS[Mark.X]} {shown[game.x]} – {MARKS[Mark.O]} {shown[game.o]} · {state}"

@@ -13,13 +13,13 @@ from bot.boards.wording import duration
 from bot.game.actions import Action
 from bot.game.attempt import is_asked_to_resign, question_of
 from bot.game.choices import ADAPTIVE, ANY, CLOCKS, SERIES
-from bot.game.departures import ClaimWin, is_hardly_begun, may_be_claimed
+from bot.game.departures import ClaimWin, is_hardly_begun, may_claim_win
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
 from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
 from bot.game.pages import (
     CHOOSING,
-    LEVELS,
+    LEVEL_PAGE,
     MORE,
     OPTIONS,
     Hint,
@@ -76,7 +76,7 @@ def rows_of(scene: Scene) -> list[Row]:
         rows = _wait(scene)
     elif game.is_challenge:
         rows = _challenge(scene)
-    elif scene.page == LEVELS:
+    elif scene.page == LEVEL_PAGE:
         rows = _levels_menu(game)
     elif scene.page in CHOOSING:
         rows = rules_menu(game, scene.page)
@@ -197,12 +197,12 @@ def _running(scene: Scene) -> list[Row]:
     back = [_key(game, _("‹ Boards"), ShowAll(game.ply))] if (scene.page or "").isdecimal() else []
     if is_fresh(game):
         return [back, *_fresh_rows(scene), answers]
-    return [[*back, *_means(scene)], _claim(game), answers]
+    return [[*back, *_means(scene)], _claim_win(game), answers]
 
 
-def _claim(game: Game) -> Row:
+def _claim_win(game: Game) -> Row:
     """What ends a game whose other player has left."""
-    if not may_be_claimed(game):
+    if not may_claim_win(game):
         return []
     return [_key(game, _("Close the game") if is_hardly_begun(game) else _("Claim win"), ClaimWin())]
 

@@ -15,16 +15,16 @@ from bot.game.new_game import DEFAULT_RULES
 from bot.game.pages import Bring
 from bot.language import _, n_
 from engine import Mark
+from storage.columns import DAY
 from storage.games.game import COMPUTER, Game
 
 MINUTE: Final = 60
 HOUR: Final = 3600
-DAY: Final = 86400
 
 MINE: Final = "👉"
 THEIRS: Final = "⏳"
 """Before a game in which it's the person's turn, or the opponent's."""
-WIDTH: Final = 32
+BUTTON_LETTERS: Final = 32
 """The most letters of a button in a row of its own that a phone shows."""
 
 
@@ -40,19 +40,19 @@ def number_shown(game: Game) -> str:
 
 def games_list(head: str, games: Iterable[Game], person: int, now: int) -> View:
     """A sentence, what the signs mean, and a button for each of a person's games."""
-    rows = [[Key(line_of(game, person, now), OnGame(game.id, Bring()))] for game in games]
+    rows = [[Key(game_line(game, person, now), OnGame(game.id, Bring()))] for game in games]
     yours, theirs = _("your turn"), _("their turn")
     return View(f"{head}\n{listed([f'{MINE} {yours}', f'{THEIRS} {theirs}'])}", keyboard(rows))
 
 
-def line_of(game: Game, person: int, now: int) -> str:
+def game_line(game: Game, person: int, now: int) -> str:
     """A game in a line short enough for a button: whose turn it is, number, board, how long ago, opponent."""
     mark = game.mark_of(person) or Mark.X
     alone = game.seat(mark.other) == COMPUTER
     parts = [f"{MINE if game.turn is mark else THEIRS} {number_shown(game)}"]
     if game.rules != DEFAULT_RULES:
         parts.append(rules_name(game.rules))
-    room, fallback = WIDTH - width(" · ".join([*parts, ""])), _("Player")
+    room, fallback = BUTTON_LETTERS - width(" · ".join([*parts, ""])), _("Player")
     if alone:
         full = computer(game)
         name = full if width(full) <= room else "OXO"

@@ -12,9 +12,9 @@ from bot.language import N_, _
 from storage.games.game import Game, Termination
 
 # Translators: what people type to play on any board, with | between; the first one is the one told to them.
-ANY: Final = N_("any")
+ANY_WORD: Final = N_("any")
 
-LEFT: Final = N_("OK, I've stopped looking.")
+STOPPED_LOOKING: Final = N_("OK, I've stopped looking.")
 STAYS: Final = N_("Great! I'll keep looking.")
 
 
@@ -75,7 +75,7 @@ def time_line(scene: Scene) -> str | None:
 
 def any_hint() -> str:
     """The word for any board, told to people who typed an unknown one."""
-    return _("{any} means any board.").format(any=f"<code>{_(ANY).split('|')[0]}</code>")
+    return _("{any} means any board.").format(any=f"<code>{_(ANY_WORD).split('|')[0]}</code>")
 
 
 def to_the_private_chat(link: str) -> View:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import category
 
-LONGEST: Final = 48
+LONGEST_NAME: Final = 48
 """The most characters of a name that are shown; Telegram allows 128 in its two parts together."""
 
 MOST_MARKS: Final = 4
@@ -64,7 +64,7 @@ def clean(name: str) -> str:
     words = _SPACES.sub(" ", _LOOSE.sub("", kept)).strip(" ")
     if not any(map(_is_visible, words)):
         return ""
-    return words if len(words) <= LONGEST else _cut(words)
+    return words if len(words) <= LONGEST_NAME else _cut(words)
 
 
 def inert(name: str) -> str:
@@ -105,10 +105,10 @@ def _few_marks(name: str) -> str:
 
 def _cut(words: str) -> str:
     """The beginning of a name that is too long, with no emoji and no cluster of letters cut in two (UAX #29)."""
-    end = LONGEST - 1
+    end = LONGEST_NAME - 1
     while end and belongs(words, end):
         end -= 1
-    return words[: end or LONGEST - 1].rstrip(" " + _JOINERS) + "…"
+    return words[: end or LONGEST_NAME - 1].rstrip(" " + _JOINERS) + "…"
 
 
 def belongs(words: str, at: int) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from bot.boards import keyboards
-from bot.boards.board import drawn, playing, state_line
+from bot.boards.board import drawn, seats_line, state_line
 from bot.boards.buttons import OnGame
 from bot.boards.cells import cell_name, overview
 from bot.boards.players import Scene
@@ -73,7 +73,7 @@ AGAINST_YOU: Final = {
 }
 """The same for a reader who is that opponent."""
 
-LOST: Final = N_("the game was already lost")
+WAS_LOST: Final = N_("the game was already lost")
 NOTHING_BETTER: Final = N_("nothing was better")
 NOTHING_AGAINST: Final = N_("nothing wrong with it")
 OTHERS: Final = N_("other cells look better")
@@ -118,7 +118,7 @@ def verdict_sentence(step: Step, mover: Mover) -> str:
     return sentence.format(reason=reason_against(step.reason, step.verdict, mover))
 
 
-def reason_for(reason: Reason, mover: Mover, fallback: str = NOTHING_BETTER) -> str:
+def in_favour(reason: Reason, mover: Mover, fallback: str = NOTHING_BETTER) -> str:
     """What speaks for a good cell, as part of a sentence."""
     return _said(FOR, FOR_YOU, reason, fallback, mover)
 
@@ -142,10 +142,10 @@ def _for(step: Step, mover: Mover) -> str:
     """What speaks for a move. Only where the values are proven does it say that nothing was better."""
     unproven = NOTHING_AGAINST if step.after.result is None else NOTHING_BETTER
     is_lost = GameValue.LOSS in (step.before.result, step.after.result)
-    return reason_for(step.reason, mover, LOST if is_lost else unproven)
+    return in_favour(step.reason, mover, WAS_LOST if is_lost else unproven)
 
 
-STEPS: Final = ("«", "‹", "›", "»")
+STEPPER: Final = ("«", "‹", "›", "»")
 """The buttons of the stepper, from left to right."""
 
 
@@ -160,7 +160,7 @@ def review_view(scene: Scene, board: Board, review: Review) -> View:
         question_line(scene),
         *(drawn(then) if scene.as_text else (*overview(then)[-1:], ""))[-2:],
         rules_line(game.rules),
-        playing(scene),
+        seats_line(scene),
         commands,
     ]
     text = "\n".join(line for line in lines if line is not None)
@@ -208,11 +208,11 @@ def said(scene: Scene, review: Review, analysis: GameAnalysis | None) -> list[st
     cell, mover = cell_name(choice.cell, rules), mover_of(scene, review.ply + 1)
     match review.mode:
         case ReviewMode.FOUND:
-            why = reason_for(choice.reason, mover)
+            why = in_favour(choice.reason, mover)
             return [_("🎉 <b>Well spotted!</b> {reason}.").format(reason=f"{why[:1].upper()}{why[1:]}")]
         case ReviewMode.ANSWER:
             answer = _("💡 <b>A better move was {cell}:</b> {reason}.")
-            return [answer.format(cell=cell, reason=reason_for(choice.reason, mover))]
+            return [answer.format(cell=cell, reason=in_favour(choice.reason, mover))]
     return [
         missed(choice, game, mover),
         _("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played),
@@ -265,10 +265,10 @@ def _stepper(game: Game, review: Review) -> Row:
     last = game.ply
     plies = [0, max(0, review.ply - 1), min(last, review.ply + 1), last]
     steps: list[LeaveReview | LookBack] = [LeaveReview(), *map(LookBack, plies)]
-    labels = ["✕", *STEPS]
+    labels = ["✕", *STEPPER]
     if is_right_to_left():
         steps.reverse()
-        labels = [*(f"\u200e{arrow}" for arrow in STEPS), "✕"]
+        labels = [*(f"\u200e{arrow}" for arrow in STEPPER), "✕"]
     return [Key(label, OnGame(game.id, action)) for label, action in zip(labels, steps, strict=True)]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from bot.boards.players import difficulty_words, first_words, level_name, level_names
-from bot.boards.rules import NAMED, rules_name, words_of
+from bot.boards.rules import NAMED_RULES, rules_name, words_of
 from bot.boards.translations import meanings, sentences, understood
 from bot.boards.view import coded, quoted
 from bot.game.choices import SERIES, First
@@ -14,13 +14,13 @@ from engine import InvalidRules, Level
 from engine.rules.catalogue import MENU, longest_line, offered
 from engine.rules.mnk import LARGEST, SMALLEST
 
-LONGEST: Final = 24
+LONGEST_WORD: Final = 24
 """The longest word that may name a board."""
 
 SIZE: Final = re.compile(r"([0-9]{1,4})[x×*]([0-9]{1,4})(?:[x×*]([0-9]{1,4}))?")
 
 # Translators: what people may type for misère, with | between; the first one is told to them.
-MISERE: Final = N_("misere|misère")
+MISERE_WORD: Final = N_("misere|misère")
 # Translators: what people may type for three by three.
 BOARD_OF_THREE: Final = N_("classic")
 
@@ -52,11 +52,11 @@ class _Named(NamedTuple):
 @per_language
 def board_words() -> Mapping[str, _Named]:
     """What each word, in English and in a language, says about a board; words are folded."""
-    own = {named.typed: _Named(rules=text) for text, named in NAMED.items()}
-    return meanings({BOARD_OF_THREE: _Named((3, 3, 3)), MISERE: _Named(misere=True), **own})
+    own = {named.typed: _Named(rules=text) for text, named in NAMED_RULES.items()}
+    return meanings({BOARD_OF_THREE: _Named((3, 3, 3)), MISERE_WORD: _Named(misere=True), **own})
 
 
-def take(words: Sequence[str]) -> tuple[Sequence[str], str | None]:
+def rules_among(words: Sequence[str]) -> tuple[Sequence[str], str | None]:
     """The words that name no board, and the rules that the others name together, if there are any.
 
     Raises NoBoard with a sentence about the board as HTML, and WordTwice for two boards.
@@ -73,7 +73,7 @@ def take(words: Sequence[str]) -> tuple[Sequence[str], str | None]:
 
 def to_say() -> Sequence[str]:
     """Words for boards, in a language."""
-    return (*SIZES, _(MISERE).split("|")[0], *(words_of(text)[0] for text in NAMED))
+    return (*SIZES, _(MISERE_WORD).split("|")[0], *(words_of(text)[0] for text in NAMED_RULES))
 
 
 def what_there_is() -> str:
@@ -84,7 +84,7 @@ def what_there_is() -> str:
 
 
 def _named(word: str) -> _Named | None:
-    if len(word) > LONGEST:
+    if len(word) > LONGEST_WORD:
         return None
     if word in board_words():
         return board_words()[word]
@@ -147,7 +147,7 @@ def read(words: Sequence[str], *kinds: str) -> dict[str, str]:
     if "series" in kinds:
         words = _BEST_OF.sub(_short, " ".join(words)).split()
     if "rules" in kinds:
-        words, rules = take(words)
+        words, rules = rules_among(words)
         if rules is not None:
             wished["rules"] = rules
     known: dict[str, tuple[str, str]] = {}

@@ -9,6 +9,7 @@ from engine import CLASSIC
 from engine.rules.catalogue import BIGGER, THREE_BY_THREE, usual_line
 from engine.rules.mnk import MISERE
 from storage.games.game import Game, rules_of
+from storage.results.result import OVERALL
 
 _LINES: Final = {
     3: N_("three in a row"),
@@ -37,7 +38,7 @@ class Named(NamedTuple):
     """How it is played, as a paragraph of the help, in HTML."""
 
 
-NAMED: Final = {
+NAMED_RULES: Final = {
     "ultimate": Named(
         N_("Ultimate"),
         # Translators: what people may type for rules, with | between; the first one is told to them.
@@ -65,7 +66,7 @@ NAMED: Final = {
 
 def words_of(text: str) -> list[str]:
     """What people may type for rules with a name of their own; the first is the word told to them."""
-    return _(NAMED[text].typed).split("|")
+    return _(NAMED_RULES[text].typed).split("|")
 
 
 def rules_line(text: str) -> str | None:
@@ -74,10 +75,10 @@ def rules_line(text: str) -> str | None:
 
 
 def _described(text: str) -> str:
-    if text in NAMED:
-        return _(NAMED[text].played)
+    if text in NAMED_RULES:
+        return _(NAMED_RULES[text].played)
     rules = rules_of(text)
-    words = {"columns": rules.layout.columns, "rows": rules.layout.rows, "line": line_of(text)}
+    words = {"columns": rules.layout.columns, "rows": rules.layout.rows, "line": line_length(text)}
     if rules.misere:
         return _("<b>Misère</b> on {columns}×{rows}: make {line} and you <b>lose</b>.").format(**words)
     return _("{columns}×{rows}, {line}").format(**words)
@@ -90,8 +91,8 @@ def rules_name(text: str) -> str:
     if text == ANY:
         # Translators: a button; any board will do.
         return _("Any")
-    if text in NAMED:
-        return _(NAMED[text].name)
+    if text in NAMED_RULES:
+        return _(NAMED_RULES[text].name)
     rules = rules_of(text)
     layout = rules.layout
     words = {"columns": layout.columns, "rows": layout.rows, "line": rules.line}
@@ -108,15 +109,15 @@ def rules_name(text: str) -> str:
 
 def rules_played(text: str) -> str:
     """What was played, as plain text with its line."""
-    if text == CLASSIC.text or text in NAMED:
+    if text == CLASSIC.text or text in NAMED_RULES:
         return rules_name(text)
     if is_misere(text):
-        return listed([rules_name(text), _("{line} loses").format(line=line_of(text))])
+        return listed([rules_name(text), _("{line} loses").format(line=line_length(text))])
     layout = rules_of(text).layout
-    return listed([f"{layout.columns}×{layout.rows}", line_of(text)])
+    return listed([f"{layout.columns}×{layout.rows}", line_length(text)])
 
 
-def line_of(text: str) -> str:
+def line_length(text: str) -> str:
     """How long a line is, such as `four in a row`."""
     return _(_LINES[rules_of(text).line])
 
@@ -128,25 +129,22 @@ def is_misere(text: str) -> bool:
 
 def line_said(text: str) -> str:
     """That a line was made, as the beginning of a sentence, such as `Four in a row`."""
-    if text in NAMED:
-        return _(NAMED[text].line)
-    line = line_of(text)
+    if text in NAMED_RULES:
+        return _(NAMED_RULES[text].line)
+    line = line_length(text)
     return line[0].upper() + line[1:]
 
 
 def nobody_won(game: Game) -> str:
     """A sentence that says the game was drawn, and why."""
-    if game.rules in NAMED:
-        return _(NAMED[game.rules].drawn)
+    if game.rules in NAMED_RULES:
+        return _(NAMED_RULES[game.rules].drawn)
     return _("🤝 <b>Draw.</b> The board is full and nobody has a line.")
 
 
-ALL: Final = ""
-"""Stands for all families together."""
-
 _FAMILIES: Final = {
     # Translators: all kinds of boards and rules together.
-    ALL: N_("all boards"),
+    OVERALL: N_("all boards"),
     THREE_BY_THREE: N_("3×3"),
     # Translators: all boards that are larger than three by three.
     BIGGER: N_("bigger boards"),

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from bot.boards.cells import cell_name
 from bot.boards.players import Scene, called, level_name, mention, named
-from bot.boards.rules import ALL, family_name, nobody_won
+from bot.boards.rules import family_name, nobody_won
 from bot.boards.translations import listed, sentences
 from bot.game.analysis import last_reason, times_before
 from bot.game.attempt import Question, declined_in, question_of
@@ -14,7 +14,7 @@ from bot.game.play import last_ply_of
 from bot.language import N_, _, n_
 from engine import Level, Mark, Reason
 from storage.games.game import DRAWN, Offer, rules_of
-from storage.results.result import MANY_GAMES, MANY_PUZZLES, UNBEATEN, Ending, Rivalry, series_goes_on
+from storage.results.result import MANY_GAMES, MANY_PUZZLES, OVERALL, UNBEATEN, Ending, Rivalry, series_goes_on
 
 # Translators: what people type after /share for a picture instead of an animation, with | between.
 STILLS: Final = N_("picture|photo|still")
@@ -226,14 +226,14 @@ def date_of(at: float) -> str:
     )
 
 
-def rivals_score(one: str, other: str, rivalry: Rivalry, family: str = ALL) -> str:
+def rivals_score(one: str, other: str, rivalry: Rivalry, family: str = OVERALL) -> str:
     """Two people's score against each other, in a family of rules or in all."""
     (wins, losses), draws = rivalry.score(family), rivalry.ended(Ending.DRAW, family)
     drawn = [n_("{count} draw", "{count} draws", draws).format(count=draws)] if draws else []
     return listed([f"{one} {wins} – {losses} {other}", *drawn])
 
 
-def rivals_lines(one: str, other: str, rivalry: Rivalry, chosen: str = ALL) -> list[str]:
+def rivals_lines(one: str, other: str, rivalry: Rivalry, chosen: str = OVERALL) -> list[str]:
     """Two people's score against each other, by board, and who has won the last games; their names are HTML."""
     lines = [f"⚔️ <b>{rivals_score(one, other, rivalry, chosen)}</b>"]
     if not chosen:

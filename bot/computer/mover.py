@@ -20,7 +20,7 @@ from bot.delivery.publisher import Publisher
 from bot.delivery.tasks import Tasks
 from bot.game.attempt import Attempt, Player, Thought, TimeLimits, Where, position_of, thought_of
 from bot.game.deadlines import Expire
-from bot.game.exhibitions import LATE_SECONDS, MOST, Answer, chosen, is_watched, pace_of
+from bot.game.exhibitions import LATE_SECONDS, MOST_EXHIBITIONS, Answer, is_watched, next_move, pace_of
 from bot.game.machine import Ruling, decide_by_computer
 from bot.workers import jobs
 from bot.workers.pool import Failed, Job, NoAnswer, Workers
@@ -49,7 +49,7 @@ HELD_SECONDS: Final = 4
 
 WATCHED_SECONDS: Final = 1.0
 """The most that a search may take in an exhibition."""
-BUSY_SECONDS: Final = 0.25
+LAST_SHOWN_SECONDS: Final = 0.25
 """How soon to check again whether the last move of an exhibition is shown."""
 LONGEST_WAIT_SECONDS: Final = 5.0
 """The longest until the next check whether its chat has calls to spare."""
@@ -143,7 +143,7 @@ class Computer:
         now = int(time.time())
         if not await self._store.read(_late, now=now, held=held):
             return
-        for game in await self._store.run(_claim, now=now, held=held):
+        for game in await self._store.run(_take, now=now, held=held):
             self._begin(_Move(game, position_of(game)))
 
     async def hand_over(self) -> None:
@@ -237,7 +237,7 @@ class Computer:
         if not is_watched(game) or position_of(game) != move.position:
             return None
         if wait := self._publisher.wait_to_spare(record):
-            wait = BUSY_SECONDS if wait == math.inf else min(wait, LONGEST_WAIT_SECONDS)
+            wait = LAST_SHOWN_SECONDS if wait == math.inf else min(wait, LONGEST_WAIT_SECONDS)
             await self._hold(game, wait)
             if self._moves.get(game.id) is move:
                 self._begin(move, wait)
@@ -250,7 +250,7 @@ class Computer:
         """The cell the computer plays in an exhibition; a search for it gives way to those people wait for."""
         level = game.level_of(game.turn) or ""
         if needs_no_search(level, rules_of(game.rules)):
-            return chosen(game, self._rng)
+            return next_move(game, self._rng)
         await self._hold(game, WATCHED_SECONDS)
         work = partial(jobs.best_cell, game.rules, game.moves, level, self._rng.getrandbits(32))
         return await self._found(Job(_key(game.id), work, WATCHED_SECONDS, urgent=False), game)
@@ -289,10 +289,10 @@ class Computer:
 
 def _late(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
     """The exhibitions whose move is late and that nobody here holds."""
-    return [game for game in lookups.watched(connection, by=now, limit=MOST) if game.id not in held]
+    return [game for game in lookups.watched(connection, by=now, limit=MOST_EXHIBITIONS) if game.id not in held]
 
 
-def _claim(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
+def _take(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
     """The late exhibitions, kept from other processes for a while."""
     late = _late(connection, now=now, held=held)
     return [game for game in late if lookups.set_due_if_unchanged(connection, game, now + HELD_SECONDS)]

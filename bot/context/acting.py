@@ -115,7 +115,7 @@ UNDONE: Final = N_("Taken back. This game won't count in your stats.")
 NO_NEW: Final = N_(
     "Telegram isn't taking new messages here at the moment, probably because of slow mode. Boards go on."
 )
-DONE: Final = N_("I've just done that. Tap again in a minute if you'd like another.")
+JUST_DONE: Final = N_("I've just done that. Tap again in a minute if you'd like another.")
 JUST_SECONDS: Final = 60
 SLOW: Final = N_("Telegram is limiting updates here. The board will catch up.")
 
@@ -144,14 +144,14 @@ def unreadable(error: CorruptGame, update_id: int) -> str:
     return BROKEN_GAME
 
 
-async def once(requester: Requester, button: str, begin: Callable[[], Awaitable[Done]]) -> str | None:
+async def begin_once(requester: Requester, button: str, begin: Callable[[], Awaitable[Done]]) -> str | None:
     """Begin something by a button, unless it did so a moment ago; returns what the tapper is told.
 
     What was refused may be tried again at once.
     """
     services, what = requester.services, requester.tapped(button)
     if not await services.is_first(requester.update_id, what, JUST_SECONDS):
-        return DONE
+        return JUST_DONE
     try:
         return (await begin()).words
     except NotAllowed:

@@ -23,10 +23,10 @@ class Later(NamedTuple):
 Told: TypeAlias = "str | Link | Later | None"
 """What the tapper is told, to be translated if it isn't yet."""
 
-Handler: TypeAlias = Callable[..., Awaitable[Told]]
-T = TypeVar("T", bound=Handler)
+TapHandler: TypeAlias = Callable[..., Awaitable[Told]]
+T = TypeVar("T", bound=TapHandler)
 
-HANDLERS: Final[dict[type[Menu | Action], Handler]] = {}
+HANDLERS: Final[dict[type[Menu | Action], TapHandler]] = {}
 """By what a button carries. An action without one is done as it is (`bot.context.acting.act`)."""
 
 

@@ -41,7 +41,7 @@ def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
             text = text[:start] + " ".encode("utf-16-le") * entity.length + text[start + length :]
             user = entity.user
             people.append(
-                Player(user.id, name_of(user) if not user.is_bot else "", "bot" if user.is_bot else None)
+                Player(user.id, stored_name(user) if not user.is_bot else "", "bot" if user.is_bot else None)
             )
     return text.decode("utf-16-le", "replace").split()[1:], people
 
@@ -89,7 +89,7 @@ class Requester:
         language = self.services.languages.of(user)[:LONGEST_TAG]
         if self.as_chat:
             return Player(ADMINISTRATOR, "", None, language)
-        return Player(user.id, name_of(user), user.username, language)
+        return Player(user.id, stored_name(user), user.username, language)
 
     @property
     def place(self) -> Place:
@@ -245,7 +245,7 @@ def first_button(message: Message | None) -> Button | None:
     return read(data) if isinstance(data, str) else None
 
 
-TOLD_SECONDS: Final = 600
+STANDS_IN_TOLD_SECONDS: Final = 600
 """How often those who post as a group or channel are told in a chat that they can't."""
 
 
@@ -275,7 +275,7 @@ def request_of(update: Update, context: Context, *, for_admins: bool = False) ->
         return request
     if message.sender_chat is not None or message.from_user.is_bot:
         told, now = context.services.told_at, time.monotonic()
-        if now - told.get(message.chat.id, -TOLD_SECONDS) >= TOLD_SECONDS:
+        if now - told.get(message.chat.id, -STANDS_IN_TOLD_SECONDS) >= STANDS_IN_TOLD_SECONDS:
             told[message.chat.id] = now
             request.reply(_(Refusal.ANONYMOUS.value))
         return None
@@ -286,7 +286,7 @@ GENERAL: Final = 1
 """The thread of messages that are in no topic of their own, where a message names one."""
 
 
-def name_of(user: User) -> str:
+def stored_name(user: User) -> str:
     """A person's name as it is stored: clean, perhaps empty."""
     return clean(user.full_name or "")
 

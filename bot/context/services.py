@@ -18,20 +18,21 @@ from telegram.ext import Application, CallbackContext, ExtBot
 
 from bot.computer.mover import Computer
 from bot.delivery.publisher import Publisher
-from bot.game.attempt import DAY_SECONDS, Player, TimeLimits
+from bot.game.attempt import Player, TimeLimits
 from bot.language import code_of
 from bot.metrics import Metrics
 from bot.network.transport import reading
 from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage import taken
+from storage.columns import DAY
 from storage.people import chats
 from storage.privacy.forgotten import Journal
 from storage.store import Store
 
 log = logging.getLogger(__name__)
 
-ASK_SECONDS: Final = 2.0
+ADMINS_SECONDS: Final = 2.0
 """How long to wait for the answer; the tap that needs it waits, too."""
 GOOD_SECONDS: Final = 60.0
 """How long an answer stays valid."""
@@ -60,7 +61,7 @@ class Admins:
 
     async def _ask(self, chat_id: int, person: int) -> bool | None:
         try:
-            async with asyncio.timeout(ASK_SECONDS):
+            async with asyncio.timeout(ADMINS_SECONDS):
                 answer = await self._look_up(chat_id, person)
         except (TelegramError, TimeoutError) as error:
             log.info("Couldn't get a chat's administrators: %s", error or "no answer", extra={"chat_id": chat_id})
@@ -107,7 +108,7 @@ class OwnName:
         return self._bot.username.lower() == username.lower()
 
 
-AGAIN_SECONDS: Final = 60.0
+REREAD_SECONDS: Final = 60.0
 """How often they are read again, as another process may have stored a choice."""
 
 
@@ -230,7 +231,7 @@ class Services:
     computer: Computer = field(init=False)
     """The computer's moves, where they take a search, and in exhibitions."""
 
-    async def is_first(self, update_id: int, what: object, seconds: int = DAY_SECONDS) -> bool:
+    async def is_first(self, update_id: int, what: object, seconds: int = DAY) -> bool:
         """Whether an update is the first to ask for something within so many seconds, whichever process took it.
 
         An app that reconnects may send a message or a tap again, which Telegram passes on as a new update.

@@ -22,7 +22,7 @@ from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, is_blocked, judge
 from bot.game.analysis import is_pending, learn
 from bot.game.pages import review_of
-from bot.metrics import since
+from bot.metrics import seconds_since
 from bot.network.transport import NotSent
 from bot.recent import Recent
 from bot.workers import jobs
@@ -36,14 +36,14 @@ from storage.games.versions import Stored
 
 log = logging.getLogger(__name__)
 
-BATCH_SECONDS: Final = 0.5
+WRITE_BACK_SECONDS: Final = 0.5
 """How long after an edit it is written back, with all others of that time."""
 RESHOW_SECONDS: Final = 1.0
 """How long after a contested version was shown its board is shown again."""
 BLOCKED_SECONDS: Final = 5.0
 """How long after Telegram has said that somebody blocks the bot it is asked again, before they lose a game."""
 DELETE_PAUSES_SECONDS: Final = (0, 2, 10, 30, 60, 300, 900)
-REMEMBERED: Final = 4096
+REMEMBERED_MESSAGES: Final = 4096
 """The most new messages that are remembered until every loaded record has them."""
 
 
@@ -75,7 +75,7 @@ class Boards(Delivery[Showing]):
         self.returns = Returns(means.store, means.tasks)
         self._writes = False
         """Whether a write-back is due in a moment."""
-        self._messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED)
+        self._messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED_MESSAGES)
         """The message that was sent, by board and chat: records that were loaded before do not have it."""
 
     def put(self, showing: Showing) -> float:
@@ -105,7 +105,7 @@ class Boards(Delivery[Showing]):
     def _write_back_soon(self) -> None:
         if not self._writes:
             self._writes = True
-            self._tasks.later(BATCH_SECONDS, self.write_back)
+            self._tasks.later(WRITE_BACK_SECONDS, self.write_back)
 
     async def _send(self, entry: Showing) -> None:
         """Make the call for a version; one that is too old is left to the sweep, perhaps of another process."""
@@ -132,11 +132,11 @@ class Boards(Delivery[Showing]):
     def _note_shown(self, showing: Showing) -> None:
         board = showing.board
         if showing.tap is not None and showing.tap.kind is Kind.TAPPED:
-            self._means.metrics.tap_to_edit.observe(since(showing.tap.arrived))
+            self._means.metrics.tap_to_edit.observe(seconds_since(showing.tap.arrived))
         self._ownership.shown(board)
         self._write_back_soon()
         if self._ownership.should_show_again(board.id) and not showing.is_reshow:
-            together = -time.monotonic() % BATCH_SECONDS  # with others, in one transaction
+            together = -time.monotonic() % WRITE_BACK_SECONDS  # with others, in one transaction
             again = partial(self._shows.reshow, board.id, board.wanted)
             self._tasks.later(RESHOW_SECONDS + together, again)
 
@@ -327,7 +327,7 @@ def _is_silent(showing: Showing) -> bool:
     return not board.called and not (game.is_challenge and game.names_rival and not game.hushed)
 
 
-SECONDS: Final = 0.4
+PLY_SECONDS: Final = 0.4
 """How long an analysis may take for each ply: several times the usual, for a busy machine to come to the same."""
 LEAST_SECONDS, MOST_SECONDS = 6.0, 12.0
 """How long it may take in all; the person who asked can step through the game meanwhile."""
@@ -356,7 +356,7 @@ class AnalysisSearches:
 
     async def _search(self, game: Game) -> None:
         key = game.rules, game.moves
-        seconds = min(max(SECONDS * game.ply, LEAST_SECONDS), MOST_SECONDS)
+        seconds = min(max(PLY_SECONDS * game.ply, LEAST_SECONDS), MOST_SECONDS)
         work = partial(jobs.analysis_of, game.rules, game.moves)
         try:
             learn(game, await self._workers.run(Job(("analysis", *key), work, seconds, urgent=False)))

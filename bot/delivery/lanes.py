@@ -66,7 +66,7 @@ class Sender(Protocol[E_contra]):
         """Learn that there is no room for an entry, or no longer."""
 
 
-LONGEST: Final = 100
+LONGEST_LANE: Final = 100
 """The most entries that wait for one chat: beyond that somebody is flooding the bot. Half of it is reserved for
 boards, and one person has at most a tenth of it for anything else."""
 
@@ -132,10 +132,10 @@ class Lane:
         if what.entry.key in self.waiting:
             return True
         if what.kind < Kind.NEW:
-            return len(self.waiting) < LONGEST
+            return len(self.waiting) < LONGEST_LANE
         theirs = [each for each in self.waiting.values() if each.person == what.person and each.kind >= Kind.NEW]
-        is_much = what.person is not None and len(theirs) >= LONGEST // 10
-        return not is_much and len(self.waiting) < LONGEST // 2
+        is_much = what.person is not None and len(theirs) >= LONGEST_LANE // 10
+        return not is_much and len(self.waiting) < LONGEST_LANE // 2
 
 
 class _Resting(NamedTuple):

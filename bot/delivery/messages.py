@@ -36,7 +36,7 @@ UNANSWERED_SECONDS: Final = (60, 240, 900)
 """How long to wait before a notice is sent again whose sending had no answer: Telegram may have sent it."""
 IN_DOUBT_SECONDS: Final = (5, 10, 15)
 """The same if the answer was an error that leaves open whether it was sent."""
-REMEMBERED: Final = 1024
+REMEMBERED_NOTICES: Final = 1024
 """The most notices, and people, of whom something is remembered."""
 
 FRESH_SECONDS: Final = 0.5
@@ -44,19 +44,19 @@ FRESH_SECONDS: Final = 0.5
 
 PENDING: Final = 3
 """The most replies to one person that wait in one chat; somebody who asks for more is told so."""
-TOLD_SECONDS: Final = 300.0
+PENDING_TOLD_SECONDS: Final = 300.0
 """Minimum interval between two such warnings."""
 STALE_SECONDS: Final = 150
 """A reply that has failed for this long is dropped: the person has asked again, or left."""
-HELD_SECONDS: Final = 5.0
+GROUP_HELD_SECONDS: Final = 5.0
 """If a group takes no new messages for longer, the person who asked for one is told so in their own chat."""
-HELD: Final = N_(
+GROUP_HELD: Final = N_(
     "Telegram isn't taking new messages from me in your group at the moment, probably because of slow mode. "
     "The boards there go on, and here I can answer right away."
 )
-SHARED: Final = (NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS, NoticeKind.RIVALS_CARD)
+SHARED_PICTURES: Final = (NoticeKind.ANIMATION, NoticeKind.STILL, NoticeKind.RIVALS, NoticeKind.RIVALS_CARD)
 REPEAT_SECONDS: Final = {
-    **dict.fromkeys(SHARED, 30),
+    **dict.fromkeys(SHARED_PICTURES, 30),
     NoticeKind.EXPORT: 60,
     NoticeKind.BEATEN: 24 * 3600,
 }
@@ -71,15 +71,15 @@ class Messages(Delivery[OutgoingMessage]):
         self._uploads = Tasks()
         self._pending: Counter[tuple[int, int | None]] = Counter()
         """How many replies wait, by chat and person."""
-        self._told_at: Recent[tuple[int, int | None], float] = Recent(REMEMBERED)
+        self._told_at: Recent[tuple[int, int | None], float] = Recent(REMEMBERED_NOTICES)
         """When people were last told that they ask too fast, by chat and person."""
-        self._told_held: Recent[tuple[int, int], float] = Recent(REMEMBERED)
+        self._told_held: Recent[tuple[int, int], float] = Recent(REMEMBERED_NOTICES)
         """When people were last told that a group takes no new messages, by group and person."""
         self._notices: set[int] = set()
         """The ids of notices that are being made or wait."""
-        self._unanswered: Recent[int, int] = Recent(REMEMBERED)
+        self._unanswered: Recent[int, int] = Recent(REMEMBERED_NOTICES)
         """How often notices were sent without an answer, by id."""
-        self._said: Recent[int, int | None] = Recent(REMEMBERED)
+        self._said: Recent[int, int | None] = Recent(REMEMBERED_NOTICES)
         """The message ids of notices that were sent, by the notice's id, until that is stored."""
 
     @property
@@ -142,22 +142,22 @@ class Messages(Delivery[OutgoingMessage]):
         if chat is None or chat > 0 or not person or entry.kind is Kind.UNPROMPTED:
             return
         who = chat, person
-        is_news = now - self._told_held.get(who, -math.inf) >= TOLD_SECONDS
-        if is_news and self._lanes.sends_held(chat) > HELD_SECONDS:
+        is_news = now - self._told_held.get(who, -math.inf) >= PENDING_TOLD_SECONDS
+        if is_news and self._lanes.sends_held(chat) > GROUP_HELD_SECONDS:
             self._told_held[who] = now
             self._means.tasks.start(self._tell_held(person))
 
     async def _tell_held(self, person: int) -> None:
         try:
-            language = await self._store.read(people.language_of, person_id=person)
+            language = await self._store.read(people.language_for, person_id=person)
         except StorageError:
             return
         with speaking(language):
-            self.put(OutgoingMessage(person, View(_(HELD))))
+            self.put(OutgoingMessage(person, View(_(GROUP_HELD))))
 
     def _say_too_many(self, message: OutgoingMessage) -> None:
         who, now = (message.chat_id, message.person), time.monotonic()
-        if message.too_many is not None and now - self._told_at.get(who, -math.inf) >= TOLD_SECONDS:
+        if message.too_many is not None and now - self._told_at.get(who, -math.inf) >= PENDING_TOLD_SECONDS:
             self._told_at[who] = now
             self.put(OutgoingMessage(message.chat_id, message.too_many, message.thread_id))
 

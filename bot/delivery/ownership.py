@@ -14,13 +14,13 @@ from bot.recent import Recent
 from storage.games.record import Board
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, BoardCall
 
-REMEMBERED: Final = 20_000
+REMEMBERED_BOARDS: Final = 20_000
 """The most boards of which something is known; a forgotten one counts as contested, which only costs an edit."""
 
 CLAIMS: Final = 2
 """How many times the sweep has to claim a board until no older edit can be under way."""
 
-TRIES: Final = 15
+MARK_TRIES: Final = 15
 """How often to try to mark the board of an overdue call while another process has its row locked. With a try every
 half second, that is longer than the 5 s after which the database cuts off a frozen process
 (`storage.database.TIMEOUTS`). A deleted board looks the same, so there has to be a limit."""
@@ -89,7 +89,7 @@ class Ownership:
     """
 
     def __init__(self) -> None:
-        self._owned: Recent[int, Owned] = Recent(REMEMBERED)
+        self._owned: Recent[int, Owned] = Recent(REMEMBERED_BOARDS)
         self._held: dict[int, tuple[int, int]] = {}
         """By board the version that is held, and the end of its send window, in seconds since 1970: the wall clock
         goes on while a machine is suspended."""
@@ -171,7 +171,7 @@ class Ownership:
         if owned is not None:
             self._owned[board.id] = after_no_answer(owned)
         if not self.may_send(board):
-            self._overdue[BoardCall(board.id, board.wanted)] = TRIES
+            self._overdue[BoardCall(board.id, board.wanted)] = MARK_TRIES
 
     def is_shown(self, board: Board) -> bool:
         """Whether a board's newest version is shown, and that was written back just now or is yet to be."""

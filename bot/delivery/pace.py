@@ -30,7 +30,7 @@ class Kind(enum.IntEnum):
     """What nobody has just asked for, such as a reminder."""
 
 
-MINUTE: Final = 60.0
+MINUTE: Final = 60
 GROUP_PER_MINUTE: Final = 18
 """A few less than the 20 that Telegram allows: calls that are sent evenly need not arrive evenly."""
 BURST: Final = 10
@@ -38,7 +38,7 @@ AT_ONCE_SECONDS: Final = 2.0
 """At most BURST calls go to one chat within AT_ONCE_SECONDS."""
 PRIVATE_SECONDS: Final = 1.05
 """How far apart calls to a private chat are after a burst."""
-KEPT: Final = 6
+RESERVED: Final = 6
 """How much of a private chat's burst is reserved for what its person waits for."""
 OTHERS_SECONDS: Final = 4.0
 """How far apart calls are that others cause in a private chat while its person has less than that left."""
@@ -63,8 +63,8 @@ RECOVERY_SECONDS: Final = 180.0
 """A refusal halves a chat's rate, at most to LEAST_SHARE; half of the full rate comes back in RECOVERY_SECONDS."""
 
 SEVERAL: Final = 3
-TOGETHER_SECONDS: Final = 2.0
-"""If SEVERAL chats are refused within TOGETHER_SECONDS, every chat is closed."""
+SEVERAL_SECONDS: Final = 2.0
+"""If SEVERAL chats are refused within SEVERAL_SECONDS, every chat is closed."""
 GENTLE_SECONDS: Final = 10.0
 GENTLE_PER_SECOND: Final = 10
 """For GENTLE_SECONDS after that at most GENTLE_PER_SECOND calls begin in a second."""
@@ -169,7 +169,7 @@ class _Bucket(_Chat):
         return _rounded(max(self._to_spare(now), super().wait(now, Kind.UNPROMPTED, None)))
 
     def _to_spare(self, now: float) -> float:
-        return self._until_room_for(1.0 + int(KEPT * self.share(now)), now)
+        return self._until_room_for(1.0 + int(RESERVED * self.share(now)), now)
 
     def is_idle(self, now: float) -> bool:
         self._fill(now)
@@ -322,7 +322,7 @@ class Pace:
         until = now + retry_after + MARGIN_SECONDS
         self._know(chat, now).refuse(until, now)
         self._refused[chat] = now, until
-        self._refused = {each: ends for each, ends in self._refused.items() if ends[0] > now - TOGETHER_SECONDS}
+        self._refused = {each: ends for each, ends in self._refused.items() if ends[0] > now - SEVERAL_SECONDS}
         if len(self._refused) >= SEVERAL:
             self._closed_until = max(self._closed_until, min(ends for _, ends in self._refused.values()))
 

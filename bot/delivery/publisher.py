@@ -24,9 +24,9 @@ from bot.delivery.lanes import Lanes, Tap
 from bot.delivery.messages import Messages
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Chat, Kind, Pace
-from bot.delivery.recovery import LONGEST_PAUSE_SECONDS, Connectivity, Means, Ties
+from bot.delivery.recovery import LONGEST_CALL_PAUSE_SECONDS, Connectivity, Means, Ties
 from bot.delivery.tasks import Tasks
-from bot.metrics import Metrics, since
+from bot.metrics import Metrics, seconds_since
 from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage.errors import StorageError
@@ -119,7 +119,7 @@ class Publisher:
         """
         for board in record.boards:
             lags = board.is_lagging or (behind is not None and board.message_id == behind)
-            self._lanes.hurry(self._chat_of(board), board.id, LONGEST_PAUSE_SECONDS)
+            self._lanes.hurry(self._chat_of(board), board.id, LONGEST_CALL_PAUSE_SECONDS)
             if lags and not self._is_under_way(board):
                 self._tasks.start(self._show_next(board.id, board.wanted))
 
@@ -217,7 +217,7 @@ class Publisher:
 
     async def _tell(self, notice: Notice) -> None:
         try:
-            message = await self._means.ties.words_of(notice)
+            message = await self._means.ties.message_of(notice)
             if message is not None:
                 self.say(message)
                 return
@@ -298,7 +298,7 @@ class Publisher:
     def _lag(self) -> float:
         """For how long the oldest tapped board has waited, in seconds."""
         taps = [entry.tap for entry in self._lanes.entries()]
-        return since(min((tap.arrived for tap in taps if tap and tap.kind is Kind.TAPPED), default=None))
+        return seconds_since(min((tap.arrived for tap in taps if tap and tap.kind is Kind.TAPPED), default=None))
 
 
 def _is_at(board: Board, tap: Tap) -> bool:

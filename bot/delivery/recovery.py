@@ -18,14 +18,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.delivery.lanes import Entry, Lanes
 from bot.delivery.pace import MARGIN_SECONDS, Chat
 from bot.delivery.tasks import Tasks
-from bot.delivery.telegram_errors import (
-    Failure,
-    is_outside,
-    is_unauthorized,
-    is_unknown,
-    judge,
-    pause,
-)
+from bot.delivery.telegram_errors import Failure, is_outside, is_unauthorized, is_unknown, judge, pause
 from bot.metrics import Metrics
 from bot.network.transport import reading
 from bot.recent import Recent
@@ -37,13 +30,13 @@ from storage.store import Store
 
 log = logging.getLogger(__name__)
 
-ASK_SECONDS: Final = 5.0
+REACHABLE_SECONDS: Final = 5.0
 """How often Telegram is asked whether it is reachable again: there may be no other call that would show it."""
 
-TOLD_SECONDS: Final = 60.0
+TOKEN_TOLD_SECONDS: Final = 60.0
 """Minimum interval between two log lines that say that Telegram does not accept the token."""
 
-LOOK_SECONDS: Final = 60.0
+CHAT_LOOK_SECONDS: Final = 60.0
 """Minimum interval between looks for a chat's unreachable boards."""
 REMEMBERED_CHATS: Final = 10_000
 """The most chats for which the last look is remembered."""
@@ -75,7 +68,7 @@ class Connectivity:
 
     def _tell_host(self) -> None:
         now = time.monotonic()
-        if self._told_at is None or now - self._told_at >= TOLD_SECONDS:
+        if self._told_at is None or now - self._told_at >= TOKEN_TOLD_SECONDS:
             self._told_at = now
             log.error(
                 "Telegram doesn't accept the bot's token (401). If it was revoked, get a new one from "
@@ -90,7 +83,7 @@ class Connectivity:
         except TelegramError as error:
             if judge(error) is Failure.PASSING:
                 self._lose(error)
-                self._tasks.later(ASK_SECONDS, self._ask)
+                self._tasks.later(REACHABLE_SECONDS, self._ask)
                 return
         self._asks = False
         self.succeeded()
@@ -120,7 +113,7 @@ class Returns:
         """Show a chat's unreachable boards: somebody acts there or, with `is_news`, it may let the bot in."""
         now = time.monotonic()
         looked_at = self._looked_at.get(chat_id)
-        if looked_at is not None and now - looked_at < LOOK_SECONDS and not is_news:
+        if looked_at is not None and now - looked_at < CHAT_LOOK_SECONDS and not is_news:
             return
         self._looked_at[chat_id] = now
         self._tasks.start(self._lag_again(chat_id, is_news=is_news))
@@ -133,8 +126,8 @@ class Returns:
             self.lose(chat_id)
 
 
-FIRST_PAUSE_SECONDS: Final = 0.25
-LONGEST_PAUSE_SECONDS: Final = 15.0
+FIRST_CALL_PAUSE_SECONDS: Final = 0.25
+LONGEST_CALL_PAUSE_SECONDS: Final = 15.0
 """What fails for now is tried again after a pause that doubles from try to try."""
 UNKNOWN_PAUSE_SECONDS: Final = 3600.0
 PATIENT_TRIES: Final = 12
@@ -151,7 +144,7 @@ REMEMBERED_FAILURES: Final = 20_000
 class Ties(NamedTuple):
     """What the features do for the delivery, which knows none of them."""
 
-    words_of: Callable[[Notice], Awaitable[OutgoingMessage | None]]
+    message_of: Callable[[Notice], Awaitable[OutgoingMessage | None]]
     """Makes the message of a notice; None if there is nothing left to say."""
     gone: Callable[[int], Awaitable[None]]
     """Told the id of each person who can't be reached while they wait for an opponent, or play a stranger."""
@@ -315,7 +308,7 @@ class Delivery(ABC, Generic[S]):
 
     async def _after_passing(self, chat: Chat, entry: S, error: TelegramError) -> None:
         """Try again a little later, for as long as the entry is worth it."""
-        wait = min(FIRST_PAUSE_SECONDS * 2**entry.tries, LONGEST_PAUSE_SECONDS)
+        wait = min(FIRST_CALL_PAUSE_SECONDS * 2**entry.tries, LONGEST_CALL_PAUSE_SECONDS)
         if is_unknown(error):
             wait = min(wait * 2 ** max(entry.tries - PATIENT_TRIES, 0), UNKNOWN_PAUSE_SECONDS)
         self._means.connectivity.fail(error, is_lost=wait >= LOST_SECONDS)

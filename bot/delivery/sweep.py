@@ -19,7 +19,7 @@ from storage.store import Store
 log = logging.getLogger(__name__)
 
 SWEEP_SECONDS: Final = 2.0
-LIMIT: Final = 100
+MOST_SWEPT: Final = 100
 """The most boards, and the most notices, that one step takes up."""
 
 
@@ -36,7 +36,7 @@ async def sweep(store: Store, publisher: Publisher) -> bool:
         await publisher.close_board(board)
     for notice in notices:
         publisher.tell(notice)
-    return LIMIT in (len(sound) + len(broken), len(notices))
+    return MOST_SWEPT in (len(sound) + len(broken), len(notices))
 
 
 def _is_any_due(connection: Connection, *, now: int) -> bool:
@@ -46,5 +46,5 @@ def _is_any_due(connection: Connection, *, now: int) -> bool:
 def _claim(
     connection: Connection, *, now: int
 ) -> tuple[Sequence[tuple[Board, Record]], Sequence[tuple[Board, CorruptGame]], Sequence[Notice]]:
-    sound, broken = versions.claim_lagging(connection, now=now, limit=LIMIT)
-    return sound, broken, outbox.claim(connection, now=now, limit=LIMIT)
+    sound, broken = versions.claim_lagging(connection, now=now, limit=MOST_SWEPT)
+    return sound, broken, outbox.claim(connection, now=now, limit=MOST_SWEPT)

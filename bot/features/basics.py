@@ -12,7 +12,7 @@ from telegram.constants import ChatMemberStatus, ChatType
 from bot.boards import buttons
 from bot.boards.buttons import Topic
 from bot.boards.players import level_names
-from bot.boards.rules import NAMED
+from bot.boards.rules import NAMED_RULES
 from bot.boards.view import Key, View, coded, in_rows, keyboard
 from bot.context.acting import redraw
 from bot.context.handlers import tap
@@ -35,7 +35,7 @@ async def migrated(update: Update, context: Context) -> None:
     await context.services.store.run(chats.move_group, old=old, new=new)
 
 
-async def left(update: Update, context: Context) -> None:
+async def member_left(update: Update, context: Context) -> None:
     """Note who has left a group, also in its cup and on the boards of games that they play there."""
     message = update.effective_message
     if message is None or (who := message.left_chat_member) is None or who.is_bot:
@@ -43,7 +43,7 @@ async def left(update: Update, context: Context) -> None:
     chat_id, services = message.chat.id, context.services
     await services.store.run(absences.leave, chat_id=chat_id, person=who.id)
     await services.store.run(cups.leave, person=who.id, alias=who.id, chat_id=chat_id)
-    gone = partial(departures.left, person=who.id, chat_id=chat_id, now=int(time.time()))
+    gone = partial(departures.note_left, person=who.id, chat_id=chat_id, now=int(time.time()))
     for record in await services.store.read(lookups.running, chat_id=chat_id, person=who.id):
         services.publisher.show(await services.store.change(record.game.id, gone, update.update_id))
 
@@ -79,7 +79,7 @@ TOPICS: Final = {
 }
 """The other pages of the help, by the word of their button."""
 
-NAME: Final = N_("OXO – tic-tac-toe")
+BOT_NAME: Final = N_("OXO – tic-tac-toe")
 """The bot's name: at most 64 characters (Bot API, setMyName)."""
 
 SHORT_DESCRIPTION: Final = N_("Tic-tac-toe against OXO or your friends: here, in groups and in any chat.")
@@ -154,7 +154,7 @@ def _boards() -> str:
         "<code>7x6x4</code> is 7 columns, 6 rows, four in a row.\n"
         "<b>Misère</b>: make a line and you lose."
     )
-    named = (_(rules.taught) for rules in NAMED.values())
+    named = (_(rules.taught) for rules in NAMED_RULES.values())
     return "\n".join([boards, *named])
 
 

@@ -16,7 +16,7 @@ from bot.boards.translations import folded
 from bot.boards.view import Key, View, keyboard
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
-from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
+from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, stored_name
 from bot.game.attempt import NotAllowed, Player, Refusal
 from bot.game.new_game import challenger_of
 from bot.language import N_, _
@@ -26,14 +26,14 @@ from storage.games.record import Record
 from storage.games.versions import Stored
 from storage.people import blocks, people
 
-PAGE: Final = 20
+BLOCKED_A_PAGE: Final = 20
 """How many blocked people a page lists."""
 
 IN_GROUPS: Final = N_("Got it. /settings in our private chat shows whom you've blocked.")
 BLOCKED: Final = N_("{name} is blocked: their challenges and questions no longer reach you, and they aren't told.")
 UNBLOCKED: Final = N_("{name} is no longer blocked.")
 FULL: Final = N_("Your list of blocked people is full. Unblock somebody first: /settings")
-NOBODY: Final = N_(
+NOBODY_NAMED: Final = N_(
     "Send <code>/block @name</code> for somebody who has challenged or played you. In a group, you can also reply "
     "to anybody's message with /block."
 )
@@ -46,7 +46,7 @@ async def block(request: CommandRequest) -> None:
         if request.is_private and not request.args:
             await request.reply_with(partial(_page, request, 0))
         else:
-            request.reply(_(NOBODY))
+            request.reply(_(NOBODY_NAMED))
         return
     said = await _block(request, other)
     name = names.shown(other.name, _("Player"))
@@ -98,16 +98,16 @@ async def _page(requester: Requester, page: int) -> View:
 
 def list_page(listed: Sequence[Player], page: int = 0) -> View:
     """Whom somebody has blocked, each with a button, and how to block others."""
-    here = listed[page * PAGE : (page + 1) * PAGE]
+    here = listed[page * BLOCKED_A_PAGE : (page + 1) * BLOCKED_A_PAGE]
     rows = [
         [Key(_("Unblock {name}").format(name=names.plain(each.name, _("Player"))), Unblock(each.id))]
         for each in here
     ]
     turns = [Key("‹", ShowBlocked(page - 1))] if page else []
-    turns += [Key("›", ShowBlocked(page + 1))] if len(listed) > (page + 1) * PAGE else []
+    turns += [Key("›", ShowBlocked(page + 1))] if len(listed) > (page + 1) * BLOCKED_A_PAGE else []
     head = _("Blocked: {count}").format(count=len(listed))
     rest = [turns] if turns else []
-    return View(f"<b>{head}</b>\n{_(NOBODY)}", keyboard([*rows, *rest, [Key(_("‹ Back"), Setting())]]))
+    return View(f"<b>{head}</b>\n{_(NOBODY_NAMED)}", keyboard([*rows, *rest, [Key(_("‹ Back"), Setting())]]))
 
 
 async def _block(requester: Requester, other: Player) -> str:
@@ -148,7 +148,7 @@ def _meant(connection: Connection, *, request: CommandRequest) -> Player | None:
     elif (record := request.answered_game(connection)) is not None:
         found = _opponent(record.game, own.id)
     elif (replied := request.replied_to) is not None:
-        found = Player(replied.id, name_of(replied))
+        found = Player(replied.id, stored_name(replied))
     elif request.is_private and not request.args:
         waiting = lookups.challenges_of_others(connection, own.id)
         found = _opponent(waiting[0], own.id) if waiting else None

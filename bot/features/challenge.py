@@ -21,11 +21,11 @@ from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
-from bot.context.acting import MEANINGLESS, Done, once, redraw
+from bot.context.acting import MEANINGLESS, Done, begin_once, redraw
 from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import DAY_SECONDS, Attempt, Facts, NotAllowed, Player, Refusal, Where
+from bot.game.attempt import Attempt, Facts, NotAllowed, Player, Refusal, Where
 from bot.game.machine import decide
 from bot.game.new_game import (
     DEFAULT_FIRST,
@@ -40,6 +40,7 @@ from bot.game.new_game import (
     seen_with,
 )
 from bot.language import N_, _
+from storage.columns import DAY
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, is_erased
 from storage.games.record import Made, Place, Record
@@ -47,7 +48,7 @@ from storage.games.versions import Stored
 from storage.people import blocks, chats, people
 from storage.privacy import forgotten
 
-NOBODY: Final = N_("Anyone who opens this link can challenge you. Send it to your friends.")
+ANYONE: Final = N_("Anyone who opens this link can challenge you. Send it to your friends.")
 
 
 async def offer(request: CommandRequest, game_id: int) -> None:
@@ -61,7 +62,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     people = links.players_of(game)
     others = [mark for mark in people if game.seat(mark) != request.user.id]
     if not others:
-        return View(_(NOBODY if people else Refusal.LEFT.value))
+        return View(_(ANYONE if people else Refusal.LEFT.value))
     sign = links.sign_of_challenge(game_id, services.key)
     rows = []
     for mark in others:
@@ -79,7 +80,7 @@ async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | Non
     """Challenge a player of a shared game; returns what the tapper is told."""
     if requester.where.chat_id is None:
         return await redraw(requester)
-    return await once(requester, repr(chosen), partial(challenge_player, requester, chosen))
+    return await begin_once(requester, repr(chosen), partial(challenge_player, requester, chosen))
 
 
 async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Done:
@@ -108,11 +109,11 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
     waiting = lookups.challenges_of_others(connection, rival)
     if any(game.mark_of(player.id) is not None for game in waiting) or len(waiting) >= MOST_OPEN:
         raise NotAllowed(Refusal.ENOUGH_WAITING)
-    since = int(time.time()) - DAY_SECONDS
+    since = int(time.time()) - DAY
     if lookups.challenges_to(connection, player.id, Player(rival, ""), since) >= MOST_TO_ONE:
         raise NotAllowed(Refusal.ENOUGH_FROM_YOU)
     # Whoever has deleted their data has deleted these challenges, too.
-    returned = (forgotten.since(connection, player.id) or 0) >= since
+    returned = (forgotten.forgotten_at(connection, player.id) or 0) >= since
     if returned or lookups.challenges_since(connection, player.id, since) >= MOST_A_DAY:
         raise NotAllowed(Refusal.ENOUGH_TODAY)
     chats.load_or_add(connection, player.id)
@@ -128,14 +129,14 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
 
 
 DEAD_LINK: Final = N_("This link doesn't work: it was cut short, someone was faster, or it was withdrawn.")
-CHANGED: Final = N_("The terms have changed since this link was made. These are the new ones:")
+TERMS_CHANGED: Final = N_("The terms have changed since this link was made. These are the new ones:")
 TOKEN: Final = 22
 """The length of the secret part of a link; the terms may follow."""
-FORM: Final = re.compile(f"[A-Za-z0-9_-]{{{TOKEN}}}(-[a-z0-9-]{{1,30}})?")
+LINK_FORM: Final = re.compile(f"[A-Za-z0-9_-]{{{TOKEN}}}(-[a-z0-9-]{{1,30}})?")
 OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first person to open it plays you.")
 
 
-KINDS: Final = ("first", "clock", "series", "rules")
+CHALLENGE_KINDS: Final = ("first", "clock", "series", "rules")
 """The kinds of words that the command takes."""
 
 
@@ -144,9 +145,9 @@ async def challenge_by_link(request: CommandRequest) -> None:
     rest, named = mentions(request.message)
     words_only = [word for word in rest if not USERNAME.fullmatch(word)]
     try:
-        asked = rule_words.read(words_only, *KINDS)
+        asked = rule_words.read(words_only, *CHALLENGE_KINDS)
     except WordError as error:
-        request.reply(rule_words.complaint(error, *KINDS))
+        request.reply(rule_words.complaint(error, *CHALLENGE_KINDS))
         return
     await invite(request, request.chat_id, **asked)
     if named or len(words_only) < len(rest):
@@ -158,7 +159,7 @@ async def tap_invite(requester: Requester, button: Invite) -> str | None:
     """Make a challenge by link; returns what the tapper is told."""
     if (chat_id := requester.where.chat_id) is None:
         return await redraw(requester)
-    return await once(requester, repr(button), partial(invite, requester, chat_id))
+    return await begin_once(requester, repr(button), partial(invite, requester, chat_id))
 
 
 async def invite(
@@ -223,7 +224,7 @@ def _terms(game: Game, requester: Requester) -> View:
     """What the challenge behind a link offers now, to be accepted by a button, or by the link that has it."""
     link = link_parameter(game)
     offered = challenge_text(Scene(game, requester.user.id))
-    text = f"{_(CHANGED)}\n\n{offered}\n{requester.services.publisher.link_to(link)}"
+    text = f"{_(TERMS_CHANGED)}\n\n{offered}\n{requester.services.publisher.link_to(link)}"
     return View(text, keyboard([[Key(_("Accept"), TakeUp(link), "success")]]))
 
 
@@ -259,7 +260,7 @@ def _follow(
     That may be that the link has other terms than the game.
     """
     record = lookups.by_link(connection, attempt.where.link or "")
-    if record is None or FORM.fullmatch(payload) is None:
+    if record is None or LINK_FORM.fullmatch(payload) is None:
         return (), Refusal.NOT_OPEN
     challenger = record.game.seat(challenger_of(record.game)) or 0
     facts = Facts(is_blocked=blocks.has(connection, challenger, attempt.who.id))

@@ -28,12 +28,13 @@ from bot.context.handlers import tap
 from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import DAY_SECONDS, NotAllowed, Refusal, TimeLimits
+from bot.game.attempt import NotAllowed, Refusal, TimeLimits
 from bot.game.attention import IN_SIGHT
-from bot.game.cups import ALONE_FROM, FEWEST, MOST, gone_on, noted, startable, started
+from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, startable, started, with_ended
 from bot.game.deadlines import timed
 from bot.game.new_game import DEFAULT_RULES
 from bot.language import N_, _, speaking
+from storage.columns import DAY
 from storage.games import boards, games, outbox
 from storage.games.game import Game, GameKind, Limits
 from storage.games.record import Made, Notice, NoticeKind, Place, Record
@@ -41,16 +42,16 @@ from storage.games.versions import Stored
 from storage.people import chats, cups, people
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 
-CLOCK: Final = 120
+CUP_CLOCK: Final = 120
 """The seconds for a move, unless the command names others."""
 ALONE_SECONDS: Final = 600
 """After so many seconds a cup starts by itself."""
-KINDS: Final = ("clock", "rules")
+CUP_KINDS: Final = ("clock", "rules")
 
 # Translators: what people type after /cup, as the texts about it say, with | between.
 WISHES: Final = {N_("join"): "join", N_("leave|quit"): "leave", N_("start|begin"): "start"}
 
-LINK: Final = "cup"
+CUP_LINK: Final = "cup"
 """The start parameter of the link below a cup's message, which brings its games to the private chat."""
 
 ONLY_IN_GROUPS: Final = N_(
@@ -58,7 +59,7 @@ ONLY_IN_GROUPS: Final = N_(
 )
 NO_CUP: Final = N_("There's no cup here at the moment. Send /cup to hold one.")
 HAS_BEGUN: Final = N_("This cup has started. You can join the next one.")
-IS_OVER: Final = N_("This cup is over. Send /cup to hold another.")
+CUP_IS_OVER: Final = N_("This cup is over. Send /cup to hold another.")
 JOINED: Final = N_("You're in!")
 IS_IN: Final = N_("You're in already.")
 NOT_IN: Final = N_("You aren't in this cup.")
@@ -66,7 +67,7 @@ HAS_LEFT: Final = N_("You've left the cup.")
 HAS_LOST: Final = N_("You've left the cup. Your games that haven't started are lost.")
 IS_FULL: Final = N_("This cup is full.")
 TOO_FEW: Final = N_("A cup takes at least three people.")
-NOT_YOURS: Final = N_("Only the person who joined first or an admin can start the cup.")
+NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start the cup.")
 HAS_MOVED: Final = N_("⬇️ This cup has moved down to the newest message.")
 DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to hold another.")
 IS_ABOVE: Final = N_("The cup is just above.")
@@ -105,10 +106,10 @@ async def cup(request: CommandRequest) -> None:
         request.reply(_(await tapped(request, InCup(state.cup.id, wish)) if state and is_there else NO_CUP))
         return
     try:
-        wished = rule_words.read(request.args, *KINDS)
+        wished = rule_words.read(request.args, *CUP_KINDS)
     except WordError as error:
         others = _("Or: {words}.").format(words=coded(_(each).partition("|")[0] for each in WISHES))
-        request.reply(sentences(rule_words.complaint(error, *KINDS), others))
+        request.reply(sentences(rule_words.complaint(error, *CUP_KINDS), others))
         return
     step = await request.services.store.run(_begin, requester=request, wished=wished)
     _show(request.services, step)
@@ -131,7 +132,7 @@ async def tapped(requester: Requester, button: InCup) -> str:
     services, person, now = requester.services, requester.user.id, int(time.time())
     state = await services.store.read(cups.newest, chat_id=requester.where.chat_id or 0)
     if state is None or state.cup.id != button.cup:
-        return IS_OVER
+        return CUP_IS_OVER
     if button.wish == "start" and (refused := await _may_not_start(requester, state)) is not None:
         return refused
     wishes: Mapping[str, Wish] = {
@@ -142,14 +143,14 @@ async def tapped(requester: Requester, button: InCup) -> str:
     change = partial(_change, cup_id=button.cup, requester=requester, wish=wishes[button.wish])
     step = await services.store.run(change)
     _show(services, step)
-    return step.said or IS_OVER
+    return step.said or CUP_IS_OVER
 
 
 async def _may_not_start(requester: Requester, state: CupState) -> str | None:
     if [player.person for player in state.players[:1]] == [requester.user.id]:
         return None
     is_admin = await requester.is_admin()
-    return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else NOT_YOURS
+    return Refusal.UNKNOWN.value if is_admin is None else None if is_admin else NOT_YOUR_CUP
 
 
 async def look(services: Services) -> None:
@@ -162,22 +163,27 @@ async def look(services: Services) -> None:
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message of a group's newest cup, or who has won it; None if there is nothing to say."""
-    state, *_others = await services.store.read(_named, chat_id=notice.chat_id)
-    remake = partial(_view, services, notice)
-    if state is None or (view := await remake()) is None:
+    view, message_id = await _view(services, notice)
+    if view is None:
         return None
-    message_id = state.cup.message_id if notice.kind is NoticeKind.CUP else None
+
+    async def remake() -> View | None:
+        return (await _view(services, notice))[0]
+
     # It is made again when it is sent, however soon, as the cup may have gone on by then.
     return OutgoingMessage(
         notice.chat_id, view, notice.thread_id, message_id, notice=notice, remake=remake, made_at=0.0
     )
 
 
-async def _view(services: Services, notice: Notice) -> View | None:
+async def _view(services: Services, notice: Notice) -> tuple[View | None, int | None]:
+    """What is said, and the message that says it already."""
     state, called, champion = await services.store.read(_named, chat_id=notice.chat_id)
-    if state is None or notice.kind is NoticeKind.CUP:
-        return state and cup_view(state, called, services.publisher.link_to(LINK), champion)
-    return View(won(state, called)) if state.champion is not None else None
+    if state is None:
+        return None, None
+    if notice.kind is NoticeKind.CUP:
+        return cup_view(state, called, services.publisher.link_to(CUP_LINK), champion), state.cup.message_id
+    return View(won(state, called)) if state.champion is not None else None, None
 
 
 def _show(services: Services, step: CupStep) -> None:
@@ -243,7 +249,7 @@ def _begin(connection: Connection, *, requester: Requester, wished: Mapping[str,
         thread_id=place.thread_id,
         language=language,
         rules=wished.get("rules") or chat.rules or DEFAULT_RULES,
-        clock=int(wished.get("clock", CLOCK)),
+        clock=int(wished.get("clock", CUP_CLOCK)),
         created_at=now,
         update_id=requester.update_id,
     )
@@ -270,7 +276,7 @@ def _is_in_sight(cup_: Cup, requester: Requester) -> bool:
 
 def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: Wish) -> CupStep:
     if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
-        return CupStep(IS_OVER)
+        return CupStep(CUP_IS_OVER)
     if not requester.as_chat:
         people.see(connection, requester.player)
     changed, said = wish(state)
@@ -289,12 +295,12 @@ def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits
             changed = state._replace(cup=state.cup._replace(due_at=None))
         elif len(state.players) >= ALONE_FROM and now >= begun_at + ALONE_SECONDS:
             changed = started(state, rng)
-        elif now < begun_at + DAY_SECONDS:
+        elif now < begun_at + DAY:
             changed = _timed(state, now)
         else:
             cups.withdraw(connection, state.cup)
             return CupStep(left=_leaving(state.cup, DROPPED))
-    changed = gone_on(noted(changed, cups.ended(connection, state)), rng)
+    changed = gone_on(with_ended(changed, cups.ended(connection, state)), rng)
     return CupStep() if changed == state else _stored(connection, state, changed, now, limits)
 
 
@@ -356,7 +362,7 @@ def _joined(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:
         return state, HAS_LOST if player.is_out else IS_IN
     if state.cup.stage is not CupStage.OPEN:
         return state, HAS_BEGUN
-    if len(state.players) >= MOST:
+    if len(state.players) >= MOST_IN:
         return state, IS_FULL
     number = max((player.number for player in state.players), default=-1) + 1
     players = (*state.players, CupPlayer(state.cup.id, number, person))
@@ -377,13 +383,13 @@ def _left(state: CupState, *, person: int, now: int, rng: Random) -> tuple[CupSt
 def _timed(state: CupState, now: int) -> CupState:
     """A cup that hasn't started, with the time when it does by itself, or is dropped as too few have joined."""
     begins = max(now, state.cup.created_at + ALONE_SECONDS)
-    due_at = begins if len(state.players) >= ALONE_FROM else max(now, state.cup.created_at + DAY_SECONDS)
+    due_at = begins if len(state.players) >= ALONE_FROM else max(now, state.cup.created_at + DAY)
     return state._replace(cup=state.cup._replace(due_at=due_at))
 
 
 def _started(state: CupState, *, rng: Random) -> tuple[CupState, str]:
     if state.cup.stage is not CupStage.OPEN:
         return state, HAS_BEGUN
-    if len(state.players) < FEWEST:
+    if len(state.players) < FEWEST_IN:
         return state, TOO_FEW
     return started(state, rng), HAS_STARTED

@@ -25,16 +25,16 @@ from storage.privacy.exports import Portion
 
 log = logging.getLogger(__name__)
 
-PLAIN: Final = 4 * 2**20
+PLAIN_BYTES: Final = 4 * 2**20
 """Bytes up to which a file is sent as it is; a bigger one is compressed."""
-PART: Final = 16 * 2**20
+PART_BYTES: Final = 16 * 2**20
 """Bytes of a part of a file that is too big even so. Telegram takes 50 MB (Bot API, sendDocument); a part is in
 memory while it is sent."""
-PAUSE_SECONDS: Final = 0.01
+EXPORT_PAUSE_SECONDS: Final = 0.01
 """Between two portions, so that taps come first."""
 
 
-ANSWERS: Final = {
+EXPORT_ANSWERS: Final = {
     Asked.STORED: privacy.EXPORT_BEGUN,
     Asked.UNDER_WAY: privacy.EXPORT_UNDER_WAY,
     Asked.SENT: privacy.EXPORT_UNDER_WAY,
@@ -53,7 +53,7 @@ async def tapped(requester: Requester, _: DownloadData) -> str:
     if requester.where.chat_id != requester.user.id:
         return privacy.ONLY_PRIVATE
     wanted = requester.notice(NoticeKind.EXPORT, subject=requester.user.id)
-    return ANSWERS[await requester.ask(lambda _: wanted)]
+    return EXPORT_ANSWERS[await requester.ask(lambda _: wanted)]
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
@@ -80,8 +80,8 @@ class _Kept:
         self.file.close()
 
     def part(self, number: int) -> bytes:
-        self.file.seek(number * PART)
-        return self.file.read(PART)
+        self.file.seek(number * PART_BYTES)
+        return self.file.read(PART_BYTES)
 
 
 async def _file(services: Services, notice: Notice) -> Attachment:
@@ -93,11 +93,11 @@ async def _file(services: Services, notice: Notice) -> Attachment:
         file.close()
         raise
     size, packed = file.tell(), False
-    if size > PLAIN:
+    if size > PLAIN_BYTES:
         file, packed = await asyncio.to_thread(_compressed, file), True
         size = file.tell()
     name = f"oxo-{notice.chat_id}.json{'.gz' if packed else ''}"
-    count = -(-size // PART)
+    count = -(-size // PART_BYTES)
     return Attachment(
         [name] if count == 1 else [f"{name}.{part + 1:03}" for part in range(count)],
         [privacy.export_caption(part + 1, count, packed=packed) for part in range(count)],
@@ -108,7 +108,7 @@ async def _file(services: Services, notice: Notice) -> Attachment:
 async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
     """Write the document; only one portion is ever in memory."""
     person = notice.chat_id
-    since = await services.store.read(forgotten.since, person=person)
+    since = await services.store.read(forgotten.forgotten_at, person=person)
     made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     head = {"about": "Everything OXO keeps about you. Times are seconds since 1970.", "you": person, "made": made}
     head |= {} if since is None else {"forgotten_before": since}
@@ -120,7 +120,7 @@ async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
             found = await services.store.read(exports.portion, notice=notice, section=section, after=after)
             await asyncio.to_thread(_append, file, found, is_first=is_first)
             after, is_first = found.after, False
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(EXPORT_PAUSE_SECONDS)
         file.write(b"]")
     file.write(b"\n}\n")
 

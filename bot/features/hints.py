@@ -44,7 +44,7 @@ def words_for_hint(hint: HintedCell, rules: Rules) -> str:
     )
 
 
-SECONDS: Final = 1.0
+HINT_SECONDS: Final = 1.0
 """How many seconds the search may take; a tap has to be answered soon."""
 BUSY: Final = N_("I'm too busy thinking right now. Please ask again in a moment.")
 
@@ -70,7 +70,7 @@ async def _searched(requester: Requester, game: Game) -> str | None:
     work = partial(jobs.best_advice, game.rules, game.moves)
     try:
         cell, why = await requester.services.workers.run(
-            Job(("hint", game.id), work, SECONDS, whose=requester.user.id)
+            Job(("hint", game.id), work, HINT_SECONDS, whose=requester.user.id)
         )
         record = await requester.services.store.read(games.load, game_id=game.id)
     except Superseded:

@@ -53,7 +53,7 @@ from storage.results.results import level_of
 
 Choice = TypeVar("Choice", First, str)
 
-BEGUN: Final = 3
+PREFIX_LETTERS: Final = 3
 """With this many letters, a word for a board is recognised before it is complete."""
 
 MOST_WORDS: Final = 8
@@ -107,11 +107,11 @@ def _board(words: Sequence[str]) -> tuple[Sequence[str], str]:
     """The words that name no board, and the rules that the others name; half typed, they may name none yet."""
     whole_words = rule_words.board_words()
     words = [
-        next((whole for whole in whole_words if len(word) >= BEGUN and whole.startswith(word)), word)
+        next((whole for whole in whole_words if len(word) >= PREFIX_LETTERS and whole.startswith(word)), word)
         for word in words
     ]
     try:
-        rest, rules = rule_words.take(words)
+        rest, rules = rule_words.rules_among(words)
     except rule_words.WordError:
         return words, DEFAULT_RULES
     return rest, rules or DEFAULT_RULES
@@ -138,11 +138,11 @@ def first_mover(first: First) -> str:
     return said[first]
 
 
-SIGNATURE_LETTERS: Final = 12
+OFFER_SIGNATURE_LETTERS: Final = 12
 """Characters of the signature: 72 bits, as callback data has room for 64 bytes in all."""
 
 
-LONGEST: Final = 62
+LONGEST_OFFER: Final = 62
 """The longest offer, to fit a button and the id of a result (64 bytes each, Bot API)."""
 
 NONCE_LETTERS: Final = 8
@@ -168,12 +168,12 @@ class InlineOffer(NamedTuple):
 def write(offer: InlineOffer, key: bytes) -> str:
     """The signed data of an offer's button; no two are equal."""
     plain = f"{_terms(offer)}:{secrets.token_urlsafe()[:NONCE_LETTERS]}"
-    return f"{plain}:{signature(plain, key, SIGNATURE_LETTERS)}"
+    return f"{plain}:{signature(plain, key, OFFER_SIGNATURE_LETTERS)}"
 
 
 def fitting(offer: InlineOffer) -> InlineOffer:
     """The offer, open to anybody if its rival's name is too long for the button to hold others off."""
-    room = LONGEST - len("::") - NONCE_LETTERS - SIGNATURE_LETTERS
+    room = LONGEST_OFFER - len("::") - NONCE_LETTERS - OFFER_SIGNATURE_LETTERS
     return offer if len(_terms(offer)) <= room else offer._replace(rival=None)
 
 
@@ -188,7 +188,7 @@ def read_offer(text: str, key: bytes) -> InlineOffer | None:
     plain, _, signed = text.rpartition(":")
     kind, _, rest = plain.partition(":")
     person, _, nonce = rest.partition(":")
-    if not hmac.compare_digest(signed.encode(), signature(plain, key, SIGNATURE_LETTERS).encode()):
+    if not hmac.compare_digest(signed.encode(), signature(plain, key, OFFER_SIGNATURE_LETTERS).encode()):
         return None
     kind, _, name = kind.partition("_")
     rival = name if name.removeprefix(AMONG_OTHERS).isdecimal() else f"@{name}"
@@ -213,7 +213,7 @@ def _in_full(short: str) -> str:
     return "x".join(board) + (f"-{MISERE}" if misere else "")
 
 
-RESULTS: Final = 10
+SUMMARY_GAMES: Final = 10
 """How many of a person's last games the summary has."""
 
 
@@ -223,7 +223,7 @@ async def on_query(update: Update, context: Context) -> None:
     if query is None:
         return
     requester = Requester(context.services, query.from_user, update.update_id, Where())
-    last = await context.services.store.read(lookups.last_finished, person=query.from_user.id, limit=RESULTS)
+    last = await context.services.store.read(lookups.last_finished, person=query.from_user.id, limit=SUMMARY_GAMES)
     requester.services.inline_people[requester.user.id] = requester.player
     own = (requester.player.username, context.bot.username)
     wished = read_query(query.query, own, _opponents(last, requester.user.id))
@@ -337,7 +337,7 @@ def _rival(connection: Connection, offer: InlineOffer) -> Player | None:
     """The person an offer names; if by id, their name is looked up in the games that the two have played."""
     if offer.rival is None or offer.rival.startswith("@"):
         return None if offer.rival is None else Player(0, "", offer.rival[1:].lower())
-    games = lookups.last_finished(connection, offer.person, RESULTS)
+    games = lookups.last_finished(connection, offer.person, SUMMARY_GAMES)
     rival = int(offer.rival)
     return Player(rival, _opponents(games, offer.person).get(rival) or "")
 

@@ -36,7 +36,7 @@ from storage.people import chats, matchmaking, people
 
 log = logging.getLogger(__name__)
 
-LINK: Final = "play"
+PLAY_LINK: Final = "play"
 """The start parameter of a link that looks for an opponent; rules follow after a dash."""
 
 LOOKING: Final = N_("I'm already looking.")
@@ -74,18 +74,18 @@ async def play(request: CommandRequest) -> None:
         await _play(request, wished)
         return
     what = ANY if wished.any_rules else wished.rules
-    link = request.services.publisher.link_to(LINK if what is None else f"{LINK}-{what}")
+    link = request.services.publisher.link_to(PLAY_LINK if what is None else f"{PLAY_LINK}-{what}")
     request.reply(views.to_the_private_chat(link))
 
 
 def is_link(payload: str) -> bool:
     """Whether a start parameter means looking for an opponent."""
-    return payload == LINK or payload.startswith(f"{LINK}-")
+    return payload == PLAY_LINK or payload.startswith(f"{PLAY_LINK}-")
 
 
 async def follow(request: CommandRequest, payload: str) -> None:
     """Look for an opponent, as the start parameter of a link says."""
-    rules = payload.removeprefix(LINK).removeprefix("-")
+    rules = payload.removeprefix(PLAY_LINK).removeprefix("-")
     await _play(request, Wished(rules if is_offered_as(rules) else None, any_rules=rules == ANY))
 
 
@@ -107,7 +107,7 @@ async def tap_wanted(requester: Requester, game_id: int, action: Stay | WantAny 
     if not done.record.game.is_wait:
         return done.words
     await pairing.look(requester.services)  # there may be an opponent now
-    return {Stay: views.STAYS, Cancel: views.LEFT}.get(type(action), done.words)
+    return {Stay: views.STAYS, Cancel: views.STOPPED_LOOKING}.get(type(action), done.words)
 
 
 async def blocked(update: Update, context: Context) -> None:
@@ -121,7 +121,7 @@ async def blocked(update: Update, context: Context) -> None:
 
 def read(said: Sequence[str]) -> Wished:
     """The rules that the words after the command ask for; raises as `rule_words.read` does."""
-    known = typed(views.ANY)
+    known = typed(views.ANY_WORD)
     rest = [word for word in said if folded(word) not in known]
     rules = rule_words.read(rest, "rules").get("rules")
     return Wished(rules, any_rules=rules is None and len(rest) < len(said))

@@ -15,11 +15,11 @@ from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import View
-from bot.context.acting import Done, act, once, redraw
+from bot.context.acting import Done, act, begin_once, redraw
 from bot.context.handlers import tap
-from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, name_of
+from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, stored_name
 from bot.context.services import Services
-from bot.game.attempt import DAY_SECONDS, NotAllowed, Player, Refusal
+from bot.game.attempt import NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import PlayWinner
 from bot.game.matchmaking import PlayMeanwhile
@@ -38,6 +38,7 @@ from bot.game.pages import PlayFrom
 from bot.game.play import is_fresh
 from bot.language import _
 from engine import Mark
+from storage.columns import DAY
 from storage.games import boards, games, lookups
 from storage.games.game import GameKind, Limits, is_erased
 from storage.games.record import Made, Notice, Record
@@ -102,17 +103,17 @@ async def _newgame(request: CommandRequest, *kinds: str) -> None:
 @tap(Play)
 async def tap_play(requester: Requester, _: Play) -> str | None:
     """Start a game as /newgame alone does; returns what the tapper is told."""
-    return await play(requester)
+    return await play_now(requester)
 
 
 @tap(PlayMeanwhile)
 async def tap_meanwhile(requester: Requester, game_id: int, action: PlayMeanwhile) -> str | None:
     """Start a game to pass the time; returns what the tapper is told."""
     await act(requester, game_id, action)
-    return await play(requester, meanwhile=True)
+    return await play_now(requester, meanwhile=True)
 
 
-async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
+async def play_now(requester: Requester, *, meanwhile: bool = False) -> str | None:
     """Start a game as /newgame alone does, perhaps to pass the time; returns what the tapper is told.
 
     Two quick taps make one game: the second finds a fresh board.
@@ -123,7 +124,7 @@ async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
     if alone and await requester.services.store.run(_just_begun, chat_id=chat_id, person=requester.user.id):
         return None
     wish = NewGame(None, None, None, computer=alone, meanwhile=meanwhile)
-    return await once(requester, f"play {meanwhile}", partial(_made, requester, chat_id, wish))
+    return await begin_once(requester, f"play {meanwhile}", partial(_made, requester, chat_id, wish))
 
 
 @tap(PlayWinner)
@@ -153,7 +154,7 @@ async def play_from(requester: Requester, game_id: int, action: PlayFrom, level:
         return await redraw(requester)
     wish = NewGame(level, None, None, computer=True, rules=game.rules, moves=game.moves[: action.at])
     words = f"from {game_id} {action.at} {level or ''}"
-    return await once(requester, words, partial(_made, requester, chat_id, wish))
+    return await begin_once(requester, words, partial(_made, requester, chat_id, wish))
 
 
 async def beat(request: CommandRequest, game_id: int, ply: int) -> None:
@@ -255,7 +256,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
     elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
         raise NotAllowed(Refusal.TOO_MANY_OPEN, count=MOST_OPEN)
     else:
-        rival, since = wish.rival, attempt.now - DAY_SECONDS
+        rival, since = wish.rival, attempt.now - DAY
         if rival and lookups.challenges_to(connection, player.id, rival, since) >= MOST_TO_ONE_IN_GROUPS:
             raise NotAllowed(Refusal.ENOUGH_FROM_YOU)
         if rival is not None and rival.id:
@@ -323,7 +324,7 @@ def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player |
     if replied.from_user.is_bot:
         raise bots
     _refuse_oneself(oneself=replied.from_user.id == request.user.id)
-    return Player(replied.from_user.id, name_of(replied.from_user), replied.from_user.username)
+    return Player(replied.from_user.id, stored_name(replied.from_user), replied.from_user.username)
 
 
 def _refuse_oneself(*, oneself: bool) -> None:

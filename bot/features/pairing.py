@@ -42,11 +42,11 @@ from storage.people import blocks, matchmaking, people
 from storage.people.person import Meeting
 from storage.results import ratings
 from storage.results.ratings import RatingKey
-from storage.results.result import ALL_FAMILIES, Standing
+from storage.results.result import OVERALL, Standing
 
 log = logging.getLogger(__name__)
 
-MOST: Final = 200
+MOST_SEEKERS: Final = 200
 """How many of the people who have waited longest are considered at a time."""
 UNRATED: Final = Standing(1500, is_settled=False)
 
@@ -58,12 +58,12 @@ class RatedSeekers(NamedTuple):
 
     def of(self, person: int, rules: str | None) -> Standing:
         """Somebody's rating in the family they want to play, or else in all together."""
-        family = ALL_FAMILIES if rules is None else family_of(rules)
+        family = OVERALL if rules is None else family_of(rules)
         return self.standings.get(RatingKey(person, family)) or self.overall(person)
 
     def overall(self, person: int) -> Standing:
         """Somebody's rating in all families together, which is the one others see."""
-        return self.standings.get(RatingKey(person, ALL_FAMILIES), UNRATED)
+        return self.standings.get(RatingKey(person, OVERALL), UNRATED)
 
 
 async def look(services: Services) -> None:
@@ -130,7 +130,7 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
 
 def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Game, Game]]:
     """Pairs of waits that fit each other."""
-    waits = {wait.x_seat or 0: wait for wait in matchmaking.ready(connection, MOST)}
+    waits = {wait.x_seat or 0: wait for wait in matchmaking.ready(connection, MOST_SEEKERS)}
     if len(waits) < 2:
         return ()
     met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)

@@ -44,7 +44,7 @@ async def answer(request: CommandRequest, word: str) -> bool:
             continue
         if (action := meant(record, word, request.attempt())) is not None:
             if isinstance(action, Accept) and _has_just_changed(record):
-                request.reply(_(CHANGED))
+                request.reply(_(JUST_CHANGED))
             else:
                 await _do(request, record.game.id, action)
             return True
@@ -74,7 +74,7 @@ NOT_THEIRS: Final = frozenset(
     {Refusal.NOT_YOURS, Refusal.OWN_CHALLENGE, Refusal.NOT_FOR_YOU, Refusal.NOT_YOUR_CHALLENGE}
 )
 READING_SECONDS: Final = 5
-CHANGED: Final = N_("The challenge has just changed. Have a look at it, then send /accept again.")
+JUST_CHANGED: Final = N_("The challenge has just changed. Have a look at it, then send /accept again.")
 
 
 def _has_just_changed(record: Record) -> bool:
@@ -183,7 +183,7 @@ async def move(request: CommandRequest) -> None:
     await _move(request, " ".join(request.args))
 
 
-async def typed(update: Update, context: Context) -> None:
+async def typed_move(update: Update, context: Context) -> None:
     """Play a move typed in reply to a board, or in a private chat."""
     message = update.effective_message
     replied = None if message is None else message.reply_to_message

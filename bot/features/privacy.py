@@ -21,11 +21,11 @@ from storage.privacy.erasure import UNDER_WAY
 
 NOTHING_FORGOTTEN: Final = N_("Nothing has changed.")
 ASK_AGAIN: Final = N_("That question is too old. Please send /forget again.")
-BEGUN: Final = N_(
+ERASURE_BEGUN: Final = N_(
     "I'm deleting your data and will tell you when it's done. Anything you start before then is deleted too."
 )
 AT_IT: Final = N_("I'm already deleting your data. I'll tell you when it's done.")
-DONE: Final = N_(
+DATA_DELETED: Final = N_(
     "Done: your data is deleted. You can delete the messages in this chat. To play again, send /newgame."
 )
 """The last word to somebody whose data were deleted."""
@@ -134,7 +134,7 @@ def export_caption(part: int, parts: int, *, packed: bool) -> str:
 
 log = logging.getLogger(__name__)
 
-YES, NO = N_("yes|ok|sure"), N_("no|no thanks")
+YES_WORDS, NO_WORDS = N_("yes|ok|sure"), N_("no|no thanks")
 
 
 async def privacy(request: CommandRequest) -> None:
@@ -149,10 +149,10 @@ async def forget(request: CommandRequest) -> None:
         request.reply(_(ONLY_PRIVATE))
         return
     word = folded(" ".join(request.args))
-    if word in typed(NO):
+    if word in typed(NO_WORDS):
         await request.services.store.run(erasure.withdraw, person=request.user.id)
         request.reply(_(NOTHING_FORGOTTEN))
-    elif word in typed(YES) and (said := await _confirmed(request)) is not None:
+    elif word in typed(YES_WORDS) and (said := await _confirmed(request)) is not None:
         request.reply(_(said))
     else:
         request.reply(await _question(request))
@@ -203,7 +203,7 @@ async def _confirmed(requester: Requester) -> str | None:
     """
     services, person, now = requester.services, requester.user.id, int(time.time())
     said, entry = await services.store.run(_found, person=person, now=now)
-    if said == BEGUN:
+    if said == ERASURE_BEGUN:
         await list_(services, [entry])
         await services.let_go(person)
         await services.store.run(erasure.begin, person=requester.player, entry=entry, now=now)
@@ -214,10 +214,10 @@ def _found(connection: Connection, *, person: int, now: int) -> tuple[str | None
     """What is said to a yes; whoever said it before, to a process that was killed since, may be gone by now."""
     entry = forgotten.entry_of(connection, person, now)
     if erasure.was_asked(connection, person, now):
-        return BEGUN, entry
+        return ERASURE_BEGUN, entry
     if erasure.stage_of(connection, person) in UNDER_WAY:
         return AT_IT, entry
-    return DONE if forgotten.is_gone(connection, person) else None, entry
+    return DATA_DELETED if forgotten.is_gone(connection, person) else None, entry
 
 
 async def list_(services: Services, entries: list[forgotten.ForgottenEntry]) -> None:

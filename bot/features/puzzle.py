@@ -24,13 +24,14 @@ from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Refusal
 from bot.language import N_, _, n_
 from engine import Mark, Position
-from engine.puzzles import Goal, Puzzle, play, puzzle_of, solution
+from engine.puzzles import Goal, Puzzle, puzzle_of, solution, try_cell
 from engine.rules.base import IllegalMove
+from storage.columns import DAY
 from storage.games import outbox
 from storage.games.record import Notice, NoticeKind
 from storage.people import chats, people, puzzles
 from storage.people.person import Person
-from storage.people.puzzles import DAY, PuzzleSolver, Solving
+from storage.people.puzzles import PuzzleSolver, Solving
 from storage.results import results
 from storage.results.result import GOALS, MANY_PUZZLES
 
@@ -208,13 +209,13 @@ def _fire(streak: int) -> str:
     return f" 🔥{streak}" if streak > 1 else ""
 
 
-LINK: Final = "puzzle"
+PUZZLE_LINK: Final = "puzzle"
 """The start parameter of a link that opens the puzzle."""
 REMIND_SECONDS: Final = 5.0
-LIMIT: Final = 100
+MOST_REMINDED: Final = 100
 
 
-LATE_SECONDS: Final = 3600
+AFTER_DAY_SECONDS: Final = 3600
 """How long after its day a puzzle may still be solved by those who haven't begun the next."""
 
 
@@ -225,7 +226,7 @@ def current_day() -> int:
 
 def is_open(day: int, at: float | None = None) -> bool:
     """Whether the puzzle of a day may be tried at a time, by default now."""
-    return 0 <= (time.time() if at is None else at) - day * DAY < DAY + LATE_SECONDS
+    return 0 <= (time.time() if at is None else at) - day * DAY < DAY + AFTER_DAY_SECONDS
 
 
 async def page(services: Services, person: int, day: int) -> View:
@@ -236,7 +237,7 @@ async def page(services: Services, person: int, day: int) -> View:
     if day < current_day() and (shown.solving.day > day or not is_open(day)):
         found = await asyncio.to_thread(solution, puzzle)
         return solved_page(puzzle, day, found, shown)
-    return puzzle_page(puzzle, shown, services.publisher.link_to(LINK))
+    return puzzle_page(puzzle, shown, services.publisher.link_to(PUZZLE_LINK))
 
 
 async def step(requester: Requester, day: int, version: int, cell: int | None) -> str | None:
@@ -244,7 +245,7 @@ async def step(requester: Requester, day: int, version: int, cell: int | None) -
     store = requester.services.store
     solving = await store.run(puzzles.load, person=requester.user.id, day=day)
     if solving.day != day:
-        return IS_OVER
+        return PUZZLE_IS_OVER
     if solving.version != version:
         return Refusal.STALE.value
     if solving.solved_at is not None:
@@ -259,7 +260,7 @@ async def step(requester: Requester, day: int, version: int, cell: int | None) -
     return None
 
 
-async def typed(requester: Requester, text: str, day: int) -> str | None:
+async def typed_try(requester: Requester, text: str, day: int) -> str | None:
     """Try a typed cell of a day's puzzle, after taking back a wrong try; returns what is wrong with it.
 
     A cell that was already tried changes nothing, so a command delivered twice has one effect.
@@ -267,7 +268,7 @@ async def typed(requester: Requester, text: str, day: int) -> str | None:
     store = requester.services.store
     solving = await store.run(puzzles.load, person=requester.user.id, day=day)
     if solving.day != day:
-        return _(IS_OVER)
+        return _(PUZZLE_IS_OVER)
     position = (await asyncio.to_thread(puzzle_of, day)).position
     tried = position.rules.read_moves(solving.moves)[::2]
     for cell in position.rules.read_moves(right_moves(solving)):
@@ -305,7 +306,7 @@ def _tried(solving: Solving, cell: int) -> Solving:
     rules = puzzle.position.rules
     if cell in rules.read_moves(solving.moves):
         raise IllegalMove
-    tried = play(puzzle, rules.read_moves(right_moves(solving)), cell)
+    tried = try_cell(puzzle, rules.read_moves(right_moves(solving)), cell)
     moves = rules.moves_text(tried.cells)
     if not tried.is_right:
         return solving._replace(moves=moves, missed=True, wrong=solving.wrong + 1)
@@ -336,16 +337,16 @@ async def remind(services: Services) -> bool:
     notices = await services.store.run(_due, now=int(time.time()))
     for notice in notices:
         services.publisher.tell(notice)
-    return len(notices) == LIMIT
+    return len(notices) == MOST_REMINDED
 
 
 def _due(connection: Connection, *, now: int) -> Sequence[Notice]:
     return [
         outbox.add(
             connection,
-            Notice(0, NoticeKind.PUZZLE, None, None, person, None, people.language_of(connection, person), 0),
+            Notice(0, NoticeKind.PUZZLE, None, None, person, None, people.language_for(connection, person), 0),
         )
-        for person in puzzles.take_due(connection, now, LIMIT)
+        for person in puzzles.take_due(connection, now, MOST_REMINDED)
     ]
 
 
@@ -359,7 +360,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     return OutgoingMessage(person, view, notice=notice)
 
 
-IS_OVER: Final = N_("That day's puzzle is over. Send /puzzle for today's.")
+PUZZLE_IS_OVER: Final = N_("That day's puzzle is over. Send /puzzle for today's.")
 REMINDED: Final = N_("I'll send you the puzzle every day at this time.")
 NOT_REMINDED: Final = N_("No more reminders.")
 
@@ -372,7 +373,7 @@ async def show(request: CommandRequest) -> None:
     if request.is_private and said:
         day = await _meant(request)
         may = is_open(day, request.message.date.timestamp())
-        wrong = await typed(request, said, day) if may else _(IS_OVER)
+        wrong = await typed_try(request, said, day) if may else _(PUZZLE_IS_OVER)
         if wrong is not None:
             request.reply(wrong)
             return
@@ -399,19 +400,19 @@ async def tapped(
             await services.store.run(puzzles.join, person=requester.player, chat_id=where.chat_id)
         if isinstance(requester.shown, OpenPuzzle):
             await requester.turn_to(_listed(requester, where.chat_id))
-        return Link(services.publisher.link_to(LINK))
+        return Link(services.publisher.link_to(PUZZLE_LINK))
     if where.chat_id != requester.user.id or not isinstance(requester.shown, TryPuzzle):
         return MEANINGLESS
     words = None
     match button:
         case TryPuzzle() | RetryPuzzle() if not is_open(button.day):
-            return IS_OVER
+            return PUZZLE_IS_OVER
         case TryPuzzle() | RetryPuzzle():
             cell = button.cell if isinstance(button, TryPuzzle) else None
             words = await step(requester, button.day, button.version, cell)
             make = _own(requester, button.day)
         case RemindOfPuzzle():
-            at = int(time.time()) + puzzles.DAY if button.wanted else None
+            at = int(time.time()) + DAY if button.wanted else None
             await services.store.run(puzzles.remind, person=requester.player, at=at)
             words = REMINDED if button.wanted else NOT_REMINDED
         case ShowPuzzle():

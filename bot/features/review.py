@@ -46,7 +46,7 @@ FIRST: Final = N_("This is the start of the game.")
 LAST: Final = N_("This is the end of the game.")
 HERE: Final = N_("That's the move you see.")
 IN_PRIVATE: Final = N_("You can review this game in our private chat.")
-FORGOTTEN: Final = N_("I've deleted your data, so I can't keep a review for you. Send /newgame to start again.")
+ERASED: Final = N_("I've deleted your data, so I can't keep a review for you. Send /newgame to start again.")
 
 
 class TurnedPage(NamedTuple):
@@ -84,7 +84,7 @@ async def review(request: CommandRequest) -> None:
     await _command(request, LookBack, is_new=True)
 
 
-STEPS: Final[Mapping[str, Callable[[int], InReview]]] = {
+REVIEW_STEPS: Final[Mapping[str, Callable[[int], InReview]]] = {
     "next": lambda ply: LookBack(ply + 1),
     "back": lambda ply: LookBack(max(0, ply - 1)),
     "try": TryAgain,
@@ -96,7 +96,7 @@ STEPS: Final[Mapping[str, Callable[[int], InReview]]] = {
 
 async def step(request: CommandRequest, word: str) -> None:
     """Take the step that a command names; with a cell, try that cell instead of a move that was a mistake."""
-    await _command(request, STEPS[word], cell=" ".join(request.args) if word == "try" else "")
+    await _command(request, REVIEW_STEPS[word], cell=" ".join(request.args) if word == "try" else "")
 
 
 async def shown_to(request: CommandRequest) -> tuple[int, int]:
@@ -113,7 +113,7 @@ async def follow(request: CommandRequest, game_id: int) -> None:
     """Give a person a review in their private chat of a game that they have seen elsewhere."""
     done = await request.services.store.run(_put_aside, game_id=game_id, requester=request)
     if done is None:
-        request.reply(_(FORGOTTEN))
+        request.reply(_(ERASED))
         return
     await _show(request, done)
 

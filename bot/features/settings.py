@@ -35,7 +35,7 @@ AUTO: Final = "auto"
 """The value for the language of the person's Telegram."""
 ON, OFF = "on", "off"
 
-MORE: Final = "more"
+RARE: Final = "more"
 """The name of the page with the settings that few people need."""
 
 
@@ -66,7 +66,7 @@ class Option(NamedTuple):
 SWITCH: Final = (ON, OFF)
 YES_OR_NO: Final = MappingProxyType({ON: True, OFF: False})
 
-OPTIONS: Final[Mapping[str, Option]] = {
+SETTINGS: Final[Mapping[str, Option]] = {
     "board": Option(
         N_("Board"), MENU, "rules", N_("Which board for new games here?"), DEFAULT_RULES, words="rules"
     ),
@@ -120,8 +120,8 @@ shares it with the button to the second."""
 @per_language
 def names() -> Mapping[str, str]:
     """The settings by what people may type for them, in English and in a language, folded."""
-    labels = {folded(_(option.label)): name for name, option in OPTIONS.items()}
-    return {**labels, **{name: name for name in OPTIONS}}
+    labels = {folded(_(option.label)): name for name, option in SETTINGS.items()}
+    return {**labels, **{name: name for name in SETTINGS}}
 
 
 @per_language
@@ -132,7 +132,7 @@ def values(name: str) -> Mapping[str, str]:
         said = {_("Automatic"): AUTO, **{own_name(code): code for code in LANGUAGES}}
     elif name == "hidden":
         said |= {_("hidden"): ON, _("public"): OFF}
-    known = {value: value for value in OPTIONS[name].values}
+    known = {value: value for value in SETTINGS[name].values}
     return known | {folded(word): value for word, value in said.items() if value in known}
 
 
@@ -152,29 +152,29 @@ class Chosen(NamedTuple):
 
 def settings_page(chosen: Chosen, name: str = "") -> View:
     """The first page, the second one, or that of one setting."""
-    if name in OPTIONS and OPTIONS[name].question:
+    if name in SETTINGS and SETTINGS[name].question:
         return _page_of(name, chosen)
-    return _overview(chosen, is_more=name == MORE)
+    return _overview(chosen, is_more=name == RARE)
 
 
 def page_after(name: str) -> str:
     """The page to show after a setting was changed."""
-    return MORE if OPTIONS[name].is_more else ""
+    return RARE if SETTINGS[name].is_more else ""
 
 
-def said(name: str, value: str, chosen: Chosen) -> str:
+def setting_label(name: str, value: str, chosen: Chosen) -> str:
     """The label of a setting with its value, as plain text."""
     shown = _shown(name, value, chosen)
-    return _("{setting}: {value}").format(setting=_(OPTIONS[name].label), value=shown)
+    return _("{setting}: {value}").format(setting=_(SETTINGS[name].label), value=shown)
 
 
 def complaint(words: str, *, in_group: bool) -> str:
     """The reply to an unknown setting, or to a missing or unknown value: which ones there are."""
-    offered = [name for name, option in OPTIONS.items() if not (in_group and option.personal)]
+    offered = [name for name, option in SETTINGS.items() if not (in_group and option.personal)]
     name, value = (*words.split(" ", 1), "")[:2]
-    strange = _("I don't know the word {word}.").format(word=quoted(value if name in OPTIONS else words))
-    offered = [name] if name in OPTIONS else offered
-    said = {each: to_say() if each == "board" else map(str, OPTIONS[each].values) for each in offered}
+    strange = _("I don't know the word {word}.").format(word=quoted(value if name in SETTINGS else words))
+    offered = [name] if name in SETTINGS else offered
+    said = {each: to_say() if each == "board" else map(str, SETTINGS[each].values) for each in offered}
     lines = [f"<code>/settings {each}</code> {listed(values)}" for each, values in said.items()]
     return "\n".join(lines if [words] == offered else [strange, *lines])
 
@@ -183,16 +183,16 @@ def _overview(chosen: Chosen, *, is_more: bool) -> View:
     head = _("⚙️ <b>Settings of this group</b>") if chosen.in_group else _("⚙️ <b>Your settings</b>")
     hint = _("Tap to change. Boards already here keep their rules, look and language.")
     rows = []
-    for name, option in OPTIONS.items():
+    for name, option in SETTINGS.items():
         if option.is_more is is_more and (value := chosen.values.get(name)) is not None:
             other = "" if option.values != SWITCH else OFF if value == ON else ON
-            rows.append([Key(said(name, value, chosen), Setting(name, other))])
+            rows.append([Key(setting_label(name, value, chosen), Setting(name, other))])
     if is_more:
         if not chosen.in_group:
             rows.append([Key(_("Blocked: {count}").format(count=chosen.blocked), ShowBlocked())])
         rows.append([Key(_("‹ Back"), Setting())])
     else:
-        rows[-1].append(Key(_("More ›"), Setting(MORE)))
+        rows[-1].append(Key(_("More ›"), Setting(RARE)))
     return View(f"{head}\n{hint}", keyboard(rows))
 
 
@@ -200,13 +200,13 @@ def _page_of(name: str, chosen: Chosen) -> View:
     made, now = [], chosen.values.get(name, "")
     # The present board may be one that menus leave out; the likeliest languages come first.
     likely = (AUTO, now, chosen.telegram, "en") if name == "language" else ()
-    for value in dict.fromkeys((*likely, *OPTIONS[name].values, now)):
+    for value in dict.fromkeys((*likely, *SETTINGS[name].values, now)):
         label = _shown(name, value, chosen)
         carries = Setting(name, value)
         made.append(Key(f"✓ {label}", carries, "primary") if value == now else Key(label, carries))
     rows = in_rows(made)
     rows.append([Key(_("‹ Back"), Setting(page_after(name)))])
-    return View(f"⚙️ <b>{_(OPTIONS[name].question)}</b>", keyboard(rows))
+    return View(f"⚙️ <b>{_(SETTINGS[name].question)}</b>", keyboard(rows))
 
 
 def _shown(name: str, value: str, chosen: Chosen) -> str:
@@ -248,7 +248,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     """Turn to a page, or save a choice and show it; returns a confirmation."""
     where, services = requester.where, requester.services
     name, value = setting.name, setting.value
-    if where.chat_id is None or where.message_id is None or name not in ("", MORE, *OPTIONS):
+    if where.chat_id is None or where.message_id is None or name not in ("", RARE, *SETTINGS):
         return MEANINGLESS
     if not value and not isinstance(requester.shown, Setting | Unblock):
         return MEANINGLESS  # a page is turned where one is shown
@@ -267,21 +267,21 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     if not value:
         return None
     with speaking(services.languages.of(requester.user)):
-        return said(name, chosen.values.get(name, value), chosen)
+        return setting_label(name, chosen.values.get(name, value), chosen)
 
 
 async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
     if words or request.as_chat:
         await _permit(request, request.chat_id, name)
-    if name and (words or name not in OPTIONS or not OPTIONS[name].question):
+    if name and (words or name not in SETTINGS or not SETTINGS[name].question):
         value = " ".join(words)
-        if name in OPTIONS and (kind := OPTIONS[name].words):
+        if name in SETTINGS and (kind := SETTINGS[name].words):
             try:
                 value = rule_words.read(words, kind)[kind]
             except WordError as error:
                 request.reply(rule_words.complaint(error, kind))
                 return
-        elif name in OPTIONS:
+        elif name in SETTINGS:
             value = values(name).get(folded(value), value.lower())
         if not _is_offered(name, value):
             request.reply(complaint(" ".join((name, *words)), in_group=not request.is_private))
@@ -289,7 +289,7 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
         await _save(request, name, value)
         chosen = await _chosen(request, request.chat_id, name)
         with speaking(request.language_here):
-            request.reply(said(name, chosen.values.get(name, value), chosen))
+            request.reply(setting_label(name, chosen.values.get(name, value), chosen))
     else:
         request.reply(settings_page(await _chosen(request, request.chat_id, name), name))
 
@@ -304,11 +304,11 @@ async def _permit(requester: Requester, chat_id: int, name: str) -> None:
 
 
 def _is_personal(name: str) -> bool:
-    return name in OPTIONS and OPTIONS[name].personal
+    return name in SETTINGS and SETTINGS[name].personal
 
 
 def _is_offered(name: str, value: str) -> bool:
-    return is_offered_as(value) if name == "board" else name in OPTIONS and value in OPTIONS[name].values
+    return is_offered_as(value) if name == "board" else name in SETTINGS and value in SETTINGS[name].values
 
 
 async def _save(requester: Requester, name: str, value: str) -> None:
@@ -320,7 +320,7 @@ async def _save(requester: Requester, name: str, value: str) -> None:
 
 
 def _choose(connection: Connection, *, requester: Requester, name: str, value: str) -> Sequence[Stored]:
-    person, option = requester.player, OPTIONS[name]
+    person, option = requester.player, SETTINGS[name]
     stored = option.stored.get(value, value)
     if not option.personal:
         chats.choose(connection, requester.where.chat_id or 0, {option.column: stored}, requester.update_id)
@@ -345,10 +345,10 @@ async def _chosen(requester: Requester, chat_id: int, name: str) -> Chosen:
 def _read(connection: Connection, *, chat_id: int, person: int | None) -> Chosen:
     chat = chats.load(connection, chat_id)
     values = {
-        name: option.read(getattr(chat, option.column)) for name, option in OPTIONS.items() if not option.personal
+        name: option.read(getattr(chat, option.column)) for name, option in SETTINGS.items() if not option.personal
     }
     if person is not None:
-        for name, option in OPTIONS.items():
+        for name, option in SETTINGS.items():
             if option.personal:
                 values[name] = option.read(people.chosen(connection, person, option.column))
         values["reminders"] = ON if people.wants_notices(connection, person, in_group=chat_id < 0) else OFF

@@ -95,21 +95,21 @@ def below(text: str, game: Game, still: Share | OurGames | None, beat: str | Non
     return View(text, keyboard([row]) if row else None)
 
 
-FORM: Final = 10
+RIVALS_GAMES: Final = 10
 """How many of two players' last games a picture shows."""
-SECONDS: Final = 30.0
+DRAWING_SECONDS: Final = 30.0
 """How many seconds drawing may take; it takes about one on a quiet machine."""
-HERE: Final = N_("It's already here. You can share it again in a moment.")
-NOTHING: Final = N_("There's no finished game to share here.")
+ALREADY_HERE: Final = N_("It's already here. You can share it again in a moment.")
+NOTHING_TO_SHARE: Final = N_("There's no finished game to share here.")
 ELSEWHERE: Final = N_("I can send it to you in our private chat.")
-ANSWERS: Final = {
+SHARE_ANSWERS: Final = {
     Asked.STORED: DRAWING,
     Asked.UNDER_WAY: DRAWING,
-    Asked.SENT: HERE,
+    Asked.SENT: ALREADY_HERE,
     Asked.TOO_MANY: TOO_MANY,
 }
 NONE_COUNTS: Final = N_("None of your games with each other counts yet.")
-HIDDEN: Final = N_("One of you hides their stats, so I only show this in your private chats.")
+HIDES_STATS: Final = N_("One of you hides their stats, so I only show this in your private chats.")
 
 
 class OnlyInPrivate(Exception):
@@ -148,7 +148,7 @@ async def tapped(requester: Requester, game_id: int, action: Share | OurGames) -
     except _OnlyToThem as told:
         return str(told)
     is_the_answer = words is not None or action == OurGames()
-    return None if asked is Asked.STORED and is_the_answer else ANSWERS[asked]
+    return None if asked is Asked.STORED and is_the_answer else SHARE_ANSWERS[asked]
 
 
 async def share(request: CommandRequest) -> None:
@@ -159,7 +159,7 @@ async def share(request: CommandRequest) -> None:
         return
     game_id = await request.services.store.read(_find, request=request)
     if game_id is None:
-        request.reply(_(NOTHING))
+        request.reply(_(NOTHING_TO_SHARE))
         return
     action = Share(as_picture=bool(words))
     try:
@@ -169,14 +169,14 @@ async def share(request: CommandRequest) -> None:
         request.reply(View(_(ELSEWHERE), there))
         return
     if asked is not Asked.STORED:  # otherwise the picture is the answer
-        request.reply(_(ANSWERS[asked]))
+        request.reply(_(SHARE_ANSWERS[asked]))
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
     """Send a picture to the private chat of somebody who has seen the game elsewhere."""
     asked = await request.ask(partial(_ask_aside, game_id=game_id, requester=request))
     if asked is not Asked.STORED:
-        request.reply(_(ANSWERS[asked]))
+        request.reply(_(SHARE_ANSWERS[asked]))
 
 
 def _link(requester: Requester, game_id: int) -> str:
@@ -207,7 +207,7 @@ def _ask_ours(connection: Connection, record: Record, action: OurGames, requeste
         raise _OnlyToThem(NONE_COUNTS)
     if _is_kept(connection, game, notice.chat_id):
         if isinstance(requester, CommandRequest):
-            raise _OnlyToThem(HIDDEN)
+            raise _OnlyToThem(HIDES_STATS)
         with speaking(requester.player.language):
             one, other = (names.plain(game.name(mark), _("Player")) for mark in Mark)
             raise _OnlyToThem(rivals_score(one, other, rivalry))
@@ -255,7 +255,9 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     if not is_drawn:
         return say(await _caption(services, notice, found), remake=remake)
     try:
-        job: Job[bytes | str] = Job(("picture", notice.id), found.draw, SECONDS, urgent=False, whose=notice.person)
+        job: Job[bytes | str] = Job(
+            ("picture", notice.id), found.draw, DRAWING_SECONDS, urgent=False, whose=notice.person
+        )
         content = await services.workers.run(job) if found.file_id is None else found.file_id
     except NoAnswer:
         return say(View(_(CANNOT_DRAW)))
@@ -305,7 +307,7 @@ def _card(rivalry: Rivalry, theme: str, labels: Labels) -> Rivals:
         names_ = [name[:1].upper() + name[1:] for name in (family_name(family), in_english)]
         boards.append((names_, "{} – {}".format(*rivalry.score(family))))
     marks = {Ending.WIN: "X", Ending.LOSS: "O", Ending.DRAW: "-"}
-    form = "".join(marks[ending] for _, ending in rivalry.games[-FORM:])
+    form = "".join(marks[ending] for _, ending in rivalry.games[-RIVALS_GAMES:])
     return Rivals(labels, theme, rivalry.score(), boards, form)
 
 

@@ -17,7 +17,7 @@ from bot.boards.cells import cell_name
 from bot.boards.names import clean
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart, Labels
 from bot.boards.players import level_name
-from bot.boards.rules import ALL, family_name
+from bot.boards.rules import family_name
 from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of, milestone_lines, rivals_lines
@@ -31,24 +31,25 @@ from bot.workers.pool import Job, NoAnswer
 from engine import Level, Rules
 from engine.rules import catalogue
 from engine.rules.catalogue import FAMILIES
+from storage.columns import DAY
 from storage.games.game import COMPUTER, rules_of
 from storage.games.outbox import Asked
 from storage.games.record import Notice, NoticeKind
 from storage.people import blocks, people
 from storage.privacy import forgotten
 from storage.results import leaderboards, ratings, results
-from storage.results.result import DAY, EVERYWHERE, PEOPLE_AGAINST, Ending, Result, Rivalry, Summary, Tally
+from storage.results.result import EVERYWHERE, OVERALL, PEOPLE_AGAINST, Ending, Result, Rivalry, Summary, Tally
 
-WEEKS: Final = 26
-GAMES: Final = 1000
+CHART_WEEKS: Final = 26
+COUNTED_GAMES: Final = 1000
 """How many of the last games the weeks are counted from."""
-FORM: Final = 10
+FORM_GAMES: Final = 10
 """How many of the last games have a square each."""
 CANDIDATES, FEWEST_MET = 5, 3
 """How many people are looked at for the one played most, and in how many games that must be."""
 DAYS: Final = 365
 """The most points of the rating curve."""
-SECONDS: Final = 5.0
+CHART_SECONDS: Final = 5.0
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
@@ -60,7 +61,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
         work = partial(jobs.results_chart, chart)
-        job = Job(("picture", notice.id), work, SECONDS, urgent=False, whose=notice.person)
+        job = Job(("picture", notice.id), work, CHART_SECONDS, urgent=False, whose=notice.person)
         drawn = await services.workers.run(job)
     except NoAnswer:
         return say(View(_(CANNOT_DRAW)))
@@ -92,8 +93,8 @@ def _gather(
     if (seen := gather(connection, target=target, viewer=viewer, chat_id=notice.chat_id, chosen=chosen)) is None:
         return None
     shown, figures = seen
-    newest = results.newest(connection, person, GAMES, notice.chat_id if notice.here else EVERYWHERE)
-    found = [result for result in newest if family in (ALL, result.family)]
+    newest = results.newest(connection, person, COUNTED_GAMES, notice.chat_id if notice.here else EVERYWHERE)
+    found = [result for result in newest if family in (OVERALL, result.family)]
     met, standing = _most_played(connection, found, notice.chat_id), figures.standings.get(family)
     weeks, now = weeks_of(found, time.time()), time.time()
     monday = leaderboards.monday_of(leaderboards.week_of(int(now)))
@@ -103,7 +104,7 @@ def _gather(
             Labels((clean(shown.name),), () if met is None else (clean(met.name),), date_of(now), signature),
             "" if met is None else str(met.games),
             "" if standing is None else standing.figure,
-            "".join(result.outcome[0] for result in reversed(found[:FORM])),
+            "".join(result.outcome[0] for result in reversed(found[:FORM_GAMES])),
             weeks,
             (date_of(DAY * (monday - 7 * (len(weeks) - 1))), date_of(DAY * monday)),
             curve,
@@ -130,7 +131,7 @@ def weeks_of(found: Iterable[Result], now: float) -> list[tuple[int, int, int]]:
     counts: dict[int, Counter[Ending]] = {}
     for result in found:
         counts.setdefault(leaderboards.week_of(result.ended_at), Counter())[result.outcome] += 1
-    first = max(min(counts, default=last), last - WEEKS + 1)
+    first = max(min(counts, default=last), last - CHART_WEEKS + 1)
     played = (counts.get(week, Counter[Ending]()) for week in range(first, last + 1))
     return [(week[Ending.WIN], week[Ending.DRAW], week[Ending.LOSS]) for week in played]
 
@@ -156,7 +157,7 @@ def results_page(shown: ShownResults, summary: Summary) -> View:
     if not shown.in_group and summary.rivalry is not None:
         return View("\n".join(_rivals(shown, summary.rivalry)[1:]))
     family = shown.chosen.family
-    tallies = [tally for tally in summary.tallies if family in (ALL, tally.family)]
+    tallies = [tally for tally in summary.tallies if family in (OVERALL, tally.family)]
     where = _("in this chat") if shown.chosen.here else _("everywhere")
     name = names.shown(shown.name, _("Player"))
     lines = [f"📊 <b>{name}</b> · {where} · {family_name(family)}", ""]
@@ -168,7 +169,7 @@ def results_page(shown: ShownResults, summary: Summary) -> View:
         lines += ["", *_by_opponent(tallies), *_rivals(shown, summary.rivalry), *_more(summary, family)]
     else:
         lines.append(_("No finished games yet. Send /newgame to start one."))
-    if family == ALL and summary.milestones:
+    if family == OVERALL and summary.milestones:
         lines += ["", *milestone_lines(summary.milestones)]
     return View("\n".join(lines), _keyboard(shown, summary) if shown.buttons else None)
 
@@ -189,7 +190,7 @@ def favourite(summary: Summary, family: str) -> str | None:
     """Somebody's favourite first move as X in their last games; None if these are too few."""
     openings: Counter[tuple[str, int]] = Counter()
     for result in summary.recent:
-        if result.opening and family in (ALL, result.family):
+        if result.opening and family in (OVERALL, result.family):
             rules = rules_of(result.rules)
             openings[result.rules, _alike(rules.read_moves(result.opening)[0], rules)] += 1
     if openings.total() < FEWEST_OPENINGS:
@@ -225,7 +226,7 @@ def _by_opponent(tallies: Iterable[Tally]) -> list[str]:
 def _more(summary: Summary, family: str) -> list[str]:
     lines = []
     streak = summary.streak
-    if streak is not None and family == ALL:
+    if streak is not None and family == OVERALL:
         if streak.streak > 1:
             lines.append(_("Winning streak: {count}").format(count=streak.streak))
         if streak.longest > 1:
@@ -243,7 +244,7 @@ def _keyboard(shown: ShownResults, summary: Summary) -> str | None:
         rows.append([choice(label, replace(chosen, here=here), chosen) for here, label in places])
     families = [family for family in FAMILIES if any(tally.family == family for tally in summary.tallies)]
     if len(families) > 1 or chosen.family:
-        kinds = [ALL, *families]
+        kinds = [OVERALL, *families]
         made = [choice(family_name(kind), replace(chosen, family=kind), chosen) for kind in kinds]
         rows += in_rows(made)
     if summary.tallies:
@@ -286,8 +287,8 @@ def _cell(cell: int, rules: Rules) -> str:
 RECENT_GAMES: Final = 100
 """How many of a person's last games the favourite first move comes from."""
 
-SHOWN_FAMILIES: Final = frozenset({ALL, *catalogue.FAMILIES})
-NOT_YOURS: Final = N_("Only they can browse these stats.")
+SHOWN_FAMILIES: Final = frozenset({OVERALL, *catalogue.FAMILIES})
+NOT_YOUR_STATS: Final = N_("Only they can browse these stats.")
 
 
 class Target(NamedTuple):
@@ -327,7 +328,7 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
     find = partial(gather, target=target, viewer=requester.user.id, chat_id=where.chat_id, chosen=chosen)
     found = await requester.services.store.read(find)
     if found is None:
-        return NOT_YOURS
+        return NOT_YOUR_STATS
     if chosen.picture:
         notice = requester.notice(
             NoticeKind.CHART, subject=chosen.person, family=chosen.family, here=found[0].chosen.here

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from bot.boards import names
 from bot.boards.buttons import NewSeason, Season, Top
 from bot.boards.cups import defending
-from bot.boards.rules import ALL, family_name
+from bot.boards.rules import family_name
 from bot.boards.translations import folded, sentences, typed
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of
@@ -23,7 +23,7 @@ from bot.language import N_, _, n_
 from engine.rules.catalogue import FAMILIES
 from storage.people import chats, cups, people
 from storage.results import leaderboards
-from storage.results.result import EVERYWHERE, OPPONENTS, PAGE, Listed, Rank, Standing
+from storage.results.result import EVERYWHERE, OPPONENTS, OVERALL, PAGE, Listed, Rank, Standing
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
@@ -117,8 +117,8 @@ def _keyboard(chosen: Top, found: LeaderboardPage) -> str | None:
     if found.in_group and (found.families or not chosen.here):
         here, everywhere = replace(start, here=True), replace(start, here=False)
         rows.append([choice(_("This chat"), here, start), choice(_("Everybody"), everywhere, start)])
-    if set(found.families) - {ALL} or chosen.family != ALL:
-        offered = [kind for kind in (ALL, *FAMILIES) if kind in (ALL, chosen.family, *found.families)]
+    if set(found.families) - {OVERALL} or chosen.family != OVERALL:
+        offered = [kind for kind in (OVERALL, *FAMILIES) if kind in (OVERALL, chosen.family, *found.families)]
         kinds = [choice(family_name(kind), replace(start, family=kind), start) for kind in offered]
         rows += in_rows(kinds)
     rows += _turns(chosen, found)
@@ -136,7 +136,7 @@ def _turns(chosen: Top | Season, found: LeaderboardPage) -> list[list[Key]]:
 WEEK: Final = N_("week")
 SEASON: Final = N_("season")
 NEW: Final = N_("new season")
-YES: Final = N_("new season yes")
+SEASON_YES: Final = N_("new season yes")
 
 SEASONS_WINS: Final = N_("Wins this season")
 
@@ -151,8 +151,8 @@ async def show(request: CommandRequest) -> None:
     if not request.is_private and word in typed(SEASON):
         await request.reply_with(partial(_season, request, Season(), request.chat_id))
         return
-    if not request.is_private and word in (*typed(NEW), *typed(YES)):
-        await request.reply_with(await _new_season(request, request.chat_id, is_sure=word in typed(YES)))
+    if not request.is_private and word in (*typed(NEW), *typed(SEASON_YES)):
+        await request.reply_with(await _new_season(request, request.chat_id, is_sure=word in typed(SEASON_YES)))
         return
     if word and word not in weekly:
         said = _("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")
@@ -167,7 +167,7 @@ async def show(request: CommandRequest) -> None:
 async def tapped(requester: Requester, chosen: Top) -> str | None:
     """Show another leaderboard or page in the tapped message."""
     where = requester.where
-    if where.chat_id is None or where.message_id is None or chosen.family not in (ALL, *FAMILIES):
+    if where.chat_id is None or where.message_id is None or chosen.family not in (OVERALL, *FAMILIES):
         return None
     if not isinstance(requester.shown, Top):
         return None
@@ -215,8 +215,8 @@ def _load_season(
 ) -> tuple[LeaderboardPage, int | None]:
     since = chats.load(connection, chat_id).season_at
     of = {"week": leaderboards.week_of(int(time.time())), "chat_id": chat_id, "since": since or 0}
-    listed = leaderboards.by_wins(connection, family=ALL, offset=chosen.page * PAGE, **of)
-    own = leaderboards.place_by_wins(connection, person=viewer, family=ALL, **of)
+    listed = leaderboards.by_wins(connection, family=OVERALL, offset=chosen.page * PAGE, **of)
+    own = leaderboards.place_by_wins(connection, person=viewer, family=OVERALL, **of)
     hidden = people.is_hidden(connection, viewer)
     return LeaderboardPage(listed, own, hidden, in_group=True, champion=_champion(connection, chat_id)), since
 
@@ -241,9 +241,9 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
     won = leaderboards.families_won(connection, week=week, chat_id=where)
     families = [
         family
-        for family in (ALL, *FAMILIES)
+        for family in (OVERALL, *FAMILIES)
         if family in won
-        or (family == ALL and won)
+        or (family == OVERALL and won)
         or leaderboards.by_rating(connection, family=family, offset=0, chat_id=where)
     ]
     hidden = people.is_hidden(connection, viewer)

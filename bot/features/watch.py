@@ -19,13 +19,7 @@ from bot.context.requests import CommandRequest, Requester
 from bot.game.actions import Action
 from bot.game.attempt import NotAllowed, Refusal
 from bot.game.choices import ADAPTIVE
-from bot.game.exhibitions import (
-    MOST,
-    GoFaster,
-    Stop,
-    WatchAgain,
-    exhibition,
-)
+from bot.game.exhibitions import MOST_EXHIBITIONS, GoFaster, Stop, WatchAgain, exhibition
 from bot.game.new_game import USUAL_LEVEL
 from bot.language import N_, _
 from engine import CLASSIC, plays
@@ -37,7 +31,7 @@ from storage.people import chats, people
 TWO: Final = 2
 """The most players that are named."""
 
-KINDS: Final = ("players", "rules")
+WATCH_KINDS: Final = ("players", "rules")
 """The kinds of words that may be typed."""
 
 
@@ -58,7 +52,7 @@ def read(words: Sequence[str]) -> Lineup:
 
     Raises BadWord, NoBoard, NotHere, or WordTwice for more than two players, or two boards.
     """
-    words, rules = rule_words.take(words)
+    words, rules = rule_words.rules_among(words)
     known = {**level_words(), **meanings({name: name for name in strategy_names()})}
     players: list[str] = []
     for word, player in understood(words, known.get):
@@ -87,8 +81,8 @@ def complaint(error: WordError) -> str:
     elif isinstance(error, WordTwice):
         said = _("Name at most two players, ❌ first, and one board.")
     else:
-        return rule_words.complaint(error, *KINDS)
-    return sentences(said, rule_words.words_there_are(*KINDS))
+        return rule_words.complaint(error, *WATCH_KINDS)
+    return sentences(said, rule_words.words_there_are(*WATCH_KINDS))
 
 
 SOON_SECONDS: Final = 600
@@ -122,7 +116,7 @@ async def _going_on(requester: Requester) -> Sequence[Game]:
 
 
 def _going_on_now(connection: Connection) -> Sequence[Game]:
-    return lookups.watched(connection, by=int(time.time()) + SOON_SECONDS, limit=MOST)
+    return lookups.watched(connection, by=int(time.time()) + SOON_SECONDS, limit=MOST_EXHIBITIONS)
 
 
 async def _find_room(requester: Requester) -> None:
@@ -130,7 +124,7 @@ async def _find_room(requester: Requester) -> None:
     games_ = await _going_on(requester)
     if any(game.chat_id == requester.where.chat_id for game in games_):
         raise NotAllowed(Refusal.EXHIBITION_GOES_ON)
-    if len(games_) >= MOST:
+    if len(games_) >= MOST_EXHIBITIONS:
         raise NotAllowed(Refusal.TOO_MANY_EXHIBITIONS)
 
 

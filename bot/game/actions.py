@@ -58,7 +58,7 @@ UNTAKEN: Final[Refused] = _but(State.OPEN, State.WAITING, refusal=Refusal.NOT_OP
 WAITING: Final[Refused] = _but(State.WAITING, refusal=Refusal.NOT_WAITING)
 TERMS: Final[Refused] = {**_but(State.OPEN, refusal=Refusal.BEGUN), **ENDED}
 ASKED: Final[Refused] = _but(State.TAKEBACK_ASKED, State.REMATCH_ASKED, refusal=Refusal.NOT_ASKED)
-RESIGNING: Final[Refused] = {**_but(State.RESIGNATION_ASKED, refusal=Refusal.NOT_ASKED), **ENDED}
+ABOUT_TO_RESIGN: Final[Refused] = {**_but(State.RESIGNATION_ASKED, refusal=Refusal.NOT_ASKED), **ENDED}
 PLAYED_OUT: Final[Refused] = {
     **_but(State.OVER, State.REMATCH_ASKED, refusal=Refusal.STALE),
     State.FOLLOWED: Refusal.FOLLOWED,
@@ -107,7 +107,7 @@ class Permission(Action):
 
 T = TypeVar("T", bound=Action)
 
-KINDS: Final[list[type[Action]]] = []
+ACTION_KINDS: Final[list[type[Action]]] = []
 """The classes of actions, as their modules are loaded; `bot.game.machine` loads all."""
 
 
@@ -118,7 +118,7 @@ def action(word: str, who: Who, refused: Refused, *typed: str) -> Callable[[type
     def register(kind: type[T]) -> type[T]:
         made = dataclass(frozen=True, slots=True)(kind)
         made.rule = Rule(who, refused, word, typed)
-        KINDS.append(made)
+        ACTION_KINDS.append(made)
         return made
 
     return register

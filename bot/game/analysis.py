@@ -10,28 +10,28 @@ from engine.reviews import GameAnalysis, advice, analyse_game
 from engine.search.solved import solved
 from storage.games.game import COMPUTER, Game, Termination, replay, rules_of
 
-REMEMBERED: Final = 1024
+REMEMBERED_ANALYSES: Final = 1024
 """How many analyses found by a search are kept."""
 
-_learned: Recent[tuple[str, str], GameAnalysis | None] = Recent(REMEMBERED)
+_learned: Recent[tuple[str, str], GameAnalysis | None] = Recent(REMEMBERED_ANALYSES)
 """By rules and moves; None if the search failed."""
 
 
 def known_analysis(game: Game) -> GameAnalysis | None:
     """The analysis of a game; None if it needs a search that hasn't been made."""
-    if needs_no_search(game):
+    if has_table(game):
         return _at_once(game.rules, game.moves)
     return _learned.get((game.rules, game.moves))
 
 
-def needs_no_search(game: Game) -> bool:
+def has_table(game: Game) -> bool:
     """Whether the analysis of a game needs no search, because a table has all positions."""
     return solved(rules_of(game.rules)) is not None
 
 
 def is_pending(game: Game) -> bool:
     """Whether the analysis of a game still has to be searched for."""
-    return not needs_no_search(game) and (game.rules, game.moves) not in _learned
+    return not has_table(game) and (game.rules, game.moves) not in _learned
 
 
 def learn(game: Game, found: GameAnalysis | None) -> None:
@@ -59,7 +59,7 @@ class HintedCell(NamedTuple):
 
 def hinted_cell(game: Game) -> HintedCell | None:
     """The best cell of a running game against the computer; None if finding it takes a search."""
-    if not needs_no_search(game):
+    if not has_table(game):
         return None
     found = advice(rules_of(game.rules), game.moves)
     return HintedCell(found.cell, found.reason)

@@ -9,10 +9,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bot.language import N_, _
 from engine import Level, Mark
+from storage.columns import DAY
 from storage.games.game import COMPUTER, Game, Offer, Termination
 from storage.people.person import Person
-
-DAY_SECONDS: Final = 24 * 3600
 
 ASK_SECONDS: Final = 10 * 60
 """After so many seconds people who wait for an opponent are asked whether they are still there."""
@@ -35,9 +34,9 @@ CALLED_SECONDS: Final = 60 * 60
 class TimeLimits:
     """How many seconds a challenge, a move between two people, and a move against the computer may take."""
 
-    challenge: int = DAY_SECONDS
-    move: int = 3 * DAY_SECONDS
-    computer: int = 30 * DAY_SECONDS
+    challenge: int = DAY
+    move: int = 3 * DAY
+    computer: int = 30 * DAY
 
     @property
     def reminder(self) -> int:

@@ -9,9 +9,9 @@ from dataclasses import fields
 from enum import StrEnum
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_type_hints
 
-from bot.game.attempt import DAY_SECONDS
 from engine import Level, Mark
 from engine.rules.catalogue import FAMILIES, is_offered_as
+from storage.columns import DAY
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ class First(StrEnum):
 ADAPTIVE: Final = "adaptive"
 """The difficulty that follows how the person does."""
 
-CLOCKS: Final = (30, 2 * 60, 10 * 60, DAY_SECONDS)
+CLOCKS: Final = (30, 2 * 60, 10 * 60, DAY)
 """The seconds for a move that two people can agree on."""
 
 SERIES: Final = (1, 3, 5, 7)
@@ -70,7 +70,7 @@ def _offered(text: str) -> str:
     return text
 
 
-Id: TypeAlias = Annotated[int, number("[1-9][0-9]{0,17}")]  # fits 64 bits
+CarriedId: TypeAlias = Annotated[int, number("[1-9][0-9]{0,17}")]  # fits 64 bits
 Small: TypeAlias = Annotated[int, number("[0-9]{1,2}")]
 PageNumber: TypeAlias = Annotated[int, number("[0-9]{1,4}")]
 Day: TypeAlias = Annotated[int, number("[0-9]{1,6}")]
@@ -81,7 +81,7 @@ Series: TypeAlias = Annotated[int, one_of(*SERIES)]
 ClockSeconds: TypeAlias = Annotated[int, one_of(0, *CLOCKS)]
 Offered: TypeAlias = Annotated[str, _offered]
 OfferedOrNone: TypeAlias = Annotated[str, lambda text: text and _offered(text)]
-Seen: TypeAlias = Annotated[str, matching("[a-z0-9-]{0,16}")]
+SeenRules: TypeAlias = Annotated[str, matching("[a-z0-9-]{0,16}")]
 Family: TypeAlias = Annotated[str, one_of("", *FAMILIES)]
 Side: TypeAlias = Annotated[Mark, Mark]
 

@@ -14,13 +14,13 @@ from itertools import chain, count
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from bot.game.deadlines import BEGUN
+from bot.game.deadlines import BOTH_MOVED
 from engine import Mark
 from storage.games.game import DRAWN, Game, Termination
 from storage.people.person import CupGame, CupPlayer, CupResult, CupStage, CupState
 
-FEWEST: Final = 3
-MOST: Final = 16
+FEWEST_IN: Final = 3
+MOST_IN: Final = 16
 ALONE_FROM: Final = 4
 """How many people it takes for a cup to start by itself."""
 ALL_PLAY_ALL: Final = 5
@@ -31,7 +31,7 @@ MOST_MISSED: Final = 2
 """Whoever hasn't come to so many games is out."""
 MOST_DECIDERS: Final = 3
 
-WIN: Final = 2
+WIN_POINTS: Final = 2
 """Points are counted in halves."""
 
 
@@ -98,7 +98,7 @@ def gone_on(state: CupState, rng: Random) -> CupState:
     return state
 
 
-def noted(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
+def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
     """The cup with how games ended, by their id; None for one that was deleted.
 
     Whoever hasn't made their first move in time misses the game, and is out with the second one; so is whoever has
@@ -131,7 +131,7 @@ def _number(game: CupGame, mark: Mark | None) -> int | None:
 
 def _is_missed(played: Game) -> bool:
     """Whether somebody hasn't made their first move in time."""
-    return played.termination is Termination.TIMEOUT and played.ply < BEGUN
+    return played.termination is Termination.TIMEOUT and played.ply < BOTH_MOVED
 
 
 def startable(state: CupState) -> Sequence[CupGame]:
@@ -147,7 +147,7 @@ def startable(state: CupState) -> Sequence[CupGame]:
     return found
 
 
-def table(state: CupState) -> Sequence[Line]:
+def rankings(state: CupState) -> Sequence[Line]:
     """The players, best first; those who have left come last, and those who are equal as they joined."""
     regular = [game for game in state.games if game.round <= state.cup.rounds]
     points = Counter({player.number: 0 for player in state.players})
@@ -258,7 +258,7 @@ def _broken(x: Seat, o: Seat) -> int:
 
 def _next_round(state: CupState, rng: Random) -> CupState | None:
     """The cup with its next games; None if it's over."""
-    lines = [line for line in table(state) if not line.player.is_out]
+    lines = [line for line in rankings(state) if not line.player.is_out]
     last = max((game.round for game in state.games), default=0)
     if len(lines) < 2:
         return None
@@ -277,7 +277,7 @@ def _next_round(state: CupState, rng: Random) -> CupState | None:
 
 def _ended(state: CupState, rng: Random) -> CupState:
     """The cup with everybody's place; if no game has decided between the first two, a coin does."""
-    order = [line.player.number for line in table(state)]
+    order = [line.player.number for line in rankings(state)]
     played = deciders(state)
     if played:
         x, o, result = played[-1].x, played[-1].o, played[-1].result
@@ -331,9 +331,9 @@ def _gains(game: CupGame) -> Iterable[tuple[int, int | None, int]]:
     """For each player of a game: their number, the other's, and their points."""
     match game.result:
         case CupResult.X | CupResult.BYE:
-            yield game.x, game.o, WIN
+            yield game.x, game.o, WIN_POINTS
         case CupResult.O if game.o is not None:
-            yield game.o, game.x, WIN
+            yield game.o, game.x, WIN_POINTS
         case CupResult.DRAW if game.o is not None:
-            yield game.x, game.o, WIN // 2
-            yield game.o, game.x, WIN // 2
+            yield game.x, game.o, WIN_POINTS // 2
+            yield game.o, game.x, WIN_POINTS // 2

@@ -22,7 +22,7 @@ from bot.game.attempt import (
 from storage.games.game import Game, Limits, Termination
 from storage.games.record import Notice, NoticeKind, Record
 
-BEGUN: Final = 2
+BOTH_MOVED: Final = 2
 """From this ply on both have moved, so both of two people paired by matchmaking have turned up."""
 
 THINKING_SECONDS: Final = 10
@@ -33,7 +33,7 @@ MOST_SPENT: Final = 999_999
 """The most seconds that are noted for a ply."""
 
 
-UNREACHABLE_SECONDS: Final = 60
+GROUP_LOOK_SECONDS: Final = 60
 """How often it is looked whether a group takes boards again."""
 
 
@@ -44,7 +44,7 @@ class Due(Enum):
     END = "end"
     ANSWER = "answer"
     """The computer's move."""
-    CLAIM = "claim"
+    CLAIM_WIN = "claim"
     """The opponent of somebody who has left may end the game (`bot.game.departures`)."""
 
 
@@ -63,19 +63,19 @@ def timed(game: Game, now: int, limits: TimeLimits) -> Game:
 
 def is_awaited_in_cup(game: Game) -> bool:
     """Whether somebody in a cup is still to come to a game: to make their first move."""
-    return game.time_limits is Limits.CUP and game.ply < BEGUN and not game.is_over
+    return game.time_limits is Limits.CUP and game.ply < BOTH_MOVED and not game.is_over
 
 
 def clock_of(game: Game) -> int | None:
     """Seconds per move by the clock two people agreed on; None if the host's limits apply."""
     if game.is_between_strangers:
-        return MOVE_SECONDS if game.ply >= BEGUN else None
+        return MOVE_SECONDS if game.ply >= BOTH_MOVED else None
     if is_awaited_in_cup(game):
         return CUP_SECONDS
     return None if game.is_challenge or game.is_against_computer else game.clock
 
 
-def since(record: Record) -> int | None:
+def runs_since(record: Record) -> int | None:
     """When the time of the person to move began to run; None while their board still waits to show the position.
 
     With a clock, that is when Telegram showed the last move. A board that can't be reached doesn't stop the clock,
@@ -94,7 +94,7 @@ def since(record: Record) -> int | None:
 
 def with_time_noted(record: Record, moved: Game, now: int) -> Game:
     """A game of two after a move, with the seconds that it took."""
-    game, begun = record.game, since(record)
+    game, begun = record.game, runs_since(record)
     seconds = game.spent_now if begun is None else now - begun
     spent = [*game.spent.split()[: game.ply], str(max(0, min(seconds, MOST_SPENT)))]
     return moved._replace(spent=" ".join(spent))
@@ -121,7 +121,7 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
     if game.is_over or game.due_at is None or game.due_at > now:
         return Look(None, game.due_at)
     if game.due_then is not None:
-        return Look(Due.CLAIM)
+        return Look(Due.CLAIM_WIN)
     limits = limits_of(game, limits)
     if game.is_exhibition:
         return Look(None, game.due_at)  # the computer's next move, not a deadline
@@ -132,9 +132,9 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
         return Look(Due.REMINDER if game.is_wait and game.reminded is None else Due.END)
     if game.reminded == game.ply:
         return Look(Due.END)
-    if (begun := since(record)) is None:
+    if (begun := runs_since(record)) is None:
         is_lost = any(board.is_unreachable for board in record.boards)
-        return Look(None, now + (UNREACHABLE_SECONDS if is_lost else 1))
+        return Look(None, now + (GROUP_LOOK_SECONDS if is_lost else 1))
     return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)
 
 
@@ -178,7 +178,7 @@ class Expire(Action):
         if (
             lost_by_nobody
             or game.left is game.turn.other
-            or (game.is_between_strangers and game.ply < BEGUN)
+            or (game.is_between_strangers and game.ply < BOTH_MOVED)
             or _has_only_offered(game)
         ):
             return game.with_nothing_asked()._replace(termination=Termination.EXPIRED)
@@ -191,14 +191,14 @@ def _has_only_offered(game: Game) -> bool:
     They may not know of the game: without inline feedback, an offer starts in whichever message it is tapped
     first.
     """
-    return game.inline_person is not None and game.ply < BEGUN and game.inline_person == game.seat(game.turn)
+    return game.inline_person is not None and game.ply < BOTH_MOVED and game.inline_person == game.seat(game.turn)
 
 
 def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:
     """The time limits of a game: its clock, short ones after matchmaking, else the host's."""
     if (clock := clock_of(game)) is not None and not game.is_between_strangers:
         return replace(limits, move=clock)
-    return limits.of_strangers(begun=game.ply >= BEGUN) if game.is_between_strangers else limits
+    return limits.of_strangers(begun=game.ply >= BOTH_MOVED) if game.is_between_strangers else limits
 
 
 def _first_look(game: Game, limits: TimeLimits) -> int:

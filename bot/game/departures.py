@@ -14,7 +14,7 @@ from storage.results.result import LEAST_PLIES_RATED
 LEFT_SECONDS: Final = 60
 
 
-def left(record: Record, *, person: int, chat_id: int, now: int) -> Decision[None]:
+def note_left(record: Record, *, person: int, chat_id: int, now: int) -> Decision[None]:
     """Note that a player has left the group of their game.
 
     Its deadline is looked at after a minute, unless it is anyway; then the opponent need not wait.
@@ -30,12 +30,12 @@ def left(record: Record, *, person: int, chat_id: int, now: int) -> Decision[Non
     return Decision(gone, None)
 
 
-def claimable(game: Game, now: int) -> Game:
+def with_claim_open(game: Game, now: int) -> Game:
     """The game once the minute is over; its deadline is as it was."""
     return game._replace(due_at=game.due_then if game.reminded == game.ply else now, due_then=None)
 
 
-def may_be_claimed(game: Game) -> bool:
+def may_claim_win(game: Game) -> bool:
     """Whether the opponent of somebody who has left may end a game."""
     return game.left is not None and game.due_then is None and not game.is_over
 
@@ -51,7 +51,7 @@ class ClaimWin(Action):
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
         mark = game.mark_of(attempt.who.id)
-        if mark is None or not may_be_claimed(game) or game.left is mark:
+        if mark is None or not may_claim_win(game) or game.left is mark:
             raise NotAllowed(Refusal.STALE)
         ended = game.with_nothing_asked()
         if is_hardly_begun(game):

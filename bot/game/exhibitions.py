@@ -17,7 +17,7 @@ from bot.game.play import let_computer_move
 from engine import Mark, choose
 from storage.games.game import COMPUTER, Game, GameKind, Termination, is_erased, replay, rules_of, termination_of
 
-MOST: Final = 50
+MOST_EXHIBITIONS: Final = 50
 """The most exhibitions running at once, in all chats together."""
 
 PACES: Final = (0.5, 1.0, 2.0)
@@ -48,7 +48,7 @@ def pace_of(game: Game) -> float:
     return PACES[_step_of(game)]
 
 
-def chosen(game: Game, rng: Random) -> int:
+def next_move(game: Game, rng: Random) -> int:
     """The computer's next move, where it needs no search."""
     return choose(game.level_of(game.turn) or "", replay(game.rules, game.moves), rng)
 

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from bot.game import attention, deadlines, departures, exhibitions, pages  # noqa: F401 - pages: its actions are in KINDS
-from bot.game.actions import KINDS, Action, Begun, Permission, Who
+from bot.game.actions import ACTION_KINDS, Action, Begun, Permission, Who
 from bot.game.attempt import Attempt, NotAllowed, Refusal, Where, question_of, state_of
 from bot.game.deadlines import Due
 from bot.game.matchmaking import refused
@@ -21,7 +21,7 @@ from bot.game.questions import PlayOn
 from storage.games.game import Game, GameKind
 from storage.games.record import Board, Decision, Record
 
-ACTIONS: Final[Mapping[str, type[Action]]] = {kind.rule.word: kind for kind in KINDS if kind.rule.word}
+ACTIONS: Final[Mapping[str, type[Action]]] = {kind.rule.word: kind for kind in ACTION_KINDS if kind.rule.word}
 """All actions that a button can carry, by their word."""
 
 
@@ -66,8 +66,8 @@ def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
     due = deadlines.look(record, attempt.now, attempt.limits).due
     if due is None or due is Due.ANSWER:
         return Decision(record.game, Ruling(Refusal.STALE))
-    if due is Due.CLAIM:
-        return Decision(departures.claimable(record.game, attempt.now), Ruling(None))
+    if due is Due.CLAIM_WIN:
+        return Decision(departures.with_claim_open(record.game, attempt.now), Ruling(None))
     decision = _decided(record.game, deadlines.Remind() if due is Due.REMINDER else deadlines.Expire(), attempt)
     if decision.game is record.game:
         return decision

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from bot.game.actions import WAITING, Action, Permission, Who, action
 from bot.game.attempt import Attempt, Refusal, TimeLimits
-from bot.game.deadlines import BEGUN, timed
+from bot.game.deadlines import BOTH_MOVED, timed
 from bot.game.play import with_sides_swapped
 from engine import Mark
 from storage.games.game import NO_NAMES, Game, GameKind, Limits, Termination
@@ -50,7 +50,7 @@ class Window(NamedTuple):
 
 WINDOW: Final = Window(narrow=100, widens=5, open_after=90)
 
-AGAIN_SECONDS: Final = 20
+PAIR_AGAIN_SECONDS: Final = 20
 """Once both have waited this many seconds, recent opponents may be paired again if there is nobody else."""
 
 LATELY_SECONDS: Final = 30 * 60
@@ -96,7 +96,7 @@ def _nearest(
         [
             other
             for other in others
-            if now - max(seeker.since, other.since) >= AGAIN_SECONDS and not _has_strangers(other, free)
+            if now - max(seeker.since, other.since) >= PAIR_AGAIN_SECONDS and not _has_strangers(other, free)
         ],
     )
 
@@ -193,26 +193,26 @@ def waiting_again(game: Game, mark: Mark, *, since: int, any_rules: bool) -> Gam
     )
 
 
-REFUSED: Final = frozenset({Refusal.NOT_OPEN, Refusal.NOT_WAITING, Refusal.BEGUN, Refusal.OVER})
+WAIT_REFUSALS: Final = frozenset({Refusal.NOT_OPEN, Refusal.NOT_WAITING, Refusal.BEGUN, Refusal.OVER})
 
 
 def refused(game: Game, refusal: Refusal) -> Refusal:
     """Why something is refused, in the words for somebody who waits no more for an opponent."""
-    if refusal not in REFUSED:
+    if refusal not in WAIT_REFUSALS:
         return refusal
     if has_not_begun(game):
         return Refusal.MET
     return Refusal.NOT_WAITING if game.is_wait and game.is_over else refusal
 
 
-def plays(game: Game) -> bool:
+def has_paired(game: Game) -> bool:
     """Whether matchmaking paired these two."""
     return game.is_between_strangers and not game.is_over
 
 
 def has_not_begun(game: Game) -> bool:
     """Whether matchmaking paired these two, and one of them hasn't moved yet."""
-    return plays(game) and game.ply < BEGUN
+    return has_paired(game) and game.ply < BOTH_MOVED
 
 
 def rating_of(game: Game, mark: Mark) -> str | None:
@@ -232,7 +232,7 @@ def given_up(record: Record, person: int) -> Decision[None]:
     """
     game = record.game
     mark = game.mark_of(person)
-    if not plays(game) or mark is None or game.ply < BEGUN:
+    if not has_paired(game) or mark is None or game.ply < BOTH_MOVED:
         return Decision(game, None)
     ended = game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
     return Decision(ended, None)

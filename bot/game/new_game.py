@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.game.actions import OPEN, TERMS, UNTAKEN, Action, Who, action
 from bot.game.attempt import Attempt, NotAllowed, Player, Refusal
-from bot.game.choices import ADAPTIVE, ClockSeconds, First, Seen, Series
+from bot.game.choices import ADAPTIVE, ClockSeconds, First, SeenRules, Series
 from bot.game.deadlines import timed
 from bot.game.play import let_computer_move
 from engine import CLASSIC, Level, Mark
@@ -137,7 +137,7 @@ def is_for(game: Game, player: Player) -> bool:
 class Accept(Action):
     """Takes the empty seat of a challenge, unless the terms have changed since they were seen."""
 
-    seen_rules: Seen = DEFAULT_RULES
+    seen_rules: SeenRules = DEFAULT_RULES
     clock: ClockSeconds = 0
     """The clock that the person has seen, and the number of games."""
     best_of: Series = 1

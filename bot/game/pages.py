@@ -22,9 +22,9 @@ RULES: Final = "rules"
 """The boards that most people choose from."""
 MORE: Final = "more"
 """The other boards."""
-LEVELS: Final = "levels"
+LEVEL_PAGE: Final = "levels"
 """The computer's levels."""
-CHOOSING: Final = (RULES, MORE, LEVELS)
+CHOOSING: Final = (RULES, MORE, LEVEL_PAGE)
 """The pages that take the place of the cells."""
 OPTIONS: Final = "options"
 """What else can be chosen before a game begins, below its cells."""
@@ -108,7 +108,7 @@ class ShowLevels(ShowPage):
     """Shows the computer's levels."""
 
     ply: Small
-    opens = LEVELS
+    opens = LEVEL_PAGE
 
     def apply(self, game: Game, _: Attempt) -> Game:
         must_be_fresh(game)

@@ -4,9 +4,8 @@ The opponent has to agree to a takeback or a rematch, and a resignation has to b
 whatever was asked.
 """
 
-from bot.game.actions import ASKED, PLAYED_OUT, RESIGNING, RUNNING, Action, Begun, Who, action
+from bot.game.actions import ABOUT_TO_RESIGN, ASKED, PLAYED_OUT, RUNNING, Action, Begun, Who, action
 from bot.game.attempt import (
-    DAY_SECONDS,
     Attempt,
     NotAllowed,
     Question,
@@ -21,6 +20,7 @@ from bot.game.deadlines import clock_of, taken_back, timed
 from bot.game.new_game import between_the_same
 from bot.game.play import back_to, last_ply_of, let_computer_move, with_level, with_sides_swapped
 from engine import Mark
+from storage.columns import DAY
 from storage.games.game import Game, Limits, Offer, Termination, is_erased
 from storage.results.result import Score, score_of, series_goes_on
 
@@ -63,7 +63,7 @@ class Resign(Action):
         return game
 
 
-@action("giveup", Who.PLAYERS, RESIGNING, "yes", "accept")
+@action("giveup", Who.PLAYERS, ABOUT_TO_RESIGN, "yes", "accept")
 class ConfirmResign(Action):
     """Confirms a resignation."""
 
@@ -72,7 +72,7 @@ class ConfirmResign(Action):
         return game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
 
 
-@action("goon", Who.PLAYERS, RESIGNING, "no", "decline", "cancel")
+@action("goon", Who.PLAYERS, ABOUT_TO_RESIGN, "no", "decline", "cancel")
 class PlayOn(Action):
     """Decides against resigning; if both were asked, the opponent still is."""
 
@@ -184,7 +184,7 @@ def _taken_back(game: Game, mark: Mark, attempt: Attempt) -> Game:
 
 def _is_old(game: Game, attempt: Attempt) -> bool:
     """Whether the question below a finished game was asked more than a day ago, as its last change."""
-    return attempt.now - game.changed_at > DAY_SECONDS
+    return attempt.now - game.changed_at > DAY
 
 
 def _next(game: Game, attempt: Attempt, *, swap: bool) -> Begun:

@@ -13,7 +13,7 @@ from telegram import Bot, Update
 from telegram.error import Conflict, NetworkError, TelegramError
 
 from bot.delivery.telegram_errors import judge, pause
-from bot.intake.updates import KINDS, Intake, parsed, strip_payload
+from bot.intake.updates import UPDATES, Intake, parsed, strip_payload
 from bot.metrics import Metrics
 from bot.network.transport import Transport
 
@@ -21,14 +21,14 @@ log = logging.getLogger(__name__)
 
 POLL_SECONDS: Final = 50
 """Telegram's own limit for a long poll (tdlib/telegram-bot-api, Client.h)."""
-LONGEST_PAUSE_SECONDS: Final = 8.0
+LONGEST_FETCH_PAUSE_SECONDS: Final = 8.0
 """The pause between two tries to fetch; Telegram keeps a tap for 150 s."""
 BATCH_SECONDS: Final = 0.25
 """How long a batch may delay the next fetch; what takes longer is confirmed later."""
 SHORT_SECONDS: Final = 0.5
 """The pause after a fetch that should have waited for news but returned immediately without any: the server
 doesn't wait, or keeps delivering what was confirmed."""
-AGAIN_SECONDS: Final = 0.1
+FETCH_AGAIN_SECONDS: Final = 0.1
 """The pause after a fetch that brought only what is under way; other people's taps may be queued behind it."""
 FULL_BATCH: Final = 100
 """The most updates in a batch (Bot API, getUpdates)."""
@@ -178,7 +178,7 @@ class Poller:
             self._next = updates[-1].update_id + 1
         if self._under_way:
             # A slow one delays the next fetch for a moment only.
-            patience = BATCH_SECONDS if is_news else AGAIN_SECONDS
+            patience = BATCH_SECONDS if is_news else FETCH_AGAIN_SECONDS
             wanted = asyncio.ALL_COMPLETED if is_news else asyncio.FIRST_COMPLETED
             await asyncio.wait((*self._under_way.values(),), timeout=patience, return_when=wanted)
             self._forget_done()
@@ -196,7 +196,7 @@ class Poller:
                 kind = type(error).__name__  # it may quote somebody's words
                 log.error("Updates cannot be fetched: the answer cannot be read (%s)", kind)
             if self._failures:
-                await _wait(min(0.5 * 2**self._failures, LONGEST_PAUSE_SECONDS), stop)
+                await _wait(min(0.5 * 2**self._failures, LONGEST_FETCH_PAUSE_SECONDS), stop)
             self._transport.vet_next()  # one update can't be parsed, and the others must not wait behind it
             self._failures = min(self._failures + 1, 10)
             return
@@ -204,18 +204,18 @@ class Poller:
             log.error("Updates cannot be fetched: %s", _reason(error))
         self._metrics.failed(judge(error).value)
         self._failed(error)
-        await _wait(pause(error) or min(0.5 * 2**self._failures, LONGEST_PAUSE_SECONDS), stop)
+        await _wait(pause(error) or min(0.5 * 2**self._failures, LONGEST_FETCH_PAUSE_SECONDS), stop)
         self._failures = min(self._failures + 1, 10)
 
     async def _fetch(self, offset: int | None, seconds: int) -> Sequence[Update]:
         return await self._bot.get_updates(
-            offset=offset, timeout=seconds, read_timeout=seconds + 10, allowed_updates=KINDS
+            offset=offset, timeout=seconds, read_timeout=seconds + 10, allowed_updates=UPDATES
         )
 
     async def _confirm(self, offset: int) -> None:
         """Confirm what was handled, so that it isn't delivered again after the next start."""
         try:
-            await self._bot.get_updates(offset=offset, timeout=0, limit=1, read_timeout=3, allowed_updates=KINDS)
+            await self._bot.get_updates(offset=offset, timeout=0, limit=1, read_timeout=3, allowed_updates=UPDATES)
         except TelegramError as error:
             log.info("The last updates are not confirmed and will come again: %s", error)
 

@@ -114,13 +114,13 @@ KEPT_ALIVE: Final = 75.0
 """How long an idle connection is kept (longer than a proxy keeps its own), and how long a request may take."""
 BODY_SECONDS: Final = 20.0
 """For how long a request's body may take."""
-CLOSING_SECONDS: Final = 4.0
+SERVER_CLOSING_SECONDS: Final = 4.0
 """How long a stop waits for requests under way; Telegram delivers again what wasn't answered."""
 TICK_SECONDS: Final = 1.0
 """How often idle connections are looked for."""
 BACKLOG: Final = 2048
 """How many connections may wait to be accepted."""
-CONNECTIONS: Final = 512
+MOST_CONNECTIONS: Final = 512
 """The most open connections; Telegram opens up to 100, and so does a proxy in front."""
 
 
@@ -155,8 +155,8 @@ class Server:
 
     async def serve(self, listener: socket.socket) -> None:
         """Serve on a socket until `close`; requests under way are answered first."""
-        connections = _Connections(self._answer, share_of_files(CONNECTIONS))
-        runner = web.ServerRunner(connections, shutdown_timeout=CLOSING_SECONDS)
+        connections = _Connections(self._answer, share_of_files(MOST_CONNECTIONS))
+        runner = web.ServerRunner(connections, shutdown_timeout=SERVER_CLOSING_SECONDS)
         await runner.setup()
         await web.SockSite(runner, listener, backlog=BACKLOG).start()
         while not self._stopping.is_set():

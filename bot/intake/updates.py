@@ -20,16 +20,17 @@ from telegram import Bot, CallbackQuery, ChatMember, Update
 from telegram.constants import ChatID, ChatType
 from telegram.ext import Application
 
-from bot.boards.buttons import game_of
+from bot.boards.buttons import game_id_of
 from bot.boards.view import View
 from bot.context.requests import GENERAL, thread_of
 from bot.context.services import App, Services
 from bot.delivery.calls import Reply
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import DAY_SECONDS, Where
+from bot.game.attempt import Where
 from bot.language import N_, _, speaking
 from bot.network.proxies import is_exhausted
 from bot.recent import Recent
+from storage.columns import DAY
 from storage.errors import OtherRelease, StorageUnavailable
 
 LARGEST_ID: Final = 1 << 63
@@ -97,7 +98,7 @@ def strip_payload(update: Any) -> None:  # noqa: ANN401 - anything may arrive
             del query["message"]
             query[ARRIVED] = time.perf_counter()
             first = _first_of(rest)
-            query[FIELD] = Where(chat_id, _thread_of(rest), message_id, first=first, shows=game_of(first))
+            query[FIELD] = Where(chat_id, _thread_of(rest), message_id, first=first, shows=game_id_of(first))
         case {"callback_query": {"inline_message_id": str(inline_message_id)}}:
             query = update["callback_query"]
             query[ARRIVED] = time.perf_counter()
@@ -168,7 +169,7 @@ def _is_for_us(update: Update) -> bool:
 
 log = logging.getLogger(__name__)
 
-KINDS: Final = (
+UPDATES: Final = (
     Update.MESSAGE,
     Update.CALLBACK_QUERY,
     Update.INLINE_QUERY,
@@ -177,18 +178,18 @@ KINDS: Final = (
 )
 """The kinds of updates that the bot has handlers for."""
 
-KEPT_SECONDS: Final = {
+UPDATE_KEPT_SECONDS: Final = {
     Update.CALLBACK_QUERY: 150,
     Update.INLINE_QUERY: 30,
     Update.CHOSEN_INLINE_RESULT: 600,
 }
 """How long Telegram keeps delivering an update (tdlib/telegram-bot-api, Client.cpp); others for a day."""
 
-TRIES: Final = 3
-FIRST_PAUSE_SECONDS: Final = 0.25
-LONGEST_PAUSE_SECONDS: Final = 8.0
+UPDATE_TRIES: Final = 3
+FIRST_UPDATE_PAUSE_SECONDS: Final = 0.25
+LONGEST_UPDATE_PAUSE_SECONDS: Final = 8.0
 """The pauses between two tries while the system has no files or memory left."""
-REMEMBERED: Final = 10_000
+REMEMBERED_UPDATES: Final = 10_000
 
 OUTSIDE: Final = (ChatMember.LEFT, ChatMember.BANNED)
 """The states of a member who is not in a chat."""
@@ -212,8 +213,8 @@ class Intake:
         self._services: Services = app.bot_data
         self._order = Order()
         self._under_way: dict[int, asyncio.Task[None]] = {}
-        self._done: Recent[int, None] = Recent(REMEMBERED)
-        self._first_seen: Recent[int, float] = Recent(REMEMBERED)
+        self._done: Recent[int, None] = Recent(REMEMBERED_UPDATES)
+        self._first_seen: Recent[int, float] = Recent(REMEMBERED_UPDATES)
         """When updates that couldn't be stored came first, by the monotonic clock."""
         self._is_exhausted = False
         """Whether the system had no files or memory left at the last try."""
@@ -242,7 +243,7 @@ class Intake:
         if isinstance(chat, int) and is_ours:
             self._hear_from(chat, update)
         try:
-            for tries_left in reversed(range(TRIES)):
+            for tries_left in reversed(range(UPDATE_TRIES)):
                 error = await self._try_patiently(update) if is_ours else None
                 if error is None:
                     break
@@ -274,13 +275,13 @@ class Intake:
 
     async def _try_patiently(self, update: Update) -> Exception | None:
         """Handle an update, again and again while the system lacks files or memory, which is no update's fault."""
-        pause = FIRST_PAUSE_SECONDS
+        pause = FIRST_UPDATE_PAUSE_SECONDS
         while (error := await self._try(update)) is not None and is_exhausted(error):
             if not self._is_exhausted:
                 log.warning("Updates are waiting: the system is out of files or memory", exc_info=error)
             self._is_exhausted = True
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+            pause = min(2 * pause, LONGEST_UPDATE_PAUSE_SECONDS)
         if self._is_exhausted:
             log.info("Updates are handled again")
             self._is_exhausted = False
@@ -304,7 +305,7 @@ class Intake:
         """Whether Telegram still keeps an update that couldn't be stored."""
         now = time.monotonic()
         first = self._first_seen.setdefault(update.update_id, now)
-        return now - first < KEPT_SECONDS.get(_kind(update), DAY_SECONDS)
+        return now - first < UPDATE_KEPT_SECONDS.get(_kind(update), DAY)
 
     def _note_done(self, update: Update) -> None:
         self._first_seen.pop(update.update_id, None)
@@ -317,7 +318,7 @@ class Intake:
             sentence = FAILED
             log.error(
                 "An update was set aside after %d tries",
-                TRIES,
+                UPDATE_TRIES,
                 exc_info=error,
                 extra={"update_id": update.update_id},
             )
@@ -346,4 +347,4 @@ def _kind(update: Update) -> str:
         return Update.CALLBACK_QUERY
     if update.message is not None:
         return Update.MESSAGE
-    return next((kind for kind in KINDS if getattr(update, kind) is not None), "unknown")
+    return next((kind for kind in UPDATES if getattr(update, kind) is not None), "unknown")

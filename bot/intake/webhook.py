@@ -19,7 +19,7 @@ from telegram.error import TelegramError
 
 from bot.delivery.calls import Reply
 from bot.intake.server import body_of
-from bot.intake.updates import KEPT_SECONDS, KINDS, REPLY, Intake, parsed, strip_payload
+from bot.intake.updates import REPLY, UPDATE_KEPT_SECONDS, UPDATES, Intake, parsed, strip_payload
 from bot.metrics import Metrics
 from bot.network.transport import reading
 
@@ -27,10 +27,10 @@ log = logging.getLogger(__name__)
 
 SHOWN_IN: Final = "X-Telegram-Bot-Api-Secret-Token"
 
-CONNECTIONS: Final = 100
+WEBHOOK_CONNECTIONS: Final = 100
 """How many updates Telegram may deliver in parallel; its own limit (Bot API, setWebhook)."""
 
-ASK_SECONDS: Final = 3.0
+PENDING_SECONDS: Final = 3.0
 """For how long Telegram may take to say how many updates wait: deadlines wait for the answer."""
 
 LATER: Final = {"Retry-After": "1"}
@@ -40,7 +40,7 @@ LATER: Final = {"Retry-After": "1"}
 class Webhook:
     """The page that Telegram delivers updates to."""
 
-    patience = float(KEPT_SECONDS[Update.CALLBACK_QUERY])
+    patience = float(UPDATE_KEPT_SECONDS[Update.CALLBACK_QUERY])
     """How long Telegram keeps a tap, and so the longest wait for one."""
 
     def __init__(self, bot: Bot, metrics: Metrics, url: str, secret: str) -> None:
@@ -61,7 +61,7 @@ class Webhook:
         """Ask Telegram to deliver updates here; raises TelegramError if it refuses or cannot be reached."""
         secret = self._secret.decode()
         await self._bot.set_webhook(
-            self._url, secret_token=secret, allowed_updates=KINDS, max_connections=CONNECTIONS
+            self._url, secret_token=secret, allowed_updates=UPDATES, max_connections=WEBHOOK_CONNECTIONS
         )
 
     def open(self, intake: Intake) -> None:
@@ -81,7 +81,7 @@ class Webhook:
         asked = time.monotonic()
         try:
             with reading():
-                pending = (await self._bot.get_webhook_info(read_timeout=ASK_SECONDS)).pending_update_count
+                pending = (await self._bot.get_webhook_info(read_timeout=PENDING_SECONDS)).pending_update_count
         except TelegramError as error:
             log.debug("How many updates wait is not known: %s", error)
             return -math.inf

@@ -90,7 +90,7 @@ def _belongs(parameter: object, to_this: bool) -> bool:  # noqa: FBT001 - of the
 READ_SECONDS: Final = 20.0
 """How long a call may take; Telegram sleeps through flood waits of up to 8 s (tdlib, NetQueryDelayer.cpp)."""
 CONNECT_SECONDS: Final = 10.0
-KEPT_SECONDS: Final = 60.0
+CONNECTION_KEPT_SECONDS: Final = 60.0
 """How long an idle connection is reused; Telegram's servers close theirs after about 75 s."""
 CONNECTIONS: Final = 256
 LARGEST_ANSWER: Final = 32 * 2**20
@@ -241,7 +241,7 @@ def _client(proxy: SecretStr | None) -> Client:
         .zstd(False)
         .connect_timeout(timedelta(seconds=CONNECT_SECONDS))
         .pool_timeout(timedelta(seconds=CONNECT_SECONDS))
-        .pool_idle_timeout(timedelta(seconds=KEPT_SECONDS))
+        .pool_idle_timeout(timedelta(seconds=CONNECTION_KEPT_SECONDS))
         .max_connections(share_of_files(CONNECTIONS))
     )
     if proxy is not None:

@@ -11,7 +11,7 @@ NICENESS: Final = 10
 """How readily it gives way to other processes (`man 7 sched`)."""
 
 
-def begin() -> None:
+def give_way() -> None:
     """Give way to others, leave Ctrl-C to the bot, and end when the bot does."""
     if sys.platform != "win32":
         os.nice(NICENESS)

@@ -29,15 +29,15 @@ MOST_WAITING: Final = 64
 """With this many jobs waiting, no more that aren't urgent are accepted."""
 MOST_URGENT: Final = 1024
 """With this many jobs waiting, none are accepted."""
-LEAST_SECONDS: Final = 0.1
+LEAST_JOB_SECONDS: Final = 0.1
 """What a job may take, however long it waited."""
 IDLE_SECONDS: Final = 60.0
 """A process without a job ends after this long."""
-GRACE_SECONDS: Final = 5.0
+OVERRUN_SECONDS: Final = 5.0
 """How far a job may overrun, including the start of its process, before it is killed."""
 PATIENT_SECONDS: Final = 15.0
 """The same for jobs that aren't urgent."""
-TRIES: Final = 2
+JOB_TRIES: Final = 2
 """How often a job is tried when its process dies."""
 
 
@@ -100,7 +100,7 @@ def _start() -> futures.ProcessPoolExecutor:
     from bot.workers import child  # noqa: PLC0415 - nor what runs in one
 
     # A fork would copy the bot with its connections and locks.
-    return futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), child.begin)
+    return futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), child.give_way)
 
 
 class NoAnswer(Exception):
@@ -166,8 +166,8 @@ class Workers:
 
     def __init__(self, metrics: Metrics, size: int | None = None, idle: float = IDLE_SECONDS) -> None:
         self._metrics = metrics
-        self._lanes = {
-            True: _group(size or max(1, _cores() - 1), idle, MOST_URGENT, GRACE_SECONDS),
+        self._groups = {
+            True: _group(size or max(1, _cores() - 1), idle, MOST_URGENT, OVERRUN_SECONDS),
             False: _group(1, idle, MOST_WAITING, PATIENT_SECONDS),
         }
         """By whether their jobs are urgent."""
@@ -178,7 +178,7 @@ class Workers:
     async def run(self, job: Job[T]) -> T:
         """Do a job in its turn, or raise a NoAnswer. Cancelling this cancels the job."""
         self.cancel(job.key)
-        if self._closed or len(self._waiting(job.urgent)) >= self._lanes[job.urgent].most:
+        if self._closed or len(self._waiting(job.urgent)) >= self._groups[job.urgent].most:
             raise Busy(f"{len(self._entries)} jobs are waiting already.")
         mine = 0 if job.whose is None else sum(other.job.whose == job.whose for other in self._entries.values())
         entry = self._entries[job.key] = _Entry(job, mine)
@@ -200,8 +200,8 @@ class Workers:
         self._closed = True
         for key in tuple(self._entries):
             self.cancel(key)
-        for lane in self._lanes.values():
-            for process in lane.processes:
+        for group in self._groups.values():
+            for process in group.processes:
                 process.kill()
 
     def _drop(self, entry: _Entry) -> None:
@@ -210,13 +210,13 @@ class Workers:
         if entry.task is not None:
             entry.task.cancel()
 
-    def _waiting(self, urgent: bool) -> list[_Entry]:  # noqa: FBT001 - the key of a lane
+    def _waiting(self, urgent: bool) -> list[_Entry]:  # noqa: FBT001 - by which groups go
         return [entry for entry in self._entries.values() if entry.task is None and entry.job.urgent == urgent]
 
-    def _begin(self, urgent: bool) -> None:  # noqa: FBT001 - the key of a lane
-        lane = self._lanes[urgent]
-        while lane.free and (waiting := self._waiting(urgent)):
-            entry, process = min(waiting, key=lambda entry: entry.rank), lane.free.pop()
+    def _begin(self, urgent: bool) -> None:  # noqa: FBT001 - by which groups go
+        group = self._groups[urgent]
+        while group.free and (waiting := self._waiting(urgent)):
+            entry, process = min(waiting, key=lambda entry: entry.rank), group.free.pop()
             entry.task = asyncio.get_running_loop().create_task(self._do(entry, process))
             entry.task.add_done_callback(partial(self._ended, entry, process))
 
@@ -231,7 +231,7 @@ class Workers:
     def _ended(self, entry: _Entry, process: Process, _task: asyncio.Task[None]) -> None:
         """Free the process for the next job; this one may have been cancelled before it began."""
         self._metrics.thinking.observe(time.monotonic() - entry.since)
-        self._lanes[entry.job.urgent].free.append(process)
+        self._groups[entry.job.urgent].free.append(process)
         self._begin(entry.job.urgent)
 
     async def _answer(self, entry: _Entry, process: Process) -> Any:  # noqa: ANN401 - what the job returns
@@ -239,8 +239,8 @@ class Workers:
 
         Raises Failed if it cannot be done.
         """
-        grace = self._lanes[entry.job.urgent].grace
-        for _ in range(TRIES):
+        grace = self._groups[entry.job.urgent].grace
+        for _ in range(JOB_TRIES):
             seconds = self._seconds(entry)
             try:
                 return await process.run(partial(entry.job.work, seconds), seconds + grace)
@@ -258,8 +258,8 @@ class Workers:
         if job.within is None:
             return job.seconds
         left = entry.since + job.within - time.monotonic()
-        turns = math.ceil((1 + len(self._waiting(job.urgent))) / len(self._lanes[job.urgent].processes))
-        return min(job.seconds, max(left / turns, LEAST_SECONDS))
+        turns = math.ceil((1 + len(self._waiting(job.urgent))) / len(self._groups[job.urgent].processes))
+        return min(job.seconds, max(left / turns, LEAST_JOB_SECONDS))
 
 
 def _group(size: int, idle: float, most: int, grace: float) -> _Group:

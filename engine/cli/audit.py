@@ -15,7 +15,7 @@ from engine.levels import Level, candidates
 from engine.rules.base import Mark, Position, Rules
 from engine.rules.mnk import CLASSIC, mnk_rules
 from engine.search import solved
-from engine.strategies import STRATEGIES, Player, any_cell, slipping
+from engine.strategies import STRATEGIES, Chooser, any_cell, slipping
 
 
 class AuditRecord(NamedTuple):
@@ -39,17 +39,17 @@ class Chances(NamedTuple):
         return self.win + self.draw / 2
 
 
-def record(player: Player, mark: Mark, rules: Rules = CLASSIC) -> AuditRecord:
+def record(player: Chooser, mark: Mark, rules: Rules = CLASSIC) -> AuditRecord:
     """All games that a player gets into with this mark: each of its candidates, every reply."""
     return AuditRecord(*map(int, _results(player, any_cell, mark, rules, lambda _: Fraction(1))))
 
 
-def chances(player: Player, opponent: Player, mark: Mark, rules: Rules = CLASSIC) -> Chances:
+def chances(player: Chooser, opponent: Chooser, mark: Mark, rules: Rules = CLASSIC) -> Chances:
     """The exact chances of a player with this mark against another; candidates are equally likely."""
     return Chances(*_results(player, opponent, mark, rules, lambda choices: Fraction(1, choices)))
 
 
-def mistakes(player: Player, positions: set[Position]) -> int:
+def mistakes(player: Chooser, positions: set[Position]) -> int:
     """In how many of these positions of 3 by 3 some candidate does not keep the result."""
     keeping = solved.table(CLASSIC).keeping
     return sum(not set(player(position)) <= set(keeping(position)) for position in positions)
@@ -60,7 +60,7 @@ def positions() -> set[Position]:
     return set(_reached(any_cell))
 
 
-def reached(player: Player) -> set[Position]:
+def reached(player: Chooser) -> set[Position]:
     """The positions of 3 by 3 in which a player gets to move, with either mark, over all replies."""
     return {
         position
@@ -70,7 +70,7 @@ def reached(player: Player) -> set[Position]:
     }
 
 
-def _reached(choices: Player) -> Iterator[Position]:
+def _reached(choices: Chooser) -> Iterator[Position]:
     """The positions that aren't over and that these choices lead to, each once."""
     start = CLASSIC.start()
     found: set[Position] = {start}
@@ -84,7 +84,7 @@ def _reached(choices: Player) -> Iterator[Position]:
 
 
 def _results(
-    player: Player, opponent: Player, mark: Mark, rules: Rules, weigh: Callable[[int], Fraction]
+    player: Chooser, opponent: Chooser, mark: Mark, rules: Rules, weigh: Callable[[int], Fraction]
 ) -> list[Fraction]:
     """Wins, draws and losses from the start on, with each choice weighted by the number of choices."""
 
@@ -100,21 +100,21 @@ def _results(
 
 
 SIDES = ((Mark.X, "first"), (Mark.O, "second"))
-OPPONENTS = ("random", "perfect")
+OPPOSING = ("random", "perfect")
 
 
-def erring_half(player: Player) -> Player:
+def erring_half(player: Chooser) -> Chooser:
     """A player who plays any cell half of the time, and otherwise as this one."""
     return slipping(player, any_cell, 5)
 
 
 @cache
-def strategy(name: str) -> Player:
+def strategy(name: str) -> Chooser:
     """The level or strategy of this name, which is asked once about each position."""
     return cache(partial(candidates, name))
 
 
-def shortest_loss(player: Player, mark: Mark) -> str:
+def shortest_loss(player: Chooser, mark: Mark) -> str:
     """The moves of the first of the shortest games that a strategy loses; a dash if it never loses."""
     fringe: deque[tuple[Position, tuple[int, ...]]] = deque([(CLASSIC.start(), ())])
     while fringe:
@@ -133,7 +133,7 @@ class AuditTable(NamedTuple):
 
     title: str
     columns: Sequence[str]
-    cells: Callable[[Player], Iterable[str]]
+    cells: Callable[[Chooser], Iterable[str]]
     """What stands in a strategy's row."""
 
 
@@ -145,10 +145,10 @@ TABLES = (
     ),
     AuditTable(
         "Exact chances: win, draw, loss",
-        [f"as {side} against {opponent}" for opponent in OPPONENTS for _, side in SIDES],
+        [f"as {side} against {opponent}" for opponent in OPPOSING for _, side in SIDES],
         lambda player: [
             ", ".join(map(percent, chances(player, strategy(opponent), mark)))
-            for opponent in OPPONENTS
+            for opponent in OPPOSING
             for mark, _ in SIDES
         ],
     ),

@@ -14,7 +14,7 @@ from engine.rules.catalogue import parse_rules
 from engine.strategies import STRATEGIES
 
 PERSON: Final = "person"
-EMPTY: Final = "."
+EMPTY_CELL: Final = "."
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -68,7 +68,7 @@ def drawn(position: Position) -> str:
     legal = set(position.legal_moves)
     width = len(str(rules.cells - 1))
     cells = [
-        str(position.mark_at(cell) or (cell if cell in legal else EMPTY)).rjust(width)
+        str(position.mark_at(cell) or (cell if cell in legal else EMPTY_CELL)).rjust(width)
         for cell in rules.layout.drawn
     ]
     columns = rules.layout.columns

@@ -29,7 +29,7 @@ class Region(NamedTuple):
     """Who has won it; None if nobody has."""
 
 
-WHOLE: Final = (Region(is_open=True),)
+WHOLE_REGION: Final = (Region(is_open=True),)
 """The only region of an ordinary board while its game goes on,"""
 OVER: Final = (Region(is_open=False, is_finished=True),)
 """and once it is over."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from engine.rules.base import (
     DRAW,
     OVER,
-    WHOLE,
+    WHOLE_REGION,
     IllegalMove,
     InvalidRules,
     Layout,
@@ -150,7 +150,7 @@ class MnkPosition(NamedTuple):
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        return WHOLE if self.outcome is None else OVER
+        return WHOLE_REGION if self.outcome is None else OVER
 
     @property
     def fading(self) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from engine.rules.base import DRAW, IllegalMove, Layout, Mark, Outcome, Region, Rules, no_cell
 from engine.rules.mnk import CLASSIC, HAS_LINE
 
-ALL: Final = CLASSIC.full
+ALL_NINE: Final = CLASSIC.full
 """All cells of a little board, or all boards, as a bitmask."""
 
 
@@ -126,7 +126,7 @@ class UltimatePosition(NamedTuple):
             own = x = x | bit
         else:
             own = o = o | bit
-        if HAS_LINE[own >> 9 * board & ALL]:
+        if HAS_LINE[own >> 9 * board & ALL_NINE]:
             finished |= 1 << board
             if x_moves:
                 won = x_boards = x_boards | 1 << board
@@ -134,9 +134,9 @@ class UltimatePosition(NamedTuple):
                 won = o_boards = o_boards | 1 << board
             if HAS_LINE[won]:
                 outcome = Outcome(Mark.X if x_moves else Mark.O, winning_lines(won))
-        elif (x | o) >> 9 * board & ALL == ALL:
+        elif (x | o) >> 9 * board & ALL_NINE == ALL_NINE:
             finished |= 1 << board
-        if outcome is None and finished == ALL:
+        if outcome is None and finished == ALL_NINE:
             outcome = DRAW
         sent = None if outcome is not None or finished >> target & 1 else target
         return UltimatePosition(x, o, x_boards, o_boards, finished, sent, outcome)

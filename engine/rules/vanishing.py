@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.rules.base import OVER, WHOLE, IllegalMove, Layout, Mark, Outcome, Region, Rules, no_cell
+from engine.rules.base import OVER, WHOLE_REGION, IllegalMove, Layout, Mark, Outcome, Region, Rules, no_cell
 from engine.rules.mnk import CLASSIC
 
 KEPT: Final = 3
@@ -74,7 +74,7 @@ class VanishingPosition(NamedTuple):
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        return WHOLE if self.outcome is None else OVER
+        return WHOLE_REGION if self.outcome is None else OVER
 
     @property
     def fading(self) -> tuple[int, ...]:

@@ -60,7 +60,7 @@ class Value(NamedTuple):
 
 
 UNPROVEN: Final = Value(None)
-DRAWN: Final = Value(GameValue.DRAW)
+EVEN: Final = Value(GameValue.DRAW)
 
 
 class Evaluator(Protocol):
@@ -75,7 +75,7 @@ def value_of_outcome(position: Position) -> Value | None:
     if position.outcome is None:
         return None
     winner = position.outcome.winner
-    return DRAWN if winner is None else Value(GameValue.WIN if winner is position.turn else GameValue.LOSS, 0)
+    return EVEN if winner is None else Value(GameValue.WIN if winner is position.turn else GameValue.LOSS, 0)
 
 
 Key = TypeVar("Key")

@@ -15,7 +15,7 @@ from engine.rules.mnk import symmetries
 from engine.search.base import GameValue
 from engine.search.bits import BitBoard
 
-PAGE: Final = Path(__file__).with_name("book.txt")
+BOOK: Final = Path(__file__).with_name("book.txt")
 MOST_PLIES: Final = 4
 """The book has no later positions."""
 
@@ -29,7 +29,7 @@ class BookEntry(NamedTuple):
     """The cells to play, in ascending order: one, or several that are equal by symmetry."""
 
 
-def known(board: BitBoard, own: int, other: int, *, misere: bool = False) -> BookEntry | None:
+def recall(board: BitBoard, own: int, other: int, *, misere: bool = False) -> BookEntry | None:
     """What the book has of a position; None if it doesn't have it."""
     rules = f"{board.m}x{board.n}x{board.k}{'-misere' * misere}"
     if rules not in _page() or ((own | other) & board.rows).bit_count() > MOST_PLIES:
@@ -54,7 +54,7 @@ def word(first: Iterable[int], second: Iterable[int], *cells: int) -> str:
 def _page() -> Mapping[str, Mapping[str, tuple[GameValue, str]]]:
     """By the name of the rules, the value and the cell to play of each position."""
     page: dict[str, dict[str, tuple[GameValue, str]]] = {}
-    for line in PAGE.read_text(encoding="ascii").splitlines():
+    for line in BOOK.read_text(encoding="ascii").splitlines():
         rules, name, *words = line.split()
         page.setdefault(rules, {}).update({each[:-1]: (GameValue[name.upper()], each[-1]) for each in words})
     return page

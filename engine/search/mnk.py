@@ -9,9 +9,9 @@ from typing import Final, TypeVar, cast
 from engine.rules.base import Position
 from engine.rules.mnk import MnkPosition, MnkRules
 from engine.search.alphabeta import SURE, AlphaBeta, MisereAlphaBeta
-from engine.search.base import DRAWN, UNPROVEN, Budget, GameValue, Search, SearchLimits, Spent, Value, deepened
+from engine.search.base import EVEN, UNPROVEN, Budget, GameValue, Search, SearchLimits, Spent, Value, deepened
 from engine.search.bits import board_of
-from engine.search.book import known
+from engine.search.book import recall
 from engine.search.bounds import Threats
 from engine.search.proof import ENDLESS, NEVER
 from engine.search.solve import Solver
@@ -54,14 +54,14 @@ class MnkSearch(Search):
         if not to_play:
             return self._judged(own, other, budget)
         if budget.covers(_NODES_OF_THE_BOOK):
-            page = known(self.board, own, other, misere=self.rules.misere)
+            page = recall(self.board, own, other, misere=self.rules.misere)
             if page is not None and page.result is not GameValue.LOSS:
                 return Value(page.result, cell=rng.choice(page.cells))
         return _Decision(self, own, other, budget, rng).choice()
 
     def _judged(self, own: int, other: int, budget: Budget) -> Value:
         """The value with a cell that keeps it, if one is known; nothing is spent on choosing one."""
-        page = known(self.board, own, other, misere=self.rules.misere)
+        page = recall(self.board, own, other, misere=self.rules.misere)
         if page is None:
             return _Decision(self, own, other, budget).judgement()
         value = UNPROVEN
@@ -137,7 +137,7 @@ class _Decision:
                 self._value = Value(GameValue.LOSS, 2)
             return cells[0]
         else:
-            self._value = DRAWN
+            self._value = EVEN
         return board.cells_of(self._empty)[0]
 
     def _proven(self) -> int | None:

@@ -24,18 +24,18 @@ class Images:
         maps = symmetries(board.m, board.n)
         self._width = (2 * board.cells + 7) // 8
         self._size = self._width * len(maps)
-        self._lanes = tuple(range(0, self._size, self._width))
+        self._starts = tuple(range(0, self._size, self._width))
         self.own = tuple(
-            sum(1 << 8 * lane + image[cell] for lane, image in zip(self._lanes, maps, strict=True))
+            sum(1 << 8 * start + image[cell] for start, image in zip(self._starts, maps, strict=True))
             for cell in range(board.cells)
         )
         self.other = tuple(bits << board.cells for bits in self.own)
 
     def key(self, image: int) -> bytes:
         """The key of a position: the same for symmetric positions, and different for all others."""
-        lanes = image.to_bytes(self._size, "little")
+        images = image.to_bytes(self._size, "little")
         width = self._width
-        return min([lanes[start : start + width] for start in self._lanes])
+        return min([images[start : start + width] for start in self._starts])
 
 
 NEVER = -1

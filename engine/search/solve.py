@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from engine.search.base import DRAWN, ENTRIES, UNPROVEN, Budget, GameValue, PositionTable, Spent, Value
+from engine.search.base import ENTRIES, EVEN, UNPROVEN, Budget, GameValue, PositionTable, Spent, Value
 from engine.search.bits import BitBoard
 from engine.search.bounds import weight
 from engine.search.proof import ENDLESS, MOST_PAIRED, NEVER, UNSEEN, LineProver, MisereProver, Prover
@@ -175,7 +175,7 @@ class Solver:
         board = self.board
         mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
         if not any(mine) and not any(theirs):
-            return DRAWN
+            return EVEN
         if not self.misere:
             return Value(GameValue.WIN, 1) if mine[0] else None
         empty = board.cells_of(board.full ^ own ^ other)
@@ -205,7 +205,7 @@ class _Question:
         if self._answers[result] != NEVER and self._solver.within(result, *self._sides, plies, budget) > 0:
             self.value = Value(result, plies)
         if self.value.result is None and plies == self.longest:
-            self.value = DRAWN
+            self.value = EVEN
 
     def ask_for_any(self, budget: Budget, nodes: int, *, to_play: bool) -> None:
         """Ask whether there is a win or a loss at all, with so many nodes for each way of asking, then with more.
@@ -223,7 +223,7 @@ class _Question:
                 if answer != NEVER and self.value.result is None:
                     self._answers[result] = self._asked(result, parts[result], budget, nodes)
             if set(self._answers.values()) == {NEVER}:
-                self.value = DRAWN
+                self.value = EVEN
             nodes *= 2
 
     def _parts(self, own: int, other: int) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar, cast
 
 from engine.rules.base import Mark, Position, Rules, open_regions
 from engine.rules.mnk import CLASSIC, HAS_LINE
-from engine.rules.ultimate import ALL, ULTIMATE, UltimatePosition
+from engine.rules.ultimate import ALL_NINE, ULTIMATE, UltimatePosition
 from engine.search.base import ENTRIES, Budget, GameValue, PositionTable, Search, SearchLimits, Value, deepened
 
 _LINE_CHANCES: Final = (0.04, 0.10, 0.30)
@@ -32,7 +32,7 @@ class _Lazy(dict[int, _Made]):
         self._make = make
 
     def __missing__(self, key: int) -> _Made:
-        found = self[key] = self._make(key >> 9, key & ALL)
+        found = self[key] = self._make(key >> 9, key & ALL_NINE)
         return found
 
 
@@ -74,7 +74,7 @@ def _plies(own: int, other: int) -> tuple[Ply, ...]:
         after = own | 1 << place
         if not (own | other) >> place & 1:
             won = HAS_LINE[after]
-            plies.append(Ply(place, after, *CHANCES[after << 9 | other], won, won or after | other == ALL))
+            plies.append(Ply(place, after, *CHANCES[after << 9 | other], won, won or after | other == ALL_NINE))
     return tuple(sorted(plies, key=lambda ply: ply.other - ply.own))
 
 
@@ -137,9 +137,9 @@ _DEEP: Final = 5
 _LESS: Final = 2
 """By how many plies. The number is even, because the evaluation depends on who has just moved."""
 _LAST_TWO: Final = 2
-_BOARDS: Final = tuple(tuple(board for board in range(9) if boards >> board & 1) for boards in range(ALL + 1))
+_BOARDS: Final = tuple(tuple(board for board in range(9) if boards >> board & 1) for boards in range(ALL_NINE + 1))
 """For each bitmask of boards, the boards in it."""
-_CELLS: Final = tuple(sum(ALL << 9 * board for board in boards) for boards in _BOARDS)
+_CELLS: Final = tuple(sum(ALL_NINE << 9 * board for board in boards) for boards in _BOARDS)
 """For each bitmask of boards, the bitmask of their cells."""
 
 
@@ -159,7 +159,7 @@ class _AlphaBeta:
         self._table = table
         # For each side, beginning with the one to move: its marks as a bitmask and by board, its chances by board.
         self._all = [*position.sides]
-        self._marks = [[own >> 9 * board & ALL for board in range(9)] for own in self._all]
+        self._marks = [[own >> 9 * board & ALL_NINE for board in range(9)] for own in self._all]
         won = position.x_boards, position.o_boards
         won = won if position.turn is Mark.X else won[::-1]
         pairs = [CHANCES[own << 9 | other] for own, other in zip(*self._marks, strict=True)]
@@ -231,7 +231,7 @@ class _AlphaBeta:
         own, other = self._marks[side], self._marks[1 - side]
         odds, others_odds = self._odds[side], self._odds[1 - side]
         plies = []
-        for each in (board,) if board != ANY_BOARD else _BOARDS[ALL & ~finished]:
+        for each in (board,) if board != ANY_BOARD else _BOARDS[ALL_NINE & ~finished]:
             mine, theirs = WEIGHTS[each](odds), WEIGHTS[each](others_odds)
             rest = score - odds[each] * mine + others_odds[each] * theirs
             first = 9 * each
@@ -244,7 +244,7 @@ class _AlphaBeta:
 
     def room(self, finished: int) -> int:
         """How many cells can still be played: the depth of a search to the end."""
-        return (_CELLS[ALL & ~finished] & ~(self._all[0] | self._all[1])).bit_count()
+        return (_CELLS[ALL_NINE & ~finished] & ~(self._all[0] | self._all[1])).bit_count()
 
     def _later(self, each: Candidate, state: State, depth: int, alpha: float, beta: float, *, less: int) -> float:
         """The score of a ply that is expected not to exceed alpha, which a null window tests first.
@@ -276,7 +276,7 @@ class _AlphaBeta:
                 won |= 1 << board
                 if HAS_LINE[won]:
                     return WON - (self._depth - depth) - 1
-            if finished == ALL:
+            if finished == ALL_NINE:
                 return 0.0
         marks, odds, others_odds = self._marks[side], self._odds[side], self._odds[1 - side]
         before, kept, others_kept = marks[board], odds[board], others_odds[board]
@@ -303,7 +303,7 @@ class _AlphaBeta:
         own, other = self._marks[side], self._marks[1 - side]
         odds, others_odds = self._odds[side], self._odds[1 - side]
         best = -WON
-        for each in (board,) if board != ANY_BOARD else _BOARDS[ALL & ~finished]:
+        for each in (board,) if board != ANY_BOARD else _BOARDS[ALL_NINE & ~finished]:
             mine, theirs = WEIGHTS[each](odds), WEIGHTS[each](others_odds)
             rest = score - odds[each] * mine + others_odds[each] * theirs
             plies = PLIES[own[each] << 9 | other[each]]
@@ -337,7 +337,7 @@ class _AlphaBeta:
             return best
         own, other = self._marks[side], self._marks[1 - side]
         odds, others_odds = self._odds[side], self._odds[1 - side]
-        for each in (board,) if board != ANY_BOARD else _BOARDS[ALL & ~finished]:
+        for each in (board,) if board != ANY_BOARD else _BOARDS[ALL_NINE & ~finished]:
             wins = WINS[own[each] << 9 | other[each]]
             if not wins:
                 continue
@@ -401,5 +401,5 @@ def _winning(position: UltimatePosition) -> list[int]:
         9 * board + ply[0]
         for board in open_regions(position)
         if HAS_LINE[won | 1 << board]
-        for ply in WINS[(own >> 9 * board & ALL) << 9 | other >> 9 * board & ALL]
+        for ply in WINS[(own >> 9 * board & ALL_NINE) << 9 | other >> 9 * board & ALL_NINE]
     ]

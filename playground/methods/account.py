@@ -2,7 +2,7 @@
 
 from playground.errors import Json
 from playground.methods.registry import Array, method
-from playground.profile import Kind
+from playground.profile import ProfileKind
 from playground.world import World
 
 
@@ -56,7 +56,7 @@ def get_my_short_description(world: World, *, language_code: str = "") -> Json:
     return {"short_description": world.descriptions.get("short_description", language_code)}
 
 
-def _describe(world: World, kind: Kind, text: str, language: str) -> bool:
+def _describe(world: World, kind: ProfileKind, text: str, language: str) -> bool:
     world.descriptions.set(kind, text, language)
     world.tell("descriptions", world.descriptions)
     return True

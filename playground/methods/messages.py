@@ -8,7 +8,7 @@ from typing import TypedDict, Unpack
 from playground.chats import Message
 from playground.entities import utf16_length
 from playground.errors import Json, bad_request
-from playground.files import Kind
+from playground.files import FileKind
 from playground.keyboards import inline_keyboard
 from playground.messages import message_json
 from playground.methods.registry import ChatId, File, method
@@ -134,7 +134,7 @@ def send_document(world: World, *, document: File, **rest: Unpack[Captioned]) ->
     return _post(world, rest, "document", document)
 
 
-def _post(world: World, given: Captioned, kind: Kind, file: File) -> Json:
+def _post(world: World, given: Captioned, kind: FileKind, file: File) -> Json:
     caption, thread = given.get("caption", ""), given.get("message_thread_id")
     words = Text("")
     if caption:

@@ -26,7 +26,7 @@ from storage.errors import ConcurrentChange, GameNotFound
 from storage.games import lookups
 from storage.games.game import Game
 from storage.games.games import added, insert_many
-from storage.games.record import NEVER, WHOLE, Attention, Board, Page, Place, Record
+from storage.games.record import LOOK_NEVER, WHOLE, Attention, Board, Page, Place, Record
 from storage.games.versions import (
     CONFIRM,
     GRACE_SECONDS,
@@ -43,7 +43,7 @@ from storage.people import chats, people
 from storage.people.person import Chat
 from storage.schema import BOARDS, GAMES, MESSAGES
 
-INSERT: Final = insert(BOARDS).returning(BOARDS.c.id, sort_by_parameter_order=True)
+INSERT_BOARDS: Final = insert(BOARDS).returning(BOARDS.c.id, sort_by_parameter_order=True)
 
 PASS: Final = (
     update(BOARDS).where(BOARDS.c.id == bindparam("key")).values(game_id=bindparam("following"), **WHOLE._asdict())
@@ -111,7 +111,7 @@ def _put_many(connection: Connection, new: Sequence[Board]) -> Sequence[Board]:
                 acted_at=now,
             )
         )
-    stored = connection.execute(INSERT, [added(board) for board in boards]).scalars()
+    stored = connection.execute(INSERT_BOARDS, [added(board) for board in boards]).scalars()
     return [board._replace(id=board_id) for board, board_id in zip(boards, stored, strict=True)]
 
 
@@ -338,7 +338,7 @@ def unreachable(connection: Connection, board: Board) -> None:
             connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.message_id.is_(None)))
             return
     same = update(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.wanted == board.wanted)
-    connection.execute(same.values(look_at=NEVER))
+    connection.execute(same.values(look_at=LOOK_NEVER))
 
 
 def close(connection: Connection, board: Board) -> None:

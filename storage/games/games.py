@@ -23,25 +23,25 @@ from storage.schema import BOARDS, GAMES, MESSAGES, OUTBOX
 REPEATED_SECONDS: Final = 2 * 24 * 3600
 """How long an update may be delivered again: Telegram keeps it for 24 hours."""
 
-NAMES: Final = tuple(name for name in Game._fields if name != "names")
+GAME_FIELDS: Final = tuple(name for name in Game._fields if name != "names")
 BOARD_NAMES: Final = Board._fields
-OF_PEOPLE: Final = tuple(name for name in NAMES if GAMES.c[name].info["held"] is DataKind.PERSON)
+PERSON_FIELDS: Final = tuple(name for name in GAME_FIELDS if GAMES.c[name].info["held"] is DataKind.PERSON)
 
-GAME_COLUMNS: Final = tuple(GAMES.c[name] for name in NAMES)
+GAME_COLUMNS: Final = tuple(GAMES.c[name] for name in GAME_FIELDS)
 BOARD_COLUMNS: Final = tuple(BOARDS.c[name] for name in BOARD_NAMES)
 
 # Statements are built once, because building one costs more than running it.
 WITH_BOARDS: Final = GAMES.outerjoin(BOARDS, BOARDS.c.game_id == GAMES.c.id)
 RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).select_from(WITH_BOARDS)
 SELECT_MANY: Final = RECORDS.where(GAMES.c.id.in_(bindparam("ids", expanding=True)))
-INSERT: Final = insert(GAMES).returning(GAMES.c.id, sort_by_parameter_order=True)
+INSERT_GAMES: Final = insert(GAMES).returning(GAMES.c.id, sort_by_parameter_order=True)
 OF_UPDATE: Final = RECORDS.where(GAMES.c.update_id == bindparam("update_id"))
 
 FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
 """What no change of a game writes."""
 
-_WIDTH: Final = len(NAMES)
-_PEOPLE: Final = tuple(map(NAMES.index, OF_PEOPLE))
+_WIDTH: Final = len(GAME_FIELDS)
+_PEOPLE: Final = tuple(map(GAME_FIELDS.index, PERSON_FIELDS))
 
 # It sets the columns that its rows name, which are those that change in any of them: each costs.
 SAVE: Final = update(GAMES).where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
@@ -140,7 +140,7 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
     pairs = sorted(changes, key=lambda pair: pair[0].id)  # in one order, so that there are no deadlocks
     changed = [
         name
-        for place, name in enumerate(NAMES)
+        for place, name in enumerate(GAME_FIELDS)
         if name not in FIXED and any(game[place] != loaded[place] for game, loaded in pairs)
     ]
     rows = [
@@ -154,7 +154,7 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
 def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
     """Store new games; the results have their ids."""
     new = list(new)
-    ids = connection.execute(INSERT, [added(game) for game in new]).scalars()
+    ids = connection.execute(INSERT_GAMES, [added(game) for game in new]).scalars()
     return [game._replace(id=game_id) for game, game_id in zip(new, ids, strict=True)]
 
 

@@ -25,7 +25,7 @@ from storage.schema import BOARDS, GAMES, MESSAGES
 
 ANY_TOPIC: Final = -1
 """Stands for all topics of a chat."""
-MOST: Final = 20
+MOST_LISTED: Final = 20
 RECENT: Final = 1000
 """Among how many of a person's newest games those of a day are looked for."""
 
@@ -61,12 +61,12 @@ def by_inline_message(connection: Connection, inline_message_id: str) -> Record 
 
 
 def running(connection: Connection, chat_id: int, person: int, topic: int | None = ANY_TOPIC) -> Sequence[Record]:
-    """A person's running games with a board in a chat, newest first, at most `MOST`; no open challenges."""
+    """A person's running games with a board in a chat, newest first, at most `MOST_LISTED`; no open challenges."""
     there = BOARDS.c.chat_id == chat_id, BOARDS.c.game_id == GAMES.c.id, *_in(topic)
     here = select(BOARDS.c.game_id).where(*there).exists()
-    own = _newest_of(person, GOING_ON & SEATED & here, MOST)
+    own = _newest_of(person, GOING_ON & SEATED & here, MOST_LISTED)
     newest = RECORDS.where(GAMES.c.id.in_(own)).order_by(GAMES.c.id.desc())
-    return list(records_of(connection, connection.execute(newest)).values())[:MOST]
+    return list(records_of(connection, connection.execute(newest)).values())[:MOST_LISTED]
 
 
 def _in(topic: int | None) -> Sequence[ColumnElement[bool]]:
@@ -77,21 +77,21 @@ def _in(topic: int | None) -> Sequence[ColumnElement[bool]]:
 
 
 def newest(connection: Connection, chat_id: int, topic: int | None = ANY_TOPIC) -> Sequence[Record]:
-    """The games of the newest boards in a chat, newest first, at most `MOST`; challenges and ended games too."""
+    """The games of the newest boards in a chat, at most MOST_LISTED, newest first; challenges, ended games too."""
     here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == chat_id, BOARDS.c.leaving.is_(False), *_in(topic))
-    coming = here.where(BOARDS.c.message_id.is_(None)).limit(MOST)
-    shown = here.where(BOARDS.c.message_id.is_not(None)).order_by(BOARDS.c.message_id.desc()).limit(MOST)
+    coming = here.where(BOARDS.c.message_id.is_(None)).limit(MOST_LISTED)
+    shown = here.where(BOARDS.c.message_id.is_not(None)).order_by(BOARDS.c.message_id.desc()).limit(MOST_LISTED)
     found = dict.fromkeys(row.game_id for part in (coming, shown) for row in connection.execute(part))
     records = load_many(connection, found)
     sound = (records.get(game_id) for game_id in found)
-    return [record for record in sound if isinstance(record, Record)][:MOST]
+    return [record for record in sound if isinstance(record, Record)][:MOST_LISTED]
 
 
 def open_challenges(connection: Connection, chat_id: int, person: int) -> int:
-    """How many open challenges a person has in a chat, at most `MOST`; no wait for an opponent."""
+    """How many open challenges a person has in a chat, at most `MOST_LISTED`; no wait for an opponent."""
     own = (GAMES.c.kind == GameKind.CHALLENGE) & (GAMES.c.time_limits != Limits.STRANGERS)
     here = GOING_ON & own & (GAMES.c.chat_id == chat_id)
-    return _count(connection, _newest_of(person, here, MOST))
+    return _count(connection, _newest_of(person, here, MOST_LISTED))
 
 
 def challenges_since(connection: Connection, person: int, since: int) -> int:
@@ -118,8 +118,8 @@ def have_played(connection: Connection, one: int, other: int) -> bool:
 
 
 def open_games(connection: Connection, chat_id: int, person: int) -> int:
-    """How many running games a person has in a chat, at most `MOST`."""
-    return _count(connection, _newest_of(person, GOING_ON & SEATED & (GAMES.c.chat_id == chat_id), MOST))
+    """How many running games a person has in a chat, at most `MOST_LISTED`."""
+    return _count(connection, _newest_of(person, GOING_ON & SEATED & (GAMES.c.chat_id == chat_id), MOST_LISTED))
 
 
 def next_wordings(connection: Connection, game: Game) -> int:
@@ -135,10 +135,10 @@ def next_wordings(connection: Connection, game: Game) -> int:
 
 
 def challenges_of_others(connection: Connection, person: int) -> Sequence[Game]:
-    """The open challenges to a person in their private chat, at most `MOST`."""
+    """The open challenges to a person in their private chat, at most `MOST_LISTED`."""
     here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == person, BOARDS.c.viewer == person)
     waiting = (GAMES.c.id.in_(here), GOING_ON, ~SEATED, GAMES.c.rival_id == person)
-    found = select(*GAME_COLUMNS).where(*waiting).order_by(GAMES.c.id.desc()).limit(MOST)
+    found = select(*GAME_COLUMNS).where(*waiting).order_by(GAMES.c.id.desc()).limit(MOST_LISTED)
     return games_of(connection, connection.execute(found))
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from engine import Mark
+from storage.columns import DAY
 from storage.games.boards import remember
 from storage.games.game import COMPUTER, Game, Termination
 from storage.games.games import added
@@ -27,12 +28,11 @@ from storage.upsert import insert_of
 MOST_ASKED: Final = 3
 """How many pictures and files a person can wait for."""
 
-DAY: Final = 24 * 3600
 
 MOST_TOLD: Final = 3
 """How many results from positions of one shared game somebody is told of in a day."""
 
-COLUMNS: Final = tuple(OUTBOX.c[name] for name in Notice._fields)
+NOTICE_COLUMNS: Final = tuple(OUTBOX.c[name] for name in Notice._fields)
 SAME: Final = ("game_id", "subject", "family", "here")
 """Two notices of a kind in a chat are for the same thing if they agree in these columns."""
 
@@ -88,7 +88,7 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     if other <= COMPUTER or other == person or people.is_hidden(connection, person):
         return
     # Whoever has deleted their data has deleted what others were told of them, and that they were blocked, too.
-    returned = (forgotten.since(connection, person) or 0) >= int(time.time()) - DAY
+    returned = (forgotten.forgotten_at(connection, person) or 0) >= int(time.time()) - DAY
     if returned or blocks.has(connection, other, person):
         return
     if not people.wants_notices(connection, other, in_group=False):
@@ -96,7 +96,7 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     same = OUTBOX.c.kind == NoticeKind.BEATEN, OUTBOX.c.chat_id == other, GAMES.c.beats == game.beats
     told = select(func.count()).select_from(OUTBOX).join(GAMES, GAMES.c.id == OUTBOX.c.game_id).where(*same)
     if connection.execute(told).scalar_one() < MOST_TOLD:
-        language, now = people.language_of(connection, other), int(time.time())
+        language, now = people.language_for(connection, other), int(time.time())
         notice = Notice(0, NoticeKind.BEATEN, game.id, None, other, None, language, now, subject=person)
         connection.execute(insert_of(connection)(OUTBOX).values(added(notice)).on_conflict_do_nothing())
 
@@ -145,7 +145,7 @@ def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
         update(OUTBOX)
         .where(OUTBOX.c.id.in_(select(due.c.id)), OUTBOX.c.look_at <= now)
         .values(look_at=now + GRACE_SECONDS)
-        .returning(*COLUMNS)
+        .returning(*NOTICE_COLUMNS)
     )
     return [Notice._make(row) for row in connection.execute(claimed)]
 

@@ -15,7 +15,7 @@ from typing import Annotated, Final, Generic, NamedTuple, TypeVar
 from storage.columns import ChatId, ColumnKind, Count, Id, Moment, PersonId, RowId, Word
 from storage.games.game import Game
 
-NEVER: Final = 2**62
+LOOK_NEVER: Final = 2**62
 """When the sweep looks at a board that is unreachable: its chat takes nothing from the bot. It lags again once
 the bot is let back in, or somebody acts there."""
 
@@ -95,7 +95,7 @@ class Board(NamedTuple):
     timed_from: Count = 1
     """The version that brought the last move: once Telegram has shown it, or a later one, a clock runs."""
     look_at: Moment = 0
-    """When the sweep may take it up if `wanted` is not shown by then; seconds since 1970, or `NEVER`."""
+    """When the sweep may take it up if `wanted` is not shown by then; seconds since 1970, or `LOOK_NEVER`."""
     claims: Count = 0
     """How often the sweep has taken it up since it was last changed."""
     acted_at: Moment = 0
@@ -111,7 +111,7 @@ class Board(NamedTuple):
     @property
     def is_unreachable(self) -> bool:
         """Whether nothing is tried until its chat takes something again."""
-        return self.is_lagging and self.look_at == NEVER
+        return self.is_lagging and self.look_at == LOOK_NEVER
 
     @property
     def page(self) -> Page:

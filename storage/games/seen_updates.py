@@ -2,11 +2,11 @@
 
 from typing import Final
 
-MOST: Final = 10
+MOST_SEEN: Final = 10
 """How many a row remembers: more rarely come between an update and its second delivery, and there are no more
 subjects."""
 
-NEAR: Final = 100_000
+NEAR_IDS: Final = 100_000
 """If the ids of two updates differ by more, neither is delivered again after the other was handled."""
 
 
@@ -24,7 +24,7 @@ def is_late(seen: str, update_id: int, about: str) -> bool:
     for word in seen.split():
         other, _, its_subject = word.partition(":")
         ahead = int(other) - update_id
-        if ahead == 0 or (its_subject == about and 0 < ahead < NEAR):
+        if ahead == 0 or (its_subject == about and 0 < ahead < NEAR_IDS):
             return True
     return False
 
@@ -37,4 +37,4 @@ def add(seen: str, update_id: int | None, about: str = "") -> str:
     if update_id is None:
         return seen
     kept = [word for word in seen.split() if not about or word.partition(":")[2] != about]
-    return " ".join([*kept[1 - MOST :], f"{update_id}:{about}" if about else str(update_id)])
+    return " ".join([*kept[1 - MOST_SEEN :], f"{update_id}:{about}" if about else str(update_id)])

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, case, func, select, update
 
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games.games import BOARD_COLUMNS, load_many
-from storage.games.record import NEVER, Attention, Board, Record
+from storage.games.record import LOOK_NEVER, Attention, Board, Record
 from storage.schema import BOARDS
 
 GRACE_SECONDS: Final = 5
@@ -239,7 +239,7 @@ def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) 
     """
     lost = [BOARDS.c.chat_id == chat_id, BOARDS.c.shown < BOARDS.c.wanted]
     if not under_way:
-        lost.append(BOARDS.c.look_at == NEVER)
+        lost.append(BOARDS.c.look_at == LOOK_NEVER)
     connection.execute(update(BOARDS).where(*lost).values(lag(int(time.time()))))
 
 

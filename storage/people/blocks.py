@@ -10,14 +10,14 @@ from storage.people.person import Person
 from storage.schema import BLOCKS, PEOPLE
 from storage.upsert import insert_missing
 
-MOST: Final = 100
+MOST_BLOCKED: Final = 100
 """How many people somebody may block."""
 
 
 def add(connection: Connection, person: Person, blocked: Person) -> bool:
     """Block somebody; False if the person has blocked as many as they may."""
     people.see(connection, person)
-    if not has(connection, person.id, blocked.id) and count(connection, person.id) >= MOST:
+    if not has(connection, person.id, blocked.id) and count(connection, person.id) >= MOST_BLOCKED:
         return False
     people.introduce(connection, blocked)
     insert_missing(connection, BLOCKS, [{"person": person.id, "blocked": blocked.id}])

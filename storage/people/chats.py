@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import Connection, and_, bindparam, delete, or_, select, update
 
 from storage.games import seen_updates, versions
-from storage.games.record import NEVER
+from storage.games.record import LOOK_NEVER
 from storage.people import absences, cups, puzzles
 from storage.people.person import Chat
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, RESULTS
@@ -15,9 +15,9 @@ from storage.upsert import insert_missing, upsert
 
 CHOICES: Final = tuple(name for name in Chat._fields if name not in ("id", "seen_updates", "left_at", "season_at"))
 
-COLUMNS: Final = tuple(CHATS.c[name] for name in Chat._fields)
-LOAD: Final = select(*COLUMNS).where(CHATS.c.id == bindparam("chat_id"))
-LOAD_MANY: Final = select(*COLUMNS).where(CHATS.c.id.in_(bindparam("ids", expanding=True)))
+CHAT_COLUMNS: Final = tuple(CHATS.c[name] for name in Chat._fields)
+LOAD: Final = select(*CHAT_COLUMNS).where(CHATS.c.id == bindparam("chat_id"))
+LOAD_MANY: Final = select(*CHAT_COLUMNS).where(CHATS.c.id.in_(bindparam("ids", expanding=True)))
 
 
 def load(connection: Connection, chat_id: int) -> Chat:
@@ -99,7 +99,7 @@ def move_group(connection: Connection, *, old: int, new: int) -> None:
     superseded = or_(BOARDS.c.leaving, BOARDS.c.id.in_(moving))
     connection.execute(delete(BOARDS).where(BOARDS.c.chat_id == old, superseded))
     running = select(GAMES.c.id).where(GAMES.c.id == BOARDS.c.game_id, GAMES.c.termination.is_(None)).exists()
-    unfinished = or_(running, and_(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at < NEVER))
+    unfinished = or_(running, and_(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at < LOOK_NEVER))
     here = update(BOARDS).where(BOARDS.c.chat_id == old)
     lag = versions.lag(int(time.time()))
     connection.execute(here.where(unfinished).values(chat_id=new, message_id=None, replaces=None, **lag))

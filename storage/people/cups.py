@@ -13,7 +13,7 @@ from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS, GAMES
 from storage.upsert import upsert
 
-OF_PEOPLE: Final = ((CUP_PLAYERS, CupPlayer), (CUP_GAMES, CupGame))
+PARTS_OF_CUPS: Final = ((CUP_PLAYERS, CupPlayer), (CUP_GAMES, CupGame))
 
 
 def newest(connection: Connection, chat_id: int) -> CupState | None:
@@ -33,7 +33,7 @@ def _state(connection: Connection, row: Any) -> CupState | None:  # noqa: ANN401
         return None
     players, found = (
         connection.execute(select(table).where(table.c.cup == row.id).order_by(table.c.number)).all()
-        for table, _ in OF_PEOPLE
+        for table, _ in PARTS_OF_CUPS
     )
     return CupState(
         Cup._make(row),

@@ -17,12 +17,12 @@ from storage.people.person import Meeting
 from storage.privacy.erasure import UNDER_WAY
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS
 
-KEPT_SECONDS: Final = 7 * 24 * 3600
+MEETING_KEPT_SECONDS: Final = 7 * 24 * 3600
 
 TYPICAL_SECONDS: Final = 24 * 3600
 TYPICAL: Final = 10
 """The typical wait is the median of at most this many pairings, none older than this many seconds."""
-FEWEST: Final = 6
+FEWEST_WAITS: Final = 6
 """How many waits it takes to name a typical one."""
 
 
@@ -107,7 +107,7 @@ def note(connection: Connection, meeting: Meeting) -> None:
 
 def drop_old(connection: Connection, now: int) -> None:
     """Forget old pairings."""
-    connection.execute(delete(MEETINGS).where(MEETINGS.c.met_at < now - KEPT_SECONDS))
+    connection.execute(delete(MEETINGS).where(MEETINGS.c.met_at < now - MEETING_KEPT_SECONDS))
 
 
 def meeting_of(connection: Connection, game_id: int) -> Meeting | None:
@@ -140,4 +140,4 @@ def typical_wait(connection: Connection, rules: str | None, now: int) -> int | N
 
 def median(waits: Sequence[int]) -> int | None:
     """The median wait in seconds; None if there are too few."""
-    return sorted(waits)[(len(waits) - 1) // 2] if len(waits) >= FEWEST else None
+    return sorted(waits)[(len(waits) - 1) // 2] if len(waits) >= FEWEST_WAITS else None

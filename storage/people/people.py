@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, select, update
 
+from storage.columns import DAY
 from storage.games.game import LEFT
 from storage.people.person import Person
 from storage.schema import CHATS, GAMES, PEOPLE
@@ -30,7 +31,6 @@ class Known(NamedTuple):
 
 NOBODY: Final[Mapping[int, Known]] = MappingProxyType({})
 
-DAY: Final = 24 * 3600
 
 KNOWN: Final = select(*(PEOPLE.c[name] for name in Known._fields)).where(
     PEOPLE.c.id.in_(bindparam("ids", expanding=True))
@@ -94,7 +94,7 @@ def _take_username(connection: Connection, person: int, username: str) -> None:
     connection.execute(update(PEOPLE).where(lost).values(username=None))
 
 
-def claim(connection: Connection, person: Person) -> None:
+def resolve_challenges(connection: Connection, person: Person) -> None:
     """Let challenges to a person's username name the person, before all that is theirs is gathered."""
     if person.username is not None:
         named = update(GAMES).where(GAMES.c.rival_username == person.username.lower())
@@ -154,7 +154,7 @@ def hiding(connection: Connection, people: Collection[int]) -> Collection[int]:
     return set(connection.execute(HIDDEN, {"people": sorted(people)}).scalars())
 
 
-def language_of(connection: Connection, person_id: int) -> str | None:
+def language_for(connection: Connection, person_id: int) -> str | None:
     """The language that a person has chosen, or else the one they were last seen with."""
     chosen = connection.execute(select(CHATS.c.language).where(CHATS.c.id == person_id)).scalar()
     return chosen or seen_language(connection, person_id)

@@ -5,13 +5,13 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, select, true, update
 
+from storage.columns import DAY
 from storage.people import people
 from storage.people.absences import absent
 from storage.people.person import Person
 from storage.schema import PEOPLE, PROGRESS, PUZZLES, RESULTS
 from storage.upsert import insert_missing, upsert
 
-DAY: Final = 24 * 3600
 DOWN_SECONDS: Final = 600
 """For how long the bot must have been down for that to be noted."""
 UP, LOST_FROM, LOST_TO = "up", "lost from", "lost to"

@@ -12,19 +12,7 @@ from collections.abc import Collection, Sequence
 from enum import IntEnum, StrEnum
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    and_,
-    case,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, or_, select, true, update
 
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import games, outbox, replays, versions
@@ -41,7 +29,7 @@ from storage.results import ratings, results
 from storage.schema import BOARDS, ERASURES, GAMES, MESSAGES, OUTBOX, PEOPLE, RESULTS
 from storage.store import Store
 
-PORTION: Final = 400
+ERASURE_PORTION: Final = 400
 """How many rows a transaction changes, in a small fraction of a second also on a slow disk."""
 SHOWN: Final = 20
 """How many finished games, the newest, are redrawn for others, and how many running ones at a time."""
@@ -138,7 +126,7 @@ def _begin(connection: Connection, person: int, stage: Stage, now: int) -> None:
         withdraw(connection, person)
         forgotten.note_pseudonym(connection, person, _insert(connection, person, stage, now), now)
         if (known := people.find(connection, person)) is not None:
-            people.claim(connection, known)
+            people.resolve_challenges(connection, known)
 
 
 def begin_again(connection: Connection, person: int, at: int) -> None:
@@ -204,9 +192,9 @@ class _Leaving(NamedTuple):
 
 
 def _portion(connection: Connection, who: _Leaving, phase: Phase) -> ErasureStep:
-    """Do the first of `STEPS` that finds something."""
-    ratings.leave(connection, who.person, who.alias)
-    return next(done for each in STEPS if (done := each(connection, who, phase)) is not None)
+    """Do the first of `ERASURE_STEPS` that finds something."""
+    ratings.put_alias(connection, who.person, who.alias)
+    return next(done for each in ERASURE_STEPS if (done := each(connection, who, phase)) is not None)
 
 
 def _end_running(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
@@ -222,7 +210,7 @@ def _redraw_newest(connection: Connection, who: _Leaving, phase: Phase) -> Erasu
 
 
 def _leave_games(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
-    ids = game_ids(connection, who.person, GAMES.c.termination.is_not(None), PORTION)
+    ids = game_ids(connection, who.person, GAMES.c.termination.is_not(None), ERASURE_PORTION)
     if not ids:
         return None
     _put_alias(connection, ids, who)
@@ -251,7 +239,7 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
     """Put a pseudonym in a person's place in games, end those that are running, and redraw them for others."""
     if not ids:
         return ErasureStep(who.person)
-    language = people.language_of(connection, who.person)
+    language = people.language_for(connection, who.person)
     running = select(GAMES.c.id).where(GAMES.c.id.in_(ids), GAMES.c.termination.is_(None))
     own = select(BOARDS.c.chat_id, BOARDS.c.message_id).where(BOARDS.c.game_id.in_(running), _own(who.person))
     closed = [(row[0], row[1]) for row in connection.execute(own) if row[0] and row[1]]
@@ -302,7 +290,7 @@ def _put_alias(connection: Connection, ids: Collection[int], who: _Leaving) -> N
     replays.forget(connection, ids)  # shared again, they have new pictures without the name
     seated = or_(*(GAMES.c[name] == who.person for name in ("x_seat", "o_seat")))
     named: dict[str, ColumnElement[Any]] = {
-        name: case((GAMES.c[name] == who.person, who.alias), else_=GAMES.c[name]) for name in games.OF_PEOPLE
+        name: case((GAMES.c[name] == who.person, who.alias), else_=GAMES.c[name]) for name in games.PERSON_FIELDS
     }
     figures = {
         f"{mark}_{name}": case((GAMES.c[f"{mark}_seat"] == who.person, None), else_=GAMES.c[f"{mark}_{name}"])
@@ -335,7 +323,7 @@ def _newest_shown(connection: Connection, person: int) -> Collection[int]:
 
 def _leave_results(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
     """Delete some results against the computer, and put a pseudonym into the others."""
-    own = select(RESULTS.c.game_id).where(RESULTS.c.person == who.person).limit(PORTION)
+    own = select(RESULTS.c.game_id).where(RESULTS.c.person == who.person).limit(ERASURE_PORTION)
     if not (ids := connection.execute(own).scalars().all()):
         return None
     of = RESULTS.c.game_id.in_(ids)
@@ -355,7 +343,7 @@ def _delete_some(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep
     """Delete some rows of a table that may have many of theirs."""
     for table in (BOARDS, MESSAGES, OUTBOX):
         key = list(table.primary_key)[-1]  # of `messages`, which has two, the message's id
-        some = select(key).where(theirs(table, who.person)).limit(PORTION)
+        some = select(key).where(theirs(table, who.person)).limit(ERASURE_PORTION)
         if connection.execute(delete(table).where(theirs(table, who.person), key.in_(some))).rowcount:
             return ErasureStep(who.person)
     return None
@@ -363,7 +351,7 @@ def _delete_some(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep
 
 def _delete_rest(connection: Connection, who: _Leaving, phase: Phase) -> ErasureStep:
     """Delete all else, and in a last portion the rows that say who they are and that they are being forgotten."""
-    language = people.language_of(connection, who.person)
+    language = people.language_for(connection, who.person)
     is_last = phase >= Phase.CLEARED
     _close_reviews(connection, who.person)
     for name in FIRST_OF.keys() - {"games", "results"} - (set() if is_last else {"people", "chats", "erasures"}):
@@ -374,7 +362,7 @@ def _delete_rest(connection: Connection, who: _Leaving, phase: Phase) -> Erasure
     return ErasureStep(who.person, is_gone=is_last, language=language if is_last else None)
 
 
-STEPS: Final = (
+ERASURE_STEPS: Final = (
     _end_running,
     _redraw_newest,
     _leave_games,
@@ -397,7 +385,7 @@ def _note(connection: Connection, who: _Leaving, phase: Phase) -> None:
     connection.execute(update(ERASURES).where(ERASURES.c.person == who.person).values(cursor=phase))
 
 
-PAUSE_SECONDS: Final = 0.02
+STEP_AGAIN_SECONDS: Final = 0.02
 """How long to wait before trying a step again that another process was doing."""
 
 
@@ -414,6 +402,6 @@ async def forget_again(store: Store, journal: Journal) -> int:
             if await store.run(step) is None:
                 break
         except ConcurrentChange:
-            await asyncio.sleep(PAUSE_SECONDS)  # another process does the same
+            await asyncio.sleep(STEP_AGAIN_SECONDS)  # another process does the same
     await traces.empty(store)
     return len(found)

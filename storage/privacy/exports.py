@@ -17,7 +17,7 @@ from storage.people import people
 from storage.privacy.personal import HELD, game_ids, tables, theirs
 from storage.schema import BLOCKS, BOARDS, GAMES, PEOPLE
 
-PORTION: Final = 200
+EXPORT_PORTION: Final = 200
 
 ORDER: Final = {
     "games": ("id",),
@@ -55,9 +55,9 @@ def portion(connection: Connection, notice: Notice, section: str, after: tuple[o
     rows = _some(connection, table, person, order, after)
     if table is BOARDS and after is None:
         unsent = select(table).where(theirs(table, person), table.c.message_id.is_(None))
-        rows += [dict(row) for row in connection.execute(unsent.limit(PORTION)).mappings()]
+        rows += [dict(row) for row in connection.execute(unsent.limit(EXPORT_PORTION)).mappings()]
     last = [row for row in rows if all(row[name] is not None for name in order)]
-    full = bool(order) and len(last) == PORTION
+    full = bool(order) and len(last) == EXPORT_PORTION
     following = tuple(last[-1][name] for name in order) if full else None
     told: Sequence[Mapping[str, object]] = [described(table, row, person) for row in rows]
     if table in (GAMES, BLOCKS):
@@ -76,7 +76,7 @@ def described(table: Table, row: Mapping[str, object], person: int) -> Mapping[s
     }
 
 
-NAMED: Final = {
+NAME_COLUMNS: Final = {
     "x_seat": "x_name",
     "o_seat": "o_name",
     "host": "host_name",
@@ -90,9 +90,9 @@ NAMED: Final = {
 def _with_names(
     connection: Connection, told: Sequence[Mapping[str, object]], rows: Sequence[Mapping[str, Any]]
 ) -> Sequence[Mapping[str, object]]:
-    known = people.known(connection, {row.get(column) for row in rows for column in NAMED})
+    known = people.known(connection, {row.get(column) for row in rows for column in NAME_COLUMNS})
     names = [
-        {name: known[row[column]].name for column, name in NAMED.items() if row.get(column) in known}
+        {name: known[row[column]].name for column, name in NAME_COLUMNS.items() if row.get(column) in known}
         for row in rows
     ]
     return [{**described, **called} for described, called in zip(told, names, strict=True)]
@@ -119,14 +119,14 @@ def _some(
         later = table.c.id > (0 if after is None else after[0])
         username = select(PEOPLE.c.username).where(PEOPLE.c.id == person).scalar_subquery()
         named = select(table.c.id).where(table.c.rival_username == username, later)
-        named = named.order_by(table.c.id).limit(PORTION)
-        ids = game_ids(connection, person, later, PORTION, newest_first=False)
-        ids = sorted({*ids, *connection.execute(named).scalars()})[:PORTION]
+        named = named.order_by(table.c.id).limit(EXPORT_PORTION)
+        ids = game_ids(connection, person, later, EXPORT_PORTION, newest_first=False)
+        ids = sorted({*ids, *connection.execute(named).scalars()})[:EXPORT_PORTION]
         found = select(table).where(table.c.id.in_(ids)).order_by(table.c.id)
     elif order:
         columns = [table.c[name] for name in order]
         found = found.where(columns[0].is_not(None))
         if after is not None:
             found = found.where(columns[0] >= after[0], tuple_(*columns) > tuple_(*after))
-        found = found.order_by(*columns).limit(PORTION)
+        found = found.order_by(*columns).limit(EXPORT_PORTION)
     return [dict(row) for row in connection.execute(found).mappings()]

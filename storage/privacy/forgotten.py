@@ -31,7 +31,7 @@ KNOWN_SALT: Final = select(PROGRESS.c.value).where(PROGRESS.c.name == SALT)
 PSEUDONYM_SECONDS: Final = 24 * 3600
 """For how long it is known which pseudonym somebody has left, so that forgetting renews no count of the day."""
 
-LINE: Final = re.compile(r"([0-9]{1,12}) ([0-3][0-9a-f]{15}) ([0-9a-f]{32})")  # a salt has 62 bits
+ENTRY_LINE: Final = re.compile(r"([0-9]{1,12}) ([0-3][0-9a-f]{15}) ([0-9a-f]{32})")  # a salt has 62 bits
 
 
 class ForgottenEntry(NamedTuple):
@@ -59,7 +59,7 @@ class Journal:
             lines = self.path.read_text(encoding="ascii", errors="replace").splitlines()
         except FileNotFoundError:
             return ()
-        found = (LINE.fullmatch(line) for line in lines)
+        found = (ENTRY_LINE.fullmatch(line) for line in lines)
         return [ForgottenEntry(int(line[1]), int(line[2], 16), line[3]) for line in found if line]
 
     def check(self) -> None:
@@ -129,7 +129,7 @@ def pseudonyms_of(connection: Connection, people: Collection[int], now: int) -> 
     return found
 
 
-def since(connection: Connection, person: int) -> int | None:
+def forgotten_at(connection: Connection, person: int) -> int | None:
     """When a person was last forgotten; None if they never were."""
     if (salt := connection.execute(KNOWN_SALT).scalar()) is None:
         return None
@@ -139,7 +139,7 @@ def since(connection: Connection, person: int) -> int | None:
 
 def is_forgotten(connection: Connection, person: int) -> bool:
     """Whether a person was ever forgotten; they may have begun something since."""
-    return since(connection, person) is not None
+    return forgotten_at(connection, person) is not None
 
 
 def is_gone(connection: Connection, person: int) -> bool:

@@ -10,23 +10,14 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, delete, exists, or_, select, update
 
+from storage.columns import DAY
 from storage.games import games
 from storage.games.game import QUESTION, Termination
-from storage.people import absences, chats, cups, people, puzzles
+from storage.people import absences, chats, cups, puzzles
 from storage.privacy import erasure, traces
 from storage.privacy.personal import theirs
 from storage.privacy.traces import Traces
-from storage.schema import (
-    BOARDS,
-    CHATS,
-    ERASURES,
-    GAMES,
-    MESSAGES,
-    OUTBOX,
-    PEOPLE,
-    PSEUDONYMS,
-    RESULTS,
-)
+from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MESSAGES, OUTBOX, PEOPLE, PSEUDONYMS, RESULTS
 
 PORTION: Final = 40
 SURELY_SECONDS: Final = 3600
@@ -64,7 +55,7 @@ def drop_people(connection: Connection, after: Cursor, before: int, now: int) ->
 
     `seen_at` is a day, so a person's time is over at the end of that day.
     """
-    seen, before = PEOPLE.c.seen_at, before // people.DAY * people.DAY
+    seen, before = PEOPLE.c.seen_at, before // DAY * DAY
     further = or_(seen > after.time, (seen == after.time) & (PEOPLE.c.id > after.key))
     some = select(PEOPLE.c.id, seen).where(seen >= after.time, seen < before, further, PEOPLE.c.id > 0)
     rows = connection.execute(some.order_by(seen, PEOPLE.c.id).limit(PORTION)).all()
@@ -156,6 +147,6 @@ def add_people_of_chats(connection: Connection, after: int, now: int) -> int | N
     if ids:
         connection.execute(
             PEOPLE.insert(),
-            [{"id": chat_id, "name": "", "seen_at": now // people.DAY * people.DAY} for chat_id in ids],
+            [{"id": chat_id, "name": "", "seen_at": now // DAY * DAY} for chat_id in ids],
         )
     return ids[-1] if len(ids) == PORTION else None

@@ -10,7 +10,7 @@ from storage.schema import OUTBOX, PROGRESS
 from storage.store import Store
 from storage.upsert import upsert
 
-NAME: Final = "empty log"
+TRACES_ROW: Final = "empty log"
 """The row of `progress` that says where."""
 
 
@@ -27,12 +27,12 @@ class Traces(IntEnum):
 def note(connection: Connection, traces: Traces) -> None:
     """Note where the file still has what this transaction deletes."""
     if connection.dialect.name == "sqlite":
-        upsert(connection, PROGRESS, [{"name": NAME, "value": traces}], larger="value")
+        upsert(connection, PROGRESS, [{"name": TRACES_ROW, "value": traces}], larger="value")
 
 
 def noted(connection: Connection) -> Traces:
     """Where the file still has what was deleted."""
-    return Traces(connection.execute(select(PROGRESS.c.value).where(PROGRESS.c.name == NAME)).scalar() or 0)
+    return Traces(connection.execute(select(PROGRESS.c.value).where(PROGRESS.c.name == TRACES_ROW)).scalar() or 0)
 
 
 async def empty(store: Store) -> bool:
@@ -55,7 +55,7 @@ def _noted_and_waits(connection: Connection) -> tuple[Traces, bool]:
 
 def note_emptied(connection: Connection, left: Traces = Traces.NOWHERE) -> None:
     """Note that the file has nothing of it any more, except where `left` says."""
-    own = PROGRESS.c.name == NAME
+    own = PROGRESS.c.name == TRACES_ROW
     if left:
         connection.execute(update(PROGRESS).where(own, PROGRESS.c.value > left).values(value=left))
     else:

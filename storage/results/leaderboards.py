@@ -21,8 +21,9 @@ from sqlalchemy import (
     select,
 )
 
+from storage.columns import DAY
 from storage.people.absences import absent
-from storage.results.result import ALL_FAMILIES, DAY, EVERYWHERE, OPPONENTS, PAGE, Ending, Listed, Rank
+from storage.results.result import EVERYWHERE, OPPONENTS, OVERALL, PAGE, Ending, Listed, Rank
 from storage.schema import PEOPLE, RATINGS, RESULTS
 
 
@@ -130,7 +131,7 @@ def _rated(family: str, chat_id: int) -> Conditions:
 def _won(week: int, family: str, chat_id: int, since: int | None) -> Subquery:
     """The wins of people in rated games of a week, or until its end."""
     these = _of_week(week, chat_id, since)
-    if family != ALL_FAMILIES:
+    if family != OVERALL:
         these.append(_W.family == family)
     return select(_W.person, func.count().label("wins")).where(*these).group_by(_W.person).subquery()
 

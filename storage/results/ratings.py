@@ -16,10 +16,11 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, Row, bindparam, delete, literal_column, select, text, update
 
+from storage.columns import DAY
 from storage.games.game import is_erased
 from storage.privacy import forgotten
 from storage.results.glicko import Played, Rating, aged, rate, settled_days
-from storage.results.result import ALL_FAMILIES, DAY, RATED_A_DAY, Ending, Result, Standing
+from storage.results.result import OVERALL, RATED_A_DAY, Ending, Result, Standing
 from storage.schema import ERASURES, PAIRS, RATING_DAYS, RATINGS
 from storage.upsert import upsert
 
@@ -100,7 +101,7 @@ class RatingChanges:
         self.days: Final[dict[tuple[RatingKey, int], float]] = {}
         """The changed ratings at the end of each day."""
 
-    def rating(self, person: int, family: str = ALL_FAMILIES) -> Rated:
+    def rating(self, person: int, family: str = OVERALL) -> Rated:
         return self._ratings.get(RatingKey(person, family), NOT_RATED)
 
     def add(self, game: Result) -> bool:
@@ -110,10 +111,10 @@ class RatingChanges:
         counts to the later day.
         """
         day = game.ended_at // DAY
-        today = self._met(game.person, game.opponent, ALL_FAMILIES)
+        today = self._met(game.person, game.opponent, OVERALL)
         if today is not None and day <= today.day and today.games >= RATED_A_DAY:
             return False
-        for family in (ALL_FAMILIES, game.family):
+        for family in (OVERALL, game.family):
             self._add(game, family, day)
         return True
 
@@ -142,7 +143,7 @@ class RatingChanges:
             self.days[key, rated.day] = rated.rating.rating
 
 
-LOCK: Final = 0x4F584F31
+RATINGS_LOCK: Final = 0x4F584F31
 """The key of the advisory lock, on PostgreSQL."""
 
 _RATINGS: Final = select(RATINGS).where(RATINGS.c.person.in_(bindparam("people", expanding=True)))
@@ -165,7 +166,7 @@ class RatingChange(NamedTuple):
 def lock(connection: Connection) -> None:
     """Lock the ratings until this transaction ends."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": RATINGS_LOCK})
 
 
 def rate_games(connection: Connection, games: Sequence[Result]) -> Mapping[tuple[int, int], RatingChange]:
@@ -178,7 +179,7 @@ def rate_games(connection: Connection, games: Sequence[Result]) -> Mapping[tuple
     people = {person for game in games for person in (game.person, game.opponent)}
     former = forgotten.pseudonyms_of(connection, people, int(time.time()))
     for person, alias in _leaving(connection, people).items():
-        leave(connection, person, alias)
+        put_alias(connection, person, alias)
         former[alias] = former.pop(person, frozenset()) - {alias}
         people = people - {person} | {alias}
         games = [game.with_alias(person, alias) for game in games]
@@ -220,7 +221,7 @@ def unsettle(connection: Connection, today: int) -> None:
         connection.execute(update(RATINGS).where(idle).values(settled=0))
 
 
-def leave(connection: Connection, person: int, alias: int) -> None:
+def put_alias(connection: Connection, person: int, alias: int) -> None:
     """Put a pseudonym in a person's place: their running games are rated when they end."""
     lock(connection)
     connection.execute(update(RATINGS).where(RATINGS.c.person == person).values(person=alias))

@@ -33,12 +33,11 @@ unless the loser was lost."""
 RATED_A_DAY: Final = 3
 """How many games of the same two people are rated on a day."""
 
-DAY: Final = 24 * 3600
 EVERYWHERE: Final = 0
 """The id that stands for all chats together."""
 PROVISIONAL: Final = "?"
 """Follows the figure of a rating that isn't settled."""
-ALL_FAMILIES: Final = ""
+OVERALL: Final = ""
 """Stands for all families of rules together."""
 
 
@@ -264,9 +263,9 @@ class Rivalry(NamedTuple):
 
     def ended(self, ending: Ending, family: str) -> int:
         """How many games in a family, or in all, ended so for the first of them."""
-        return sum(each == ending and family in (ALL_FAMILIES, found) for found, each in self.games)
+        return sum(each == ending and family in (OVERALL, found) for found, each in self.games)
 
-    def score(self, family: str = ALL_FAMILIES) -> tuple[int, int]:
+    def score(self, family: str = OVERALL) -> tuple[int, int]:
         """How many games in a family, or in all, the first of them has won, and the second."""
         return self.ended(Ending.WIN, family), self.ended(Ending.LOSS, family)
 

@@ -145,12 +145,12 @@ def milestones_of(connection: Connection, person: int) -> Mapping[str, int]:
     return {row.name: row.reached_at for row in rows if row.reached_at is not None}
 
 
-NAMES: Final = Result._fields
-COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)
+RESULT_FIELDS: Final = Result._fields
+COLUMNS: Final = tuple(RESULTS.c[name] for name in RESULT_FIELDS)
 _SUMMED: Final = select(RESULTS.c.family, RESULTS.c.level, RESULTS.c.outcome).order_by(
     RESULTS.c.ended_at, RESULTS.c.game_id
 )
-INSERT: Final = insert(RESULTS).values({name: bindparam(name) for name in NAMES})
+INSERT_RESULTS: Final = insert(RESULTS).values({name: bindparam(name) for name in RESULT_FIELDS})
 
 MADE: Final = ("x_rating", "o_rating", "x_rated", "o_rated", "next_level", "x_reached", "o_reached")
 SHOW: Final = (
@@ -173,7 +173,7 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
         changes = ratings.rate_games(connection, rateable)
     rated = {game_id for game_id, _ in changes}
     counted = [result._replace(rated=result.game_id in rated) for both in found for result in both]
-    connection.execute(INSERT, [result._asdict() for result in counted])
+    connection.execute(INSERT_RESULTS, [result._asdict() for result in counted])
     in_groups = [(chat_id, each) for each in counted if (chat_id := each.chat_id or 0) < 0]
     left = [each for each in in_groups if games[each[1].game_id].left is each[1].mark]
     absences.play_again(connection, {(chat_id, each.person) for chat_id, each in in_groups})

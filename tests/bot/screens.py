@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from bot.boards.lists import games_list
 from bot.boards.players import DIFFICULTIES
 from bot.boards.renderers import render
-from bot.boards.rules import ALL, family_name
+from bot.boards.rules import family_name
 from bot.boards.view import View
 from bot.commands import COMMANDS
 from bot.features import basics as help_
@@ -16,6 +16,7 @@ from bot.language import _, spoken
 from engine import Mark, parse_rules
 from engine.rules.catalogue import FAMILIES, MENU
 from storage.games.game import Termination
+from storage.results.result import OVERALL
 from tests.bot.games import ANN, BO, NOW, asking, board_in, computer_game, game_of_two, open_challenge
 from tests.bot.reading import keyboard_for
 
@@ -27,11 +28,11 @@ def helping() -> list[View]:
 
 
 def choosing() -> list[View]:
-    own = {name: option.read(None) for name, option in settings.OPTIONS.items()}
-    here = {name: value for name, value in own.items() if not settings.OPTIONS[name].personal}
-    asked = [name for name in here if settings.OPTIONS[name].question]
-    pages = [(chosen, name) for chosen in (own, here) for name in ("", settings.MORE, *asked)]
-    for name, option in settings.OPTIONS.items():
+    own = {name: option.read(None) for name, option in settings.SETTINGS.items()}
+    here = {name: value for name, value in own.items() if not settings.SETTINGS[name].personal}
+    asked = [name for name in here if settings.SETTINGS[name].question]
+    pages = [(chosen, name) for chosen in (own, here) for name in ("", settings.RARE, *asked)]
+    for name, option in settings.SETTINGS.items():
         where = own if option.personal else here
         pages += [({**where, name: value}, settings.page_after(name)) for value in option.values]
     return [settings.settings_page(settings.Chosen(chosen), name) for chosen, name in pages]
@@ -60,7 +61,7 @@ def listing() -> Iterator[View]:
 
 def choices() -> Iterator[str]:
     """Labels of buttons that share a row of two if they are chosen."""
-    names = [family_name(family) for family in (ALL, *FAMILIES)]
+    names = [family_name(family) for family in (OVERALL, *FAMILIES)]
     names += map(_, ("Rating", "Wins this week", "This chat", "Everybody", "in this chat", "everywhere"))
     yield from (f"✓ {name}" for name in names)
 

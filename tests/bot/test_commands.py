@@ -2,7 +2,7 @@
 
 import re
 
-from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
+from bot.commands import COMMANDS, MENU_OF_GROUPS, MENU_OF_PRIVATE_CHATS
 
 NAMES = [command.name for command in COMMANDS]
 
@@ -14,5 +14,5 @@ def test_names_are_those_that_telegram_takes_and_none_is_given_twice() -> None:
 
 
 def test_the_menus_show_commands_and_groups_no_private_things() -> None:
-    assert set(MENU) <= set(NAMES)
-    assert set(MENU) - set(MENU_OF_GROUPS) == {"play", "stats"}
+    assert set(MENU_OF_PRIVATE_CHATS) <= set(NAMES)
+    assert set(MENU_OF_PRIVATE_CHATS) - set(MENU_OF_GROUPS) == {"play", "stats"}

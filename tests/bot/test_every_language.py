@@ -8,26 +8,27 @@ from babel import Locale
 from babel.messages.pofile import read_po
 
 from bot import shared_commands
-from bot.boards.cells import LONGEST, NAMED, OTHERWISE, cell_name, is_like_a_move, read_move
+from bot.boards.cells import LONGEST_MOVE, NINE, OTHERWISE, cell_name, is_like_a_move, read_move
 from bot.boards.lists import width
-from bot.boards.matchmaking import ANY
+from bot.boards.matchmaking import ANY_WORD
 from bot.boards.players import first_name, level_name, level_names, strategy_names
-from bot.boards.rule_words import BOARD_OF_THREE, CLOCK_WORDS, MISERE, read, to_say
-from bot.boards.rules import ALL, family_name, rules_name
-from bot.boards.rules import NAMED as RULES
+from bot.boards.rule_words import BOARD_OF_THREE, CLOCK_WORDS, MISERE_WORD, read, to_say
+from bot.boards.rules import NAMED_RULES as RULES
+from bot.boards.rules import family_name, rules_name
 from bot.boards.translations import folded, is_right_to_left, typed
 from bot.commands import COMMANDS, PLAIN
 from bot.context import acting
-from bot.features.basics import DESCRIPTION, NAME, SHORT_DESCRIPTION
+from bot.features.basics import BOT_NAME, DESCRIPTION, SHORT_DESCRIPTION
 from bot.features.hints import words_for_hint
-from bot.features.settings import OPTIONS, names, values
+from bot.features.settings import SETTINGS, names, values
 from bot.game.analysis import HintedCell
 from bot.game.attempt import Refusal
 from bot.game.choices import ADAPTIVE, First
-from bot.language import DOMAIN, LANGUAGES, LOCALES, _, own_name, speaking, texts
+from bot.language import DOMAIN, LANGUAGES, LOCALES, _, own_name, read_texts, speaking
 from engine import CLASSIC, Level, Reason, parse_rules
 from engine.levels import STRONGEST
 from engine.rules.catalogue import FAMILIES, MENU
+from storage.results.result import OVERALL
 from tests.bot.screens import choosing, helping, labels
 
 TOAST, MESSAGE = 200, 4096
@@ -52,9 +53,9 @@ def translations(tag: str) -> Iterator[tuple[str, str]]:
 
 def test_what_telegram_is_told_of_the_bot_is_short_enough(tag: str) -> None:
     """Bot API: setMyName, setMyShortDescription, setMyDescription, BotCommand."""
-    limits = {NAME: 64, SHORT_DESCRIPTION: 120, DESCRIPTION: 512}
+    limits = {BOT_NAME: 64, SHORT_DESCRIPTION: 120, DESCRIPTION: 512}
     limits |= {command.description: 256 for command in COMMANDS}
-    assert all(1 <= len(texts(tag).gettext(text)) <= most for text, most in limits.items())
+    assert all(1 <= len(read_texts(tag).gettext(text)) <= most for text, most in limits.items())
 
 
 @pytest.mark.usefixtures("tag")
@@ -101,7 +102,7 @@ def test_no_two_choices_are_called_alike() -> None:
         [first_name(first) for first in First],
         [first_name(first, in_group=True) for first in First],
         [rules_name(rules) for rules in MENU],
-        [family_name(family) for family in (ALL, *FAMILIES)],
+        [family_name(family) for family in (OVERALL, *FAMILIES)],
         [own_name(other) for other in LANGUAGES],
     ):
         assert len(set(called)) == len(called)
@@ -134,7 +135,7 @@ def test_a_game_can_be_played_by_ones_own_words_alone() -> None:
 def test_a_command_in_a_text_can_be_tapped(tag: str) -> None:
     """Telegram doesn't link a command right after a letter."""
     for original, _said in translations(tag):
-        text = texts(tag).gettext(original)
+        text = read_texts(tag).gettext(original)
         assert not re.search(r"[^\W\d_]/[a-z]{3}", re.sub(r"</?b>|telegram\.org/", "", text)), text
 
 
@@ -158,14 +159,14 @@ def named() -> list[tuple[str, object]]:
         (folded(first_name(first, in_group=where)), first) for first in First for where in (True, False)
     ]
     levels = {**{level.value: level for level in Level}, STRONGEST: Level.PERFECT, ADAPTIVE: ADAPTIVE}
-    boards = {BOARD_OF_THREE: "3x3", MISERE: "misere", **{named.typed: text for text, named in RULES.items()}}
+    boards = {BOARD_OF_THREE: "3x3", MISERE_WORD: "misere", **{named.typed: text for text, named in RULES.items()}}
     firsts += [(word, seconds) for word, seconds in CLOCK_WORDS.items()]
-    return [*firsts, *meant({**levels, **boards, ANY: "any", **{name: name for name in strategy_names()}})]
+    return [*firsts, *meant({**levels, **boards, ANY_WORD: "any", **{name: name for name in strategy_names()}})]
 
 
 def alone() -> list[tuple[str, object]]:
     """The words that need no command."""
-    cells = {**{name: cell for cell, name in enumerate(NAMED)}, **{name: cell for cell, name in OTHERWISE.items()}}
+    cells = {**{name: cell for cell, name in enumerate(NINE)}, **{name: cell for cell, name in OTHERWISE.items()}}
     return meant({**cells, **{words: name for name, words in PLAIN.items()}})
 
 
@@ -175,7 +176,7 @@ def test_no_word_means_two_things_and_each_is_short_enough_to_be_read() -> None:
         for word, meaning in known:
             assert word
             assert {other for spelt, other in known if spelt == word} == {meaning}, word
-    assert all(len(word) <= LONGEST for word, _ in alone())
+    assert all(len(word) <= LONGEST_MOVE for word, _ in alone())
     assert all(len(name.split()) == 1 for name in level_names()), "so that it can be copied"
 
 
@@ -206,7 +207,7 @@ def test_spellings_of_one_word_are_one(one: str, other: str) -> None:
 
 @pytest.mark.usefixtures("tag")
 def test_settings_are_named_and_switched_as_their_buttons_say_it() -> None:
-    for name, option in OPTIONS.items():
+    for name, option in SETTINGS.items():
         assert names()[folded(_(option.label))] == names()[name] == name
         for value in option.values:
             assert values(name)[value] == value

@@ -4,15 +4,7 @@ import pytest
 
 from engine import Mark
 from playground.people import Person
-from tests.people import (
-    DRAW,
-    LOSS,
-    WIN,
-    play_to,
-    position_of,
-    styles_of,
-    tap_cell,
-)
+from tests.people import DRAW, LOSS, WIN, play_to, position_of, styles_of, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

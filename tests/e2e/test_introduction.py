@@ -6,13 +6,13 @@ from typing import Final
 
 import pytest
 
-from bot.commands import MENU, MENU_OF_GROUPS
+from bot.commands import MENU_OF_GROUPS, MENU_OF_PRIVATE_CHATS
 from bot.introduction import CODE
 from bot.language import LANGUAGES
 from playground.errors import bad_request
-from playground.faults import Kind as FaultKind
+from playground.faults import FaultKind
 from playground.people import Person
-from playground.profile import KINDS, Kind
+from playground.profile import PROFILE_KINDS, ProfileKind
 from playground.telegram import Call
 from tests.people import is_chinese
 from tests.processes import Processes
@@ -20,7 +20,7 @@ from tests.world import World
 
 CODES: Final = ("", *(code for code in LANGUAGES if code != "en" and len(code) == CODE))
 """The languages that Telegram is told something in."""
-TEXTS: Final[tuple[Kind, ...]] = ("description", "short_description")
+TEXTS: Final[tuple[ProfileKind, ...]] = ("description", "short_description")
 SCOPES: Final = ("default", "all_private_chats", "all_group_chats")
 EVERYTHING: Final = len(CODES) * (len(SCOPES) + len(TEXTS))
 """How much is to be set."""
@@ -69,7 +69,7 @@ async def test_the_first_start_tells_everything_the_next_nothing_and_another_wha
 ) -> None:
     assert len(await introduced(stopped)) == EVERYTHING
     commands, shown = stopped.playground.world.commands, stopped.playground.world.descriptions
-    for scope, menu in zip(SCOPES, (MENU, MENU, MENU_OF_GROUPS), strict=True):
+    for scope, menu in zip(SCOPES, (MENU_OF_PRIVATE_CHATS, MENU_OF_PRIVATE_CHATS, MENU_OF_GROUPS), strict=True):
         for code in ("", "zh"):
             registered = {entry["command"]: entry["description"] for entry in commands.get({"type": scope}, code)}
             assert list(registered) == list(menu)
@@ -159,7 +159,7 @@ async def test_set_up_tells_telegram_everything_whatever_the_host_has_written_an
 ) -> None:
     await process.stop()
     shown = process.playground.world.descriptions
-    for kind in KINDS:
+    for kind in PROFILE_KINDS:
         for code in CODES:
             shown.set(kind, "written by the host", code)
     process.playground.faults.add(kind="429", method="setMyCommands", retry_after=600, times=1)
@@ -168,7 +168,7 @@ async def test_set_up_tells_telegram_everything_whatever_the_host_has_written_an
     assert missing(process) == [("default", CODES[1])]
     assert len(told(process)) == 6 * len(CODES) - 1
     assert process.logged().endswith("Telegram didn't accept the commands and descriptions; the log says why.\n")
-    for kind in KINDS:
+    for kind in PROFILE_KINDS:
         assert shown.get(kind, "").isascii() is (kind == "short_description")
         assert is_chinese(shown.get(kind, "zh"))
     await process.start("--set-up", ready=False)

@@ -9,12 +9,13 @@ import pytest
 from bot.boards.board import drawing
 from bot.boards.cells import short_name
 from bot.features import puzzle as puzzles
-from engine.puzzles import play, puzzle_of, solution
+from engine.puzzles import puzzle_of, solution, try_cell
 from playground import Playground
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
-from storage.people.puzzles import DAY, note_up
+from storage.columns import DAY
+from storage.people.puzzles import note_up
 from tests.people import offered, plain
 from tests.world import Room, world
 
@@ -38,7 +39,7 @@ def place(message: Message, cell: int) -> str:
 
 def a_wrong_cell() -> int:
     puzzle = puzzle_of(day())
-    tries = {cell: play(puzzle, (), cell) for cell in puzzle.position.legal_moves}
+    tries = {cell: try_cell(puzzle, (), cell) for cell in puzzle.position.legal_moves}
     return next(cell for cell, tried in tries.items() if not tried.is_right and len(tried.cells) > 1)
 
 
@@ -112,9 +113,9 @@ async def test_a_tap_that_tries_nothing_says_why_and_one_after_a_wrong_try_takes
     first = place(message, wrong)
     await put(room, room.ann, message, wrong)
     assert await room.tapped(room.ann, message, first) == "The board has changed. Here's how it looks now."
-    for cell in play(puzzle, (), wrong).cells:
+    for cell in try_cell(puzzle, (), wrong).cells:
         assert await put(room, room.ann, message, cell) == "That cell is taken. Pick an empty one."
-    other = next(cell for cell in puzzle.position.legal_moves if cell not in play(puzzle, (), wrong).cells)
+    other = next(cell for cell in puzzle.position.legal_moves if cell not in try_cell(puzzle, (), wrong).cells)
     assert await put(room, room.ann, message, other) is None
     shown = message.keyboard[other // len(message.keyboard[0])][other % len(message.keyboard[0])]["text"]
     assert shown != "·", "another cell can be tried without Try again"

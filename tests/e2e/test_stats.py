@@ -7,18 +7,7 @@ from PIL import Image, ImageChops
 
 from playground.groups import Group
 from playground.people import Person
-from tests.people import (
-    UNDONE,
-    X_WINS,
-    begun,
-    is_chinese,
-    offered,
-    plain,
-    played,
-    pressed,
-    resigned,
-    tap_cell,
-)
+from tests.people import UNDONE, X_WINS, begun, is_chinese, offered, plain, played, pressed, resigned, tap_cell
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

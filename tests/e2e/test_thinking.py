@@ -6,7 +6,7 @@ import psutil
 import pytest
 
 from bot.computer.mover import SEARCH_SECONDS
-from bot.workers.pool import GRACE_SECONDS
+from bot.workers.pool import OVERRUN_SECONDS
 from engine import Level, candidates
 from playground.messages import Message
 from playground.people import Person
@@ -105,7 +105,7 @@ async def test_the_game_goes_on_though_the_process_that_searches(oxo: World, ann
         process.kill()
     else:
         await board.until(lambda message: THINKING in message.text)
-        oxo.clock.skip(SEARCH_SECONDS + GRACE_SECONDS)
+        oxo.clock.skip(SEARCH_SECONDS + OVERRUN_SECONDS)
     await shows(board, 4)
     process.wait(60)
     assert await put(ann, board) is None

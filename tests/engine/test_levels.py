@@ -27,7 +27,7 @@ from engine import (
 from engine.cli.audit import erring_half, record, strategy
 from engine.levels import PLAYS, nodes_of, parse_level, player
 from engine.rules.base import UnknownLevel
-from engine.strategies import Player, ahead, board_by_board
+from engine.strategies import Chooser, ahead, board_by_board
 from tests.soak import SOAK
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ def from_the_end(rules: Rules) -> list[tuple[Position, dict[int, Position]]]:
     return found[::-1]
 
 
-def score(player: Player, opponent: Player, rules: Rules) -> float:
+def score(player: Chooser, opponent: Chooser, rules: Rules) -> float:
     """What a game is worth on average, over both sides and all games."""
     points = 0.0
     for mark in Mark:
@@ -170,7 +170,7 @@ def test_beginner_plays_anything_and_easy_wins_and_blocks(text: str) -> None:
     ],
 )
 def test_what_easy_sees_on_bigger_boards(
-    player: Player, rules: str, cells: tuple[int, ...], expected: int
+    player: Chooser, rules: str, cells: tuple[int, ...], expected: int
 ) -> None:
     position = parse_rules(rules).after(cells)
     assert player(position) == (expected,)

@@ -8,7 +8,7 @@ from math import perm
 import pytest
 
 from engine import puzzles
-from engine.puzzles import Goal, Puzzle, play, puzzle_of, solution
+from engine.puzzles import Goal, Puzzle, puzzle_of, solution, try_cell
 from tests.boards import drawn
 from tests.engine import naive
 from tests.engine.naive import Game, free, value
@@ -88,7 +88,7 @@ def test_each_try_is_judged_rightly_and_a_wrong_one_is_refuted(day: int) -> None
     puzzle = puzzle_of(day)
     plain = Plain(puzzle)
     for cell in free(plain.start):
-        tried = play(puzzle, (), cell)
+        tried = try_cell(puzzle, (), cell)
         assert tried.is_right == (cell in right_moves(day))
         assert tried.cells[0] == cell
         if tried.is_right or len(tried.cells) == 1:
@@ -120,10 +120,10 @@ def test_a_missed_last_move_is_wrong() -> None:
     for cell in first:
         position = position.play(cell)
     other = next(cell for cell in position.legal_moves if position.play(cell).outcome is None)
-    missed = play(puzzle, first, other)
+    missed = try_cell(puzzle, first, other)
     assert not missed.is_right
     assert not missed.is_solved
-    assert play(puzzle, first, last).is_solved
+    assert try_cell(puzzle, first, last).is_solved
 
 
 def test_none_comes_twice_in_a_year_and_each_is_harder_than_the_day_before_but_on_mondays() -> None:

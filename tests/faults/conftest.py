@@ -10,6 +10,6 @@ from tests.world import Room, world
 
 @pytest.fixture
 async def room(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
-    monkeypatch.setattr("storage.writer.PATIENCE", 0.1)
+    monkeypatch.setattr("storage.writer.OUTAGE_SECONDS", 0.1)
     async with Playground() as playground, world(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())

@@ -243,7 +243,7 @@ def spare_boards(seen: Processes | Sight) -> list[Message]:
 
 
 def game_on(message: Message) -> int | None:
-    return buttons.game_of(str(message.keyboard[0][0].get("callback_data")))
+    return buttons.game_id_of(str(message.keyboard[0][0].get("callback_data")))
 
 
 async def settled(rig: Processes, *, within: float = 60) -> tuple[Sequence[Board | Game], float]:

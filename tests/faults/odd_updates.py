@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.boards import buttons
 from bot.game.machine import ACTIONS
-from bot.intake.updates import KINDS
+from bot.intake.updates import UPDATES
 
 BOT: Final[dict[str, Any]] = {
     "id": 123456,
@@ -153,7 +153,7 @@ def updates(draw: st.DrawFn) -> Odd:
     """An update of any kind; a few of its parts may be missing or be something else."""
     kind = draw(
         st.sampled_from(
-            [*KINDS, "callback_query", "callback_query", "message", "edited_message", "poll", "unknown_kind"]
+            [*UPDATES, "callback_query", "callback_query", "message", "edited_message", "poll", "unknown_kind"]
         )
     )
     body: Any

@@ -136,7 +136,7 @@ async def test_check_names_each_game_that_cannot_be_read(
             insert(GAMES), [{**row, "id": number, "moves": wrong.get(number, "04")} for number in range(1, 2501)]
         )
     assert await _check(database_url) == (1, sorted(wrong))
-    monkeypatch.setattr(maintenance, "BATCH", 7)
+    monkeypatch.setattr(maintenance, "BATCH_ROWS", 7)
     found = [error.game_id for error in maintenance.corrupt_games(engine) if not isinstance(error, int)]
     assert found == sorted(wrong), "whatever the size of a batch"
     with engine.begin() as connection:

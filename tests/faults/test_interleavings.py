@@ -259,7 +259,7 @@ async def test_a_stale_tap_in_the_other_process_shows_the_newest(postgres_url: s
 async def test_an_overdue_call_marks_its_board_once_the_database_is_back(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("storage.writer.PATIENCE", 0.1)
+    monkeypatch.setattr("storage.writer.OUTAGE_SECONDS", 0.1)
     async with table_of_two(sqlite_url) as t:
         await a_frozen_process_thaws_after_both_sweeps(t)
         t.house.vanish()

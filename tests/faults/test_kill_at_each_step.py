@@ -15,7 +15,7 @@ import pytest
 
 from bot.background import erasure
 from bot.boards import buttons
-from bot.boards.buttons import OnGame, game_of
+from bot.boards.buttons import OnGame, game_id_of
 from bot.context.links import BEAT, signing_key, write
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.new_game import Cancel
@@ -92,7 +92,7 @@ class Scene(Room):
     def shown(self, chat: Chat) -> Iterator[tuple[Message, int]]:
         for message in chat.messages.values():
             data = str(message.keyboard[0][0].get("callback_data")) if message.keyboard else None
-            if (game_id := game_of(data)) is not None:
+            if (game_id := game_id_of(data)) is not None:
                 yield message, game_id
 
     def judge_once(self, came: Sequence[Message]) -> None:

@@ -15,7 +15,7 @@ from bot.game.exhibitions import Stop
 from bot.game.new_game import Accept
 from bot.game.pages import Bring
 from bot.game.play import Move, SetLevel
-from bot.language import texts
+from bot.language import read_texts
 from engine import Level
 from playground.chats import Chat
 from playground.messages import Message
@@ -387,7 +387,7 @@ async def test_a_tap_whose_board_has_to_wait_is_told_so(room: Room, said: str, a
     await room.tapped(room.ann, another, buttons.write(OnGame(room.house.newest().game.id, Move(0, 0))))
     told = await room.tapped(person, message, buttons.write(button))
     assert told is not None
-    assert texts(person.language).gettext(SLOW) in told
+    assert read_texts(person.language).gettext(SLOW) in told
     await room.house.skip(CLOSED_SECONDS + 1)
     await room.house.heal()
     assert not room.house.wrong()

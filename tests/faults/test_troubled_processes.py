@@ -187,7 +187,7 @@ async def test_what_cannot_be_opened_for_a_while_costs_no_update(tmp_path: Path,
 async def test_an_update_waits_for_as_long_as_nothing_can_be_opened(
     room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(updates, "FIRST_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(updates, "FIRST_UPDATE_PAUSE_SECONDS", 0.01)
     run, tried = room.bot.store.run, 0
 
     async def starve(work: Callable[..., object], *args: object, **kwargs: object) -> object:

@@ -28,7 +28,7 @@ MEBIBYTE = 2**20
 @pytest.fixture
 async def oxo(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     """A bot that takes updates by webhook; the test brings them."""
-    monkeypatch.setattr("storage.writer.PATIENCE", 0.3)
+    monkeypatch.setattr("storage.writer.OUTAGE_SECONDS", 0.3)
     monkeypatch.setattr("storage.database.BUSY_SECONDS", 0.1)
     port = str(free_port())
     settings = {"HTTP_PORT": port, "WEBHOOK_URL": f"http://{HOST}:{port}/hook", "WEBHOOK_SECRET": SECRET}

@@ -8,12 +8,12 @@ import pytest
 
 from playground import Playground
 from playground.chats import Chat
-from playground.files import Kind
+from playground.files import FileKind
 from playground.people import Person
 from tests.playground.client import Api, Json, gif, keys, picture
 
 DAY = 86_400
-FILES: dict[Kind, bytes] = {"photo": picture(), "animation": gif(), "document": b"{}"}
+FILES: dict[FileKind, bytes] = {"photo": picture(), "animation": gif(), "document": b"{}"}
 
 
 JOINED = "@\u2060somebody /\u2060start #\u2060tag $\u2060USD t.\u2060me/x ann@\u2060example.\u2060org"
@@ -31,7 +31,7 @@ def pieces(message: Json) -> list[tuple[str, ...]]:
     ]
 
 
-def about(kind: Kind, message: Json) -> Json:
+def about(kind: FileKind, message: Json) -> Json:
     found: Json = message[kind][0] if kind == "photo" else message[kind]
     return found
 
@@ -177,7 +177,7 @@ async def test_a_board_is_edited_for_ever_and_deleted_for_48_hours(
 
 @pytest.mark.parametrize("kind", FILES)
 async def test_a_file_is_a_message_with_a_caption_and_is_sent_again_by_its_id(
-    api: Api, playground: Playground, ann: Person, kind: Kind
+    api: Api, playground: Playground, ann: Person, kind: FileKind
 ) -> None:
     method = f"send{kind.title()}"
     words: Json = {"caption": "<b>Ann</b>", "parse_mode": "HTML"}

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import make_url
 
 from bot.settings import Settings
-from bot.wiring import CannotStart, claim_database
+from bot.wiring import CannotStart, lock_database
 from playground import Playground
 from tests import starts
 from tests.ports import free_port
@@ -137,12 +137,12 @@ async def test_a_second_bot_on_a_sqlite_file(elsewhere: Checkout, monkeypatch: p
     words = (sys.executable, "-m", "bot", "--no-set-up")
     async with Playground() as playground, elsewhere.start(*words, **settings, **of(playground)) as first:
         await first.says("takes updates by long polling")
-        monkeypatch.setattr("storage.database.CLAIM_SECONDS", 0.2)
+        monkeypatch.setattr("storage.database.LOCK_SECONDS", 0.2)
         linked = elsewhere.folder / "linked.db"
         given: dict[str, Any] = {"bot_token": playground.token, "database_url": f"sqlite:///{linked}"}
         sentence = f"Another bot uses {linked}, and SQLite is for one: stop that one, or let both use PostgreSQL"
         with pytest.raises(CannotStart, match=re.escape(f"{sentence} (DATABASE_URL).")):
-            claim_database(Settings(**given))
+            lock_database(Settings(**given))
         async with elsewhere.start(*words, **settings, **of(playground)) as second:
             await asyncio.sleep(1)  # it has begun to wait by then, or does the same a moment later
             assert (await first.ctrl_c())[0] == 0

@@ -4,7 +4,7 @@ from sqlalchemy import Connection, select, update
 
 from storage.clock import set_back
 from storage.games import lookups, outbox, versions
-from storage.games.record import NEVER
+from storage.games.record import LOOK_NEVER
 from storage.schema import BOARDS, OUTBOX
 from tests.storage.examples import HOME, REMINDER, put
 
@@ -21,7 +21,7 @@ def test_games_that_seem_to_have_changed_in_the_future_are_due(connection: Conne
 
 
 def test_boards_and_notices_are_put_off_for_no_longer_than_they_could_be(connection: Connection) -> None:
-    boards = {wait: put(connection, HOME).boards[0].id for wait in (5, 59, 60, 7200, NEVER - NOW)}
+    boards = {wait: put(connection, HOME).boards[0].id for wait in (5, 59, 60, 7200, LOOK_NEVER - NOW)}
     for wait, board_id in boards.items():
         connection.execute(update(BOARDS).where(BOARDS.c.id == board_id).values(look_at=NOW + wait))
     notices = {wait: outbox.add(connection, REMINDER._replace(game_id=None)).id for wait in (1000, 1001, 7200)}

@@ -12,7 +12,7 @@ from sqlalchemy import URL, Connection, insert, text
 from sqlalchemy.exc import DBAPIError
 
 from storage import database
-from storage.database import BUSY_SECONDS, claim, connect, parse_url
+from storage.database import BUSY_SECONDS, connect, lock_file, parse_url
 from storage.schema import PEOPLE
 from tests.patience import SHIPPED_TIMEOUTS
 from tests.storage.examples import ANN, put
@@ -141,9 +141,9 @@ def test_a_file_that_cannot_be_locked_is_kept_from_nobody(tmp_path: Path, monkey
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", refuse)
-    assert claim(parse_url(f"sqlite:///{tmp_path}/oxo.db"))
-    assert claim(parse_url(f"sqlite:////proc/none/{tmp_path.name}/oxo.db"))
-    assert claim(parse_url("postgresql://127.0.0.1:1/none"))
+    assert lock_file(parse_url(f"sqlite:///{tmp_path}/oxo.db"))
+    assert lock_file(parse_url(f"sqlite:////proc/none/{tmp_path.name}/oxo.db"))
+    assert lock_file(parse_url("postgresql://127.0.0.1:1/none"))
 
 
 def test_a_query_whose_index_is_gone_is_seen(connection: Connection) -> None:

@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import URL, Connection, Engine, event, select
 from sqlalchemy.exc import DBAPIError
 
+from storage.columns import DAY
 from storage.database import connect
 from storage.errors import LockedRow
 from storage.privacy import erasure, forgotten
 from storage.results import results
-from storage.results.result import DAY
 from storage.schema import ERASURES, PAIRS, RATINGS, RESULTS
 from storage.writer import CONFLICTS, LOCKED
 from tests.storage.examples import WON, finish, put
@@ -129,7 +129,7 @@ def test_a_game_that_another_process_begins_during_the_last_portion_is_forgotten
     with one.begin() as connection:
         assert found_in_rows(connection)
         assert erasure.resume(connection, WHO, 2**40)
-        assert forgotten.since(connection, WHO) == 2**40, "a copy from before this brings them back, too"
+        assert forgotten.forgotten_at(connection, WHO) == 2**40, "a copy from before this brings them back, too"
     assert end(one) == []
 
 

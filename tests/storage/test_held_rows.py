@@ -229,7 +229,7 @@ async def opened(url: URL, server: Server) -> tuple[Store, Record]:
 async def test_a_server_that_only_reads_counts_as_unavailable_until_it_takes_writes_again(
     postgresql: URL, server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("storage.writer.PATIENCE", 0.2)
+    monkeypatch.setattr("storage.writer.OUTAGE_SECONDS", 0.2)
     store, (game, _) = await opened(postgresql, server)
     works: list[Callable[[], Any]] = [lambda: store.change(game.id, play("4"))] * 2
     works.append(lambda: store.run(versions.claim_lagging, now=2**40, limit=9))

@@ -18,7 +18,7 @@ from storage.games.record import Decision, Record
 from storage.people import chats, people
 from storage.people.person import Chat, Person
 from storage.store import Store
-from storage.writer import BATCH, WAITING
+from storage.writer import BATCH_JOBS, MOST_JOBS
 from tests.storage.examples import ANN, HOME, add, play, read
 
 INSERT = text("INSERT INTO chats (id) VALUES (:id)")
@@ -74,10 +74,10 @@ def insert(connection: Connection, chat_id: int | None) -> int | None:
 async def test_jobs_that_arrive_together_share_a_transaction_but_only_so_many(
     watched: Store, transactions: list[int]
 ) -> None:
-    numbers = range(BATCH + 5)
+    numbers = range(BATCH_JOBS + 5)
     assert await together(watched, *(watched.run(insert, number) for number in numbers)) == [*numbers]
     await watched.run(chat_ids)
-    assert transactions[:3] == [1, BATCH, 5]
+    assert transactions[:3] == [1, BATCH_JOBS, 5]
 
 
 async def test_readers_do_not_wait_for_the_writer(store: Store) -> None:
@@ -216,8 +216,8 @@ async def test_simultaneous_upserts_from_two_stores_do_not_collide(store: Store,
 async def test_more_jobs_than_may_wait_are_refused_and_the_others_done(
     sqlite: URL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert WAITING >= 1000
-    monkeypatch.setattr("storage.writer.WAITING", 5)
+    assert MOST_JOBS >= 1000
+    monkeypatch.setattr("storage.writer.MOST_JOBS", 5)
     store = Store(sqlite)
     *done, refused = await together(store, *(store.run(chat_ids) for _ in range(6)))
     assert done == [[]] * 5
@@ -264,7 +264,7 @@ async def test_a_long_lock_is_told_logged_once_and_overcome(
     sqlite: URL, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("storage.database.BUSY_SECONDS", 0.02)
-    monkeypatch.setattr("storage.writer.PATIENCE", 0.2)
+    monkeypatch.setattr("storage.writer.OUTAGE_SECONDS", 0.2)
     store = Store(sqlite)
     with locked(sqlite) as lock, caplog.at_level(logging.WARNING, "storage"):
         for number in range(3):

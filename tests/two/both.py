@@ -24,7 +24,7 @@ from bot.game.attempt import (
     thought_of,
 )
 from bot.game.deadlines import Due, Expire, Remind
-from bot.game.exhibitions import Answer, WatchAgain, chosen, pace_of
+from bot.game.exhibitions import Answer, WatchAgain, next_move, pace_of
 from bot.game.machine import Access, Ruling, decide, decide_by_clock, decide_by_computer, permit
 from bot.game.new_game import Accept, LetComputerPlay, seen_with
 from bot.game.questions import PlayAgain
@@ -166,7 +166,7 @@ class Both:
     def answer(self) -> None:
         """Let the computer move against itself."""
         game, state = self.game, state_of(self.game)
-        cell = chosen(game, self.rng)
+        cell = next_move(game, self.rng)
         action, attempt = Answer(cell, position_of(game)), self.clock()
         decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
         again = decide_by_computer(Record(decision.game, (board_in(),)), action, attempt)
@@ -203,12 +203,12 @@ class Both:
 
     def leave(self, who: str) -> None:
         """Somebody leaves the group, and a minute passes; no deadline comes sooner or later for it."""
-        self.game = departures.left(Record(self.game, ()), person=IDS[who], chat_id=GROUP, now=self.now).game
-        if not departures.may_be_claimed(self.game):  # or something is due within the minute anyway
+        self.game = departures.note_left(Record(self.game, ()), person=IDS[who], chat_id=GROUP, now=self.now).game
+        if not departures.may_claim_win(self.game):  # or something is due within the minute anyway
             self.now += departures.LEFT_SECONDS
-            assert deadlines.look(Record(self.game, ()), self.now, LIMITS).due is Due.CLAIM
+            assert deadlines.look(Record(self.game, ()), self.now, LIMITS).due is Due.CLAIM_WIN
             self.game = decide_by_clock(Record(self.game, ()), self.clock()).game
-        assert departures.may_be_claimed(self.game)
+        assert departures.may_claim_win(self.game)
         self.table.gone = who
         self.agree()
 

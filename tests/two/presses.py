@@ -6,7 +6,7 @@ from functools import cache
 from inspect import signature
 from typing import Final
 
-from bot.game.actions import KINDS, Action
+from bot.game.actions import ACTION_KINDS, Action
 from bot.game.deadlines import Expire, Remind
 from bot.game.departures import ClaimWin
 from bot.game.exhibitions import Answer, GoFaster, PlayWinner, Stop, WatchAgain
@@ -66,7 +66,7 @@ class Press:
         return make(*(given.get(name, self.value) for name in fields_of(make)))
 
 
-IN_REVIEW: Final = tuple(kind for kind in KINDS if issubclass(kind, InReview))
+IN_REVIEW: Final = tuple(kind for kind in ACTION_KINDS if issubclass(kind, InReview))
 
 IN_THE_MODEL: Final[dict[type[Action], Callable[[Table, Press, int, int], bool]]] = {
     Accept: lambda table, press, _, now: table.accept(press.who, now),

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bot.boards.cells import NAMED, short_name
+from bot.boards.cells import NINE, short_name
 from bot.boards.view import FADING
 from bot.game.pages import ShowRegion
 from bot.game.play import SetRules
@@ -180,7 +180,7 @@ async def test_a_whole_game_by_text_alone(ann: Person) -> None:
         cell = rng.choice(position.legal_moves)
         board, small = divmod(cell, 9)
         ways = [f"/move {board + 1} {small + 1}", short_name(cell, ULTIMATE), f"{board + 1},{small + 1}"]
-        ways += [NAMED[small], str(small + 1)] if position.board is not None else []
+        ways += [NINE[small], str(small + 1)] if position.board is not None else []
         answer = await ann.ask(ways[turn % len(ways)])
         assert answer.labels == []
         turn, position = turn + 1, position.play(cell)
@@ -194,4 +194,4 @@ def seen(text: str, before: UltimatePosition) -> UltimatePosition:
     """The position after the computer's answer, which the first line of the text names."""
     said = text.partition(".")[0].removeprefix("OXO: ")
     board, _, small = said.partition(" board, ")
-    return before.play(9 * NAMED.index(board) + NAMED.index(small))
+    return before.play(9 * NINE.index(board) + NINE.index(small))

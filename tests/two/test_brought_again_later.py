@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.boards.buttons import Setting, write
-from bot.features.exporting import PAUSE_SECONDS
+from bot.features.exporting import EXPORT_PAUSE_SECONDS
 from playground import Playground
 from storage.people import chats, people
 from storage.privacy import erasure, exports
@@ -138,7 +138,7 @@ async def test_of_two_wishes_for_an_export_one_file_comes(room: Room, step: int)
 async def make_file(room: Room) -> None:
     """Let the pauses between an export's portions pass."""
     for _ in range(2 * len(exports.SECTIONS)):
-        await room.house.skip(2 * PAUSE_SECONDS)
+        await room.house.skip(2 * EXPORT_PAUSE_SECONDS)
 
 
 async def test_a_file_that_is_still_on_its_way_when_its_hold_lapses_comes_once(room: Room) -> None:

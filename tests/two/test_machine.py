@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bot.game.actions import KINDS, Action, Permission, Who
+from bot.game.actions import ACTION_KINDS, Action, Permission, Who
 from bot.game.attempt import State, state_of
 from bot.game.new_game import Accept, LetComputerPlay, SetClock, SetSeries
 from bot.game.play import Move, SetFirst, SetLevel, SetRules
@@ -60,7 +60,7 @@ def pressed(situation: str) -> Reached:
     return {cell for both in found for cell in both.cells}, {cell for both in found for cell in both.done}
 
 
-CHANGES: Final = {kind for kind in KINDS if not issubclass(kind, Permission)}
+CHANGES: Final = {kind for kind in ACTION_KINDS if not issubclass(kind, Permission)}
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)

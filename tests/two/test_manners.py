@@ -3,7 +3,7 @@
 import pytest
 
 from bot.context.acting import NO_NEW
-from bot.delivery.messages import HELD
+from bot.delivery.messages import GROUP_HELD
 from bot.game.attention import LOOKING_SECONDS
 from playground.chats import GENERAL, Chat, Topic
 from playground.groups import Group
@@ -144,14 +144,14 @@ async def test_running_boards_go_on_and_whoever_asks_for_a_new_one_learns_why(
     room.slow_down(3600)
     earlier = len(shared.sent(room))
     said = await ann.say("/help", in_=room)
-    private = await ann.private.wait_for(lambda message: message.text == HELD, after=said)
+    private = await ann.private.wait_for(lambda message: message.text == GROUP_HELD, after=said)
     await played(ann, dee, board, X_WINS)
     await ann.say("/newgame", in_=room)
     await pressed(dee, board, "Rematch")
     assert (await ann.tap(board, "Accept")).text == NO_NEW
     assert len(shared.sent(room)) == earlier + 1, "it was asked once"
     assert (await ann.ask("/newgame easy")).id > private.id, "other chats don't wait"
-    assert len([message for message in ann.private.messages.values() if message.text == HELD]) == 1
+    assert len([message for message in ann.private.messages.values() if message.text == GROUP_HELD]) == 1
 
 
 async def test_what_waits_comes_when_telegram_takes_it_and_the_board_that_was_to_move_stays_in_use(

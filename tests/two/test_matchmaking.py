@@ -10,12 +10,12 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, select
 
-from bot.background.clock import claim_due
+from bot.background.clock import take_due
 from bot.features import pairing
 from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.machine import decide
-from bot.game.matchmaking import has_not_begun, plays, rating_of
+from bot.game.matchmaking import has_not_begun, has_paired, rating_of
 from bot.game.new_game import Cancel, against_computer
 from bot.game.new_game import wait as begin
 from bot.game.play import Move
@@ -126,7 +126,7 @@ async def test_in_whatever_order_people_come_leave_and_are_paired_each_is_in_one
         for waiting in waits:
             assert await leave(stores[1], waiting.game.x_seat or 0)
         assert len(waits) == (len(people) - len(left)) % 2, "nobody waits while somebody else does"
-    assert all(map(plays, played))
+    assert all(map(has_paired, played))
     noted = await stores[0].run(partial(matchmaking.met_since, people=range(1, people.stop), since=NOW))
     assert {frozenset({game.x_seat, game.o_seat}) for game in played} == {
         frozenset({person, *others}) for person, others in noted.items()
@@ -260,15 +260,15 @@ async def waiting(store: Store) -> Record:
     return moved.record
 
 
-async def test_a_game_that_waits_for_the_computer_is_claimed_by_one_process_and_again_later(
+async def test_a_game_that_waits_for_the_computer_is_taken_up_by_one_process_and_again_later(
     stores: Stores,
 ) -> None:
     game_id = (await waiting(stores[0])).game.id
     for now in (THINKING_SECONDS, 2 * THINKING_SECONDS):
-        due = partial(claim_due, now=now, limits=LIMITS, held=())
+        due = partial(take_due, now=now, limits=LIMITS, held=())
         found = await asyncio.gather(*(stores[number % 2].run(due) for number in range(6)))
-        claimed = [game.id for _, games_ in found for game in games_]
-        assert claimed == [game_id]
+        taken = [game.id for _, games_ in found for game in games_]
+        assert taken == [game_id]
         assert not any(late for late, _ in found)
 
 
@@ -276,5 +276,5 @@ async def test_no_other_process_takes_up_a_long_search(stores: Stores) -> None:
     one, other = stores
     game_id = (await waiting(one)).game.id
     for now in range(THINKING_SECONDS - 2, 5 * THINKING_SECONDS, 5):
-        assert await one.run(partial(claim_due, now=now, limits=LIMITS, held=[game_id])) == ([], [])
-        assert await other.run(partial(claim_due, now=now + 4, limits=LIMITS, held=())) == ([], [])
+        assert await one.run(partial(take_due, now=now, limits=LIMITS, held=[game_id])) == ([], [])
+        assert await other.run(partial(take_due, now=now + 4, limits=LIMITS, held=())) == ([], [])

@@ -10,14 +10,14 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.boards.pictures.boards import CELL, FAINT, FINE, INK, PANEL, PAPER, colour_of, mark_shape, rounded
 from bot.boards.pictures.figures import FEWEST_DAYS, Chart
+from bot.boards.pictures.positions import CELL, FAINT, FINE, INK, PANEL, PAPER, colour_of, mark_shape, rounded
 from bot.boards.pictures.words import font, foot, write, written
 
 WIDTH: Final = 1000
 EDGE, GAP = 28, 20
 """The space around the panels, and between them."""
-HEAD: Final = 84
+TITLE: Final = 84
 """The height of the name and the rating."""
 TOTALS: Final = 96
 """The height of the bar with all games."""
@@ -29,7 +29,7 @@ PLOT: Final = 346
 """The height of a panel with a drawing."""
 FOOT, LINE = 76, 34
 """The height of the last line, and the size of what is written there."""
-LEFT, RIGHT, TOP, BOTTOM = 120, 44, 44, 76
+PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 120, 44, 44, 76
 """The space around each drawing in its panel: on the left for the figures, below for the dates."""
 DIGITS: Final = 36
 """The size of figures and dates. A phone shows the picture at a third of its size."""
@@ -39,8 +39,8 @@ FEWEST_WEEKS: Final = 8
 NARROWEST, PART = 84, 8
 """The least width of a part of the bar with all games, and the gap between two parts."""
 
-WON, DRAWN, LOST, RATING = "#3fae6a", "#8d99a8", "#e05a5d", "#5ab0ff"
-ENDINGS: Final = {"w": WON, "d": DRAWN, "l": LOST}
+GREEN, GREY, RED, BLUE = "#3fae6a", "#8d99a8", "#e05a5d", "#5ab0ff"
+ENDINGS: Final = {"w": GREEN, "d": GREY, "l": RED}
 BELOW: Final = "#2e4358"
 """The colour under the curve."""
 
@@ -49,7 +49,7 @@ def results_chart(chart: Chart) -> bytes:
     """A picture of results, as a PNG."""
     name, met = written(*chart.labels.x), written(*chart.labels.o)
     plots = 1 + (len(chart.curve) >= FEWEST_DAYS)
-    top = EDGE // 2 + HEAD if name or chart.rating else EDGE
+    top = EDGE // 2 + TITLE if name or chart.rating else EDGE
     height = top + TOTALS + GAP + FORM + plots * (GAP + PLOT) + FOOT
     # Drawings are made larger and then smaller, so that lines are smooth.
     large = Image.new("RGB", (WIDTH * FINE, height * FINE), PAPER)
@@ -61,7 +61,7 @@ def results_chart(chart: Chart) -> bytes:
     page = large.resize((WIDTH, height), Image.Resampling.LANCZOS)
     draw = ImageDraw.Draw(page)
     box = EDGE, EDGE // 2, WIDTH - EDGE, top
-    write(draw, box, chart.rating, 52, colour=RATING, at="r", bold=True)
+    write(draw, box, chart.rating, 52, colour=BLUE, at="r", bold=True)
     write(draw, (*box[:2], box[2] - font(52, bold=True).getlength(chart.rating) - 40, top), name, 52, bold=True)
     top += TOTALS + GAP
     for number, each in enumerate(chart.form):
@@ -83,7 +83,7 @@ def results_chart(chart: Chart) -> bytes:
 def _totals(draw: ImageDraw.ImageDraw, top: int, counts: Sequence[int]) -> None:
     """A bar with all games, as long as they are many, with their figures."""
     left, total = float(EDGE), sum(counts)
-    shown = [(count, colour) for count, colour in zip(counts, (WON, DRAWN, LOST), strict=False) if count]
+    shown = [(count, colour) for count, colour in zip(counts, (GREEN, GREY, RED), strict=False) if count]
     width = WIDTH - 2 * EDGE - NARROWEST * len(shown) - PART * (len(shown) - 1)
     for count, colour in shown:
         right = left + NARROWEST + width * count / total
@@ -115,8 +115,8 @@ class _Plot:
         draw.rounded_rectangle(box, 28 * FINE, fill=PANEL)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        width, height = WIDTH - 2 * EDGE - LEFT - RIGHT, self._height - TOP - BOTTOM
-        return (EDGE + LEFT + x * width) * FINE, (self._y + TOP + (1 - y) * height) * FINE
+        width, height = WIDTH - 2 * EDGE - PLOT_LEFT - PLOT_RIGHT, self._height - PLOT_TOP - PLOT_BOTTOM
+        return (EDGE + PLOT_LEFT + x * width) * FINE, (self._y + PLOT_TOP + (1 - y) * height) * FINE
 
     def level(self, y: float, figure: int) -> None:
         start, end = self.at(0, y), self.at(1, y)
@@ -137,7 +137,7 @@ def _bars(plot: _Plot, weeks: Sequence[tuple[int, int, int]], dates: tuple[str, 
     slots = max(FEWEST_WEEKS, len(weeks))
     for number, week in enumerate(weeks, start=slots - len(weeks)):
         below = 0
-        for count, colour in zip(week, (WON, DRAWN, LOST), strict=True):
+        for count, colour in zip(week, (GREEN, GREY, RED), strict=True):
             if count:
                 left, low = plot.at((number + 0.14) / slots, below / most)
                 right, high = plot.at((number + 0.86) / slots, (below + count) / most)
@@ -159,10 +159,10 @@ def _curve(plot: _Plot, curve: Sequence[tuple[int, float]], dates: tuple[str, st
     first, days = curve[0][0], max(1, curve[-1][0] - curve[0][0])
     points = [plot.at((day - first) / days, (rating - low) / (high - low)) for day, rating in curve]
     plot.draw.polygon([plot.at(0, 0), *points, plot.at(1, 0)], fill=BELOW)
-    plot.draw.line(points, fill=RATING, width=7 * FINE, joint="curve")
+    plot.draw.line(points, fill=BLUE, width=7 * FINE, joint="curve")
     x, y = points[-1]
     radius = 12 * FINE
-    plot.draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=RATING)
+    plot.draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=BLUE)
     plot.date(0, dates[0], "la")
     plot.date(1, dates[1], "ra")
 

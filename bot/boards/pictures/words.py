@@ -12,13 +12,13 @@ from unicodedata import bidirectional, category, normalize
 from PIL import Image, ImageDraw, ImageFont, features
 
 from bot.boards.names import belongs
-from bot.boards.pictures.boards import FAINT, FINE, INK, colour_of, mark_shape, rounded
 from bot.boards.pictures.figures import Labels, Written
+from bot.boards.pictures.positions import FAINT, FINE, INK, colour_of, mark_shape, rounded
 
 FILE: Final = str(files("fontpkg_arimo") / "files" / "Arimo[wght].ttf")
-NOTHING: Final = "\U0010ffff"
+NO_GLYPH: Final = "\U0010ffff"
 """A character that no font has."""
-KEPT: Final = "LNM"
+KEPT_CATEGORIES: Final = "LNM"
 """The categories of letters, digits and marks. Anything else, such as an emoji, can be left out of a name."""
 SELECTORS: Final = "\ufe0e\ufe0f\u20e3"
 """What makes an emoji of the character before."""
@@ -26,7 +26,7 @@ SELECTORS: Final = "\ufe0e\ufe0f\u20e3"
 GOLD: Final = "#ffd43b"
 CROWN: Final = 34
 """The side of a winner's crown."""
-SMALLER, SMALL = 0.85, 0.72
+SMALLER_TEXT, SMALL_TEXT = 0.85, 0.72
 """How large a text is that would be too long: on one line, and then on as many as there may be."""
 
 
@@ -45,7 +45,7 @@ def written(*texts: str) -> str:
 
 def _written(text: str) -> str:
     kept = [each for each in normalize("NFC", text) if each not in SELECTORS and category(each) != "Cf"]
-    if any(category(each)[0] in KEPT and not _has(each) for each in kept):
+    if any(category(each)[0] in KEPT_CATEGORIES and not _has(each) for each in kept):
         return ""
     return " ".join("".join(filter(_has, kept)).split())
 
@@ -54,7 +54,7 @@ def _written(text: str) -> str:
 def _has(letter: str) -> bool:
     if bidirectional(letter) in {"R", "AL"} and not features.check("raqm"):
         return False  # it would be written backwards
-    return _shape(letter) != _shape(NOTHING)
+    return _shape(letter) != _shape(NO_GLYPH)
 
 
 def _shape(letter: str) -> tuple[tuple[int, int], bytes]:
@@ -81,11 +81,11 @@ def write(
 
 
 def _fitted(text: str, width: float, size: int, *, bold: bool, lines: int) -> tuple[ImageFont.FreeTypeFont, str]:
-    for scale in (1, SMALLER):
+    for scale in (1, SMALLER_TEXT):
         face = font(round(size * scale), bold=bold)
         if face.getlength(text) <= width:
             return face, text
-    face, words = font(round(size * SMALL), bold=bold), text.split()
+    face, words = font(round(size * SMALL_TEXT), bold=bold), text.split()
     fits = [at for at in range(2, len(words)) if face.getlength(" ".join(words[:at])) <= width]
     at = (fits or [1])[-1] if lines > 1 else len(words)
     rows = " ".join(words[:at]), " ".join(words[at:])

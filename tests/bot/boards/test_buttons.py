@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.boards.buttons import MENUS, Button, OnGame, Stats, game_of, read, write
+from bot.boards.buttons import MENUS, Button, OnGame, Stats, game_id_of, read, write
 from bot.boards.keyboards import PLACEHOLDER
 from bot.boards.players import DIFFICULTIES
 from bot.game import choices
-from bot.game.actions import KINDS
+from bot.game.actions import ACTION_KINDS
 from bot.game.choices import CLOCKS, SERIES
 from bot.game.deadlines import Expire, Remind
 from bot.game.exhibitions import Answer
@@ -27,7 +27,7 @@ from engine.rules.catalogue import FAMILIES, MENU
 IDS = st.integers(1, 10**18 - 1)
 SIGNED = string.ascii_letters + string.digits + "_-"
 VALUES: dict[object, st.SearchStrategy[object]] = {
-    choices.Id: IDS,
+    choices.CarriedId: IDS,
     choices.Small: st.integers(0, 99),
     choices.PageNumber: st.integers(0, 9999),
     choices.Day: st.integers(0, 10**6 - 1),
@@ -38,7 +38,7 @@ VALUES: dict[object, st.SearchStrategy[object]] = {
     choices.Side: st.sampled_from(Mark),
     choices.Offered: st.sampled_from(MENU),
     choices.OfferedOrNone: st.sampled_from(("", *MENU)),
-    choices.Seen: st.text(string.ascii_lowercase + string.digits + "-", max_size=16),
+    choices.SeenRules: st.text(string.ascii_lowercase + string.digits + "-", max_size=16),
     choices.Family: st.sampled_from(("", *FAMILIES)),
     choices.Flag: st.booleans(),
 }
@@ -73,7 +73,7 @@ def test_what_is_written_fits_telegrams_64_bytes_and_is_read_back(button: Button
     data = write(button)
     assert len(data.encode()) <= 64
     assert read(data) == button
-    assert game_of(data) == getattr(button, "game_id", None)
+    assert game_id_of(data) == getattr(button, "game_id", None)
 
 
 @st.composite
@@ -116,7 +116,7 @@ def test_anything_else_is_no_button(data: str | None) -> None:
 def test_every_button_has_a_word_of_its_own() -> None:
     assert not ACTIONS.keys() & MENUS.keys()
     assert len({*ACTIONS.values(), *MENUS.values()}) == len(ACTIONS) + len(MENUS)
-    assert set(KINDS) - set(ACTIONS.values()) == {Answer, Remind, Expire}, "no button does what the clock does"
+    assert {*ACTION_KINDS} - {*ACTIONS.values()} == {Answer, Remind, Expire}, "no button does what the clock does"
 
 
 def test_what_buttons_carry_stays_as_it_is() -> None:

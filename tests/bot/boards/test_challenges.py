@@ -5,7 +5,7 @@ import pytest
 from bot.boards.board import reminder
 from bot.boards.buttons import OnGame
 from bot.boards.challenges import announcement, challenge_text, invitation, sentence
-from bot.boards.lists import ago, games_list, line_of, number_shown
+from bot.boards.lists import ago, game_line, games_list, number_shown
 from bot.boards.players import Scene
 from bot.boards.view import marks_of, sending
 from bot.game.attempt import Player
@@ -169,9 +169,9 @@ def test_a_line_says_as_plain_text_whose_turn_it_is_number_opponent_and_time(
     game: Game, person: int, line: str
 ) -> None:
     """It's a button's label (D18)."""
-    assert plain(line_of(game, person, NOW + 300)) == line
+    assert plain(game_line(game, person, NOW + 300)) == line
     with speaking("zh"):
-        assert line_of(game, person, NOW + 300).endswith(" · 5 分钟前")
+        assert game_line(game, person, NOW + 300).endswith(" · 5 分钟前")
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_line_says_as_plain_text_whose_turn_it_is_number_opponent_and_time(
     ],
 )
 def test_a_long_name_is_cut_where_a_phone_would_cut_what_matters(name: str, shown: str) -> None:
-    assert plain(line_of(game_of_two("4", names={BO.id: name}), ANN.id, NOW)) == f"⏳ #7 · {shown}"
+    assert plain(game_line(game_of_two("4", names={BO.id: name}), ANN.id, NOW)) == f"⏳ #7 · {shown}"
 
 
 def test_numbers_stay_short_and_keep_their_sign_before_them_among_arabic_letters() -> None:

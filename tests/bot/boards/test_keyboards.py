@@ -12,9 +12,9 @@ from bot.boards.buttons import Button, Invite, OnGame, read, write
 from bot.boards.keyboards import rows_of
 from bot.boards.players import DIFFICULTIES, Scene, scene_of
 from bot.boards.view import THEMES, Key, coded, compact, keyboard, marks_of, quoted, theme_in
-from bot.game.actions import KINDS, Permission
+from bot.game.actions import ACTION_KINDS, Permission
 from bot.game.attempt import Player, state_of
-from bot.game.pages import LEVELS, OPTIONS, RULES, ShowAll, ShowLevels, ShowOptions, ShowRules, open_page
+from bot.game.pages import LEVEL_PAGE, OPTIONS, RULES, ShowAll, ShowLevels, ShowOptions, ShowRules, open_page
 from bot.game.play import Move, SetFirst, SetLevel
 from bot.game.questions import Refuse, Resign, TakeBack
 from bot.language import speaking
@@ -184,10 +184,10 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
 
 def test_a_fresh_game_offers_every_difficulty_and_behind_options_who_moves_first_and_the_board() -> None:
     game = computer_game()
-    levels = carried(keyboard_for(game, ANN.id, page=LEVELS))
+    levels = carried(keyboard_for(game, ANN.id, page=LEVEL_PAGE))
     offered = [OnGame(7, SetLevel(level)) for level in DIFFICULTIES if level != "medium"]
     assert levels == [*offered, OnGame(7, ShowAll(0)), OnGame(7, ShowAll(0))]
-    assert labels(keyboard_for(game, ANN.id, page=LEVELS))[-2:] == [["✓ Medium"], ["‹ Back"]]
+    assert labels(keyboard_for(game, ANN.id, page=LEVEL_PAGE))[-2:] == [["✓ Medium"], ["‹ Back"]]
     assert below(keyboard_for(game, ANN.id, page=OPTIONS)) == ["First: Me", "‹ Back", "Board: 3×3"]
     for first in (True, False):
         options = by_label(keyboard_for(computer_game(first=first), ANN.id, page=OPTIONS))
@@ -267,7 +267,7 @@ def test_every_word_of_an_action_is_among_the_commands_of_a_board_in_text() -> N
     games = [*EXAMPLES.values(), *watched, *others, game_of_two(), game_of_two("40", left=Mark.O)]
     seen = [Scene(game, viewer, as_text=True) for game in games for viewer in EVERYBODY]
     found = {word for scene in seen for row in rows_of(scene) for key in row for word in key.words}
-    assert {word for kind in KINDS for word in kind.rule.typed} <= found
+    assert {word for kind in ACTION_KINDS for word in kind.rule.typed} <= found
 
 
 # The parts that messages are made of, and how marks look.

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards.names import FIRST_STRONG_ISOLATE, LONGEST, POP_ISOLATE, WORD_JOINER, clean, plain, shown
+from bot.boards.names import FIRST_STRONG_ISOLATE, LONGEST_NAME, POP_ISOLATE, WORD_JOINER, clean, plain, shown
 from playground.entities import detect
 
 DIRECTIONS = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
@@ -132,7 +132,7 @@ ANY = st.text(st.characters(codec=None), max_size=200)
 @given(ANY)
 def test_a_clean_name_is_short_on_one_line_turns_nothing_around_and_shows_something_or_is_empty(name: str) -> None:
     cleaned = clean(name)
-    assert len(cleaned) <= LONGEST
+    assert len(cleaned) <= LONGEST_NAME
     assert len(cleaned.splitlines()) <= 1
     assert not DIRECTIONS & set(cleaned)
     assert cleaned == cleaned.strip()
@@ -214,7 +214,7 @@ def test_a_mark_stays_on_its_sign(name: str) -> None:
 )
 def test_a_long_name_is_cut_between_emoji(parts: list[str]) -> None:
     kept = clean("".join(parts)).removesuffix("…")
-    assert len(kept) > LONGEST - 13
+    assert len(kept) > LONGEST_NAME - 13
     assert any("".join(parts[:count]) == kept for count in range(len(parts) + 1))
 
 
@@ -232,6 +232,6 @@ def test_a_long_name_is_cut_between_clusters_of_letters(cluster: str) -> None:
 
 def test_a_chain_without_an_end_is_cut_all_the_same_and_a_long_name_ends_in_an_ellipsis() -> None:
     chain = clean("\u200d".join("👩" * 60))
-    assert LONGEST - 2 <= len(chain) <= LONGEST
+    assert LONGEST_NAME - 2 <= len(chain) <= LONGEST_NAME
     assert chain.endswith("👩…")
-    assert clean("x" * 500) == "x" * (LONGEST - 1) + "…"
+    assert clean("x" * 500) == "x" * (LONGEST_NAME - 1) + "…"

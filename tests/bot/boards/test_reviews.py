@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from bot.boards.buttons import OnGame
-from bot.boards.reviews import Mover, reason_against, reason_for, verdict_sentence
+from bot.boards.reviews import Mover, in_favour, reason_against, verdict_sentence
 from bot.boards.translations import is_right_to_left
 from bot.game.analysis import learn
 from bot.game.attempt import Player
@@ -158,7 +158,7 @@ def test_there_is_a_sentence_for_every_verdict_with_every_reason() -> None:
             assert "None" not in sentence
             assert sentence.count("<b>") == 1
     for reason, mover in product(Reason, MOVERS):
-        assert reason_for(reason, mover)
+        assert in_favour(reason, mover)
         for verdict in (Verdict.DOUBTFUL, Verdict.MISTAKE, Verdict.BLUNDER):
             assert reason_against(reason, verdict, mover)
 

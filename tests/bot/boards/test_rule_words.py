@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.boards.players import level_name
-from bot.boards.rule_words import BadWord, NoBoard, WordTwice, complaint, read, take
+from bot.boards.rule_words import BadWord, NoBoard, WordTwice, complaint, read, rules_among
 from bot.boards.rules import nobody_won, rules_line, rules_name
 from bot.game.choices import First
 from bot.language import speaking
@@ -28,7 +28,7 @@ from tests.bot.games import game_of_two
     ],
 )
 def test_a_board_may_be_typed_in_many_ways_among_other_words(typed: str, rules: str) -> None:
-    assert take(["hard", *typed.split(), "bot"]) == (["hard", "bot"], rules)
+    assert rules_among(["hard", *typed.split(), "bot"]) == (["hard", "bot"], rules)
 
 
 def test_a_board_may_be_typed_in_ones_own_language() -> None:
@@ -39,13 +39,13 @@ def test_a_board_may_be_typed_in_ones_own_language() -> None:
         "终极井字棋": "ultimate",
     }.items():
         with speaking("zh"):
-            assert take([typed]) == ([], rules)
-        assert take([typed]) == ([typed], None)
+            assert rules_among([typed]) == ([], rules)
+        assert rules_among([typed]) == ([typed], None)
 
 
 @pytest.mark.parametrize("word", ["hard", "5", "5x", "x5", "5x5x", "5x5x4x3", "axb", "5x5-what", "", "x" * 4000])
 def test_what_names_no_board_is_left_for_others_to_read(word: str) -> None:
-    assert take([word]) == ([word], None)
+    assert rules_among([word]) == ([word], None)
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,13 @@ def test_what_names_no_board_is_left_for_others_to_read(word: str) -> None:
 )
 def test_a_board_that_is_not_there_gets_a_sentence(typed: str, said: str) -> None:
     with pytest.raises(NoBoard, match=said):
-        take(typed.split())
+        rules_among(typed.split())
 
 
 @given(st.lists(st.text(max_size=30), max_size=4))
 def test_whatever_is_typed_names_a_board_that_is_offered_or_none(words: list[str]) -> None:
     try:
-        _, rules = take(words)
+        _, rules = rules_among(words)
     except (NoBoard, WordTwice):
         return
     assert rules is None or is_offered(parse_rules(rules))

@@ -14,7 +14,7 @@ from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
 from bot.boards.translations import in_order, listed, sentences
-from bot.language import DOMAIN, LANGUAGES, LOCALES, language_of, speaking, texts
+from bot.language import DOMAIN, LANGUAGES, LOCALES, language_of, read_texts, speaking
 from tools.texts import Translations
 from tools.texts import extracted as template
 
@@ -121,7 +121,7 @@ def test_texts_are_marked_whole_and_never_put_together_before() -> None:
 )
 def test_the_language_is_known_by_the_first_part_of_the_tag(tag: str | None, language: str) -> None:
     assert language_of(tag) == language
-    assert texts(tag).gettext("Play again")
+    assert read_texts(tag).gettext("Play again")
 
 
 def test_sentences_and_lists_are_put_together_as_a_language_does() -> None:

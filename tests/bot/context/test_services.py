@@ -79,7 +79,7 @@ async def test_owners_and_administrators_may_tidy_up_and_telegram_is_asked_once(
 
 
 async def test_a_telegram_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "ASK_SECONDS", 0.01)
+    monkeypatch.setattr(services, "ADMINS_SECONDS", 0.01)
     assert await Telegram(OWNER, answers=False).admins.is_admin(-100, 1) is None
 
 

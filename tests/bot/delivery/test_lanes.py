@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.delivery.lanes import LONGEST, Lanes
+from bot.delivery.lanes import LONGEST_LANE, Lanes
 from bot.delivery.pace import SEVERAL, Chat, Kind, Pace
 
 pytestmark = pytest.mark.virtual_time
@@ -201,11 +201,11 @@ async def test_a_cap_in_all_is_shared_by_turns_and_what_nobody_asked_for_comes_l
 
 
 async def test_a_lane_is_bounded_but_newer_states_still_find_their_place(sender: Sender) -> None:
-    told = [sender.put(1, f"{number}") for number in range(2 * LONGEST)]
-    assert [seconds < math.inf for seconds in told] == [True] * LONGEST + [False] * LONGEST
-    assert sender.lost == [f"{number}" for number in range(LONGEST, 2 * LONGEST)]
+    told = [sender.put(1, f"{number}") for number in range(2 * LONGEST_LANE)]
+    assert [seconds < math.inf for seconds in told] == [True] * LONGEST_LANE + [False] * LONGEST_LANE
+    assert sender.lost == [f"{number}" for number in range(LONGEST_LANE, 2 * LONGEST_LANE)]
     assert sender.lanes.put(1, Item("0", "new"), sender) < math.inf
-    assert await sender.end(1000) == ["new", *map(str, range(1, LONGEST))]
+    assert await sender.end(1000) == ["new", *map(str, range(1, LONGEST_LANE))]
 
 
 async def test_lanes_are_bounded_and_vanish_when_empty() -> None:
@@ -238,7 +238,7 @@ async def test_what_has_rested_and_finds_no_room_is_dropped_and_that_is_told(
 ) -> None:
     sender.lanes.put_back(GROUP, Item("old", "old", Kind.BOARD), sender, after=5)
     sender.lanes.refused(GROUP, 60)
-    for number in range(LONGEST):
+    for number in range(LONGEST_LANE):
         assert sender.put(GROUP, f"{number}", person=number) < math.inf
     if is_newer:
         assert sender.lanes.put(GROUP, Item("old", "new", Kind.BOARD), sender) == math.inf

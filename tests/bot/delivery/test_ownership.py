@@ -4,7 +4,7 @@ from typing import Final
 
 import pytest
 
-from bot.delivery.ownership import TRIES, Ownership
+from bot.delivery.ownership import MARK_TRIES, Ownership
 from storage.games.record import Board
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, BoardCall
 
@@ -96,9 +96,9 @@ def test_an_overdue_call_is_written_until_its_row_is_free_and_not_for_ever() -> 
     call = BoardCall(1, board.wanted)
     for _ in range(2):  # without a database nothing is consumed
         shown, overdue, _ = known.to_write()
-        assert (shown, overdue) == ({}, {call: TRIES})
+        assert (shown, overdue) == ({}, {call: MARK_TRIES})
         assert known.wrote(overdue, None)
-    for tries in range(1, TRIES + 1):
+    for tries in range(1, MARK_TRIES + 1):
         _, overdue, _ = known.to_write()
-        assert known.wrote(overdue, [call]) == (tries < TRIES)
+        assert known.wrote(overdue, [call]) == (tries < MARK_TRIES)
     assert known.to_write() == ({}, {}, {})

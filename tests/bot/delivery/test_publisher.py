@@ -13,7 +13,7 @@ from telegram.error import NetworkError
 from bot.boards.view import View
 from bot.delivery.calls import Answers, Calls, Reply
 from bot.delivery.entries import OutgoingMessage, Showing, first_of
-from bot.delivery.lanes import LONGEST, Tap
+from bot.delivery.lanes import LONGEST_LANE, Tap
 from bot.delivery.pace import Kind, Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.tasks import Tasks
@@ -167,7 +167,7 @@ def publishing(calls: object = None, store: object = None, pace: Pace | None = N
 @pytest.mark.virtual_time
 async def test_what_finds_no_room_when_its_pause_ends_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board is then left to the sweep, a person may ask again, and a notice is made again."""
-    monkeypatch.setattr("bot.delivery.recovery.FIRST_PAUSE_SECONDS", 2.0)
+    monkeypatch.setattr("bot.delivery.recovery.FIRST_CALL_PAUSE_SECONDS", 2.0)
     chat, now = -5, int(time.time())
     publisher = publishing(Refusing(), store := Forgetful())
 
@@ -184,7 +184,7 @@ async def test_what_finds_no_room_when_its_pause_ends_is_let_go(monkeypatch: pyt
     await asyncio.sleep(0.05)
     await publisher.keep_in_step()
     assert store.held == (True, True)
-    for number in range(1, 2 * LONGEST):
+    for number in range(1, 2 * LONGEST_LANE):
         show(number)
         await asyncio.sleep(0)
     await asyncio.sleep(2)

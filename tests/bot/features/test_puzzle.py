@@ -1,7 +1,7 @@
 """The puzzle's message: which cells stand out."""
 
 from bot.features.puzzle import ShownPuzzle, puzzle_page, solved_page, to_share
-from engine.puzzles import Goal, Puzzle, play, puzzle_of, solution
+from engine.puzzles import Goal, Puzzle, puzzle_of, solution, try_cell
 from storage.people.puzzles import Solving
 from tests.bot.reading import buttons
 
@@ -36,7 +36,7 @@ def test_a_wrong_try_is_not_red_on_red() -> None:
         puzzle = puzzle_of(day)
         right = solution(puzzle)[0]
         wrong = next(cell for cell in puzzle.position.legal_moves if cell != right)
-        moves = puzzle.position.rules.moves_text(play(puzzle, (), wrong).cells)
+        moves = puzzle.position.rules.moves_text(try_cell(puzzle, (), wrong).cells)
         missed = ShownPuzzle(Solving(1, day, moves, missed=True, wrong=1), None, False)
         assert "danger" not in styles(puzzle_page(puzzle, missed, "").keyboard, puzzle)
 

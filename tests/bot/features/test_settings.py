@@ -4,13 +4,13 @@ import pytest
 
 from bot.boards.buttons import Setting
 from bot.features import settings
-from bot.features.settings import MORE, OPTIONS, SWITCH, Chosen
+from bot.features.settings import RARE, SETTINGS, SWITCH, Chosen
 from bot.language import LANGUAGES, own_name, speaking
 from tests.bot.reading import buttons, by_label, carried
 
-GROUPS = Chosen({name: option.read(None) for name, option in OPTIONS.items() if not option.personal})
+GROUPS = Chosen({name: option.read(None) for name, option in SETTINGS.items() if not option.personal})
 MINE = Chosen({**GROUPS.values, "reminders": "on", "takebacks": "on", "hidden": "off"})
-QUESTIONS = sorted(name for name, option in OPTIONS.items() if option.question)
+QUESTIONS = sorted(name for name, option in SETTINGS.items() if option.question)
 
 
 def rows(chosen: Chosen, page: str = "") -> list[list[str]]:
@@ -21,16 +21,16 @@ def rows(chosen: Chosen, page: str = "") -> list[list[str]]:
 
 def test_the_first_page_leads_to_what_few_need_and_a_group_has_nothing_that_each_chooses_alone() -> None:
     assert rows(MINE) == [["board"], ["level"], ["first"], ["language"], ["reminders"], ["theme", "more"]]
-    assert rows(MINE, MORE) == [["text"], ["comments"], ["takebacks"], ["hidden"], ["blocked"], [""]]
+    assert rows(MINE, RARE) == [["text"], ["comments"], ["takebacks"], ["hidden"], ["blocked"], [""]]
     assert rows(GROUPS) == [["board"], ["level"], ["first"], ["language"], ["theme", "more"]]
-    assert rows(GROUPS, MORE) == [["text"], ["comments"], [""]]
+    assert rows(GROUPS, RARE) == [["text"], ["comments"], [""]]
 
 
 def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_value() -> None:
-    both = [each for page in ("", MORE) for each in carried(settings.settings_page(MINE, page).keyboard)]
-    values = {each.name: each.value for each in both if isinstance(each, Setting) and each.name not in ("", MORE)}
-    assert values.keys() == OPTIONS.keys()
-    assert all((OPTIONS[name].values == SWITCH) is bool(value) for name, value in values.items())
+    both = [each for page in ("", RARE) for each in carried(settings.settings_page(MINE, page).keyboard)]
+    values = {each.name: each.value for each in both if isinstance(each, Setting) and each.name not in ("", RARE)}
+    assert values.keys() == SETTINGS.keys()
+    assert all((SETTINGS[name].values == SWITCH) is bool(value) for name, value in values.items())
     assert (values["text"], values["reminders"], values["takebacks"]) == ("on", "off", "off")
 
 
@@ -39,7 +39,7 @@ def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_valu
 def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(name: str) -> None:
     choices = by_label(settings.settings_page(MINE, name).keyboard)
     *values, back = choices.values()
-    assert values == [Setting(name, value) for value in OPTIONS[name].values], "no two labels are alike"
+    assert values == [Setting(name, value) for value in SETTINGS[name].values], "no two labels are alike"
     assert [label.startswith("✓") for label in choices].count(True) == 1
     assert back == Setting("more" if name == "takebacks" else "")
 
@@ -54,8 +54,8 @@ def test_languages_are_called_by_their_own_names_and_the_likely_ones_come_first(
 
 def test_in_a_group_the_first_mover_is_no_you_or_me() -> None:
     assert by_label(settings.settings_page(GROUPS).keyboard)["First: Challenger"] == Setting("first")
-    assert settings.said("first", "bot", GROUPS) == "First: Opponent"
-    assert settings.said("first", "bot", MINE) == "First: OXO"
+    assert settings.setting_label("first", "bot", GROUPS) == "First: Opponent"
+    assert settings.setting_label("first", "bot", MINE) == "First: OXO"
 
 
 def test_what_is_unknown_is_answered_with_what_there_is() -> None:
@@ -65,5 +65,5 @@ def test_what_is_unknown_is_answered_with_what_there_is() -> None:
     assert "level" not in value
     name = settings.complaint("<colour>", in_group=False)
     assert "<colour>" not in name
-    assert all(f"/settings {known}" in name for known in OPTIONS)
+    assert all(f"/settings {known}" in name for known in SETTINGS)
     assert "reminders" not in settings.complaint("x", in_group=True)

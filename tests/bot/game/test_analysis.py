@@ -7,12 +7,12 @@ import pytest
 from bot.game.analysis import (
     HintedCell,
     forget_failure,
+    has_table,
     hinted_cell,
     is_pending,
     known_analysis,
     last_reason,
     learn,
-    needs_no_search,
 )
 from engine import CLASSIC, Reason, candidates, parse_rules
 from engine.reviews import analyse_game
@@ -25,10 +25,10 @@ BIG = computer_game("")._replace(rules="5x5x4", moves="0A1B2C3")
 
 
 def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_somebody_asks_again() -> None:
-    assert (needs_no_search(SMALL), is_pending(SMALL)) == (True, False)
+    assert (has_table(SMALL), is_pending(SMALL)) == (True, False)
     assert known_analysis(SMALL) == analyse_game(CLASSIC, "0863214")
     hopeless = BIG._replace(moves="0A1B2C4")
-    assert [(needs_no_search(game), is_pending(game)) for game in (BIG, hopeless)] == [(False, True)] * 2
+    assert [(has_table(game), is_pending(game)) for game in (BIG, hopeless)] == [(False, True)] * 2
     found = analyse_game(parse_rules("5x5x4"), BIG.moves, 0.05)
     learn(BIG, found)
     learn(hopeless, None)

@@ -17,16 +17,16 @@ from bot.game.attempt import TimeLimits
 from bot.game.cups import (
     ALL_PLAY_ALL,
     AT_ONCE,
-    FEWEST,
+    FEWEST_IN,
     LOOKED_AHEAD,
-    MOST,
     MOST_DECIDERS,
+    MOST_IN,
     deciders,
     gone_on,
-    noted,
+    rankings,
     startable,
     started,
-    table,
+    with_ended,
 )
 from bot.game.deadlines import Due, look, timed
 from engine import Mark
@@ -74,7 +74,7 @@ def leaving(state: CupState, number: int) -> CupState:
 
 def with_results(state: CupState, results: Mapping[int, CupResult], rng: Random) -> CupState:
     """The cup after running games, by their numbers."""
-    return gone_on(noted(state, {1 + number: ended(result) for number, result in results.items()}), rng)
+    return gone_on(with_ended(state, {1 + number: ended(result) for number, result in results.items()}), rng)
 
 
 def played(count: int, rng: Random, *, leave: float = 0) -> Iterable[CupState]:
@@ -160,7 +160,7 @@ def test_random_cups_are_fair() -> None:
     unbalanced = judged = 0
     for seed in range(RANDOM_CUPS):
         rng = Random(seed)
-        count = rng.randint(FEWEST, MOST)
+        count = rng.randint(FEWEST_IN, MOST_IN)
         *_, state = played(count, rng)
         games = regular(state)
         rounds = state.cup.rounds
@@ -190,7 +190,7 @@ def test_where_people_leave_somebody_is_met_again_only_if_it_must_be_and_has_one
     for seed in range(RANDOM_CUPS // 2):
         rng = Random(seed)
         before = None
-        for state in played(rng.randint(ALL_PLAY_ALL + 1, MOST), rng, leave=0.15):
+        for state in played(rng.randint(ALL_PLAY_ALL + 1, MOST_IN), rng, leave=0.15):
             last = state.games[-1].round
             new = [each for each in regular(state) if each.round == last]
             if before is not None and before.games[-1].round < last <= state.cup.rounds:
@@ -213,7 +213,7 @@ def test_where_people_leave_somebody_is_met_again_only_if_it_must_be_and_has_one
 
 def test_whoever_has_left_the_group_loses_the_game_that_is_closed_for_it_and_is_out() -> None:
     state = opened(4)._replace(games=(CupGame(1, 0, 1, 1, 2, 7),))
-    over = noted(state, {7: game(left=Mark.X, termination=Termination.EXPIRED)})
+    over = with_ended(state, {7: game(left=Mark.X, termination=Termination.EXPIRED)})
     assert [each.result for each in over.games] == [CupResult.O]
     assert [player.number for player in over.players if player.is_out] == [1]
 
@@ -226,7 +226,7 @@ def test_whoever_leaves_loses_the_games_that_have_not_begun() -> None:
     for each in state.games:
         if one.x in (each.x, each.o) and each != one:
             assert each.result is (CupResult.O if each.x == one.x else CupResult.X)
-    assert table(state)[-1].player.number == one.x
+    assert rankings(state)[-1].player.number == one.x
 
 
 def test_a_cup_that_all_but_one_leave_is_over_and_one_that_all_leave_has_no_champion() -> None:
@@ -259,13 +259,13 @@ TIED = (
 
 def test_equal_points_are_told_apart_by_the_points_of_those_who_were_beaten() -> None:
     state = scored((0, 1, CupResult.X), (2, 3, CupResult.O), (0, 3, CupResult.O), (1, 2, CupResult.X))
-    lines = table(state)
+    lines = rankings(state)
     assert [line.player.number for line in lines] == [3, 0, 1, 2]
     state = scored((0, 1, CupResult.X), (2, 3, CupResult.X), (1, 2, CupResult.X), (0, 3, CupResult.O))
-    assert {line.points for line in table(state)} == {2}
+    assert {line.points for line in rankings(state)} == {2}
     state = scored((0, 2, CupResult.X), (1, 3, CupResult.X), (2, 3, CupResult.X))
-    assert [line.player.number for line in table(state)] == [0, 1, 2, 3], "0 has beaten somebody who has points"
-    assert [line.tiebreak for line in table(state)] == [4, 0, 0, 0]
+    assert [line.player.number for line in rankings(state)] == [0, 1, 2, 3], "0 has beaten somebody who has points"
+    assert [line.tiebreak for line in rankings(state)] == [4, 0, 0, 0]
 
 
 @pytest.mark.parametrize("draws", range(MOST_DECIDERS + 1))
@@ -315,7 +315,7 @@ def test_whoever_does_not_make_their_first_move_in_time_misses_a_game_and_leaves
     games = (CupGame(1, 0, 1, 1, 2, 7), CupGame(1, 1, 2, 0, 3))
     state = opened(4)._replace(games=games)
     for _ in range(2):
-        over = noted(state, {7: None if fields is None else game(**fields)})
+        over = with_ended(state, {7: None if fields is None else game(**fields)})
         assert [each.result for each in over.games] == [result, None]
         counted = {
             player.number: player.missed - before.missed

@@ -12,7 +12,7 @@ from bot.game.play import Move
 from bot.game.questions import Rematch
 from engine import Mark
 from storage.games.game import Game, Limits, Termination
-from storage.games.record import NEVER, Board, Decision, Record
+from storage.games.record import LOOK_NEVER, Board, Decision, Record
 from tests.bot.games import ANN, BO, GROUP, NOW, board_in, done, followed, game_of_two, open_challenge
 
 DAY = 24 * 3600
@@ -128,7 +128,7 @@ def test_a_clock_runs_only_once_telegram_has_shown_the_move() -> None:
 def test_the_board_of_the_person_to_move_counts_and_one_that_cannot_be_reached_holds_no_clock_up() -> None:
     game = running(clock=600, due_at=NOW + 1)
     elsewhere = HIS._replace(wanted=2, shown=1)
-    for theirs, begun in ((HERS._replace(shown_at=NOW + 7), 7), (HERS._replace(wanted=2, look_at=NEVER), 0)):
+    for theirs, begun in ((HERS._replace(shown_at=NOW + 7), 7), (HERS._replace(wanted=2, look_at=LOOK_NEVER), 0)):
         assert look(Record(game, (theirs, elsewhere)), NOW + 9, LIMITS).again_at == NOW + begun + 450
 
 
@@ -136,8 +136,8 @@ def test_nobody_misses_a_game_of_a_cup_that_their_group_has_not_seen() -> None:
     game = running("", clock=600, due_at=NOW + 1, time_limits=Limits.CUP)
     for board, again_at in (
         (board_in(wanted=2), NOW + DAY + 1),
-        (board_in(wanted=2, look_at=NEVER), NOW + DAY + 60),
-        (board_in(shown_at=NOW + DAY, wanted=2, look_at=NEVER), NOW + DAY + 225),
+        (board_in(wanted=2, look_at=LOOK_NEVER), NOW + DAY + 60),
+        (board_in(shown_at=NOW + DAY, wanted=2, look_at=LOOK_NEVER), NOW + DAY + 225),
     ):
         assert look(Record(game, (board,)), NOW + DAY, LIMITS).again_at == again_at
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import pytest
 
-from bot.game.actions import KINDS, Action, Permission, Who
+from bot.game.actions import ACTION_KINDS, Action, Permission, Who
 from bot.game.attempt import Player, Refusal, State, Where, position_of, state_of
 from bot.game.deadlines import Expire, Remind
 from bot.game.departures import ClaimWin
@@ -281,10 +281,10 @@ def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tup
 
 
 def test_the_table_and_the_gate_have_every_action_and_every_button_is_one_of_them() -> None:
-    assert {row.kind for row in TABLE} == set(KINDS)
-    assert set(ACTIONS.values()) == set(KINDS) - CLOCK, "no button can carry what only the clock does"
-    assert {kind for kind in KINDS if kind.rule.who is Who.NOBODY} == CLOCK
-    assert {kind for kind in KINDS if kind.rule.who is Who.EVERYBODY} == FOR_ALL
+    assert {row.kind for row in TABLE} == set(ACTION_KINDS)
+    assert set(ACTIONS.values()) == set(ACTION_KINDS) - CLOCK, "no button can carry what only the clock does"
+    assert {kind for kind in ACTION_KINDS if kind.rule.who is Who.NOBODY} == CLOCK
+    assert {kind for kind in ACTION_KINDS if kind.rule.who is Who.EVERYBODY} == FOR_ALL
 
 
 def walked(expected: Callable[[Row, Player], Found | None], where: Where, boards: tuple[Board, ...]) -> list[str]:

@@ -27,7 +27,7 @@ from bot.game.attempt import (
 from bot.game.deadlines import Due, look
 from bot.game.machine import decide, decide_by_clock
 from bot.game.matchmaking import (
-    AGAIN_SECONDS,
+    PAIR_AGAIN_SECONDS,
     WINDOW,
     PlayMeanwhile,
     Seeker,
@@ -36,10 +36,10 @@ from bot.game.matchmaking import (
     Window,
     given_up,
     has_not_begun,
+    has_paired,
     met,
     never_begun,
     pairs,
-    plays,
     rating_of,
     suit,
     waiting_again,
@@ -51,7 +51,7 @@ from bot.game.play import SetRules
 from engine import Mark
 from storage.games.game import Game, Termination
 from storage.games.record import Record
-from storage.people.matchmaking import FEWEST, median
+from storage.people.matchmaking import FEWEST_WAITS, median
 from tests.bot.games import ANN, BO, LIMITS, board_in
 
 NOW = 1_700_000_000
@@ -68,7 +68,7 @@ def paired(*waiting: Seeker, window: Window = WINDOW) -> list[tuple[int, int]]:
     return [(one.person, other.person) for one, other in pairs(waiting, NOW, window)]
 
 
-LATELY = [seeker(1, waited=AGAIN_SECONDS, met=(2,)), seeker(2, waited=AGAIN_SECONDS)]
+LATELY = [seeker(1, waited=PAIR_AGAIN_SECONDS, met=(2,)), seeker(2, waited=PAIR_AGAIN_SECONDS)]
 """Recent opponents; one of the two records is enough."""
 
 PAIRS: dict[str, tuple[list[Seeker], list[tuple[int, int]]]] = {
@@ -86,7 +86,7 @@ PAIRS: dict[str, tuple[list[Seeker], list[tuple[int, int]]]] = {
     "other rules": ([seeker(1), seeker(2, rules="5x5x4")], []),
     "any rules": ([seeker(1, rules=None), seeker(2, rules="5x5x4")], [(1, 2)]),
     "any rules for both": ([seeker(1, rules=None), seeker(2, rules=None)], [(1, 2)]),
-    "recent opponents wait": ([seeker(1, waited=AGAIN_SECONDS - 1, met=(2,)), LATELY[1]], []),
+    "recent opponents wait": ([seeker(1, waited=PAIR_AGAIN_SECONDS - 1, met=(2,)), LATELY[1]], []),
     "and are paired again": (LATELY, [(1, 2)]),
     "unless there is another": ([*LATELY, seeker(3)], [(1, 3)]),
     "whom the range soon reaches": ([*[each._replace(since=NOW - 30) for each in LATELY], seeker(3, 5000)], []),
@@ -131,14 +131,14 @@ def test_in_any_crowd_each_is_paired_once_and_nobody_waits_for_ever(seed: int) -
     rng.shuffle(crowd)
     assert pairs(crowd, NOW) == found, "the order in which they are given does not matter"
     left = [each for each in crowd if each.person not in people]
-    for later in pairs(left, NOW + WINDOW.open_after + AGAIN_SECONDS):
+    for later in pairs(left, NOW + WINDOW.open_after + PAIR_AGAIN_SECONDS):
         left = [each for each in left if each not in later]
     assert not any(suit(one, other) for one in left for other in left)
 
 
 def test_the_typical_wait_is_the_median_and_is_never_made_up() -> None:
-    assert [median(waits) for waits in ([], [5] * (FEWEST - 1))] == [None, None]
-    assert [median(waits) for waits in ([100, 0, 10, 20, 30, 40], [0] * FEWEST)] == [20, 0]
+    assert [median(waits) for waits in ([], [5] * (FEWEST_WAITS - 1))] == [None, None]
+    assert [median(waits) for waits in ([100, 0, 10, 20, 30, 40], [0] * FEWEST_WAITS)] == [20, 0]
 
 
 def by(player: Player, now: int = NOW, facts: Facts = NO_FACTS) -> Attempt:
@@ -171,7 +171,7 @@ def test_two_people_who_meet_see_the_ratings_that_may_be_shown(*, swap: bool) ->
     assert (game.seat(ann), game.seat(bo)) == (ANN.id, BO.id)
     assert (rating_of(game, ann), rating_of(game, bo)) == ("1612", "1500?")
     assert (game.rules, game.name(ann), game.chat_id) == ("5x5x4", ANN.name, BO.id)
-    assert plays(game)
+    assert has_paired(game)
     assert has_not_begun(game)
     assert not has_not_begun(game._replace(moves="04"))
     assert rating_of(of_both(ratings=(None, "1")), Mark.X) is None

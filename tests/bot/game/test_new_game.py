@@ -13,7 +13,6 @@ from bot.boards.rule_words import BadWord, read
 from bot.boards.wording import question_line
 from bot.game.actions import Action
 from bot.game.attempt import (
-    DAY_SECONDS,
     Attempt,
     Facts,
     Player,
@@ -26,7 +25,7 @@ from bot.game.attempt import (
     state_of,
 )
 from bot.game.choices import First
-from bot.game.exhibitions import LATE_SECONDS, PACES, Answer, GoFaster, PlayWinner, chosen, pace_of
+from bot.game.exhibitions import LATE_SECONDS, PACES, Answer, GoFaster, PlayWinner, next_move, pace_of
 from bot.game.machine import decide_by_computer
 from bot.game.new_game import (
     Accept,
@@ -45,6 +44,7 @@ from bot.game.pages import OPTIONS
 from bot.game.play import SetLevel, SetRules
 from bot.game.questions import Agree, PlayAgain, Rematch, SwapSides
 from engine import STRATEGIES, Level, Mark
+from storage.columns import DAY
 from storage.games.game import Game, Offer, Termination
 from storage.games.record import Record
 from storage.results.result import counts, score_of, series_goes_on
@@ -203,10 +203,10 @@ def test_between_two_people_it_begins_once_both_want_it_with_the_sides_changed_a
 @pytest.mark.parametrize("score", [(0, 1, 0), (1, 1, 0)], ids=["in a series", "a rematch"])
 def test_whoever_asked_for_another_game_is_waited_for_a_day(again: Action, score: tuple[int, ...]) -> None:
     asked = done(in_series(3, *score), Rematch(), ANN)._replace(changed_at=NOW)
-    followed(asked, again, BO, now=NOW + DAY_SECONDS)
-    late = done(asked, again, BO, now=NOW + DAY_SECONDS + 1)
+    followed(asked, again, BO, now=NOW + DAY)
+    late = done(asked, again, BO, now=NOW + DAY + 1)
     assert question_of(late) == Question(Offer.REMATCH, Mark.O), "Bo asks anew"
-    anew = done(asked, Rematch(), ANN, now=NOW + DAY_SECONDS + 1)
+    anew = done(asked, Rematch(), ANN, now=NOW + DAY + 1)
     assert question_of(anew) == Question(Offer.REMATCH, Mark.X)
 
 
@@ -289,7 +289,7 @@ WATCHED = watched_game(X_WON)
 
 
 def answered(game: Game, now: int = NOW) -> Game:
-    answer = Answer(chosen(game, Random(0)), position_of(game))
+    answer = Answer(next_move(game, Random(0)), position_of(game))
     by = Attempt(Player(-1, ""), Where(), now, Random(0), LIMITS)
     return decide_by_computer(Record(game, (board_in(),)), answer, by).game
 

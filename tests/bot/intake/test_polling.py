@@ -59,7 +59,7 @@ async def polling(status: int, body: str, intake: Intake | None = None) -> Async
     transport, stopping = PollingTransport(), asyncio.Event()
     await transport.initialize()
     try:
-        bot = application.connect("1:secret", f"http://{host}:{port}", Transport(), transport)
+        bot = application.connect_bot("1:secret", f"http://{host}:{port}", Transport(), transport)
         # There are no updates, so nothing handles any.
         poller = Poller(bot, transport, cast("Intake", intake), Metrics(), failed=str)
         async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:
@@ -85,7 +85,7 @@ ANSWERS = [
 async def test_what_is_no_answer_is_logged_once_and_asked_for_again(
     status: int, body: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("bot.intake.polling.LONGEST_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("bot.intake.polling.LONGEST_FETCH_PAUSE_SECONDS", 0.01)
     async with polling(status, body) as asked:
         for _ in range(3):
             await asked.acquire()
@@ -114,7 +114,7 @@ async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(
 
 async def test_an_update_is_confirmed_only_once_it_is_handled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.intake.polling.BATCH_SECONDS", 0.01)
-    monkeypatch.setattr("bot.intake.polling.AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr("bot.intake.polling.FETCH_AGAIN_SECONDS", 0.01)
     intake = Busy()
     async with polling(200, OLD, cast("Intake", intake)) as asked:
         for _ in range(4):

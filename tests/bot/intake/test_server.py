@@ -210,7 +210,7 @@ async def test_a_client_that_reads_no_answers_is_not_read_from_and_disconnected(
 async def test_where_too_many_are_connected_the_one_that_has_been_idle_longest_makes_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(server, "CONNECTIONS", 3)
+    monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
     patient = Patient()
     async with served(patient.answer) as (_, _, port):
         under_way = await patient.call(port, LAST)
@@ -250,7 +250,7 @@ async def test_a_closing_server_answers_what_is_under_way_and_drops_idle_connect
 
 async def test_a_closing_server_waits_for_nobody_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     patient = Patient()
-    monkeypatch.setattr(server, "CLOSING_SECONDS", 0.2)
+    monkeypatch.setattr(server, "SERVER_CLOSING_SECONDS", 0.2)
     async with served(patient.answer) as (site, task, port):
         _, writer = await asyncio.open_connection(HOST, port)
         writer.write(GET)

@@ -210,7 +210,7 @@ async def test_a_connection_is_not_used_again_whose_request_was_answered_before_
 
 
 async def test_a_connection_that_has_been_idle_for_long_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transports, "KEPT_SECONDS", 0.05)
+    monkeypatch.setattr(transports, "CONNECTION_KEPT_SECONDS", 0.05)
 
     async def until_the_end(caller: Caller) -> None:
         await once(caller)

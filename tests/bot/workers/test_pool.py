@@ -93,7 +93,7 @@ async def test_there_are_as_many_processes_as_may_be_and_one_for_what_nobody_wai
         assert len(await asyncio.gather(*map(pool.run, asked))) == 18
         assert len(processes()) == 3
     default = Workers(Metrics())
-    assert len(default._lanes[True].processes) == max(1, len(os.sched_getaffinity(0)) - 1)  # noqa: SLF001 - what it is
+    assert len(default._groups[True].processes) == max(1, len(os.sched_getaffinity(0)) - 1)  # noqa: SLF001 - what it is
 
 
 async def test_a_process_without_work_ends_and_another_begins_with_the_next() -> None:
@@ -123,7 +123,7 @@ async def test_a_job_whose_process_is_killed_is_done_by_another_but_fails_if_tha
 
 
 async def test_a_job_that_overstays_is_killed_and_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.workers.pool.GRACE_SECONDS", 1.0)
+    monkeypatch.setattr("bot.workers.pool.OVERRUN_SECONDS", 1.0)
     async with workers() as pool:
         await pool.run(job(1, seconds=60))
         (process,) = processes()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.__main__ import COMMANDS, main
+from engine.__main__ import SUBCOMMANDS, main
 
 ROOT = Path(__file__).parents[3]
 
@@ -20,7 +20,7 @@ def started(command: str, **options: str) -> subprocess.Popen[bytes]:
 
 
 def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in (["--help"], *([command, "--help"] for command in COMMANDS)):
+    for arguments in (["--help"], *([command, "--help"] for command in SUBCOMMANDS)):
         with pytest.raises(SystemExit) as ended:
             main(arguments)
         assert ended.value.code == 0

@@ -9,7 +9,7 @@ from engine.levels import search
 from engine.rules.mnk import symmetries
 from engine.search.base import GameValue
 from engine.search.bits import board
-from engine.search.book import PAGE, known
+from engine.search.book import BOOK, recall
 from tests.soak import SOAK
 from tools.book import Page
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 FIVE = board(5, 5, 4)
 WORDS = [
     (rules, value, word)
-    for rules, value, *words in map(str.split, PAGE.read_text("ascii").splitlines())
+    for rules, value, *words in map(str.split, BOOK.read_text("ascii").splitlines())
     for word in words
 ]
 
@@ -44,21 +44,21 @@ def test_turned_and_reflected_positions_have_turned_and_reflected_answers(cells:
         first, second = ([image[cell] for cell in cells[start::2]] for start in (0, 1))
         sides = (first, second) if len(cells) % 2 == 0 else (second, first)
         own, other = map(FIVE.marks, sides)
-        page = known(FIVE, own, other)
+        page = recall(FIVE, own, other)
         assert page is not None
         found.append({image.index(cell) for cell in page.cells})
     assert found == [found[0]] * 8
 
 
 def test_nothing_is_known_of_later_positions_and_of_other_boards() -> None:
-    assert known(FIVE, FIVE.marks([0, 1, 7]), FIVE.marks([2, 20])) is None
-    assert known(board(5, 5, 5), 0, 0) is None
+    assert recall(FIVE, FIVE.marks([0, 1, 7]), FIVE.marks([2, 20])) is None
+    assert recall(board(5, 5, 5), 0, 0) is None
 
 
 def test_of_known_cells_that_are_as_good_chance_picks_one_without_a_search() -> None:
     position = parse_rules("5x5x4").start().play(12)
     searches = [search(position.rules, seed=seed) for seed in range(30)]
-    page = known(FIVE, 0, FIVE.bits[12])
+    page = recall(FIVE, 0, FIVE.bits[12])
     assert page is not None
     assert len(page.cells) > 1
     assert {each.best(position) for each in searches} == set(page.cells)
@@ -94,6 +94,6 @@ def test_wins_that_the_strongest_level_gave_away_are_in_it(
     on = board(m, n, 4)
     first, second = on.marks(cells[::2]), on.marks(cells[1::2])
     own, other = (second, first) if len(cells) % 2 else (first, second)
-    page = known(on, own, other)
+    page = recall(on, own, other)
     assert page is not None
     assert page == (GameValue.WIN, (winning,))

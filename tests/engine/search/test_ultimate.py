@@ -8,7 +8,7 @@ import pytest
 from engine import CLASSIC, SearchLimits
 from engine.reasons import winning_plies
 from engine.rules.base import Mark
-from engine.rules.ultimate import ALL, ULTIMATE, UltimatePosition
+from engine.rules.ultimate import ALL_NINE, ULTIMATE, UltimatePosition
 from engine.search.ultimate import CHANCES, PLIES, WEIGHTS, UltimateSearch, evaluation
 from tests.engine import naive
 
@@ -95,7 +95,7 @@ def chances(position: UltimatePosition) -> tuple[list[float], list[float]]:
 
 def keys(position: UltimatePosition) -> list[int]:
     own, other = (position.x, position.o) if position.turn is Mark.X else (position.o, position.x)
-    return [(own >> 9 * board & ALL) << 9 | other >> 9 * board & ALL for board in range(9)]
+    return [(own >> 9 * board & ALL_NINE) << 9 | other >> 9 * board & ALL_NINE for board in range(9)]
 
 
 def test_what_a_ply_makes_a_position_worth_is_known_before_it() -> None:

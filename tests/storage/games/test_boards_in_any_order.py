@@ -35,7 +35,7 @@ from storage.games import boards, games, versions
 from storage.games.boards import Sent
 from storage.games.changes import ChangeRequest, change_games
 from storage.games.games import BOARD_COLUMNS
-from storage.games.record import NEVER, WHOLE, Attention, Board, Changed, Decision, Page, Place, Record
+from storage.games.record import LOOK_NEVER, WHOLE, Attention, Board, Changed, Decision, Page, Place, Record
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again, BoardCall, Stored
 from tests.soak import SOAK
 from tests.storage.examples import BOBS, HALL, HOME, INLINE, NEW, put
@@ -409,7 +409,7 @@ class Machine(RuleBasedStateMachine):
                 if row is not None and row.message_id is None:
                     del expected[board.id]
             elif row is not None and self.is_newest(board):
-                expected[board.id] = row._replace(look_at=NEVER)
+                expected[board.id] = row._replace(look_at=LOOK_NEVER)
 
     @rule_for(lambda _, board: has_message(board))
     def close(self, board: Board) -> None:
@@ -487,7 +487,7 @@ class Machine(RuleBasedStateMachine):
         self.claim(limit)
 
     def set_back(self) -> None:
-        ahead = range(self.now + DIFFER_SECONDS, NEVER)
+        ahead = range(self.now + DIFFER_SECONDS, LOOK_NEVER)
         with self.step() as expected:
             clock.set_back(self.connection, self.now)
             for board in self.rows.values():
@@ -513,7 +513,7 @@ class Machine(RuleBasedStateMachine):
         assert len(taken) == len(claimed) == min(limit, len(due))
         assert taken <= due.keys()
         assert max(map(due.__getitem__, taken), default=0) <= min(
-            (due[n] for n in due.keys() - taken), default=NEVER
+            (due[n] for n in due.keys() - taken), default=LOOK_NEVER
         )
         return [board for board, _ in claimed]
 

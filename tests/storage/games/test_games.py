@@ -83,7 +83,7 @@ def test_a_stored_game_is_read_back_whole(connection: Connection) -> None:
 
 
 def test_every_column_is_a_field_of_its_value() -> None:
-    assert set(GAMES.c.keys()) - {"watched"} == set(games.NAMES)
+    assert set(GAMES.c.keys()) - {"watched"} == set(games.GAME_FIELDS)
     assert set(BOARDS.c.keys()) == set(games.BOARD_NAMES)
     assert set(OUTBOX.c.keys()) == set(Notice._fields)
 
@@ -245,7 +245,7 @@ async def test_an_update_changes_a_game_once_however_often_it_comes(store: Store
     assert (played.game.moves, undone.game.moves) == ("4", "")
     for update_id in range(100, 120):
         await store.change(game.id, count_up, update_id)
-    assert len((await read(store, game.id)).game.seen_updates.split()) == seen_updates.MOST
+    assert len((await read(store, game.id)).game.seen_updates.split()) == seen_updates.MOST_SEEN
 
 
 # Two processes.

@@ -92,8 +92,8 @@ def test_a_persons_running_games_in_a_chat_are_those_with_a_board_there_newest_f
 
 def test_only_as_many_running_games_are_listed_as_fit(connection: Connection) -> None:
     seats = ({"x_seat": ANN}, {"x_seat": COMPUTER, "o_seat": ANN})
-    made = [put(connection, HOME, BOBS, **seats[number % 2]) for number in range(lookups.MOST + 5)]
-    assert ids(lookups.running(connection, ANN, ANN)) == ids(made)[: -lookups.MOST - 1 : -1]
+    made = [put(connection, HOME, BOBS, **seats[number % 2]) for number in range(lookups.MOST_LISTED + 5)]
+    assert ids(lookups.running(connection, ANN, ANN)) == ids(made)[: -lookups.MOST_LISTED - 1 : -1]
 
 
 def test_the_newest_games_of_a_chat_come_first_whatever_became_of_them(connection: Connection) -> None:

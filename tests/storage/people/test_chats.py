@@ -7,10 +7,10 @@ import time
 import pytest
 from sqlalchemy import Connection, select
 
-from bot.features.settings import OPTIONS
+from bot.features.settings import SETTINGS
 from storage.games import boards, games, lookups, outbox
 from storage.games.game import Termination
-from storage.games.record import NEVER, Notice, NoticeKind, Place
+from storage.games.record import LOOK_NEVER, Notice, NoticeKind, Place
 from storage.people import absences, chats, people
 from storage.people.person import Chat
 from storage.privacy import retention
@@ -36,7 +36,7 @@ def test_a_chosen_language_is_found_by_its_person_or_group(connection: Connectio
     for chat in (ANN, BOB, GROUP):
         chats.choose(connection, chat, {"language": "zh" if chat != BOB else None})
     assert chats.languages(connection) == {ANN: "zh", GROUP: "zh"}
-    assert [people.language_of(connection, chat) for chat in (ANN, BOB)] == ["zh", None]
+    assert [people.language_for(connection, chat) for chat in (ANN, BOB)] == ["zh", None]
     chats.choose(connection, ANN, {"language": None})
     assert chats.languages(connection) == {GROUP: "zh"}
 
@@ -55,7 +55,7 @@ def test_an_update_chooses_once_unless_ids_have_started_again_far_below(connecti
 
 
 def test_there_is_room_for_the_longest_ids_of_every_choice(connection: Connection) -> None:
-    names = (*chats.CHOICES, *(name for name, option in OPTIONS.items() if option.personal))
+    names = (*chats.CHOICES, *(name for name, option in SETTINGS.items() if option.personal))
     for update_id in range(2**31 - 1 - 3 * len(names), 2**31 - 1):
         assert chats.takes_turn(connection, 5, names[update_id % len(names)], update_id)
     kept = chats.load(connection, 5).seen_updates
@@ -99,7 +99,7 @@ def test_a_chat_that_becomes_another_takes_its_choices_games_and_notices_along(c
 
 @pytest.mark.parametrize(
     ("shown", "look_at", "is_sent"),
-    [(3, 5, False), (2, 5, True), (2, NEVER, False)],
+    [(3, 5, False), (2, 5, True), (2, LOOK_NEVER, False)],
     ids=["shown", "due", "given up"],
 )
 def test_a_board_of_what_has_ended_is_sent_into_the_new_chat_only_if_its_end_was_still_to_be_shown(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event, select
 
+from storage.columns import DAY
 from storage.games import games
 from storage.games.changes import ChangeRequest
 from storage.games.record import Decision, Notice, NoticeKind, Record
@@ -49,7 +50,7 @@ def test_a_person_is_written_where_they_differ_and_looked_up_once_a_transaction(
     change(connection, moving(ids[0]))
     seen = connection.execute(select(PEOPLE.c.seen_at).where(PEOPLE.c.id == CEM.id)).scalar_one()
     assert seen > 5
-    assert seen % people.DAY == 0, "only the day is stored"
+    assert seen % DAY == 0, "only the day is stored"
 
 
 def test_a_username_belongs_to_the_last_person_who_had_it(connection: Connection) -> None:
@@ -77,7 +78,7 @@ def test_a_challenge_to_a_username_has_no_part_in_the_people_it_might_mean(conne
     change(connection, moving(game_id))
     game = games.load(connection, game_id).game
     assert (game.rival_id, game.rival_username, game.name_of(CEM.id)) == (None, "cem_oz", None)
-    people.claim(connection, CEM)
+    people.resolve_challenges(connection, CEM)
     game = games.load(connection, game_id).game
     assert (game.rival_id, game.rival_username) == (CEM.id, None), "when they ask for their data to be deleted"
 
@@ -106,7 +107,7 @@ def test_of_two_steps_from_the_same_version_one_counts(connection: Connection) -
 
 
 def test_a_reminder_comes_once_at_its_time_however_long_nobody_looked(connection: Connection) -> None:
-    at, day = 10**9, puzzles.DAY
+    at, day = 10**9, DAY
     puzzles.remind(connection, CEM, at)
     times = (at - 1, at + 3 * day + 5, at + 3 * day + 5, at + 4 * day - 1, at + 4 * day)
     taken = [list(puzzles.take_due(connection, now=time, limit=10)) for time in times]
@@ -142,7 +143,7 @@ BOTH = {ANN: Person(ANN, "Ann", "Ann_A"), BOB: Person(BOB, "Bob", "bob_b")}
 def test_there_is_room_for_so_many_and_a_second_time_changes_nothing(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "MOST", 2)
+    monkeypatch.setattr(blocks, "MOST_BLOCKED", 2)
     done = [blocks.add(connection, BOTH[ANN], Person(other, f"P{other}")) for other in (11, 12, 13, 11)]
     assert done == [True, True, False, True]
     assert [each.id for each in blocks.listed(connection, ANN)] == [11, 12]

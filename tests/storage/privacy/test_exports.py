@@ -28,7 +28,7 @@ def whole(connection: Connection, wanted: Notice = WANTED) -> dict[str, list[dic
         after, rows = None, found.setdefault(section, [])
         while True:
             some = exports.portion(connection, notice=notice, section=section, after=after)
-            assert len(some.rows) <= 2 * exports.PORTION
+            assert len(some.rows) <= 2 * exports.EXPORT_PORTION
             rows += map(dict, some.rows)
             if (after := some.after) is None:
                 break
@@ -53,7 +53,7 @@ def test_every_column_that_tells_of_somebody_is_in_their_export(connection: Conn
 def test_somebody_with_many_games_gets_all_of_them_once(
     connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exports, "PORTION", 4)
+    monkeypatch.setattr(exports, "EXPORT_PORTION", 4)
     ids, messages = [], range(1, 12)
     for number in messages:
         seats = {"x_seat": WHO} if number % 2 else {"x_seat": 0, "o_seat": WHO}

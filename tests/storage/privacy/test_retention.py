@@ -5,12 +5,12 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select, update
 
+from storage.columns import DAY
 from storage.games import games
 from storage.people import chats, people
 from storage.people.person import Person
 from storage.privacy import retention
 from storage.results import results
-from storage.results.result import DAY
 from storage.schema import CHATS, ERASURES, PEOPLE, RESULTS
 from tests.storage.examples import ANN, BOB, GROUP, HALL, HOME, TWO, WON, put
 

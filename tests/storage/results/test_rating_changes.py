@@ -10,10 +10,11 @@ import pytest
 
 from engine import Mark
 from engine.rules.catalogue import family_of
+from storage.columns import DAY
 from storage.games.game import COMPUTER, GameKind, Termination
 from storage.results.glicko import SCALE, Played, Rating, aged, rate, settled_days
 from storage.results.ratings import Pair, RatingChanges, RatingKey
-from storage.results.result import ALL_FAMILIES, DAY, Ending, Result, may_be_rated
+from storage.results.result import OVERALL, Ending, Result, may_be_rated
 from tests.soak import SOAK
 from tests.storage.examples import NEW
 
@@ -78,7 +79,7 @@ def test_of_two_people_only_the_first_three_games_of_a_day_are_rated_whoever_pla
     assert changes.add(result(at=DAY))
     late = [changes.add(result(at=DAY - 1)) for _ in range(3)]
     assert late == [True, True, False], "a game that comes late belongs to the newest day"
-    assert changes.pairs[Pair(BOB, ANN, ALL_FAMILIES)].games == 3
+    assert changes.pairs[Pair(BOB, ANN, OVERALL)].games == 3
     assert changes.rating(ANN).opponents == 2
     assert changes.rating(ANN).games == 7
 

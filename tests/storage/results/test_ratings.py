@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event, func, select, text
 
 from engine import Mark
+from storage.columns import DAY
 from storage.games import games
 from storage.games.game import COMPUTER, Game, GameKind, Termination
 from storage.games.record import Record
@@ -18,7 +19,7 @@ from storage.people import chats, people
 from storage.people.person import Person
 from storage.privacy import erasure, retention
 from storage.results import hiding, leaderboards, ratings, results
-from storage.results.result import DAY, PAGE, RATED_A_DAY
+from storage.results.result import PAGE, RATED_A_DAY
 from storage.schema import METADATA, RATINGS, RESULTS
 from storage.store import Store
 from tests.storage.examples import BOB, DRAWN, GROUP, HALL, NEW, X_WINS, change, ending, finish, put

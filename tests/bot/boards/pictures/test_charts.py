@@ -5,9 +5,9 @@ import io
 import pytest
 from PIL import Image
 
-from bot.boards.pictures.boards import INK
-from bot.boards.pictures.charts import DRAWN, LOST, RATING, WIDTH, WON, results_chart
+from bot.boards.pictures.charts import BLUE, GREEN, GREY, RED, WIDTH, results_chart
 from bot.boards.pictures.figures import Chart, Labels
+from bot.boards.pictures.positions import INK
 
 pytestmark = pytest.mark.slow
 
@@ -43,31 +43,31 @@ def test_bars_are_as_high_as_games_are_many() -> None:
     image = drawn([(24, 12, 4), (0, 0, 0), (8, 0, 0)], [])
     assert image.width == WIDTH
     assert image.height < drawn([], DAYS).height, "there is no rating to draw"
-    won, level, lost = (share(image, colour, BARS) for colour in (WON, DRAWN, LOST))
+    won, level, lost = (share(image, colour, BARS) for colour in (GREEN, GREY, RED))
     assert won / level == pytest.approx(8 / 3, rel=0.1)
     assert level > 2 * lost > 0
-    assert share(image, RATING) == 0
+    assert share(image, BLUE) == 0
 
 
 def test_a_single_week_is_a_bar_at_the_right_and_no_wall() -> None:
     image = drawn([(3, 0, 0)], [])
-    assert 0 < share(image, WON, BARS) < WIDTH * image.height / 12
-    assert share(image.crop((0, 0, WIDTH // 2, image.height)), WON, BARS) == 0
+    assert 0 < share(image, GREEN, BARS) < WIDTH * image.height / 12
+    assert share(image.crop((0, 0, WIDTH // 2, image.height)), GREEN, BARS) == 0
 
 
 def test_all_games_are_a_bar_at_the_top_whose_parts_are_to_scale() -> None:
     image = drawn([(6, 0, 1), (4, 0, 1)], [])
-    won, level, lost = (share(image, colour, 0, 0.25) for colour in (WON, DRAWN, LOST))
+    won, level, lost = (share(image, colour, 0, 0.25) for colour in (GREEN, GREY, RED))
     assert won > 2 * lost > 0
     assert level == 0
 
 
 def test_the_curve_is_below_the_bars() -> None:
     image = drawn([(3, 1, 1)], DAYS)
-    assert share(image, WON, 0, HALF) > 0
-    assert share(image, WON, HALF, 1) == 0
-    assert share(image, RATING, HALF, 1) > 200
-    assert share(image, RATING, 0, HALF) == 0
+    assert share(image, GREEN, 0, HALF) > 0
+    assert share(image, GREEN, HALF, 1) == 0
+    assert share(image, BLUE, HALF, 1) > 200
+    assert share(image, BLUE, 0, HALF) == 0
 
 
 @pytest.mark.parametrize(
@@ -90,19 +90,19 @@ def test_any_results_make_a_picture_that_telegram_takes(
 
 
 def test_a_rating_of_a_few_days_has_no_course() -> None:
-    assert share(drawn([(1, 0, 0)], DAYS[:4]), RATING) == 0
+    assert share(drawn([(1, 0, 0)], DAYS[:4]), BLUE) == 0
     assert drawn([(1, 0, 0)], DAYS[:5]).height > drawn([(1, 0, 0)], DAYS[:4]).height
 
 
 def test_the_last_games_are_squares_in_their_colours_and_name_and_rating_are_above_if_there_are_any() -> None:
     squares = Image.open(io.BytesIO(results_chart(EMPTY._replace(form="wwdl")))).convert("RGB")
-    won, level, lost = (share(squares, colour) for colour in (WON, DRAWN, LOST))
+    won, level, lost = (share(squares, colour) for colour in (GREEN, GREY, RED))
     assert level == pytest.approx(lost, rel=0.05)
     assert won == pytest.approx(2 * lost, rel=0.05)
     named = EMPTY._replace(labels=EMPTY.labels._replace(x=("Ann",), o=("Bo",)), met="12", rating="1662?")
     image = Image.open(io.BytesIO(results_chart(named))).convert("RGB")
     assert image.height > squares.height
-    assert share(image, RATING, 0, 0.2) > 100
+    assert share(image, BLUE, 0, 0.2) > 100
     assert share(image, INK, 0, 0.2) > 100
     unwritten = EMPTY._replace(labels=EMPTY.labels._replace(x=("小波",), o=("علي",)))
     assert results_chart(unwritten) == results_chart(EMPTY)

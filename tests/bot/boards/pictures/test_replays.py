@@ -7,9 +7,9 @@ from typing import NamedTuple
 import pytest
 from PIL import Image, ImageChops
 
-from bot.boards.pictures.boards import CELL, COLOURS, FAINT, GROUNDS, INK, LAST, PAPER, STROKE, WON
 from bot.boards.pictures.figures import Labels
-from bot.boards.pictures.replays import CHIP, END, FOOT, HEAD, MARGIN, WIDTH, animation, still
+from bot.boards.pictures.positions import CELL, COLOURS, FAINT, GROUNDS, INK, LAST_CELL, PAPER, STROKE, WON_CELL
+from bot.boards.pictures.replays import CHIP, END, MARGIN, REPLAY_FOOT, REPLAY_HEAD, REPLAY_WIDTH, animation, still
 from bot.boards.pictures.words import GOLD
 from bot.boards.view import THEMES
 from engine import CLASSIC, EngineError, parse_rules
@@ -47,7 +47,7 @@ def has(image: Image.Image, colour: str, box: tuple[int, int, int, int] | None =
 
 
 def cell(row: int, column: int, side: int = 176) -> tuple[int, int, int, int]:
-    left, top = MARGIN + column * side, HEAD + row * side
+    left, top = MARGIN + column * side, REPLAY_HEAD + row * side
     return left, top, left + side, top + side
 
 
@@ -81,14 +81,14 @@ def full_game(rules: str) -> str:
 
 def test_the_still_shows_the_winner_and_the_line() -> None:
     image = picture(WON_BY_X)
-    assert image.width == WIDTH
+    assert image.width == REPLAY_WIDTH
     assert image.height % 2 == 0, "video needs even dimensions"
     for column in range(3):
         assert has(image, GROUNDS[False][column == 2], cell(0, column)) > 5000
         assert has(image, STROKE, cell(0, column)) > 200
         assert has(image, GROUNDS[False][False], cell(1, column)) == 0
-    assert has(image, WON, CHIPS["X"]) > 5000
-    assert has(image, WON, CHIPS["O"]) == 0
+    assert has(image, WON_CELL, CHIPS["X"]) > 5000
+    assert has(image, WON_CELL, CHIPS["O"]) == 0
     assert has(image, RING, cell(1, 0)) > 1000
     assert has(image, PAPER) > 50_000
 
@@ -98,29 +98,29 @@ def test_the_animation_has_every_move_and_stays_at_its_end() -> None:
     assert len(images) == 1 + 2 * 5 + 1, "the empty board, each mark appearing and settled, the end"
     assert film()[-1][1] == END
     assert sum(time for _, time in film()) < 20_000
-    assert has(images[0], CROSS, (MARGIN, HEAD, WIDTH - MARGIN, HEAD + 528)) == 0
-    assert has(images[2], LAST, cell(0, 0)) > 5000, "the last move must be visible"
-    assert has(images[4], LAST, cell(0, 0)) == 0
+    assert has(images[0], CROSS, (MARGIN, REPLAY_HEAD, REPLAY_WIDTH - MARGIN, REPLAY_HEAD + 528)) == 0
+    assert has(images[2], LAST_CELL, cell(0, 0)) > 5000, "the last move must be visible"
+    assert has(images[4], LAST_CELL, cell(0, 0)) == 0
     assert has(images[4], CROSS, cell(0, 0)) > 1000
     assert has(images[1], CROSS, cell(0, 0)) < has(images[2], CROSS, cell(0, 0))
     for number, turn, other in ((0, "X", "O"), (2, "O", "X"), (4, "X", "O")):
-        assert has(images[number], LAST, CHIPS[turn]) > 5000, "whose turn it is, above the board"
-        assert has(images[number], LAST, CHIPS[other]) < 50
+        assert has(images[number], LAST_CELL, CHIPS[turn]) > 5000, "whose turn it is, above the board"
+        assert has(images[number], LAST_CELL, CHIPS[other]) < 50
     last, end = images[-1], picture(WON_BY_X)
     assert has(last, STROKE) > 500
     assert end.size == last.size
     difference = ImageChops.difference(end, last).convert("L").point(lambda value: 255 * (value > 30))
-    assert difference.histogram()[255] < 0.005 * WIDTH * end.height
+    assert difference.histogram()[255] < 0.005 * REPLAY_WIDTH * end.height
 
 
 def test_names_are_beside_the_marks_where_the_font_has_their_letters_and_who_won_wears_a_crown() -> None:
     for image in (*(image for image, _ in film()), picture(WON_BY_X)):
         assert has(image, INK, CHIPS["X"]) > 100
         assert has(image, INK, CHIPS["O"]) == 0
-        assert has(image, FAINT, (0, image.height - FOOT, WIDTH, image.height)) > 100
+        assert has(image, FAINT, (0, image.height - REPLAY_FOOT, REPLAY_WIDTH, image.height)) > 100
     left, *_ = CHIPS["X"]
     nobodys = picture(WON_BY_X._replace(labels=Labels((), (), "", "")))
-    assert has(nobodys, INK, (0, 0, WIDTH, HEAD)) == 0
+    assert has(nobodys, INK, (0, 0, REPLAY_WIDTH, REPLAY_HEAD)) == 0
     crowns = [(x, 0, x + CHIP[1], MARGIN) for x in (left, CHIPS["O"][0])]
     assert [has(picture(WON_BY_X), GOLD, box) > 50 for box in crowns] == [True, False]
     assert [has(film()[-2][0], GOLD, box) for box in crowns] == [0, 0], "nobody has won yet"
@@ -133,7 +133,7 @@ def test_the_two_marks_of_every_theme_differ_in_shape_and_colour(theme: str) -> 
     assert has(image, x, cell(1, 1)) > 500
     assert has(image, o, cell(0, 0)) > 500
     assert not has(image, o, cell(1, 1))
-    assert has(image, LAST, cell(0, 0)) > 1000
+    assert has(image, LAST_CELL, cell(0, 0)) > 1000
     assert has(image, CELL, cell(2, 2)) > 10_000
 
 
@@ -144,7 +144,7 @@ def test_every_board_makes_small_files_that_telegram_takes(rules: str) -> None:
     assert len(data) < 400_000
     assert len(still(*scene)) < 100_000
     image = Image.open(io.BytesIO(data))
-    assert image.width == WIDTH
+    assert image.width == REPLAY_WIDTH
     assert image.height <= 840
     assert getattr(image, "n_frames", 1) >= len(scene.moves) + 2
 
@@ -152,9 +152,9 @@ def test_every_board_makes_small_files_that_telegram_takes(rules: str) -> None:
 def test_a_line_that_loses_looks_otherwise_than_one_that_wins_and_a_draw_has_no_winner_above() -> None:
     image = picture(WON_BY_X._replace(rules="3x3x3-misere", winner="O"))
     assert has(image, GROUNDS[True][False], cell(0, 0)) > 5000
-    assert has(image, WON, CHIPS["O"]) > 5000
+    assert has(image, WON_CELL, CHIPS["O"]) > 5000
     level = picture(Scene(CLASSIC.text, drawn("XOX", "XOO", "OXX")))
-    assert has(level, WON, (0, 0, WIDTH, HEAD)) == 0
+    assert has(level, WON_CELL, (0, 0, REPLAY_WIDTH, REPLAY_HEAD)) == 0
 
 
 def test_a_little_board_of_ultimate_shows_its_winners_mark() -> None:

@@ -5,9 +5,9 @@ import io
 import pytest
 from PIL import Image, features
 
-from bot.boards.pictures.boards import COLOURS, INK
 from bot.boards.pictures.figures import Labels, Rivals
-from bot.boards.pictures.replays import CHIP, MARGIN, WIDTH, rivals_card
+from bot.boards.pictures.positions import COLOURS, INK
+from bot.boards.pictures.replays import CHIP, MARGIN, REPLAY_WIDTH, rivals_card
 from bot.boards.pictures.words import GOLD, _fitted, written
 from bot.boards.wording import date_of
 from bot.language import speaking
@@ -76,7 +76,7 @@ def count(image: Image.Image, colour: str) -> int:
 
 
 def test_the_card_of_two_rivals_has_their_score_by_board_their_last_games_and_a_crown_for_who_leads() -> None:
-    one, other = (MARGIN, 0, MARGIN + CHIP[1], MARGIN), (WIDTH - MARGIN - CHIP[0], 0, WIDTH, MARGIN)
+    one, other = (MARGIN, 0, MARGIN + CHIP[1], MARGIN), (REPLAY_WIDTH - MARGIN - CHIP[0], 0, REPLAY_WIDTH, MARGIN)
     assert [count(drawn(CARD).crop(box), GOLD) > 50 for box in (one, other)] == [True, False]
     beaten, level = drawn(CARD._replace(score=(5, 7))), drawn(CARD._replace(score=(5, 5)))
     assert [count(beaten.crop(box), GOLD) > 50 for box in (one, other)] == [False, True]

@@ -1,4 +1,4 @@
-"""Pictures of a board, and the marks on it."""
+"""Pictures of a position, and of its marks."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -12,11 +12,11 @@ from engine import Position, Rules
 PAPER: Final = "#222831"
 PANEL: Final = "#2a313c"
 CELL: Final = "#37404d"
-LAST: Final = "#526075"
+LAST_CELL: Final = "#526075"
 """The cell of the last move."""
-WON: Final = "#2b6b4c"
+WON_CELL: Final = "#2b6b4c"
 """The ground of whatever has won."""
-GROUNDS: Final = ((WON, "#3d9068"), ("#7c3a41", "#a04c55"))
+GROUNDS: Final = ((WON_CELL, "#3d9068"), ("#7c3a41", "#a04c55"))
 """The cells of a line that wins, and of one that loses: in each, the others and that of the last move."""
 STROKE: Final = "#f2f4f7"
 """The colour of the stroke through a line."""
@@ -30,7 +30,7 @@ COLOURS: Final = {
     "sky": ("#ffd43b", "#ff6b6b"),
 }
 """The colours of both marks, by theme; they differ by shape too."""
-FADING: Final = {True: 0.35, False: 0.65}
+FADING_STRENGTH: Final = {True: 0.35, False: 0.65}
 """How much of its colour a mark has that goes with its side's next move, by whether that side is to move."""
 
 FINE: Final = 4
@@ -145,7 +145,7 @@ SHAPES: Final[dict[tuple[str, str], Callable[[ImageDraw.ImageDraw, int], None]]]
 
 SIDE: Final = 528
 """Pixels of the longer side of a board."""
-GAP: Final = 12
+REGION_GAP: Final = 12
 """Pixels between regions."""
 FADED: Final = 0.24
 """How much is left of the marks in a region that is won, below the mark of its winner."""
@@ -183,11 +183,11 @@ class Drawn:
 
     def _squares(self) -> dict[int, Square]:
         layout = self.layout
-        side = (SIDE - GAP * (layout.across - 1)) // max(layout.columns, layout.rows)
+        side = (SIDE - REGION_GAP * (layout.across - 1)) // max(layout.columns, layout.rows)
         made = {}
         for cell in layout.drawn:
             row, column = layout.place_of(cell)
-            right, down = GAP * (column // layout.region_columns), GAP * (row // layout.region_rows)
+            right, down = REGION_GAP * (column // layout.region_columns), REGION_GAP * (row // layout.region_rows)
             made[cell] = Square(column * side + right, row * side + down, side)
         return made
 
@@ -239,10 +239,10 @@ class Drawn:
             self.theme,
             position.mark_at(cell),
             self.squares[cell].side,
-            LAST if last else CELL,
+            LAST_CELL if last else CELL,
             PANEL if self.in_regions else PAPER,
             scale if last else 1.0,
-            FADING[position.mark_at(cell) is position.turn] if cell in position.fading else 1.0,
+            FADING_STRENGTH[position.mark_at(cell) is position.turn] if cell in position.fading else 1.0,
         )
 
     def _put(self, image: Image.Image, cell: int, picture: Image.Image) -> None:
