@@ -51,7 +51,9 @@ class Showing(NamedTuple):
     @property
     def kind(self) -> Kind:
         if self.is_send:
-            return Kind.UNPROMPTED if self.board.called else Kind.NEW
+            # In a cup people wait for their next game.
+            is_asked_for = not self.board.called or self.game.time_limits is Limits.CUP
+            return Kind.NEW if is_asked_for else Kind.UNPROMPTED
         if self.tap is not None and self.tap.chat_id == self.board.chat_id:
             return self.tap.kind
         return Kind.BOARD if self.watched is None and not self.board.leaving else Kind.UNPROMPTED
@@ -178,10 +180,9 @@ class OutgoingMessage:
 
     @property
     def kind(self) -> Kind:
-        # A cup's message has buttons: whoever taps them looks at it.
-        if self.notice is None or self.notice.person is not None or self.notice.kind is NoticeKind.CUP:
-            return Kind.NEW
-        return Kind.UNPROMPTED
+        if self.notice is not None and self.notice.kind is NoticeKind.CUP:
+            return Kind.NEW if self.is_send else Kind.BOARD  # people tap its buttons, and follow it
+        return Kind.NEW if self.notice is None or self.notice.person is not None else Kind.UNPROMPTED
 
     @property
     def is_send(self) -> bool:

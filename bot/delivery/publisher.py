@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import Connection
@@ -163,11 +164,14 @@ class Publisher:
         """Send or replace a message in its turn, unless the same waits already, or too many do for this person."""
         self._messages.put(message)
 
-    def tell(self, notice: Notice) -> None:
-        """Make and send a notice of the outbox, which this process has claimed, unless it's doing so already."""
+    def tell(self, notice: Notice, person: int | None = None) -> None:
+        """Make and send a notice of the outbox, which this process has claimed, unless it's doing so already.
+
+        With a `person` it is of their share of a group's pace.
+        """
         if notice.id not in self._messages.notices:
             self._messages.hold(notice)
-            self._tasks.start(self._tell(notice))
+            self._tasks.start(self._tell(notice, person))
 
     @property
     def signature(self) -> str:
@@ -215,11 +219,11 @@ class Publisher:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._boards.write_back(), 1)
 
-    async def _tell(self, notice: Notice) -> None:
+    async def _tell(self, notice: Notice, person: int | None) -> None:
         try:
             message = await self._means.ties.message_of(notice)
             if message is not None:
-                self.say(message)
+                self.say(replace(message, person=message.person or person))
                 return
             await self._store.run(outbox.done, notice=notice)
         except StorageError as error:

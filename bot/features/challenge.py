@@ -112,9 +112,8 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
     since = int(time.time()) - DAY
     if lookups.challenges_to(connection, player.id, Player(rival, ""), since) >= MOST_TO_ONE:
         raise NotAllowed(Refusal.ENOUGH_FROM_YOU)
-    # Whoever has deleted their data has deleted these challenges, too.
-    returned = (forgotten.forgotten_at(connection, player.id) or 0) >= since
-    if returned or lookups.challenges_since(connection, player.id, since) >= MOST_A_DAY:
+    has_returned = forgotten.is_forgotten(connection, player.id, since)
+    if has_returned or lookups.challenges_since(connection, player.id, since) >= MOST_A_DAY:
         raise NotAllowed(Refusal.ENOUGH_TODAY)
     chats.load_or_add(connection, player.id)
     people.see(connection, player)

@@ -12,6 +12,7 @@ starting lock the same row.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Final, NamedTuple
@@ -112,7 +113,7 @@ async def cup(request: CommandRequest) -> None:
         request.reply(sentences(rule_words.complaint(error, *CUP_KINDS), others))
         return
     step = await request.services.store.run(_begin, requester=request, wished=wished)
-    _show(request.services, step)
+    _show(request.services, step, request.user.id)
     if step.said:
         request.reply(_(step.said))
 
@@ -142,7 +143,7 @@ async def tapped(requester: Requester, button: InCup) -> str:
     }
     change = partial(_change, cup_id=button.cup, requester=requester, wish=wishes[button.wish])
     step = await services.store.run(change)
-    _show(services, step)
+    _show(services, step, person)
     return step.said or CUP_IS_OVER
 
 
@@ -186,13 +187,14 @@ async def _view(services: Services, notice: Notice) -> tuple[View | None, int | 
     return View(won(state, called)) if state.champion is not None else None, None
 
 
-def _show(services: Services, step: CupStep) -> None:
+def _show(services: Services, step: CupStep, person: int | None = None) -> None:
+    """Show what was stored; `person` has asked for it, and it takes of their share of the group's pace."""
     for record in step.begun:
         services.publisher.show_made(Made(record))
     for notice in step.notices:
-        services.publisher.tell(notice)
+        services.publisher.tell(notice, person)
     if step.left is not None:
-        services.publisher.say(step.left)
+        services.publisher.say(replace(step.left, person=person))
 
 
 def _named(connection: Connection, *, chat_id: int) -> tuple[CupState | None, Mapping[int, str], str | None]:

@@ -43,6 +43,7 @@ from storage.games import boards, games, lookups
 from storage.games.game import GameKind, Limits, is_erased
 from storage.games.record import Made, Notice, Record
 from storage.people import blocks, chats, matchmaking, people
+from storage.privacy import forgotten
 from storage.results import results
 
 MOST_GAMES: Final = 8
@@ -259,6 +260,8 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
         rival, since = wish.rival, attempt.now - DAY
         if rival and lookups.challenges_to(connection, player.id, rival, since) >= MOST_TO_ONE_IN_GROUPS:
             raise NotAllowed(Refusal.ENOUGH_FROM_YOU)
+        if rival and forgotten.is_forgotten(connection, player.id, since):
+            raise NotAllowed(Refusal.ENOUGH_TODAY)
         if rival is not None and rival.id:
             people.introduce(connection, rival)
         asked = new_challenge(attempt, first=first, rules=rules, rival=rival)

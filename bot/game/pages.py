@@ -55,9 +55,14 @@ class ShowChoices(ShowPage):
 
 @action("all", Who.PLAYERS, IN_PLAY)
 class ShowAll(ShowPage):
-    """Shows the whole game on its board."""
+    """Shows the whole game on its board; while two people play, only to the one who may open its regions."""
 
     ply: Small
+
+    def apply(self, game: Game, attempt: Attempt) -> Game:
+        if game.kind is GameKind.PAIR and game.mark_of(attempt.who.id) is not game.turn:
+            raise NotAllowed(Refusal.NOT_YOUR_TURN)
+        return game
 
     def page(self, game: Game) -> Page:  # noqa: ARG002 - the same for all games
         return WHOLE

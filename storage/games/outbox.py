@@ -87,9 +87,8 @@ def tell_sharer(connection: Connection, game: Game) -> None:
     other = connection.execute(select(seat).where(GAMES.c.id == game.beats)).scalar() or COMPUTER
     if other <= COMPUTER or other == person or people.is_hidden(connection, person):
         return
-    # Whoever has deleted their data has deleted what others were told of them, and that they were blocked, too.
-    returned = (forgotten.forgotten_at(connection, person) or 0) >= int(time.time()) - DAY
-    if returned or blocks.has(connection, other, person):
+    has_returned = forgotten.is_forgotten(connection, person, int(time.time()) - DAY)
+    if has_returned or blocks.has(connection, other, person):
         return
     if not people.wants_notices(connection, other, in_group=False):
         return

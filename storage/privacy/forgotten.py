@@ -137,9 +137,13 @@ def forgotten_at(connection: Connection, person: int) -> int | None:
     return connection.execute(select(FORGOTTEN.c.at).where(FORGOTTEN.c.digest == digest)).scalar()
 
 
-def is_forgotten(connection: Connection, person: int) -> bool:
-    """Whether a person was ever forgotten; they may have begun something since."""
-    return forgotten_at(connection, person) is not None
+def is_forgotten(connection: Connection, person: int, since: int = 0) -> bool:
+    """Whether a person was forgotten since a time, or ever; they may have begun something after that.
+
+    With the data of somebody who returns on the same day goes what would be counted of that day.
+    """
+    at = forgotten_at(connection, person)
+    return at is not None and at >= since
 
 
 def is_gone(connection: Connection, person: int) -> bool:

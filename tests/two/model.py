@@ -239,7 +239,9 @@ class Table:
     def turn_page(self, who: str, ply: int, *, rules: bool) -> bool:
         if ply != len(self.cells) or not self.seated(who) or self.end:
             return False
-        return self.open or self.fresh or not rules
+        if rules:
+            return self.open or self.fresh
+        return self.open or self.against_computer or self.to_move == who
 
     def may_wait_on(self, who: str) -> bool:
         """Whether this person waits for an opponent."""

@@ -169,6 +169,10 @@ async def test_nobody_is_called_again_and_again_by_challenges_that_are_withdrawn
     ):
         assert "enough challenges" in refused.text
     await accepted(bo, await cem.ask(f"/newgame @{bo.username}", in_=group))
+    await ann.ask("/forget")
+    await ann.private.wait_for(lambda shown: "Done" in shown.text, after=await ann.say("/forget yes"))
+    again = await ann.ask(f"/newgame @{bo.username}", in_=group)
+    assert "enough challenges for today" in again.text, "deleting what is counted gives no more of them"
     await accepted(bo, await ann.ask("/newgame", in_=group))
 
 

@@ -184,7 +184,7 @@ TABLE: Final = [
     Row(SetRules("5x5x4"),         FRESH,         ACTS,   NO,        NO,     NO),
     Row(SetRules("ultimate"),      ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
     Row(SetRules("ultimate"),      TWO,           BEGUN,  BEGUN,     NO,     NO),
-    Row(ShowAll,                   TWO,           ACTS,   ACTS,      NO,     NO),
+    Row(ShowAll,                   TWO,           ACTS,   WAIT,      NO,     NO),
     Row(ShowRules,                 FRESH,         ACTS,   NO,        NO,     NO),
     Row(ShowRules,                 ANYBODY,       ACTS,   THEIRS,    THEIRS, THEIRS),
     Row(ShowLevels,                FRESH,         ACTS,   NO,        NO,     NO),
