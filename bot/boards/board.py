@@ -229,13 +229,10 @@ def state_line(scene: Scene) -> str:
 
 
 def time_line(scene: Scene) -> str | None:
-    """The line that says time is running out, where no reminder can be sent."""
+    """The line that says time is running out; how much is left changes while it is read."""
     game = scene.game
     if game.is_over or game.reminded != game.ply:
         return None
-    if (clock := clock_of(game)) is not None:
-        left = duration(min(clock - clock * 3 // 4, clock - game.spent_now))
-        return _("⏰ {time} left for this move.").format(time=left)
     return views.time_line(scene) or _("⏰ Time is running out: move soon, or the game is lost.")
 
 
