@@ -228,10 +228,10 @@ class TakeUp(Menu):
 
 @button("cup")
 class InCup(Menu):
-    """Joins, leaves or starts a cup."""
+    """Joins, leaves, starts or cancels a cup."""
 
     cup: CarriedId
-    wish: Annotated[str, matching("join|leave|start")]
+    wish: Annotated[str, matching("join|leave|start|cancel")]
 
 
 _WORDS: Final[dict[type[Action | Menu], str]] = {

@@ -50,7 +50,9 @@ ALONE_SECONDS: Final = 600
 CUP_KINDS: Final = ("clock", "rules")
 
 # Translators: what people type after /cup, as the texts about it say, with | between.
-WISHES: Final = {N_("join"): "join", N_("leave|quit"): "leave", N_("start|begin"): "start"}
+WISHES: Final = {N_("join"): "join", N_("leave|quit"): "leave", N_("start|begin"): "start", N_("cancel"): "cancel"}
+FOR_HOSTS: Final = ("start", "cancel")
+"""What only the first who joined and administrators may do."""
 
 CUP_LINK: Final = "cup"
 """The start parameter of the link below a cup's message, which brings its games to the private chat."""
@@ -68,9 +70,10 @@ HAS_LEFT: Final = N_("You've left the cup.")
 HAS_LOST: Final = N_("You've left the cup. Your games that haven't started are lost.")
 IS_FULL: Final = N_("This cup is full.")
 TOO_FEW: Final = N_("A cup takes at least three people.")
-NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start the cup.")
+NOT_YOUR_CUP: Final = N_("Only the person who joined first or an admin can start or cancel the cup.")
 HAS_MOVED: Final = N_("⬇️ This cup has moved down to the newest message.")
 DROPPED: Final = N_("Too few people joined, so there's no cup this time. Send /cup to hold another.")
+CANCELLED: Final = N_("This cup was called off. Send /cup to hold another.")
 IS_ABOVE: Final = N_("The cup is just above.")
 HAS_STARTED: Final = N_("The cup has started!")
 
@@ -91,7 +94,7 @@ Wish = Callable[[CupState], "tuple[CupState, str]"]
 
 
 async def cup(request: CommandRequest) -> None:
-    """Hold a cup in a group, join, leave or start it by a word, or bring its message down.
+    """Hold a cup in a group, join, leave, start or cancel it by a word, or bring its message down.
 
     In a private chat, bring the games there that the person plays in cups.
     """
@@ -100,7 +103,7 @@ async def cup(request: CommandRequest) -> None:
         return
     word = folded(" ".join(request.args))
     if (wish := meanings(WISHES).get(word)) is not None:
-        if request.as_chat and wish != "start":
+        if request.as_chat and wish not in FOR_HOSTS:
             raise NotAllowed(Refusal.ANONYMOUS)
         state = await request.services.store.read(cups.newest, chat_id=request.chat_id)
         is_there = state is not None and state.cup.stage is not CupStage.OVER
@@ -129,25 +132,27 @@ async def play_here(request: CommandRequest) -> None:
 
 @tap(InCup)
 async def tapped(requester: Requester, button: InCup) -> str:
-    """Join, leave or start a cup; returns what the person is told."""
+    """Join, leave, start or cancel a cup; returns what the person is told."""
     services, person, now = requester.services, requester.user.id, int(time.time())
     state = await services.store.read(cups.newest, chat_id=requester.where.chat_id or 0)
     if state is None or state.cup.id != button.cup:
         return CUP_IS_OVER
-    if button.wish == "start" and (refused := await _may_not_start(requester, state)) is not None:
+    if button.wish in FOR_HOSTS and (refused := await _is_no_host(requester, state)) is not None:
         return refused
     wishes: Mapping[str, Wish] = {
         "join": partial(_joined, person=person, now=now),
         "leave": partial(_left, person=person, now=now, rng=services.rng),
         "start": partial(_started, rng=services.rng),
     }
-    change = partial(_change, cup_id=button.cup, requester=requester, wish=wishes[button.wish])
-    step = await services.store.run(change)
+    if (wish := wishes.get(button.wish)) is None:
+        step = await services.store.run(_cancel, cup_id=button.cup)
+    else:
+        step = await services.store.run(_change, cup_id=button.cup, requester=requester, wish=wish)
     _show(services, step, person)
     return step.said or CUP_IS_OVER
 
 
-async def _may_not_start(requester: Requester, state: CupState) -> str | None:
+async def _is_no_host(requester: Requester, state: CupState) -> str | None:
     if [player.person for player in state.players[:1]] == [requester.user.id]:
         return None
     is_admin = await requester.is_admin()
@@ -286,6 +291,15 @@ def _change(connection: Connection, *, cup_id: int, requester: Requester, wish: 
         return CupStep(said)
     attempt = requester.attempt()
     return _stored(connection, state, changed, attempt.now, attempt.limits)._replace(said=said)
+
+
+def _cancel(connection: Connection, *, cup_id: int) -> CupStep:
+    if (state := cups.load(connection, cup_id)) is None or state.cup.stage is CupStage.OVER:
+        return CupStep(CUP_IS_OVER)
+    if state.cup.stage is not CupStage.OPEN:
+        return CupStep(HAS_BEGUN)
+    cups.withdraw(connection, state.cup)
+    return CupStep(CANCELLED, left=_leaving(state.cup, CANCELLED))
 
 
 def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits: TimeLimits) -> CupStep:

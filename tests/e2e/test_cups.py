@@ -173,7 +173,7 @@ async def test_words_that_a_cup_does_not_know_are_told(oxo: World) -> None:
     people, group = gathered(oxo, 2)
     answer = plain(await people[0].ask("/cup bo3 5x5", in_=group))
     assert answer.startswith("I don't know the word bo3. Clock: 30s, 2m, 10m, 1d. Boards: 3x3,")
-    assert answer.endswith("Or: join, leave, start.")
+    assert answer.endswith("Or: join, leave, start, cancel.")
 
 
 @pytest.mark.parametrize("settings", [{"CALLS_PER_SECOND": "25", "EDITS_PER_MINUTE": "18"}])
@@ -324,6 +324,21 @@ async def test_a_flood_of_commands_does_not_fill_the_group(oxo: World) -> None:
     assert len([each for each in group.messages.values() if each.from_bot and "This cup" in each.text]) <= 1
     await told(people[0], shown[0], "Start")
     await oxo.until(lambda: "Round 1 of 3" in shown[0].text)
+
+
+async def test_whoever_joined_first_or_an_administrator_calls_a_cup_off_before_it_starts(oxo: World) -> None:
+    people, group = gathered(oxo, 4)
+    group.statuses[people[3].id] = "administrator"
+    for host in (people[0], people[3]):
+        cup = await announced(oxo, people[:3], group)
+        assert "Only the person who joined first" in plain(await people[1].ask("/cup cancel", in_=group))
+        assert "called off" in plain(await host.ask("/cup cancel", in_=group))
+        assert cup.text == "This cup was called off. Send /cup to hold another."
+        assert not cup.keyboard
+        assert "no cup here" in plain(await people[0].ask("/cup start", in_=group))
+    cup = await announced(oxo, people[:3], group)
+    await told(people[0], cup, "Start")
+    assert "has started" in plain(await people[0].ask("/cup cancel", in_=group))
 
 
 async def test_a_message_of_a_cup_that_somebody_deletes_is_sent_again(oxo: World) -> None:
