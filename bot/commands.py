@@ -216,6 +216,7 @@ def register(app: App) -> None:
         app.add_handler(CommandHandler(name, once_per_message(_asked(name)), filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.member_left))
+    app.add_handler(MessageHandler(new & filters.StatusUpdate.NEW_CHAT_MEMBERS, basics.members_joined))
     app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, words))
     app.add_handler(InlineQueryHandler(inline.on_query))
     app.add_handler(ChosenInlineResultHandler(inline.on_choice))

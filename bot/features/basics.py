@@ -23,6 +23,7 @@ from bot.game import departures
 from bot.intake.updates import OUTSIDE
 from bot.language import N_, _, speaking
 from storage.games import lookups
+from storage.games.record import Decision
 from storage.people import absences, chats, cups
 
 
@@ -36,16 +37,37 @@ async def migrated(update: Update, context: Context) -> None:
 
 
 async def member_left(update: Update, context: Context) -> None:
-    """Note who has left a group, also in its cup and on the boards of games that they play there."""
+    """Note who has left a group, also in its cup and on the boards of games that they play there.
+
+    Unless Telegram says that they left by themselves, somebody has removed them.
+    """
     message = update.effective_message
     if message is None or (who := message.left_chat_member) is None or who.is_bot:
         return
-    chat_id, services = message.chat.id, context.services
-    await services.store.run(absences.leave, chat_id=chat_id, person=who.id)
-    await services.store.run(cups.leave, person=who.id, alias=who.id, chat_id=chat_id)
-    gone = partial(departures.note_left, person=who.id, chat_id=chat_id, now=int(time.time()))
-    for record in await services.store.read(lookups.running, chat_id=chat_id, person=who.id):
-        services.publisher.show(await services.store.change(record.game.id, gone, update.update_id))
+    chat_id, store = message.chat.id, context.services.store
+    await store.run(absences.leave, chat_id=chat_id, person=who.id)
+    await store.run(cups.leave, person=who.id, alias=who.id, chat_id=chat_id)
+    removed = message.from_user is None or message.from_user.id != who.id
+    note = partial(departures.note_left, now=int(time.time()), removed=removed)
+    await _note_in_games(update, context, note, chat_id=chat_id, person=who.id)
+
+
+async def members_joined(update: Update, context: Context) -> None:
+    """Note who is in a group again: on its leaderboard, and on the boards of games that they play there."""
+    message = update.effective_message
+    for who in () if message is None else message.new_chat_members:
+        if message is not None and not who.is_bot:
+            await context.services.store.run(absences.come_back, back=[(message.chat.id, who.id)])
+            await _note_in_games(update, context, departures.note_back, chat_id=message.chat.id, person=who.id)
+
+
+async def _note_in_games(
+    update: Update, context: Context, note: Callable[..., Decision[None]], *, chat_id: int, person: int
+) -> None:
+    """Note something of somebody in the games that they play in a group, and show it."""
+    services, change = context.services, partial(note, person=person, chat_id=chat_id)
+    for record in await services.store.read(lookups.running, chat_id=chat_id, person=person):
+        services.publisher.show(await services.store.change(record.game.id, change, update.update_id))
 
 
 async def member(update: Update, context: Context) -> None:

@@ -159,8 +159,8 @@ def _is_for_us(update: Update) -> bool:
         return False
     if update.my_chat_member or (message and (message.migrate_to_chat_id or message.migrate_from_chat_id)):
         return True
-    if message is not None and message.left_chat_member is not None:
-        return True  # another bot may have removed them
+    if message is not None and (message.left_chat_member is not None or message.new_chat_members):
+        return True  # another bot may have removed or added them
     if message is not None and (message.via_bot or message.is_automatic_forward):
         return False
     stands_in = message.sender_chat is not None if message else user and user.id == ChatID.ANONYMOUS_ADMIN
