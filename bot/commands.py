@@ -132,7 +132,9 @@ PLAIN: Final = {
 }
 """Commands that also work without their slash, as these words can't mean anything else."""
 
-FOR_ADMINS: Final = frozenset({"settings", "difficulty", "first", "notify", "takebacks", "cup", *Stop.rule.typed})
+FOR_ADMINS: Final = frozenset(
+    {"settings", "difficulty", "first", "notify", "takebacks", "cup", "top", *Stop.rule.typed}
+)
 """Commands that an anonymous administrator may send, as the group itself."""
 
 _HANDLERS: Final[Mapping[str, Handler]] = {**{command.name: command.handler for command in COMMANDS}, **TYPED}
