@@ -223,4 +223,5 @@ def register(app: App) -> None:
     app.add_handler(InlineQueryHandler(inline.on_query))
     app.add_handler(ChosenInlineResultHandler(inline.on_choice))
     app.add_handler(ChatMemberHandler(basics.member, ChatMemberHandler.MY_CHAT_MEMBER))
+    app.add_handler(ChatMemberHandler(basics.member_changed, ChatMemberHandler.CHAT_MEMBER))
     app.add_handler(ChatMemberHandler(matchmaking.blocked, ChatMemberHandler.MY_CHAT_MEMBER), group=1)
