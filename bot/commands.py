@@ -132,7 +132,9 @@ PLAIN: Final = {
 }
 """Commands that also work without their slash, as these words can't mean anything else."""
 
-FOR_ADMINS: Final = frozenset({"settings", "difficulty", "first", "notify", "takebacks", "cup", *Stop.rule.typed})
+FOR_ADMINS: Final = frozenset(
+    {"settings", "difficulty", "first", "notify", "takebacks", "cup", "top", *Stop.rule.typed}
+)
 """Commands that an anonymous administrator may send, as the group itself."""
 
 _HANDLERS: Final[Mapping[str, Handler]] = {**{command.name: command.handler for command in COMMANDS}, **TYPED}
@@ -216,8 +218,10 @@ def register(app: App) -> None:
         app.add_handler(CommandHandler(name, once_per_message(_asked(name)), filters=new))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, basics.migrated))
     app.add_handler(MessageHandler(new & filters.StatusUpdate.LEFT_CHAT_MEMBER, basics.member_left))
+    app.add_handler(MessageHandler(new & filters.StatusUpdate.NEW_CHAT_MEMBERS, basics.members_joined))
     app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, words))
     app.add_handler(InlineQueryHandler(inline.on_query))
     app.add_handler(ChosenInlineResultHandler(inline.on_choice))
     app.add_handler(ChatMemberHandler(basics.member, ChatMemberHandler.MY_CHAT_MEMBER))
+    app.add_handler(ChatMemberHandler(basics.member_changed, ChatMemberHandler.CHAT_MEMBER))
     app.add_handler(ChatMemberHandler(matchmaking.blocked, ChatMemberHandler.MY_CHAT_MEMBER), group=1)

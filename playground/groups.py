@@ -9,7 +9,7 @@ from playground.chats import Chat, ChatKind, Message, Topic
 from playground.entities import detect
 from playground.errors import Json
 from playground.hub import Hub
-from playground.messages import deliver, message_json, tell_of_bot
+from playground.messages import deliver, message_json, tell_of_member
 from playground.texts import Text, clean
 
 
@@ -75,22 +75,29 @@ class Group(Chat):
         self.with_bot = True
         self.statuses[self.world.bot.id] = status
         if status != old:
-            tell_of_bot(self, by or self.owner(), old, status)
+            tell_of_member(self, self.world.bot, by or self.owner(), old, status)
         self.world.tell("chat", self)
 
     # People
 
-    def add(self, person: Human, by: User | None = None) -> None:
+    def add(self, person: Human, by: User | None = None, *, announced: bool = True) -> None:
+        """Let a person in; by nobody means that they join. A message need not have `announced` it."""
+        old = self.status(person.id)
         self.members[person.id] = person
         self.statuses.pop(person.id, None)
-        self.announce(by or person, {"new_chat_members": [person.as_json()]}, f"{person.first_name} joined")
+        tell_of_member(self, person, by or person, old, self.status(person.id))
+        if announced:
+            self.announce(by or person, {"new_chat_members": [person.as_json()]}, f"{person.first_name} joined")
         self.world.tell("chat", self)
 
-    def remove(self, person: User, by: User | None = None) -> None:
+    def remove(self, person: User, by: User | None = None, *, announced: bool = True) -> None:
         """Take a person out; by nobody means that they leave."""
-        self.announce(by or person, {"left_chat_member": person.as_json()}, f"{person.first_name} left")
+        old = self.status(person.id)
+        if announced:
+            self.announce(by or person, {"left_chat_member": person.as_json()}, f"{person.first_name} left")
         self.members.pop(person.id, None)
         self.statuses[person.id] = "left" if by is None else "kicked"
+        tell_of_member(self, person, by or person, old, self.statuses[person.id])
         self.world.tell("chat", self)
 
     def promote(self, person: User) -> None:

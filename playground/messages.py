@@ -4,7 +4,7 @@ from playground.accounts import Status, User
 from playground.chats import Chat, Message
 from playground.errors import Json
 
-__all__ = ["Message", "deliver", "member_json", "message_json", "tell_of_bot"]
+__all__ = ["Message", "deliver", "member_json", "message_json", "tell_of_member"]
 
 
 def deliver(message: Message, *, edited: bool = False) -> None:
@@ -34,17 +34,20 @@ def _concerns_bot(message: Message) -> bool:
     return False
 
 
-def tell_of_bot(chat: Chat, by: User, old: Status, new: Status) -> None:
-    """Tell the bot of its own standing in a chat (my_chat_member)."""
-    bot = chat.world.bot.as_json()
+def tell_of_member(chat: Chat, who: User, by: User, old: Status, new: Status) -> None:
+    """Tell the bot of its own standing in a chat (my_chat_member), or an administrator of others'."""
+    is_bots = who.id == chat.world.bot.id
+    if not is_bots and chat.bot_status != "administrator":
+        return
+    user = who.as_json()
     payload = {
         "chat": chat.as_json(),
         "from": by.as_json(),
         "date": int(chat.world.clock.now()),
-        "old_chat_member": member_json(bot, old),
-        "new_chat_member": member_json(bot, new),
+        "old_chat_member": member_json(user, old),
+        "new_chat_member": member_json(user, new),
     }
-    chat.world.push("my_chat_member", payload, ("chat", chat.id))
+    chat.world.push("my_chat_member" if is_bots else "chat_member", payload, ("chat", chat.id))
 
 
 def message_json(message: Message, *, nested: bool = True) -> Json:

@@ -9,7 +9,7 @@ from playground.chats import Chat, Message, Topic
 from playground.entities import detect
 from playground.errors import Json
 from playground.hub import Hub
-from playground.messages import deliver, message_json, tell_of_bot
+from playground.messages import deliver, message_json, tell_of_member
 from playground.queries import Answer, InlineQuery, InlineResult, Tap
 from playground.texts import Text, clean
 
@@ -208,12 +208,12 @@ class Person(Human):
 
     def block(self) -> None:
         self.blocked_bot = True
-        tell_of_bot(self.private, self, "member", "kicked")
+        tell_of_member(self.private, self.world.bot, self, "member", "kicked")
         self.world.tell("person", self)
 
     def unblock(self) -> None:
         self.blocked_bot = False
-        tell_of_bot(self.private, self, "kicked", "member")
+        tell_of_member(self.private, self.world.bot, self, "kicked", "member")
         self.world.tell("person", self)
 
     def deactivate(self) -> None:

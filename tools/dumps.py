@@ -109,7 +109,7 @@ async def evening(playground: Playground) -> None:
     asked = await cem.ask("/forget")
     await cem.tap(asked, "Yes, delete it")
     await cem.private.wait_for(after=asked)
-    group.remove(dee)
+    group.remove(dee, by=ann)
     await asyncio.sleep(2)  # what follows from a last step is stored within a second
 
 

@@ -237,10 +237,11 @@ def time_line(scene: Scene) -> str | None:
 
 
 def left_line(game: Game) -> str | None:
-    """Who has left the group where a game is shown."""
+    """Who has left the group where a game is shown, or was removed from it."""
     if game.left is None:
         return None
-    return _("👋 {name} left this group.").format(name=named(game, game.left))
+    said = _("👋 {name} was removed from this group.") if game.removed else _("👋 {name} left this group.")
+    return said.format(name=named(game, game.left))
 
 
 def _won(scene: Scene, winner: Mark) -> str:
@@ -263,7 +264,7 @@ def _won(scene: Scene, winner: Mark) -> str:
 def _how(scene: Scene, loser: Mark) -> str:
     game = scene.game
     if game.termination is Termination.RESIGNATION:
-        if game.left is loser and (gone := left_line(game)) is not None:
+        if game.left is loser and not game.removed and (gone := left_line(game)) is not None:
             return gone
         if is_erased(game.seat(loser)):
             return (

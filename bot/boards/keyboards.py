@@ -13,7 +13,7 @@ from bot.boards.wording import duration
 from bot.game.actions import Action
 from bot.game.attempt import is_asked_to_resign, question_of
 from bot.game.choices import ADAPTIVE, ANY, CLOCKS, SERIES
-from bot.game.departures import ClaimWin, is_hardly_begun, may_claim_win
+from bot.game.departures import ClaimWin, given_up, may_claim_win
 from bot.game.exhibitions import GoFaster, PlayWinner, Stop, WatchAgain, has_paces
 from bot.game.matchmaking import PlayMeanwhile, Stay, WantAny
 from bot.game.new_game import USUAL_LEVEL, Cancel, Decline, LetComputerPlay, SetClock, SetSeries, seen_with
@@ -204,7 +204,7 @@ def _claim_win(game: Game) -> Row:
     """What ends a game whose other player has left."""
     if not may_claim_win(game):
         return []
-    return [_key(game, _("Close the game") if is_hardly_begun(game) else _("Claim win"), ClaimWin())]
+    return [_key(game, _("Close the game") if given_up(game).winner is None else _("Claim win"), ClaimWin())]
 
 
 def _means(scene: Scene) -> Row:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from telegram import Update
+from telegram import ChatMember, ChatMemberRestricted, Update, User
 from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.boards import buttons
@@ -23,6 +23,7 @@ from bot.game import departures
 from bot.intake.updates import OUTSIDE
 from bot.language import N_, _, speaking
 from storage.games import lookups
+from storage.games.record import Decision
 from storage.people import absences, chats, cups
 
 
@@ -36,16 +37,65 @@ async def migrated(update: Update, context: Context) -> None:
 
 
 async def member_left(update: Update, context: Context) -> None:
-    """Note who has left a group, also in its cup and on the boards of games that they play there."""
+    """Note who has left a group."""
     message = update.effective_message
-    if message is None or (who := message.left_chat_member) is None or who.is_bot:
+    if message is not None and (who := message.left_chat_member) is not None:
+        await _note_left(update, context, message.chat.id, who, by=message.from_user)
+
+
+async def members_joined(update: Update, context: Context) -> None:
+    """Note who is in a group again."""
+    if (message := update.effective_message) is not None:
+        for who in message.new_chat_members:
+            await _note_back(update, context, message.chat.id, who)
+
+
+async def member_changed(update: Update, context: Context) -> None:
+    """Note who comes and goes where the bot is an administrator, also if no message announces it."""
+    change = update.chat_member
+    if change is None:
         return
-    chat_id, services = message.chat.id, context.services
-    await services.store.run(absences.leave, chat_id=chat_id, person=who.id)
-    await services.store.run(cups.leave, person=who.id, alias=who.id, chat_id=chat_id)
-    gone = partial(departures.note_left, person=who.id, chat_id=chat_id, now=int(time.time()))
-    for record in await services.store.read(lookups.running, chat_id=chat_id, person=who.id):
-        services.publisher.show(await services.store.change(record.game.id, gone, update.update_id))
+    was_in, is_in = _is_inside(change.old_chat_member), _is_inside(change.new_chat_member)
+    if was_in and not is_in:
+        await _note_left(update, context, change.chat.id, change.new_chat_member.user, by=change.from_user)
+    elif is_in and not was_in:
+        await _note_back(update, context, change.chat.id, change.new_chat_member.user)
+
+
+def _is_inside(member: ChatMember) -> bool:
+    return member.is_member if isinstance(member, ChatMemberRestricted) else member.status not in OUTSIDE
+
+
+async def _note_left(update: Update, context: Context, chat_id: int, who: User, *, by: User | None) -> None:
+    """Note that somebody has left a group, also in its cup and on the boards of games that they play there.
+
+    Unless Telegram says that they left by themselves, somebody has removed them.
+    """
+    if who.is_bot:
+        return
+    store = context.services.store
+    await store.run(absences.leave, chat_id=chat_id, person=who.id)
+    await store.run(cups.leave, person=who.id, alias=who.id, chat_id=chat_id)
+    removed = by is None or by.id != who.id
+    note = partial(departures.note_left, now=int(time.time()), removed=removed)
+    await _note_in_games(update, context, note, chat_id=chat_id, person=who.id)
+
+
+async def _note_back(update: Update, context: Context, chat_id: int, who: User) -> None:
+    """Note that somebody is in a group: on its leaderboard, and on the boards of games that they play there."""
+    if who.is_bot:
+        return
+    await context.services.store.run(absences.come_back, back=[(chat_id, who.id)])
+    await _note_in_games(update, context, departures.note_back, chat_id=chat_id, person=who.id)
+
+
+async def _note_in_games(
+    update: Update, context: Context, note: Callable[..., Decision[None]], *, chat_id: int, person: int
+) -> None:
+    """Note something of somebody in the games that they play in a group, and show it."""
+    services, change = context.services, partial(note, person=person, chat_id=chat_id)
+    for record in await services.store.read(lookups.running, chat_id=chat_id, person=person):
+        services.publisher.show(await services.store.change(record.game.id, change, update.update_id))
 
 
 async def member(update: Update, context: Context) -> None:

@@ -18,7 +18,7 @@ from bot.boards.wording import date_of
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
-from bot.game.attempt import Player
+from bot.game.attempt import NotAllowed, Player, Refusal
 from bot.language import N_, _, n_
 from engine.rules.catalogue import FAMILIES
 from storage.people import chats, cups, people
@@ -148,11 +148,13 @@ async def show(request: CommandRequest) -> None:
     """
     word = folded(" ".join(request.args))
     weekly = typed(WEEK)
-    if not request.is_private and word in typed(SEASON):
-        await request.reply_with(partial(_season, request, Season(), request.chat_id))
-        return
     if not request.is_private and word in (*typed(NEW), *typed(SEASON_YES)):
         await request.reply_with(await _new_season(request, request.chat_id, is_sure=word in typed(SEASON_YES)))
+        return
+    if request.as_chat:
+        raise NotAllowed(Refusal.ANONYMOUS)
+    if not request.is_private and word in typed(SEASON):
+        await request.reply_with(partial(_season, request, Season(), request.chat_id))
         return
     if word and word not in weekly:
         said = _("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")

@@ -170,7 +170,7 @@ def reminders(record: Record) -> tuple[Notice, ...]:
 class Expire(Action):
     """Ends a challenge or a game whose time is up; between two people, the one to move loses.
 
-    Nobody loses on time to an opponent who has left.
+    Nobody loses on time to an opponent who has left the group, or after being removed from it.
     """
 
     def apply(self, game: Game, _: Attempt) -> Game:
@@ -178,6 +178,7 @@ class Expire(Action):
         if (
             lost_by_nobody
             or game.left is game.turn.other
+            or game.removed
             or (game.is_between_strangers and game.ply < BOTH_MOVED)
             or _has_only_offered(game)
         ):

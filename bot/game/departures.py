@@ -1,33 +1,55 @@
-"""When a player of a running game of two leaves the group where it is shown.
+"""When a player of a running game of two leaves the group where it is shown, or is removed from it.
 
-The board says so. A minute later the opponent may end the game, until the player comes back and moves.
+The board says so. A minute later the opponent may end the game, until the player is back. Leaving resigns it;
+somebody who was removed has resigned nothing, or whoever owns a group would win there as they like. A cup goes on
+without whoever leaves, so its game ends immediately.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from bot.game.actions import RUNNING, Action, Who, action
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State
-from storage.games.game import Game, GameKind, Termination
+from storage.games.game import Game, GameKind, Limits, Termination
 from storage.games.record import Decision, Record
-from storage.results.result import LEAST_PLIES_RATED
+from storage.results.result import LEAST_PLIES, may_be_rated
 
 LEFT_SECONDS: Final = 60
 
+NOBODY_LEFT: Final[dict[str, Any]] = {"left": None, "removed": False, "due_then": None}
+"""What changes in a game when whoever had left is there again."""
 
-def note_left(record: Record, *, person: int, chat_id: int, now: int) -> Decision[None]:
-    """Note that a player has left the group of their game.
+
+def note_left(record: Record, *, person: int, chat_id: int, now: int, removed: bool) -> Decision[None]:
+    """Note that a player has left the group of their game, or was `removed`; once both have, the game is closed.
 
     Its deadline is looked at after a minute, unless it is anyway; then the opponent need not wait.
     """
     game = record.game
     mark = game.mark_of(person)
-    is_theirs = game.kind is GameKind.PAIR and game.chat_id == chat_id and mark is not None
-    if not is_theirs or game.is_over or game.left is not None:
+    if mark is None or not _is_played_in(game, chat_id) or game.left is mark:
         return Decision(game, None)
-    gone, soon = game._replace(left=mark), now + LEFT_SECONDS
+    if game.left is not None:
+        return Decision(game.with_nothing_asked()._replace(termination=Termination.EXPIRED), None)
+    gone, soon = game._replace(left=mark, removed=removed), now + LEFT_SECONDS
+    if game.time_limits is Limits.CUP:
+        return Decision(given_up(gone), None)
     if game.due_at is not None and game.due_at > soon:
         gone = gone._replace(due_at=soon, due_then=game.due_at)
     return Decision(gone, None)
+
+
+def note_back(record: Record, *, person: int, chat_id: int) -> Decision[None]:
+    """Note that a player is in the group of their game again; its deadline is as it was."""
+    game = record.game
+    if game.left is None or game.mark_of(person) is not game.left or not _is_played_in(game, chat_id):
+        return Decision(game, None)
+    due_at = game.due_at if game.due_then is None else game.due_then
+    return Decision(game._replace(**NOBODY_LEFT, due_at=due_at), None)
+
+
+def _is_played_in(game: Game, chat_id: int) -> bool:
+    """Whether it is a running game of two in that group."""
+    return game.kind is GameKind.PAIR and game.chat_id == chat_id and not game.is_over
 
 
 def with_claim_open(game: Game, now: int) -> Game:
@@ -40,20 +62,22 @@ def may_claim_win(game: Game) -> bool:
     return game.left is not None and game.due_then is None and not game.is_over
 
 
-def is_hardly_begun(game: Game) -> bool:
-    """Whether a game is closed rather than won if somebody leaves: not both have moved twice."""
-    return game.ply < LEAST_PLIES_RATED
+def given_up(game: Game) -> Game:
+    """A game that somebody has left, ended: they resign it if that is rated, and else it is closed."""
+    ended = game.with_nothing_asked()
+    if game.left is not None and not game.removed and game.ply >= LEAST_PLIES:
+        resigned = ended._replace(termination=Termination.RESIGNATION, winner=game.left.other)
+        if may_be_rated(resigned):
+            return resigned
+    return ended._replace(termination=Termination.EXPIRED)
 
 
 @action("claim", Who.PLAYERS, {**RUNNING, State.THINKING: Refusal.STALE}, "claim")
 class ClaimWin(Action):
-    """Ends a game whose other player has left: they resign it, or it is closed if it has hardly begun."""
+    """Ends a game whose other player has left (`given_up`)."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
         mark = game.mark_of(attempt.who.id)
         if mark is None or not may_claim_win(game) or game.left is mark:
             raise NotAllowed(Refusal.STALE)
-        ended = game.with_nothing_asked()
-        if is_hardly_begun(game):
-            return ended._replace(termination=Termination.EXPIRED)
-        return ended._replace(termination=Termination.RESIGNATION, winner=mark)
+        return given_up(game)

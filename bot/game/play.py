@@ -13,6 +13,7 @@ from bot.game.actions import BEFORE_MOVES, ENDED, RUNNING, Action, Who, action
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State
 from bot.game.choices import Difficulty, Flag, Offered, Small
 from bot.game.deadlines import THINKING_SECONDS, timed
+from bot.game.departures import NOBODY_LEFT
 from engine import IllegalMove, Level, Mark, Position, candidates, needs_no_search, plays
 from engine.rules.base import open_regions
 from storage.games.game import COMPUTER, QUESTION, Game, replay, rules_of, termination_of
@@ -22,7 +23,7 @@ EDITIONS: Final = 1000
 
 NOTHING_ASKED: Final = dict.fromkeys(QUESTION)
 """Does what `Game.with_nothing_asked` does, as part of a larger change."""
-CAME_BACK: Final = {**NOTHING_ASKED, "left": None, "due_then": None}
+CAME_BACK: Final = {**NOTHING_ASKED, **NOBODY_LEFT}
 """The same, by a player who had left."""
 
 

@@ -157,10 +157,12 @@ def _is_for_us(update: Update) -> bool:
     message, chat, user = update.message, update.effective_chat, update.effective_user
     if chat is not None and (chat.is_direct_messages or chat.type == ChatType.CHANNEL):
         return False
-    if update.my_chat_member or (message and (message.migrate_to_chat_id or message.migrate_from_chat_id)):
+    if update.my_chat_member or update.chat_member:
+        return True  # another bot may have removed or added somebody
+    if message is not None and (message.migrate_to_chat_id or message.migrate_from_chat_id):
         return True
-    if message is not None and message.left_chat_member is not None:
-        return True  # another bot may have removed them
+    if message is not None and (message.left_chat_member is not None or message.new_chat_members):
+        return True  # likewise
     if message is not None and (message.via_bot or message.is_automatic_forward):
         return False
     stands_in = message.sender_chat is not None if message else user and user.id == ChatID.ANONYMOUS_ADMIN
@@ -175,6 +177,7 @@ UPDATES: Final = (
     Update.INLINE_QUERY,
     Update.CHOSEN_INLINE_RESULT,
     Update.MY_CHAT_MEMBER,
+    Update.CHAT_MEMBER,
 )
 """The kinds of updates that the bot has handlers for."""
 

@@ -178,7 +178,9 @@ class Game(NamedTuple):
     the move that was taken back had taken."""
 
     left: Mark | None = None
-    """Who has left the group where it is shown and hasn't moved since, between two people."""
+    """Who has left the group where it is shown and isn't back, between two people."""
+    removed: bool = False
+    """Whether somebody else has removed them from it."""
     due_then: Moment | None = None
     """While the opponent waits a minute for them to come back: the deadline to look at after that."""
 

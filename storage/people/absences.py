@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Select, bindparam, delete, select, update
 from storage.schema import ABSENCES, PUZZLES, RESULTS
 from storage.upsert import insert_missing
 
-_PLAY_AGAIN: Final = delete(ABSENCES).where(
+_COME_BACK: Final = delete(ABSENCES).where(
     ABSENCES.c.chat_id == bindparam("c"), ABSENCES.c.person == bindparam("p")
 )
 
@@ -22,10 +22,10 @@ def leave(connection: Connection, *, chat_id: int, person: int) -> None:
     connection.execute(update(PUZZLES).where(opened).values(chat_id=None))
 
 
-def play_again(connection: Connection, played: Collection[tuple[int, int]]) -> None:
-    """Forget that people had left groups where they have played again: pairs of a group and a person."""
-    if played:
-        connection.execute(_PLAY_AGAIN, [{"c": chat_id, "p": person} for chat_id, person in sorted(played)])
+def come_back(connection: Connection, back: Collection[tuple[int, int]]) -> None:
+    """Forget that people had left groups where they are again, or have played: pairs of a group and a person."""
+    if back:
+        connection.execute(_COME_BACK, [{"c": chat_id, "p": person} for chat_id, person in sorted(back)])
 
 
 def absent(chat_id: int) -> Select[tuple[int]]:

@@ -176,7 +176,7 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
     connection.execute(INSERT_RESULTS, [result._asdict() for result in counted])
     in_groups = [(chat_id, each) for each in counted if (chat_id := each.chat_id or 0) < 0]
     left = [each for each in in_groups if games[each[1].game_id].left is each[1].mark]
-    absences.play_again(connection, {(chat_id, each.person) for chat_id, each in in_groups})
+    absences.come_back(connection, {(chat_id, each.person) for chat_id, each in in_groups})
     for chat_id, each in left:
         absences.leave(connection, chat_id=chat_id, person=each.person)
     hiding = people.hiding(connection, {person for _, person in changes}) if changes else ()

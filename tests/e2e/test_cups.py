@@ -16,7 +16,7 @@ from storage.people import cups
 from storage.people.person import CupResult
 from tests.carried import data_with
 from tests.faults.crowd import game_on
-from tests.people import is_board, plain, ply_of, put, told
+from tests.people import is_board, plain, played, ply_of, put, told
 from tests.world import World
 
 NAMES = ("Ann", "Bo", "Cem", "Dee", "Eve", "Flo", *(f"Guest{number}" for number in range(10)))
@@ -291,6 +291,35 @@ async def test_whoever_leaves_the_group_leaves_its_cup_but_not_one_that_is_over(
     group.remove(people[0])
     await oxo.skip(10)
     assert table(cup) == before
+
+
+@pytest.mark.parametrize("thrown_out", [False, True])
+async def test_whoever_leaves_the_group_loses_their_game_in_its_cup_immediately_wherever_they_play_it(
+    oxo: World, *, thrown_out: bool
+) -> None:
+    """Or somebody who is banned goes on in their private chat, and wins it; but being banned isn't resigning."""
+    people, group = gathered(oxo, 3)
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup, "Start")
+    await oxo.until(lambda: games_of(oxo, group, running=True))
+    (first,) = games_of(oxo, group, running=True)
+    x, o = (next(person for person in people if person.id == seat) for seat in (first.x_seat, first.o_seat))
+    board = board_of(group, first)
+    assert board is not None
+    await played(x, o, board, MOVES)
+    own = await o.ask("/cup")
+    group.remove(o, by=x if thrown_out else None)
+    await oxo.until(lambda: first.id not in {game.id for game in games_of(oxo, group, running=True)})
+    over = oxo.records()[first.id].game
+    assert over.termination is (Termination.EXPIRED if thrown_out else Termination.RESIGNATION)
+    assert over.winner is (None if thrown_out else Mark.X)
+    assert (over.x_rated is None) is thrown_out
+    for action in (Move(len(MOVES), 2), Resign(len(MOVES))):
+        assert "over" in await told(o, own, data=data_with(own, action))
+    await oxo.until(lambda: table(cup) and table(cup)[-1].startswith(f"3. {o.first_name} · 0"))
+    assert f"{x.first_name} · 1" in plain(cup)
+    group.add(o)
+    assert "You've left the cup" in plain(await o.ask("/cup join", in_=group))
 
 
 async def test_an_anonymous_administrator_holds_and_starts_a_cup_for_others_and_channels_do_not(

@@ -57,17 +57,34 @@ async def test_a_season_can_be_begun_by_words(shared: World, ann: Person, bo: Pe
     assert "In a group" in (await ann.ask("/top season")).text
 
 
-@pytest.mark.parametrize("thrown_out", [False, True])
-async def test_who_leaves_a_group_is_left_out_until_they_play_there_again(
-    shared: World, ann: Person, bo: Person, hall: Group, *, thrown_out: bool
+async def test_an_anonymous_administrator_begins_a_season(
+    shared: World, ann: Person, bo: Person, hall: Group
 ) -> None:
+    await won(shared, ann, bo, hall)
+    for words, said in (
+        ("/top", "can't tell who you are"),
+        ("/top new season", "Begin a new season?"),
+        ("/top new season yes", "Nobody's on this leaderboard yet."),
+    ):
+        asked = await ann.say(words, in_=hall, anonymous=True)
+        answer = await hall.wait_for(lambda message: message.from_bot, after=asked)
+        assert said in plain(answer), words
+
+
+@pytest.mark.parametrize(("thrown_out", "is_told"), [(False, True), (True, True), (True, False)])
+async def test_who_leaves_a_group_is_left_out_until_they_are_back(
+    shared: World, ann: Person, bo: Person, hall: Group, *, thrown_out: bool, is_told: bool
+) -> None:
+    """Telegram doesn't tell of everybody who joins, but whoever plays there is back."""
     await won(shared, ann, bo, hall)
     hall.remove(bo, by=ann if thrown_out else None)
     for words in ("/top", "/top week", "/top season"):
         listed = await ann.ask(words, in_=hall)
         assert "小波" not in listed.text
         assert "Ann" in listed.text or words == "/top"
-    hall.add(bo)
-    assert "小波" not in (await ann.ask("/top", in_=hall)).text
-    await won(shared, bo, ann, hall)
+    if is_told:
+        hall.add(bo)
+    else:
+        hall.members[bo.id] = bo
+        await won(shared, bo, ann, hall)
     assert "小波" in (await ann.ask("/top", in_=hall)).text

@@ -172,15 +172,12 @@ def updates(draw: st.DrawFn) -> Odd:
         body = {"id": "1", "from": draw(PEOPLE), "query": draw(WORDS), "offset": draw(WORDS)}
     elif kind == "chosen_inline_result":
         body = {"result_id": draw(WORDS), "from": draw(PEOPLE), "query": "", "inline_message_id": draw(WORDS)}
-    elif kind == "my_chat_member":
-        member = {"status": draw(st.sampled_from(["member", "kicked", "left", "administrator", "x"])), "user": BOT}
-        body = {
-            "chat": draw(CHATS),
-            "from": draw(PEOPLE),
-            "date": 1,
-            "old_chat_member": member,
-            "new_chat_member": member,
-        }
+    elif kind in {"my_chat_member", "chat_member"}:
+        user = BOT if kind == "my_chat_member" else draw(PEOPLE)
+        body = {"chat": draw(CHATS), "from": draw(PEOPLE), "date": 1}
+        for which in ("old_chat_member", "new_chat_member"):
+            status = draw(st.sampled_from(["member", "kicked", "left", "administrator", "x"]))
+            body[which] = {"status": status, "user": user}
     else:
         body = draw(JUNK)
     update = {kind: copy.deepcopy(body)}

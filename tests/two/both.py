@@ -203,7 +203,10 @@ class Both:
 
     def leave(self, who: str) -> None:
         """Somebody leaves the group, and a minute passes; no deadline comes sooner or later for it."""
-        self.game = departures.note_left(Record(self.game, ()), person=IDS[who], chat_id=GROUP, now=self.now).game
+        record, removed = Record(self.game, ()), False
+        self.game = departures.note_left(
+            record, person=IDS[who], chat_id=GROUP, now=self.now, removed=removed
+        ).game
         if not departures.may_claim_win(self.game):  # or something is due within the minute anyway
             self.now += departures.LEFT_SECONDS
             assert deadlines.look(Record(self.game, ()), self.now, LIMITS).due is Due.CLAIM_WIN

@@ -76,11 +76,12 @@ async def test_below_a_finished_board_of_a_group_the_next_one_challenges_the_win
 
 
 HAS_LEFT = "👋 小波 left this group."
+WAS_REMOVED = "👋 小波 was removed from this group."
 
 
 async def left(world: World, who: Person, board: Message, group: Group, *, by: Person | None = None) -> None:
     group.remove(who, by=by)
-    await board.until(lambda message: HAS_LEFT in plain(message))
+    await board.until(lambda message: (HAS_LEFT if by is None else WAS_REMOVED) in plain(message))
     assert not {"Claim win", "Close the game"} & offered(board)
     await world.skip(30)
     assert not {"Claim win", "Close the game"} & offered(board)
@@ -88,12 +89,11 @@ async def left(world: World, who: Person, board: Message, group: Group, *, by: P
     await world.until(lambda: {"Claim win", "Close the game"} & offered(board))
 
 
-@pytest.mark.parametrize("thrown_out", [False, True])
 async def test_who_leaves_loses_if_the_other_wants_it_and_is_not_listed(
-    shared: World, ann: Person, bo: Person, group: Group, *, thrown_out: bool
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS[:4])
-    await left(shared, bo, board, group, by=ann if thrown_out else None)
+    await left(shared, bo, board, group)
     assert "❌ Ann's turn" in plain(board)
     await pressed(ann, board, "Claim win")
     assert plain(board).splitlines()[0] == f"🏆 ❌ Ann wins. {HAS_LEFT}"
@@ -103,22 +103,27 @@ async def test_who_leaves_loses_if_the_other_wants_it_and_is_not_listed(
     assert "小波" not in top.text
 
 
-async def test_a_game_that_has_hardly_begun_is_closed_without_a_result(
-    shared: World, ann: Person, bo: Person, group: Group
+@pytest.mark.parametrize(
+    ("moves", "thrown_out"), [((4, 0, 8), False), (X_WINS[:4], True)], ids=["hardly begun", "removed"]
+)
+async def test_a_game_that_nobody_has_lost_by_it_is_closed_without_a_result(
+    shared: World, ann: Person, bo: Person, group: Group, moves: tuple[int, ...], *, thrown_out: bool
 ) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS[:3])
-    await left(shared, bo, board, group)
+    """Or else whoever owns a group would win any game there by removing the opponent."""
+    board = await played(ann, bo, await begun(ann, bo, group), moves)
+    await left(shared, bo, board, group, by=ann if thrown_out else None)
     await pressed(ann, board, "Close the game")
-    assert plain(board).splitlines()[0] == f"{HAS_LEFT} This game is closed."
+    said = WAS_REMOVED if thrown_out else HAS_LEFT
+    assert plain(board).splitlines()[0] == f"{said} This game is closed."
     assert "No finished games" in (await ann.ask("/stats", in_=group)).text
 
 
-async def test_whoever_comes_back_and_moves_takes_the_button_away(
+async def test_whoever_moves_has_not_left_even_if_telegram_does_not_say_that_they_are_back(
     shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS[:4])
     await left(shared, bo, board, group)
-    group.add(bo)
+    group.members[bo.id] = bo
     await put(ann, board, 8)
     assert "Claim win" in offered(board)
     await told(cem, board, "Claim win")
@@ -126,6 +131,30 @@ async def test_whoever_comes_back_and_moves_takes_the_button_away(
     await put(bo, board, 7)
     assert "Claim win" not in offered(board)
     assert HAS_LEFT not in plain(board)
+
+
+@pytest.mark.parametrize("thrown_out", [False, True])
+@pytest.mark.parametrize("is_admin", [False, True])
+async def test_whoever_is_back_has_not_left_also_while_the_other_is_to_move(
+    shared: World, ann: Person, bo: Person, group: Group, *, thrown_out: bool, is_admin: bool
+) -> None:
+    """Where the bot is an administrator, it knows also what no message announces."""
+    if is_admin:
+        group.promote_bot()
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS[:4])
+    by, said = (ann, WAS_REMOVED) if thrown_out else (None, HAS_LEFT)
+    group.remove(bo, by, announced=not is_admin)
+    await board.until(lambda message: said in plain(message))
+    group.add(bo, by, announced=not is_admin)
+    await board.until(lambda message: "👋" not in message.text)
+    await shared.skip(61)
+    assert not {"Claim win", "Close the game"} & offered(board)
+    await left(shared, bo, board, group)
+    group.add(bo)
+    await board.until(lambda message: "👋" not in message.text)
+    assert not {"Claim win", "Close the game"} & offered(board)
+    group.remove(ann)
+    await board.until(lambda message: "👋 Ann left this group." in plain(message))
 
 
 async def test_nothing_is_said_of_people_who_play_no_game_there(

@@ -6,4 +6,4 @@ revision = Path(__file__).name.partition("_")[0]
 down_revision = None
 branch_labels = None
 depends_on = None
-schema = "9100d06284a8"
+schema = "b99ca5eb7aff"

@@ -49,12 +49,18 @@ def test_somebody_who_offered_an_inline_game_and_never_moved_loses_nothing(
 
 
 @pytest.mark.parametrize(
-    ("gone", "ended"),
-    [(Mark.O, (Termination.EXPIRED, None)), (Mark.X, (Termination.TIMEOUT, Mark.O))],
-    ids=["nobody loses to somebody who has left", "who has left loses"],
+    ("gone", "removed", "ended"),
+    [
+        (Mark.O, False, (Termination.EXPIRED, None)),  # nobody loses to somebody who has left
+        (Mark.X, False, (Termination.TIMEOUT, Mark.O)),
+        (Mark.O, True, (Termination.EXPIRED, None)),
+        (Mark.X, True, (Termination.EXPIRED, None)),
+    ],
 )
-def test_when_the_time_is_up_after_somebody_has_left(gone: Mark, ended: tuple[Termination, Mark | None]) -> None:
-    over = at(at(running("4018", left=gone), LIMITS.reminder).game, 3 * DAY).game
+def test_when_the_time_is_up_after_somebody_has_left_or_was_removed(
+    gone: Mark, ended: tuple[Termination, Mark | None], *, removed: bool
+) -> None:
+    over = at(at(running("4018", left=gone, removed=removed), LIMITS.reminder).game, 3 * DAY).game
     assert (over.termination, over.winner) == ended
 
 

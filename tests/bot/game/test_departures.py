@@ -1,0 +1,124 @@
+"""Somebody leaves the group of a game or is removed from it, and comes back."""
+
+from typing import Any
+
+import pytest
+
+from bot.boards.keyboards import rows_of
+from bot.boards.players import Scene
+from bot.game.attempt import Player
+from bot.game.deadlines import Due, look
+from bot.game.departures import LEFT_SECONDS, ClaimWin, note_back, note_left, with_claim_open
+from bot.game.play import Move
+from bot.game.questions import TakeBack
+from engine import Mark
+from storage.games.game import Game, Limits, Termination
+from storage.games.record import Record
+from storage.results.result import counts, may_be_rated, score_of
+from tests.bot.games import ANN, BO, CEM, GROUP, LIMITS, NOW, done, game_of_two
+
+LATER = NOW + LIMITS.reminder
+
+CLOSED = Termination.EXPIRED, None
+X_RESIGNED = Termination.RESIGNATION, Mark.O
+O_RESIGNED = Termination.RESIGNATION, Mark.X
+
+
+def running(moves: str = "4018", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
+    return game_of_two(moves, **{"moved_at": NOW, "due_at": LATER, **values})
+
+
+def left(game: Game, who: int = BO.id, *, removed: bool = False, chat_id: int = GROUP) -> Game:
+    return note_left(Record(game, ()), person=who, chat_id=chat_id, now=NOW, removed=removed).game
+
+
+def back(game: Game, who: int = BO.id, *, chat_id: int = GROUP) -> Game:
+    return note_back(Record(game, ()), person=who, chat_id=chat_id).game
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves", "who", "removed", "ended"),
+    [
+        ("3x3x3", "4018", BO, False, O_RESIGNED),
+        ("3x3x3", "4018", ANN, False, X_RESIGNED),
+        ("3x3x3", "4018", BO, True, CLOSED),
+        ("3x3x3", "4018", ANN, True, CLOSED),
+        ("3x3x3", "401", BO, False, CLOSED),
+        ("3x3x3", "014", BO, False, O_RESIGNED),  # whoever answers a corner beside it is lost
+        ("3x3x3", "01", BO, False, O_RESIGNED),
+        ("3x3x3", "014", ANN, False, CLOSED),
+        ("3x3x3", "014", BO, True, CLOSED),
+        ("3x3x3-misere", "0", ANN, False, CLOSED),  # X is lost, but nobody has begun this game
+        ("5x5x4", "012", BO, False, CLOSED),
+        ("5x5x4", "0123", BO, False, O_RESIGNED),
+    ],
+)
+@pytest.mark.parametrize("in_cup", [False, True])
+def test_leaving_loses_what_resigning_would_have_and_being_removed_loses_nothing(
+    rules: str, moves: str, who: Player, ended: tuple[Termination, Mark | None], *, removed: bool, in_cup: bool
+) -> None:
+    """In a cup at once, which goes on without them, and else once the opponent wants it."""
+    limits = Limits.CUP if in_cup else Limits.USUAL
+    game = running(moves, rules=rules, time_limits=limits, best_of=None if in_cup else 5)
+    over = left(game, who.id, removed=removed)
+    if not in_cup:
+        over = with_claim_open(over, NOW + LEFT_SECONDS)
+        other = BO if who is ANN else ANN
+        said = "Claim win" if ended[1] else "Close the game"
+        assert said in [key.label for row in rows_of(Scene(over)) for key in row]
+        over = done(over, ClaimWin(), other)
+    assert (over.termination, over.winner, over.left) == (*ended, over.mark_of(who.id))
+    assert (counts(over) and may_be_rated(over)) is (ended is not CLOSED)
+    assert sum(score_of(over)) == (ended is not CLOSED)
+
+
+@pytest.mark.parametrize("reminded", [None, 4], ids=["not reminded yet", "reminded"])
+@pytest.mark.parametrize("waits", [LEFT_SECONDS - 1, LEFT_SECONDS], ids=["within the minute", "later"])
+def test_whoever_is_back_has_not_left_whoevers_turn_it_is_and_no_deadline_has_changed(
+    waits: int, reminded: int | None
+) -> None:
+    for who in (ANN, BO):
+        game = running(reminded=reminded)
+        gone = left(game, who.id, removed=True)
+        if waits == LEFT_SECONDS:
+            assert look(Record(gone, ()), NOW + waits, LIMITS).due is Due.CLAIM_WIN
+            gone = with_claim_open(gone, NOW + waits)
+        there = back(gone, who.id)
+        assert there._replace(due_at=LATER) == game
+        assert look(Record(there, ()), NOW + waits, LIMITS).due is None
+        assert look(Record(there, ()), LATER, LIMITS) == look(Record(game, ()), LATER, LIMITS)
+
+
+def test_somebody_else_who_leaves_later_is_seen_to_have_left() -> None:
+    game = running()
+    assert left(back(left(game, ANN.id), ANN.id), BO.id).left is Mark.O
+
+
+def test_a_game_that_both_have_left_is_closed() -> None:
+    over = left(left(running(), ANN.id), BO.id, removed=True)
+    assert (over.termination, over.winner, over.left) == (*CLOSED, Mark.X)
+
+
+def test_how_somebody_left_first_is_what_counts() -> None:
+    """An administrator may ban somebody who has left already, or somebody who was removed may have left first."""
+    for removed in (False, True):
+        gone = left(running(), removed=removed)
+        assert left(gone, removed=not removed) is gone
+
+
+def test_only_a_running_game_of_theirs_in_that_group_changes() -> None:
+    game, over = running(), running(termination=Termination.RESIGNATION, winner=Mark.X)
+    gone = left(game)
+    for same in (left(game, chat_id=GROUP - 1), left(game, CEM.id), back(game)):
+        assert same is game
+    for same in (back(gone, ANN.id), back(gone, CEM.id), back(gone, chat_id=GROUP - 1)):
+        assert same is gone
+    assert left(over) is over
+
+
+def test_being_back_withdraws_no_question_and_a_move_means_being_back() -> None:
+    asked = done(running(), TakeBack(4), ANN)
+    assert back(left(asked)).offer is asked.offer is not None
+    gone = left(running(), ANN.id, removed=True)
+    moved = done(gone, Move(4, 2), ANN)
+    assert (moved.left, moved.removed, moved.due_then) == (None, False, None)
