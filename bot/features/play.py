@@ -265,8 +265,8 @@ async def act_at_hand(request: CommandRequest, at: Callable[[int], Action]) -> N
     if (record := await _at_hand(request)) is None:
         return
     done = await act(request, record.game.id, at(record.game.ply))
-    if done.record.game.version == record.game.version:
-        await _bring_into_sight(request, done.record)
+    if done.record.game.version == record.game.version:  # it waits for an answer already, which the board says
+        await bring(request, record.game.id)
 
 
 async def _move(request: CommandRequest, text: str) -> None:
