@@ -211,14 +211,14 @@ async def show_hint(request: CommandRequest) -> None:
     """Show the best cell, as the button does."""
     if (record := await _at_hand(request)) is None:
         return
+    # In a group one message is enough, and on a text board the words are.
+    if request.is_private and not any(board.as_text for board in record.boards):
+        await _bring_into_sight(request, record)
     answer = await hints.best(request, record.game.id)
     if isinstance(answer, Later):
         request.services.publisher.run_in_background(_reply_later(request, answer))
     else:
         request.reply(_(answer))
-    # In a group one message is enough, and on a text board the words are.
-    if request.is_private and not any(board.as_text for board in record.boards):
-        await _bring_into_sight(request, record)
 
 
 async def _reply_later(request: CommandRequest, answer: Later) -> None:
