@@ -32,7 +32,7 @@ from bot.game.matchmaking import has_not_begun
 from bot.game.pages import CHOOSING, LEVEL_PAGE, shown_region
 from bot.language import N_, _, n_, speaking
 from engine import Mark, Position
-from storage.games.game import COMPUTER, DRAWN, Game, Termination, is_erased, rules_of
+from storage.games.game import COMPUTER, DRAWN, Game, Limits, Termination, is_erased, rules_of
 from storage.games.record import Board
 from storage.results.result import PROVISIONAL, NotCounted, not_counted, score_of, series_goes_on
 
@@ -43,6 +43,7 @@ NOT_COUNTED: Final = {
 }
 """Why a game that was played to an end doesn't count."""
 IN_SERIES: Final = N_("This game counts in the series, but not in your stats.")
+IN_CUP: Final = N_("This game counts in the cup, but not in your stats.")
 
 
 def board_view(scene: Scene, hint: int | None = None) -> View:
@@ -172,6 +173,8 @@ def rating_line(scene: Scene) -> str | None:
     """How a finished game changed its players' ratings, or why it doesn't count."""
     game = scene.game
     if (why := not_counted(game)) is not None:
+        if game.time_limits is Limits.CUP:
+            return _(IN_CUP)
         in_series = game.best_of is not None and why is NotCounted.TAKEN_BACK
         return _(IN_SERIES if in_series else NOT_COUNTED[why])
     lines = [_rated(scene, mark, figure) for mark in Mark if (figure := game.rated(mark)) is not None]

@@ -10,7 +10,7 @@ from bot.boards.wording import duration
 from bot.game.attempt import State
 from bot.language import speaking
 from engine import Mark
-from storage.games.game import Game, Termination
+from storage.games.game import Game, Limits, Termination
 from storage.games.record import Board
 from tests.bot.games import ANN, BO, EXAMPLES, asking, board_in, computer_game, drawn, game_of_two, open_challenge
 from tests.bot.reading import bare, cells, keyboard_of, lines, plain
@@ -116,6 +116,7 @@ RATED = TWO_WON._replace(x_rating="1500", x_rated="1512", o_rating="1500", o_rat
 REACHED = TWO_WON._replace(x_reached="hard games", o_reached="unbeaten")
 SCORE = "Score: Ann 1 – 0 小波"
 TAKEN_BACK = "A move was taken back, so this game doesn't count."
+IN_CUP = "This game counts in the cup, but not in your stats."
 TOO_SHORT = "It ended before both players had moved, so it doesn't count."
 MILESTONES = [
     *("🏅 Ann · First win against OXO (hard)", "🏅 Ann · A hundred games played"),
@@ -151,6 +152,7 @@ LOST_TWICE = resigned(computer_game("403", level="easy"))._replace(next_level="b
         (resigned(game_of_two("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 小波", TAKEN_BACK]),
         (resigned(computer_game("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 OXO", TAKEN_BACK]),
         (resigned(game_of_two("4")), HALL, ["Score: Ann 2 – 1 小波", TOO_SHORT]),
+        (over(game_of_two("", time_limits=Limits.CUP), Termination.TIMEOUT, Mark.O), HALL, [IN_CUP]),
         (LOST_TWICE, HERS, ["Score: You 2 – 2 OXO", "⬇️ Next level: beginner"]),
         (LOST_TWICE._replace(next_level="hard"), HALL, ["Score: Ann 2 – 2 OXO", "⬆️ Level up! Next: hard"]),
         (REACHED, HIS, ["Score: You 0 – 1 Ann", "🏅 Ten games in a row without a loss"]),
