@@ -116,6 +116,7 @@ RATED = TWO_WON._replace(x_rating="1500", x_rated="1512", o_rating="1500", o_rat
 REACHED = TWO_WON._replace(x_reached="hard games", o_reached="unbeaten")
 SCORE = "Score: Ann 1 – 0 小波"
 TAKEN_BACK = "A move was taken back, so this game doesn't count."
+FROM_THE_MIDDLE = "It began in the middle, so it doesn't count."
 IN_CUP = "This game counts in the cup, but not in your stats."
 TOO_SHORT = "It ended before both players had moved, so it doesn't count."
 MILESTONES = [
@@ -142,6 +143,7 @@ LOST_TWICE = resigned(computer_game("403", level="easy"))._replace(next_level="b
         (game_of_two(DRAWN, x_wins=1, o_wins=2, draws=3), HALL, ["Score: Ann 1 – 2 小波, 4 draws"]),
         (game_of_two(DRAWN), HALL, ["Score: 1 draw"]),
         (computer_game(X_WON), HERS, ["Score: You 1 – 0 OXO"]),
+        (computer_game(X_WON)._replace(time_limits=Limits.PRACTICE), HERS, [FROM_THE_MIDDLE]),
         (ALONE._replace(x_wins=2, o_wins=1), HERS, ["Score: You 2 – 1 OXO"]),
         (SECOND, HERS, ["Score: You 2 – 1 OXO"]),
         (SECOND, HALL, ["Score: Ann 2 – 1 OXO"]),
