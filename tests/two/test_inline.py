@@ -160,6 +160,9 @@ async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeti
     await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
     message = await begun_inline(ann, bo, meeting)
     await played(ann, bo, message, NOBODY_WINS)
+    hardly_begun = await begun_inline(ann, bo, meeting)
+    await pressed(ann, hardly_begun, "Resign")
+    await pressed(ann, hardly_begun, "Yes, resign")
     shown = await chosen(ann, meeting, "My games")
     assert "1 won, 1 drawn." in shown.text
     assert plain(shown).splitlines()[1:] == ["🤝 小波", "🏆 小波"]
