@@ -144,7 +144,7 @@ def _playing() -> str:
         "<b>Undo</b> takes your last move back; a person has to agree. <b>Hint</b> shows a good move and why.\n"
         "You can also type moves: <code>5</code>, <code>b2</code>, <code>centre</code>, or <code>2,3</code> for "
         "row 2, column 3.\n"
-        "Play as many games as you like: /games lists them, /board brings one down."
+        "Play several games at once: /games lists them, /board brings one down."
     )
 
 
