@@ -175,7 +175,7 @@ def _choices() -> str:
         "<b>/first</b>: <code>me</code>, <code>bot</code> or <code>random</code>\n"
         "<b>/notify</b>, <b>/takebacks</b>: on or off\n"
         "For one game: <code>/newgame hard bot</code>\n"
-        "<code>/settings text on</code>: boards as text. Every button has a command."
+        "<code>/settings text on</code>: boards as text, to play by typing."
     ).format(levels=coded(level_names()))
 
 
