@@ -30,7 +30,7 @@ def helping() -> list[View]:
 def choosing() -> list[View]:
     own = {name: option.read(None) for name, option in settings.SETTINGS.items()}
     here = {name: value for name, value in own.items() if not settings.SETTINGS[name].personal}
-    asked = [name for name in here if settings.SETTINGS[name].question]
+    asked = [name for name, option in settings.SETTINGS.items() if option.question]
     pages = [(chosen, name) for chosen in (own, here) for name in ("", settings.RARE, *asked)]
     for name, option in settings.SETTINGS.items():
         where = own if option.personal else here
