@@ -77,7 +77,7 @@ def _lines(scene: Scene) -> list[str | None]:
         seats_line(scene),
         score_line(scene),
         *((rating_line(scene), level_line(game), *milestones_reached(scene)) if game.is_over else ()),
-        _how_to_move(scene) if scene.as_text else said,
+        _how_to_type(scene) if scene.as_text else said,
     ]
 
 
@@ -334,6 +334,14 @@ def _happened(scene: Scene) -> str:
         cell=cell_name(rules.read_moves(game.moves)[-1], rules),
     )
     return sentences(last, now)
+
+
+def _how_to_type(scene: Scene) -> str | None:
+    if (said := _how_to_move(scene)) is None or scene.you is not None:
+        return said
+    return sentences(
+        said, _("Here, send it in reply to this message, or after /move.")
+    )  # Telegram shows us nothing else there
 
 
 def _how_to_move(scene: Scene) -> str | None:

@@ -208,11 +208,15 @@ def test_an_empty_cell_shows_what_one_types_and_a_mark_that_is_about_to_go_is_a_
     assert "⏳ Vanishes next: x centre, o top left" in in_text(vanishing)
 
 
+IN_GROUPS = "Here, send it in reply to this message, or after /move."
+
+
 @pytest.mark.parametrize(
     ("game", "board", "first", "hint"),
     [
         (ALONE, HERS, "OXO: top left. Your turn.", "Type a cell to play it: b1, 2 or top middle."),
         (FRESH, HERS, "Your turn.", "Type a cell to play it: b2, 5 or centre."),
+        (FRESH, HALL, "Ann's turn.", f"Type a cell to play it: b2, 5 or centre. {IN_GROUPS}"),
         (game_of_two("4"), HERS, "You: centre. 小波's turn.", None),
         (TWO, HERS, "小波: top left. Your turn.", "Type a cell to play it: b1, 2 or top middle."),
         (game_of_two("03142"), HERS, "You: top right. 🎉 You win! Three in a row, well played.", None),
