@@ -25,7 +25,7 @@ from bot.boards.wording import (
     milestones_reached,
     question_line,
 )
-from bot.game.attempt import thought_of
+from bot.game.attempt import FIRST_MOVE_SECONDS, thought_of
 from bot.game.choices import ADAPTIVE
 from bot.game.deadlines import clock_of, is_awaited_in_cup
 from bot.game.matchmaking import has_not_begun
@@ -73,7 +73,7 @@ def _lines(scene: Scene) -> list[str | None]:
         question_line(scene) or views.met_line(scene),
         *drawn(scene),
         rules_line(game.rules),
-        None if game.is_over else clock_line(clock_of(game), is_first=is_awaited_in_cup(game)),
+        _clock(game),
         seats_line(scene),
         score_line(scene),
         *((rating_line(scene), level_line(game), *milestones_reached(scene)) if game.is_over else ()),
@@ -229,6 +229,12 @@ def state_line(scene: Scene) -> str:
     if game.termination is Termination.EXPIRED or game.winner is None:
         return _("💤 I closed this game: nobody moved for a long time.")
     return sentences(_won(scene, game.winner), _how(scene, game.winner.other))
+
+
+def _clock(game: Game) -> str | None:
+    if has_not_begun(game):
+        return clock_line(FIRST_MOVE_SECONDS, is_first=True)
+    return None if game.is_over else clock_line(clock_of(game), is_first=is_awaited_in_cup(game))
 
 
 def time_line(scene: Scene) -> str | None:
