@@ -300,7 +300,9 @@ def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
     """What is told instead of a move: which cells there are, and to one person whose turn it is in which game."""
     rules = rules_of(game.rules)
     first, last = (f"<code>{short_name(rules.layout.drawn[at], rules)}</code>" for at in (0, -1))
-    said = sentences(why, _("Cells go from {first} to {last}.").format(first=first, last=last))
+    said = sentences(
+        why, _("Cells go from {first} to {last}. /help tells you the rest.").format(first=first, last=last)
+    )
     if game.is_over or not request.is_private:
         return said
     turn = board_views.turn_line(Scene(game, request.user.id))
