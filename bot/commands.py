@@ -130,7 +130,7 @@ PLAIN: Final = {
     "back": N_("back|previous"),
     "leave": N_("leave|close"),
 }
-"""Commands that also work without their slash, as these words can't mean anything else."""
+"""Commands that also work without their slash, as these words can't mean anything else, or by what buttons say."""
 
 FOR_ADMINS: Final = frozenset(
     {"settings", "difficulty", "first", "notify", "takebacks", "cup", "top", *Stop.rule.typed}
@@ -184,7 +184,7 @@ async def words(update: Update, context: Context) -> None:
     elif is_like_a_move(said) or _is_like_a_move(said, languages.of(user)):
         await once_per_message(play.typed_move)(update, context)
     elif message.chat.id > 0:
-        plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST_MOVE else ""
+        plain = folded(said).strip(f"{AROUND}/?¿؟") if len(said) <= LONGEST_MOVE else ""
         name = _commands().get(" ".join(plain.split()))
         await once_per_message(play.other if name is None else _asked(name))(update, context)
 

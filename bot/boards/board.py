@@ -25,14 +25,14 @@ from bot.boards.wording import (
     milestones_reached,
     question_line,
 )
-from bot.game.attempt import thought_of
+from bot.game.attempt import FIRST_MOVE_SECONDS, thought_of
 from bot.game.choices import ADAPTIVE
 from bot.game.deadlines import clock_of, is_awaited_in_cup
 from bot.game.matchmaking import has_not_begun
 from bot.game.pages import CHOOSING, LEVEL_PAGE, shown_region
 from bot.language import N_, _, n_, speaking
 from engine import Mark, Position
-from storage.games.game import COMPUTER, DRAWN, Game, Termination, is_erased, rules_of
+from storage.games.game import COMPUTER, DRAWN, Game, Limits, Termination, is_erased, rules_of
 from storage.games.record import Board
 from storage.results.result import PROVISIONAL, NotCounted, not_counted, score_of, series_goes_on
 
@@ -43,6 +43,7 @@ NOT_COUNTED: Final = {
 }
 """Why a game that was played to an end doesn't count."""
 IN_SERIES: Final = N_("This game counts in the series, but not in your stats.")
+IN_CUP: Final = N_("This game counts in the cup, but not in your stats.")
 
 
 def board_view(scene: Scene, hint: int | None = None) -> View:
@@ -72,11 +73,11 @@ def _lines(scene: Scene) -> list[str | None]:
         question_line(scene) or views.met_line(scene),
         *drawn(scene),
         rules_line(game.rules),
-        None if game.is_over else clock_line(clock_of(game), is_first=is_awaited_in_cup(game)),
+        _clock(game),
         seats_line(scene),
         score_line(scene),
         *((rating_line(scene), level_line(game), *milestones_reached(scene)) if game.is_over else ()),
-        _how_to_move(scene) if scene.as_text else said,
+        _how_to_type(scene) if scene.as_text else said,
     ]
 
 
@@ -172,6 +173,8 @@ def rating_line(scene: Scene) -> str | None:
     """How a finished game changed its players' ratings, or why it doesn't count."""
     game = scene.game
     if (why := not_counted(game)) is not None:
+        if game.time_limits is Limits.CUP:
+            return _(IN_CUP)
         in_series = game.best_of is not None and why is NotCounted.TAKEN_BACK
         return _(IN_SERIES if in_series else NOT_COUNTED[why])
     lines = [_rated(scene, mark, figure) for mark in Mark if (figure := game.rated(mark)) is not None]
@@ -226,6 +229,12 @@ def state_line(scene: Scene) -> str:
     if game.termination is Termination.EXPIRED or game.winner is None:
         return _("💤 I closed this game: nobody moved for a long time.")
     return sentences(_won(scene, game.winner), _how(scene, game.winner.other))
+
+
+def _clock(game: Game) -> str | None:
+    if has_not_begun(game):
+        return clock_line(FIRST_MOVE_SECONDS, is_first=True)
+    return None if game.is_over else clock_line(clock_of(game), is_first=is_awaited_in_cup(game))
 
 
 def time_line(scene: Scene) -> str | None:
@@ -329,6 +338,14 @@ def _happened(scene: Scene) -> str:
         cell=cell_name(rules.read_moves(game.moves)[-1], rules),
     )
     return sentences(last, now)
+
+
+def _how_to_type(scene: Scene) -> str | None:
+    if (said := _how_to_move(scene)) is None or scene.you is not None:
+        return said
+    return sentences(
+        said, _("Here, send it in reply to this message, or after /move.")
+    )  # Telegram shows us nothing else there
 
 
 def _how_to_move(scene: Scene) -> str | None:

@@ -314,15 +314,14 @@ def rules_key(game: Game) -> Key:
 
 def _series_key(game: Game) -> Key:
     following = SERIES[(SERIES.index(game.best_of or 1) + 1) % len(SERIES)]
-    best_of = _("Series: best of {count}").format(count=game.best_of) if game.best_of else _("Series: 1 game")
-    return _key(game, best_of, SetSeries(following))
+    label = _("Best of {count}").format(count=game.best_of) if game.best_of else _("Series: 1 game")
+    return _key(game, label, SetSeries(following))
 
 
 def _clock_key(game: Game) -> Key:
     choices = (0, *CLOCKS)
     following = choices[(choices.index(game.clock or 0) + 1) % len(choices)]
-    # Translators: a button; how much time the players have for a move.
-    label = _("Clock: {time}").format(time=duration(game.clock) if game.clock else _("none"))
+    label = f"⏱ {duration(game.clock)}" if game.clock else _("Clock: none")
     return _key(game, label, SetClock(following))
 
 

@@ -194,7 +194,7 @@ def _playing() -> str:
         "<b>Undo</b> takes your last move back; a person has to agree. <b>Hint</b> shows a good move and why.\n"
         "You can also type moves: <code>5</code>, <code>b2</code>, <code>centre</code>, or <code>2,3</code> for "
         "row 2, column 3.\n"
-        "Play as many games as you like: /games lists them, /board brings one down."
+        "Play several games at once: /games lists them, /board brings one down."
     )
 
 
@@ -225,7 +225,7 @@ def _choices() -> str:
         "<b>/first</b>: <code>me</code>, <code>bot</code> or <code>random</code>\n"
         "<b>/notify</b>, <b>/takebacks</b>: on or off\n"
         "For one game: <code>/newgame hard bot</code>\n"
-        "<code>/settings text on</code>: boards as text. Every button has a command."
+        "<code>/settings text on</code>: boards as text, to play by typing."
     ).format(levels=coded(level_names()))
 
 

@@ -85,6 +85,6 @@ async def _searched(requester: Requester, game: Game) -> str | None:
 def _shown(requester: Requester, record: Record, found: HintedCell) -> str:
     """Mark the cell on all boards but text boards; returns the hint in words."""
     for board in record.boards:
-        if board.message_id is not None and not board.leaving and not board.as_text:
+        if not board.leaving and not board.as_text:
             requester.services.publisher.show_again(board.id, requester.tap, hint=found.cell)
     return words_for_hint(found, rules_of(record.game.rules))

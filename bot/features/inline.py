@@ -49,6 +49,7 @@ from storage.games.record import Made, Place
 from storage.games.versions import Stored
 from storage.people import blocks, people
 from storage.privacy import forgotten
+from storage.results.result import counts
 from storage.results.results import level_of
 
 Choice = TypeVar("Choice", First, str)
@@ -383,12 +384,13 @@ def _results(
         start = Key(_("Start"), Begin(data), "primary")
         details = [_("Difficulty: {level}").format(level=called), *described]
         results.append(_article(data, _("Play OXO"), text, start, listed(details)))
-    if last and wished.is_usual:
+    counted = [game for game in last if counts(game)]
+    if counted and wished.is_usual:
         results.append(
             InlineQueryResultArticle(
                 f"results:{secrets.token_urlsafe(4)}",
                 _("My games"),
-                InputTextMessageContent(_summary(last, player), parse_mode=ParseMode.HTML),
+                InputTextMessageContent(_summary(counted, player), parse_mode=ParseMode.HTML),
                 description=_("Share my latest results"),
             )
         )

@@ -211,14 +211,14 @@ async def show_hint(request: CommandRequest) -> None:
     """Show the best cell, as the button does."""
     if (record := await _at_hand(request)) is None:
         return
+    # In a group one message is enough, and on a text board the words are.
+    if request.is_private and not any(board.as_text for board in record.boards):
+        await _bring_into_sight(request, record)
     answer = await hints.best(request, record.game.id)
     if isinstance(answer, Later):
         request.services.publisher.run_in_background(_reply_later(request, answer))
     else:
         request.reply(_(answer))
-    # In a group one message is enough, and on a text board the words are.
-    if request.is_private and not any(board.as_text for board in record.boards):
-        await _bring_into_sight(request, record)
 
 
 async def _reply_later(request: CommandRequest, answer: Later) -> None:
@@ -265,8 +265,8 @@ async def act_at_hand(request: CommandRequest, at: Callable[[int], Action]) -> N
     if (record := await _at_hand(request)) is None:
         return
     done = await act(request, record.game.id, at(record.game.ply))
-    if done.record.game.version == record.game.version:
-        await _bring_into_sight(request, done.record)
+    if done.record.game.version == record.game.version:  # it waits for an answer already, which the board says
+        await bring(request, record.game.id)
 
 
 async def _move(request: CommandRequest, text: str) -> None:
@@ -300,7 +300,9 @@ def _no_cell(game: Game, why: str, request: CommandRequest) -> str:
     """What is told instead of a move: which cells there are, and to one person whose turn it is in which game."""
     rules = rules_of(game.rules)
     first, last = (f"<code>{short_name(rules.layout.drawn[at], rules)}</code>" for at in (0, -1))
-    said = sentences(why, _("Cells go from {first} to {last}.").format(first=first, last=last))
+    said = sentences(
+        why, _("Cells go from {first} to {last}. /help tells you the rest.").format(first=first, last=last)
+    )
     if game.is_over or not request.is_private:
         return said
     turn = board_views.turn_line(Scene(game, request.user.id))

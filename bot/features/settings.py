@@ -34,6 +34,8 @@ from storage.results import hiding
 AUTO: Final = "auto"
 """The value for the language of the person's Telegram."""
 ON, OFF = "on", "off"
+PRIVATE: Final = "private"
+"""The value for reminders in one's own chat alone."""
 
 RARE: Final = "more"
 """The name of the page with the settings that few people need."""
@@ -90,10 +92,10 @@ SETTINGS: Final[Mapping[str, Option]] = {
     ),
     "reminders": Option(
         N_("Turn reminders"),
-        SWITCH,
+        (ON, PRIVATE, OFF),
         "notices",
         N_("Send you the board again when it's your turn and you aren't looking?"),
-        stored=YES_OR_NO,
+        stored=MappingProxyType({ON: True, PRIVATE: None, OFF: False}),
         personal=True,
     ),
     "theme": Option(N_("Theme"), tuple(THEMES), "theme", N_("Which marks for new boards?"), DEFAULT),
@@ -127,7 +129,7 @@ def names() -> Mapping[str, str]:
 @per_language
 def values(name: str) -> Mapping[str, str]:
     """The values of a setting (other than boards and levels) by what people may type for them, folded."""
-    said = {_("on"): ON, _("off"): OFF}
+    said = {_("on"): ON, _("off"): OFF, _("in our chat"): PRIVATE}
     if name == "language":
         said = {_("Automatic"): AUTO, **{own_name(code): code for code in LANGUAGES}}
     elif name == "hidden":
@@ -224,6 +226,8 @@ def _shown(name: str, value: str, chosen: Chosen) -> str:
             return _("Automatic") if value == AUTO else own_name(value)
         case "hidden":
             return _("hidden") if value == ON else _("public")
+        case "reminders" if value == PRIVATE:
+            return _("in our chat")
     return _("on") if value == ON else _("off")
 
 
@@ -329,7 +333,7 @@ def _choose(connection: Connection, *, requester: Requester, name: str, value: s
         return ()
     if name == "hidden" and stored:
         return hiding.hide(connection, person, int(time.time()))
-    people.choose(connection, person, option.column, is_so=bool(stored))
+    people.choose(connection, person, option.column, is_so=option.stored[value])
     return ()
 
 
@@ -351,5 +355,4 @@ def _read(connection: Connection, *, chat_id: int, person: int | None) -> Chosen
         for name, option in SETTINGS.items():
             if option.personal:
                 values[name] = option.read(people.chosen(connection, person, option.column))
-        values["reminders"] = ON if people.wants_notices(connection, person, in_group=chat_id < 0) else OFF
     return Chosen(values, blocked=0 if person is None else blocks.count(connection, person))

@@ -8,7 +8,7 @@ from engine import Position, Reason
 from engine.reasons import reason_at_once
 from engine.reviews import GameAnalysis, advice, analyse_game
 from engine.search.solved import solved
-from storage.games.game import COMPUTER, Game, Termination, replay, rules_of
+from storage.games.game import COMPUTER, Game, Limits, Termination, replay, rules_of
 
 REMEMBERED_ANALYSES: Final = 1024
 """How many analyses found by a search are kept."""
@@ -70,6 +70,7 @@ def last_reason(game: Game) -> Reason | None:
     if (
         not game.moves
         or game.takebacks  # it would say the same again
+        or (game.time_limits is Limits.PRACTICE and game.moved_at == game.created_at)  # somebody else's move
         or (game.offer or game.declined) is not None
         or game.termination not in (None, Termination.LINE)
     ):

@@ -117,8 +117,8 @@ HIDDEN: Final = select(PEOPLE.c.id).where(
 )
 
 
-def choose(connection: Connection, person: Person, name: str, *, is_so: bool) -> None:
-    """Store a person's choice: `takebacks`, `notices` or `hidden`."""
+def choose(connection: Connection, person: Person, name: str, *, is_so: bool | None) -> None:
+    """Store a person's choice: `takebacks`, `notices` or `hidden`; None as if they had never chosen."""
     see(connection, person)
     connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values({name: is_so}))
 
@@ -134,7 +134,7 @@ def allows_takebacks(connection: Connection, person_id: int) -> bool:
 
 
 def notices_of(connection: Connection, person_id: int) -> bool | None:
-    """Whether a person wants notices: True everywhere, False nowhere, None (not asked) in their own chat alone."""
+    """Whether a person wants notices: True everywhere, False nowhere, None in their own chat alone."""
     return chosen(connection, person_id, "notices")
 
 

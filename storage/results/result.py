@@ -97,9 +97,9 @@ def not_counted(game: Game) -> NotCounted | None:
         return None
     if game.time_limits is Limits.PRACTICE:
         return NotCounted.PRACTICE
-    if game.takebacks:
-        return NotCounted.TAKEN_BACK
-    return NotCounted.NOT_BEGUN if len(game.moves) < LEAST_PLIES else None
+    if len(game.moves) < LEAST_PLIES:
+        return NotCounted.NOT_BEGUN
+    return NotCounted.TAKEN_BACK if game.takebacks else None
 
 
 def may_be_rated(game: Game) -> bool:
@@ -130,7 +130,7 @@ class Score(NamedTuple):
 
 def score_of(game: Game) -> Score:
     """The score of the series, with this game if it counts; in a best of several, a takeback changes nothing."""
-    if not _was_played(game) or len(game.moves) < LEAST_PLIES or (game.takebacks and not game.best_of):
+    if not counts(game) and not (game.best_of and not_counted(game) is NotCounted.TAKEN_BACK):
         return Score(game.x_wins, game.o_wins, game.draws)
     won = game.winner
     return Score(game.x_wins + (won is Mark.X), game.o_wins + (won is Mark.O), game.draws + (won is None))

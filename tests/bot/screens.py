@@ -2,22 +2,27 @@
 
 import json
 from collections.abc import Iterator
+from itertools import product
 
+from bot.boards.cups import cup_view
 from bot.boards.lists import games_list
 from bot.boards.players import DIFFICULTIES
 from bot.boards.renderers import render
 from bot.boards.rules import family_name
 from bot.boards.view import View
 from bot.commands import COMMANDS
+from bot.context.services import Retention
 from bot.features import basics as help_
 from bot.features import privacy, settings
-from bot.game.pages import MORE, RULES
+from bot.game.choices import CLOCKS, SERIES
+from bot.game.pages import MORE, OPTIONS, RULES
 from bot.language import _, spoken
 from engine import Mark, parse_rules
 from engine.rules.catalogue import FAMILIES, MENU
 from storage.games.game import Termination
+from storage.people.person import Cup, CupState
 from storage.results.result import OVERALL
-from tests.bot.games import ANN, BO, NOW, asking, board_in, computer_game, game_of_two, open_challenge
+from tests.bot.games import ANN, BO, GROUP, NOW, asking, board_in, computer_game, game_of_two, open_challenge
 from tests.bot.reading import keyboard_for
 
 
@@ -30,7 +35,7 @@ def helping() -> list[View]:
 def choosing() -> list[View]:
     own = {name: option.read(None) for name, option in settings.SETTINGS.items()}
     here = {name: value for name, value in own.items() if not settings.SETTINGS[name].personal}
-    asked = [name for name in here if settings.SETTINGS[name].question]
+    asked = [name for name, option in settings.SETTINGS.items() if option.question]
     pages = [(chosen, name) for chosen in (own, here) for name in ("", settings.RARE, *asked)]
     for name, option in settings.SETTINGS.items():
         where = own if option.personal else here
@@ -45,6 +50,8 @@ def playing() -> list[str]:
     made = [keyboard_for(game, viewer) for game in games for viewer in (ANN.id, BO.id, None)]
     made += [keyboard_for(alone, ANN.id, page=page) for page in (RULES, MORE)]
     made += [keyboard_for(open_challenge(rival=rival)) or "" for rival in (None, BO)]
+    terms = product((None, *CLOCKS), (None, *SERIES[1:]))
+    made += [keyboard_for(open_challenge(clock=time, best_of=most), page=OPTIONS) for time, most in terms]
     return [*filter(None, made), render(two, board_in(language=spoken()), "oxo_bot").keyboard or ""]
 
 
@@ -60,14 +67,17 @@ def listing() -> Iterator[View]:
 
 
 def choices() -> Iterator[str]:
-    """Labels of buttons that share a row of two if they are chosen."""
+    """Labels of buttons that share a row of two if they are chosen, and those of reviews."""
     names = [family_name(family) for family in (OVERALL, *FAMILIES)]
     names += map(_, ("Rating", "Wins this week", "This chat", "Everybody", "in this chat", "everywhere"))
     yield from (f"✓ {name}" for name in names)
+    yield from map(_, ("Try another move", "Show me", "⚡ Turning point", "✓ Turning point"))
 
 
 def labels() -> Iterator[tuple[str, int]]:
-    views = [*helping(), *choosing(), privacy.question(), *listing()]
+    cup = cup_view(CupState(Cup(1, GROUP, None, None, "3x3x3", CLOCKS[0])), {}, "")
+    private = (privacy.question(), privacy.privacy_page(Retention(None, 30)))
+    views = [*helping(), *choosing(), *private, cup, *listing()]
     for keyboard in [*(view.keyboard for view in views), *playing()]:
         if keyboard:
             for row in json.loads(keyboard)["inline_keyboard"]:

@@ -35,6 +35,8 @@ TOAST, MESSAGE = 200, 4096
 """Characters that Telegram takes (Bot API, answerCallbackQuery, sendMessage)."""
 SHORT = 100
 """Characters of an English text that may be a toast."""
+ROOM = {1: 32, 2: 16, 3: 11}
+"""About how many letters of each label a phone shows, by how many buttons share a row."""
 SENTENCE = 3
 """Words from which on a text is not the same in another language."""
 
@@ -60,8 +62,7 @@ def test_what_telegram_is_told_of_the_bot_is_short_enough(tag: str) -> None:
 
 @pytest.mark.usefixtures("tag")
 def test_no_label_is_cut_on_a_phone() -> None:
-    """A phone shows about 32 letters in a row of one button, and 16 in each of two."""
-    wide = {(label, count) for label, count in labels() if count <= 2 and width(label) > 32 // count}
+    wide = {(label, count) for label, count in labels() if width(label) > ROOM.get(count, 32)}
     assert sorted(wide) == []
 
 

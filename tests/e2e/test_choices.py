@@ -59,8 +59,7 @@ async def test_all_of_a_persons_choices_are_in_one_message(shared: World, ann: P
     assert await chosen(ann, menu, "First", "OXO") == "First: OXO"
     assert await chosen(ann, menu, "Theme", "▲ ●") == "Theme: ▲ ●"
     await chosen(ann, menu, "Theme", "‹ Back")
-    await ann.tap(menu, "Turn reminders: on")
-    await menu.until(lambda message: "Turn reminders: off" in offered(message))
+    assert await chosen(ann, menu, "Turn reminders", "off") == "Turn reminders: off"
     await ann.tap(menu, "More ›")
     await menu.until(lambda message: "Text boards: off" in offered(message))
     for switch in ("Text boards", "Takebacks", "OXO's comments", "Text boards"):
@@ -85,7 +84,9 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
 ) -> None:
     menu = await ann.ask("/settings", in_=group)
     assert "First: Challenger" in offered(menu)
-    assert "Turn reminders: on" not in offered(menu), "each chooses that for themselves"
+    assert "Turn reminders" not in " ".join(offered(menu)), "each chooses that for themselves"
+    assert "✓ in our chat" in offered(await ann.ask("/notify", in_=group))
+    assert "✓ in our chat" in offered(await ann.ask("/notify")), "it's one choice, wherever it's made"
     assert "管理员" in ((await bo.tap(menu, "Difficulty: adaptive")).text or "")
     assert "管理员" in (await bo.ask("/difficulty hard", in_=group)).text
     assert (await bo.ask("/settings", in_=group)).labels, "anybody may look at them"

@@ -10,7 +10,7 @@ from bot.workers.pool import OVERRUN_SECONDS
 from engine import Level, candidates
 from playground.messages import Message
 from playground.people import Person
-from tests.people import EMPTY, UNDONE, position_of, styles_of, tap_cell
+from tests.people import EMPTY, UNDONE, is_board, position_of, put_out_of_sight, styles_of, tap_cell
 from tests.world import World
 
 THINKING = "OXO is thinking"
@@ -141,6 +141,13 @@ async def test_a_hint_marks_its_cell_once(oxo: World) -> None:
     after = position_of(board)
     assert after.ply == position.ply + 2
     assert after.outcome is not None or after.mark_at(marked) or marked not in styles_of(board)
+
+
+async def test_a_hint_is_marked_on_the_board_that_comes_down_for_it(oxo: World) -> None:
+    ann = oxo.playground.people["ann"]
+    await put_out_of_sight(await ann.ask("/newgame medium me"), ann)
+    below = await ann.private.wait_for(is_board, after=await ann.say("/hint"))
+    await below.until(lambda message: "success" in styles_of(message).values())
 
 
 async def test_a_hint_on_a_bigger_board_comes_from_a_worker_process(oxo: World) -> None:

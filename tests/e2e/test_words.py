@@ -64,7 +64,7 @@ ANSWERED: Final = {
     "x" * 4096: ("/newgame",),
     "/" * 50: ("/newgame",),
     "/start payload_of-no_link": (),
-    **dict.fromkeys(("/accept", "/rematch"), ("There's nothing to answer",)),
+    **dict.fromkeys(("/accept", "/rematch", "/withdraw"), ("There's nothing to answer",)),
     "centre": ("no game in progress",),
     "/play hard": ("I don't know the word hard", "any means any board"),
     "/play 5x5 6x6": ("one board",),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.features.new_games import MOST_ALONE, MOST_GAMES
 from bot.language import LANGUAGES, own_name
 from bot.settings import Settings
 from tests.project.commands import PAGES, ROOT, written_commands
@@ -53,6 +54,10 @@ def test_hosts_are_told_every_language() -> None:
     for told in (table("docs/hosting.md", "setting")["DEFAULT_LANGUAGE"], in_example):
         assert set(LANGUAGES) <= set(re.findall(r"\b[a-z]{2}\b", told))
     assert [code for code in LANGUAGES if own_name(code) not in PAGES["README.md"]] == []
+
+
+def test_people_are_told_how_many_games_run_at_once() -> None:
+    assert f"Up to {MOST_ALONE} games of yours run at once, {MOST_GAMES} in a group" in PAGES["README.md"]
 
 
 def test_dependencies_and_folders_are_those_of_the_project() -> None:

@@ -95,6 +95,8 @@ async def test_commands_act_on_the_newest_game(ann: Person, bo: Person, cem: Per
     await pressed(ann, newer, "Decline")
     await ann.say("/resign", in_=group)
     await newer.until(lambda message: "really want to resign" in message.text)
+    asked = await group.wait_for(is_board, after=await ann.say("/resign", in_=group))
+    assert "really want to resign" in asked.text, "it comes once more"
     assert "asks" not in older.text
     assert "only give hints" in (await ann.ask("/hint", in_=group)).text
     board = await ann.ask("/newgame easy", in_=group)

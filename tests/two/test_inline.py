@@ -25,6 +25,7 @@ from tests.people import (
     pressed,
     put,
     result_named,
+    styles_of,
     told,
 )
 from tests.world import World
@@ -118,6 +119,9 @@ async def test_a_game_against_the_computer_runs_in_the_message(
         await message.until(is_board)
     assert "❌ Ann   🟡 OXO (easy)" in plain(message)
     assert is_chinese(await told(bo, message, data=data_of(message, 4)))
+    await put(ann, message, 4)
+    assert (await told(ann, message, "Hint")).startswith("💡")
+    await message.until(lambda shown: "success" in styles_of(shown).values())
     await play_to(WIN, ann, message, "easy")
     assert "You win, Ann" in plain(message)
     await pressed(ann, message, "Swap sides")
@@ -160,6 +164,9 @@ async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeti
     await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
     message = await begun_inline(ann, bo, meeting)
     await played(ann, bo, message, NOBODY_WINS)
+    hardly_begun = await begun_inline(ann, bo, meeting)
+    await pressed(ann, hardly_begun, "Resign")
+    await pressed(ann, hardly_begun, "Yes, resign")
     shown = await chosen(ann, meeting, "My games")
     assert "1 won, 1 drawn." in shown.text
     assert plain(shown).splitlines()[1:] == ["🤝 小波", "🏆 小波"]

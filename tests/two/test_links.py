@@ -64,8 +64,8 @@ async def test_the_sentence_that_goes_with_a_link_has_its_terms_and_notifies_nob
     invitation = await odd.ask("/challenge bot 5x5 2m bo3")
     for label, clock, games in (
         (None, "2 minutes", 3),
-        ("Clock: 2 min", "10 minutes", 3),
-        ("Series: best", "10 minutes", 5),
+        ("⏱ 2 min", "10 minutes", 3),
+        ("Best of", "10 minutes", 5),
     ):
         if label is not None:
             await pressed(odd, invitation, next(each for each in offered(invitation) if each.startswith(label)))
@@ -130,7 +130,7 @@ async def test_a_player_gets_the_board_by_the_link_again_and_nobody_else(
 async def test_a_link_seats_nobody_on_terms_that_it_was_not_sent_with(ann: Person, bo: Person) -> None:
     invitation = await ann.ask("/challenge bot 30s")
     first = token_of(invitation)
-    for label in ("Clock: 30 s", "Series: 1 game"):
+    for label in ("⏱ 30 s", "Series: 1 game"):
         await pressed(ann, invitation, label)
     offer = await opened(bo, first)
     assert not is_board(offer)
@@ -138,7 +138,7 @@ async def test_a_link_seats_nobody_on_terms_that_it_was_not_sent_with(ann: Perso
     assert "3" in plain(offer).splitlines()[-2], "the best of 3 games that he hasn't seen"
     assert len(offer.labels) == 1, offer.labels
     seen, carried = token_of(invitation), str(offer.keyboard[0][0]["callback_data"])
-    await pressed(ann, invitation, "Series: best of 3")
+    await pressed(ann, invitation, "Best of 3")
     assert is_chinese(await told(bo, offer, data=carried)), "they have changed once more"
     await offer.until(lambda message: "5" in plain(message).splitlines()[-2])
     assert not is_board(await opened(bo, seen))
@@ -153,7 +153,7 @@ async def test_a_link_seats_nobody_on_terms_that_it_was_not_sent_with(ann: Perso
 async def test_a_link_that_has_the_terms_seats_whoever_opens_it(ann: Person, bo: Person, cem: Person) -> None:
     invitation = await ann.ask("/challenge 5x5 2m bo3")
     before = token_of(invitation)
-    await pressed(ann, invitation, "Series: best of 3")
+    await pressed(ann, invitation, "Best of 3")
     for wrong in (f"{before}-", f"{before}-x-", f"{before.split('-5x5')[0]}A"):
         assert not (await opened(cem, wrong)).labels or "5×5" in (await opened(cem, wrong)).text
     his = await opened(bo, token_of(invitation))

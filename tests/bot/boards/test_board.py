@@ -10,7 +10,7 @@ from bot.boards.wording import duration
 from bot.game.attempt import State
 from bot.language import speaking
 from engine import Mark
-from storage.games.game import Game, Termination
+from storage.games.game import Game, Limits, Termination
 from storage.games.record import Board
 from tests.bot.games import ANN, BO, EXAMPLES, asking, board_in, computer_game, drawn, game_of_two, open_challenge
 from tests.bot.reading import bare, cells, keyboard_of, lines, plain
@@ -116,6 +116,8 @@ RATED = TWO_WON._replace(x_rating="1500", x_rated="1512", o_rating="1500", o_rat
 REACHED = TWO_WON._replace(x_reached="hard games", o_reached="unbeaten")
 SCORE = "Score: Ann 1 – 0 小波"
 TAKEN_BACK = "A move was taken back, so this game doesn't count."
+FROM_THE_MIDDLE = "It began in the middle, so it doesn't count."
+IN_CUP = "This game counts in the cup, but not in your stats."
 TOO_SHORT = "It ended before both players had moved, so it doesn't count."
 MILESTONES = [
     *("🏅 Ann · First win against OXO (hard)", "🏅 Ann · A hundred games played"),
@@ -141,6 +143,7 @@ LOST_TWICE = resigned(computer_game("403", level="easy"))._replace(next_level="b
         (game_of_two(DRAWN, x_wins=1, o_wins=2, draws=3), HALL, ["Score: Ann 1 – 2 小波, 4 draws"]),
         (game_of_two(DRAWN), HALL, ["Score: 1 draw"]),
         (computer_game(X_WON), HERS, ["Score: You 1 – 0 OXO"]),
+        (computer_game(X_WON)._replace(time_limits=Limits.PRACTICE), HERS, [FROM_THE_MIDDLE]),
         (ALONE._replace(x_wins=2, o_wins=1), HERS, ["Score: You 2 – 1 OXO"]),
         (SECOND, HERS, ["Score: You 2 – 1 OXO"]),
         (SECOND, HALL, ["Score: Ann 2 – 1 OXO"]),
@@ -151,6 +154,7 @@ LOST_TWICE = resigned(computer_game("403", level="easy"))._replace(next_level="b
         (resigned(game_of_two("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 小波", TAKEN_BACK]),
         (resigned(computer_game("403"), takebacks=1), HALL, ["Score: Ann 2 – 1 OXO", TAKEN_BACK]),
         (resigned(game_of_two("4")), HALL, ["Score: Ann 2 – 1 小波", TOO_SHORT]),
+        (over(game_of_two("", time_limits=Limits.CUP), Termination.TIMEOUT, Mark.O), HALL, [IN_CUP]),
         (LOST_TWICE, HERS, ["Score: You 2 – 2 OXO", "⬇️ Next level: beginner"]),
         (LOST_TWICE._replace(next_level="hard"), HALL, ["Score: Ann 2 – 2 OXO", "⬆️ Level up! Next: hard"]),
         (REACHED, HIS, ["Score: You 0 – 1 Ann", "🏅 Ten games in a row without a loss"]),
@@ -204,11 +208,15 @@ def test_an_empty_cell_shows_what_one_types_and_a_mark_that_is_about_to_go_is_a_
     assert "⏳ Vanishes next: x centre, o top left" in in_text(vanishing)
 
 
+IN_GROUPS = "Here, send it in reply to this message, or after /move."
+
+
 @pytest.mark.parametrize(
     ("game", "board", "first", "hint"),
     [
         (ALONE, HERS, "OXO: top left. Your turn.", "Type a cell to play it: b1, 2 or top middle."),
         (FRESH, HERS, "Your turn.", "Type a cell to play it: b2, 5 or centre."),
+        (FRESH, HALL, "Ann's turn.", f"Type a cell to play it: b2, 5 or centre. {IN_GROUPS}"),
         (game_of_two("4"), HERS, "You: centre. 小波's turn.", None),
         (TWO, HERS, "小波: top left. Your turn.", "Type a cell to play it: b1, 2 or top middle."),
         (game_of_two("03142"), HERS, "You: top right. 🎉 You win! Three in a row, well played.", None),

@@ -7,7 +7,7 @@ from bot.boards.wording import WORDINGS, comment_line
 from bot.game.exhibitions import Stop
 from bot.language import read_texts
 from engine import Reason
-from storage.games.game import Game, Termination
+from storage.games.game import Game, Limits, Termination
 from tests.bot.games import ANN, board_in, computer_game, done, drawn, watched_game
 from tests.bot.reading import below, colours, keyboard_of, lines
 
@@ -39,6 +39,12 @@ def test_the_wording_depends_on_the_game_and_the_ply_alone() -> None:
     assert said == {f"💬 <i>{wording}</i>" for wording in WORDINGS[Reason.BLOCK]}
     elsewhere = comment_line(scene_of(BLOCKED._replace(version=8), board_in(id=2, wanted=9)))
     assert elsewhere == comment_line(scene_of(BLOCKED, HALL))
+
+
+def test_the_move_of_somebody_whose_place_it_has_taken_gets_none() -> None:
+    taken_over = BLOCKED._replace(time_limits=Limits.PRACTICE)
+    assert comment_line(scene_of(taken_over, HALL)) is None
+    assert comment_line(scene_of(taken_over._replace(moved_at=taken_over.created_at + 2), HALL)) is not None
 
 
 def test_it_is_the_last_line_of_the_message_and_in_text_follows_what_has_happened_unless_a_chat_is_silent() -> (

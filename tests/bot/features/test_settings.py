@@ -31,7 +31,7 @@ def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_valu
     values = {each.name: each.value for each in both if isinstance(each, Setting) and each.name not in ("", RARE)}
     assert values.keys() == SETTINGS.keys()
     assert all((SETTINGS[name].values == SWITCH) is bool(value) for name, value in values.items())
-    assert (values["text"], values["reminders"], values["takebacks"]) == ("on", "off", "off")
+    assert (values["text"], values["reminders"], values["takebacks"]) == ("on", "", "off")
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

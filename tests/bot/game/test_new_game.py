@@ -269,7 +269,7 @@ def test_the_board_tells_the_score_and_each_their_result() -> None:
 def test_the_challenger_chooses_it_and_oxo_plays_none() -> None:
     assert [done(open_challenge(), SetSeries(count)).best_of for count in (3, 7, 1)] == [3, 7, None]
     chosen = done(open_challenge(), SetSeries(5))
-    assert "Series: best of 5" in (keyboard_for(chosen, page=OPTIONS) or "")
+    assert "Best of 5" in (keyboard_for(chosen, page=OPTIONS) or "")
     assert done(chosen, Accept(best_of=5), BO).best_of == 5
     assert done(chosen, LetComputerPlay(), ANN).best_of is None
 
