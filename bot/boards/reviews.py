@@ -282,7 +282,7 @@ def _chances(game: Game, review: Review, analysis: GameAnalysis | None, person: 
     else:
         number = review.ply if review.mode is ReviewMode.LOOK else review.ply + 1
         if can_try(game, person, number, analysis):
-            row = [Key(_("Try another move"), OnGame(game.id, TryAgain(number)), "primary")]
+            row = [Key(_("Find a better move"), OnGame(game.id, TryAgain(number)), "primary")]
     turning = analysis.turning_point + 1
     is_here = review.mode is ReviewMode.LOOK and review.ply == turning
     label = _("✓ Turning point") if is_here else _("⚡ Turning point")

@@ -52,7 +52,7 @@ async def test_a_whole_review(shared: World, ann: Person) -> None:
             assert lines(board)[0].endswith("❌ You: top left.")
             assert lines(board)[1] == "⭐ Best: corners are strong."
     assert lines(board)[1] == BLUNDER
-    await pressed(ann, board, "Try another move")
+    await pressed(ann, board, "Find a better move")
     which = "🤔 Which cell is better than middle left?"
     assert lines(board)[0] == which
     assert position_of(board).ply == 4
@@ -140,7 +140,7 @@ async def test_a_lost_game_on_five_by_five_is_analysed_and_tried_again(
     slip = next(label for label in offered(board) if label.startswith("⚡"))
     await ann.tap(board, slip)
     await board.until(lambda shown: "This was the turning point" in shown.text, within=LOOKED)
-    await ann.tap(board, "Try another move")
+    await ann.tap(board, "Find a better move")
     await board.until(lambda shown: shown.text.startswith("🤔 Which cell is better"))
     row, column = next((row, board.labels[row].index(EMPTY)) for row in range(5) if EMPTY in board.labels[row])
     await ann.tap(board, row=row, column=column)

@@ -206,8 +206,8 @@ async def test_the_opener_steps_and_others_have_their_own(
     slip = next(label for row in board.labels for label in row if label.startswith("⚡"))
     await pressed(bo, board, slip)
     await pressed(cem, his, slip)
-    assert "Try another move" in offered(board)
-    assert "Try another move" not in offered(his)
+    assert "Find a better move" in offered(board)
+    assert "Find a better move" not in offered(his)
     # Each leaves; a review of one's own goes with it.
     await cem.tap(his, "✕")
     await his.until(lambda message: message.deleted)

@@ -65,7 +65,7 @@ def test_a_game_without_a_slip_says_so_and_has_nothing_to_try() -> None:
 
 
 HERE, THERE = "Play from here", "✓ Turning point"
-FINDS = f"Try another move | {THERE}"
+FINDS = f"Find a better move | {THERE}"
 AGAIN = "Rematch | Play the winner"
 ASKED = SLIPPED._replace(**asking("rematch:X"))
 
