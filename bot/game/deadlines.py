@@ -1,6 +1,6 @@
 """Decides when somebody is reminded, and when a game without moves ends. The time is passed in.
 
-A move doesn't update the deadline, as that would cost every tap an index. `due_at` only says when to look; the
+A move doesn't put the deadline off, as that would cost every tap an index. `due_at` only says when to look; the
 look computes the true deadline from the last move and, if it is later, sets the time of the next look.
 """
 
@@ -92,19 +92,18 @@ def runs_since(record: Record) -> int | None:
     return max(game.moved_at, min(shown, default=0)) - game.spent_now
 
 
-def with_time_noted(record: Record, moved: Game, now: int) -> Game:
+def with_time_noted(record: Record, moved: Game, now: int, limits: TimeLimits) -> Game:
     """A game of two after a move, with the seconds that it took."""
     game, begun = record.game, runs_since(record)
     seconds = game.spent_now if begun is None else now - begun
     spent = [*game.spent.split()[: game.ply], str(max(0, min(seconds, MOST_SPENT)))]
-    return moved._replace(spent=" ".join(spent))
+    return _looked_at_in_time(moved._replace(spent=" ".join(spent)), limits)
 
 
 def taken_back(game: Game, now: int, limits: TimeLimits) -> Game:
     """A game of two whose last moves were just taken back: as much time is left as at the first of them."""
     back = game._replace(moved_at=now, reminded=None, spent=" ".join(game.spent.split()[: game.ply + 1]))
-    first = _first_look(back, limits_of(back, limits)) - back.spent_now
-    return back._replace(due_at=first if back.due_at is None else min(back.due_at, first))
+    return _looked_at_in_time(back, limits)
 
 
 def left_when_reminded(game: Game, limits: TimeLimits) -> int:
@@ -200,6 +199,14 @@ def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:
     if (clock := clock_of(game)) is not None and not game.is_between_strangers:
         return replace(limits, move=clock)
     return limits.of_strangers(begun=game.ply >= BOTH_MOVED) if game.is_between_strangers else limits
+
+
+def _looked_at_in_time(game: Game, limits: TimeLimits) -> Game:
+    """The game, looked at in time even if the move before had more of it, as the first ones of a cup have."""
+    if game.due_then is not None:
+        return game  # it is looked at within a minute
+    first = _first_look(game, limits_of(game, limits)) - game.spent_now
+    return game._replace(due_at=first if game.due_at is None else min(game.due_at, first))
 
 
 def _first_look(game: Game, limits: TimeLimits) -> int:

@@ -56,7 +56,9 @@ def decide(record: Record, action: Action, attempt: Attempt) -> Decision[Ruling]
     if decision.game is record.game or decision.following is not None:
         return decision
     if isinstance(action, Move) and record.game.kind is GameKind.PAIR:
-        decision = decision._replace(game=deadlines.with_time_noted(record, decision.game, attempt.now))
+        decision = decision._replace(
+            game=deadlines.with_time_noted(record, decision.game, attempt.now, attempt.limits)
+        )
     found = attention.attention_for(record, decision.game, attempt)
     return decision._replace(attention=found) if found else decision
 

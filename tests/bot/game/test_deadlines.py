@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from bot.game.attempt import MOVE_SECONDS, Attempt, Player, Refusal, TimeLimits, Where
-from bot.game.deadlines import Due, look
+from bot.game.deadlines import Due, look, timed
 from bot.game.machine import Ruling, decide_by_clock
 from bot.game.new_game import Accept, SetClock
 from bot.game.play import Move
@@ -155,3 +155,24 @@ def test_the_challenger_chooses_the_clock_a_rematch_keeps_it_and_games_from_matc
     strangers = over._replace(clock=None, time_limits=Limits.STRANGERS)
     for game, clock in ((over, 30), (strangers, MOVE_SECONDS)):
         assert followed(done(game, Rematch(), ANN), Rematch(), BO).clock == clock
+
+
+@pytest.mark.parametrize(
+    ("values", "first", "after"),
+    [
+        ({"time_limits": Limits.CUP, "clock": 30}, 225, 22),
+        ({"time_limits": Limits.CUP, "clock": 120}, 225, 90),
+        ({"time_limits": Limits.STRANGERS}, 135, 90),
+        ({"clock": 30}, 22, 22),
+        ({}, LIMITS.reminder, LIMITS.reminder),
+    ],
+    ids=["a cup of 30 seconds", "a cup of 2 minutes", "strangers", "a challenge with a clock", "without a clock"],
+)
+def test_after_the_longer_first_moves_the_clock_is_kept_from_the_next_move_on(
+    values: dict[str, object], first: int, after: int
+) -> None:
+    game = timed(game_of_two("4", **values), NOW, LIMITS)
+    assert game.due_at == NOW + first
+    moved = done(game, Move(1, 0), BO, now=NOW + 1)
+    assert look(Record(moved, ()), NOW + 1 + after, LIMITS).due is not None
+    assert done(moved, Move(2, 1), ANN, now=NOW + 3).due_at == moved.due_at, "a later look costs a tap nothing"
