@@ -276,7 +276,9 @@ class Boards(Delivery[Showing]):
             self._means.ties.unseen(entry.watched)
         if board.leaving:
             await self._remove(board)
-        elif entry.watched is not None or board.chat_id is None or message_id is None or entry.game.is_over:
+        elif board.inline_message_id is not None and entry.watched is None and not entry.game.is_over:
+            await self._store.run(boards.unreachable, board=board)  # nobody can see it, nor loses it on time
+        elif entry.watched is not None or message_id is None or entry.game.is_over:
             await self._store.run(boards.close, board=board)
         else:
             stored = await self._store.run(boards.lost, board=board._replace(message_id=message_id))

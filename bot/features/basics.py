@@ -22,7 +22,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.game import departures
 from bot.intake.updates import OUTSIDE
 from bot.language import N_, _, speaking
-from storage.games import lookups
+from storage.games import lookups, versions
 from storage.games.record import Decision
 from storage.people import absences, chats, cups
 
@@ -99,7 +99,7 @@ async def _note_in_games(
 
 
 async def member(update: Update, context: Context) -> None:
-    """Greet a group that the bot was added to, and note groups that it was removed from."""
+    """Greet a group that the bot was added to, and note groups that it was removed from or may not write in."""
     change = update.my_chat_member
     if change is None or change.chat.type not in (ChatType.GROUP, ChatType.SUPERGROUP):
         return
@@ -109,6 +109,8 @@ async def member(update: Update, context: Context) -> None:
         await store.run(chats.leave, chat_id=change.chat.id, now=int(time.time()))
     elif change.old_chat_member.status in OUTSIDE:
         await store.run(chats.come_back, chat_id=change.chat.id)
+    if change.new_chat_member.status in OUTSIDE or not getattr(change.new_chat_member, "can_send_messages", True):
+        await store.run(versions.close_group, chat_id=change.chat.id)
     comes = change.old_chat_member.status in OUTSIDE and change.new_chat_member.status in inside
     if comes and await context.services.is_first(update.update_id, (GREETING, change.chat.id), GREETED_SECONDS):
         greeting = View(group_greeting())

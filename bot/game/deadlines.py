@@ -20,7 +20,7 @@ from bot.game.attempt import (
     thought_of,
 )
 from storage.games.game import Game, Limits, Termination
-from storage.games.record import Notice, NoticeKind, Record
+from storage.games.record import Board, Notice, NoticeKind, Record
 
 BOTH_MOVED: Final = 2
 """From this ply on both have moved, so both of two people paired by matchmaking have turned up."""
@@ -78,18 +78,32 @@ def clock_of(game: Game) -> int | None:
 def runs_since(record: Record) -> int | None:
     """When the time of the person to move began to run; None while their board still waits to show the position.
 
-    With a clock, that is when Telegram showed the last move. A board that can't be reached doesn't stop the clock,
-    except in a cup, where it is the group's. After a takeback it is as much earlier as the move had taken.
+    With a clock, that is when Telegram showed the last move, or showed it again after the group's board was lost.
+    After a takeback it is as much earlier as the move had taken.
     """
     game = record.game
     if clock_of(game) is None:
         return game.moved_at - game.spent_now
-    theirs = [board for board in record.boards if board.viewer in (None, game.seat(game.turn))]
-    shown = [board.shown_at for board in theirs if board.shown_at is not None]
-    is_cups = game.time_limits is Limits.CUP
-    if not shown and any(board.is_lagging and (is_cups or not board.is_unreachable) for board in theirs):
+    if is_unseen(record):
         return None
+    shown = [board.shown_at for board in _theirs(record) if board.shown_at is not None]
     return max(game.moved_at, min(shown, default=0)) - game.spent_now
+
+
+def is_unseen(record: Record) -> bool:
+    """Whether no board shows the last move to the person to move, who then loses nothing by the time.
+
+    Nobody stops it by closing their own chat to the bot, while a group is closed by others.
+    """
+    theirs = _theirs(record)
+    waits = any(board.is_lagging and (board.viewer is None or not board.is_unreachable) for board in theirs)
+    return waits and all(board.shown_at is None for board in theirs)
+
+
+def _theirs(record: Record) -> list[Board]:
+    """The boards of the person to move."""
+    viewers = (None, record.game.seat(record.game.turn))
+    return [board for board in record.boards if board.viewer in viewers and not board.leaving]
 
 
 def with_time_noted(record: Record, moved: Game, now: int, limits: TimeLimits) -> Game:
@@ -121,6 +135,7 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
         return Look(None, game.due_at)
     if game.due_then is not None:
         return Look(Due.CLAIM_WIN)
+    closed_at = game.moved_at + limits.move
     limits = limits_of(game, limits)
     if game.is_exhibition:
         return Look(None, game.due_at)  # the computer's next move, not a deadline
@@ -129,11 +144,11 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
         if now < end:
             return Look(None, end) if thought_of(game) is None else Look(Due.ANSWER)
         return Look(Due.REMINDER if game.is_wait and game.reminded is None else Due.END)
-    if game.reminded == game.ply:
-        return Look(Due.END)
     if (begun := runs_since(record)) is None:
         is_lost = any(board.is_unreachable for board in record.boards)
-        return Look(None, now + (GROUP_LOOK_SECONDS if is_lost else 1))
+        return Look(Due.END) if now >= closed_at else Look(None, now + (GROUP_LOOK_SECONDS if is_lost else 1))
+    if game.reminded == game.ply:
+        return Look(Due.END)
     return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)
 
 
@@ -169,13 +184,17 @@ def reminders(record: Record) -> tuple[Notice, ...]:
 class Expire(Action):
     """Ends a challenge or a game whose time is up; between two people, the one to move loses.
 
-    Nobody loses on time to an opponent who has left the group, or after being removed from it.
+    Nobody loses on time to an opponent who has left the group, after being removed from it, or by a move that they
+    haven't seen.
     """
+
+    unseen: bool = False
 
     def apply(self, game: Game, _: Attempt) -> Game:
         lost_by_nobody = game.is_challenge or game.is_against_computer or game.is_exhibition
         if (
             lost_by_nobody
+            or self.unseen
             or game.left is game.turn.other
             or game.removed
             or (game.is_between_strangers and game.ply < BOTH_MOVED)

@@ -70,7 +70,8 @@ def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
         return Decision(record.game, Ruling(Refusal.STALE))
     if due is Due.CLAIM_WIN:
         return Decision(departures.with_claim_open(record.game, attempt.now), Ruling(None))
-    decision = _decided(record.game, deadlines.Remind() if due is Due.REMINDER else deadlines.Expire(), attempt)
+    action = deadlines.Remind() if due is Due.REMINDER else deadlines.Expire(unseen=deadlines.is_unseen(record))
+    decision = _decided(record.game, action, attempt)
     if decision.game is record.game:
         return decision
     notices = deadlines.reminders(record) if due is Due.REMINDER else ()

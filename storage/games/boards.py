@@ -33,6 +33,7 @@ from storage.games.versions import (
     SHOWN_AT,
     Again,
     Stored,
+    hide,
     lag,
     next_version,
     store,
@@ -311,6 +312,8 @@ def lost(connection: Connection, board: Board) -> Stored | None:
         return None
     if connection.execute(update(BOARDS).where(same).values(message_id=None)).rowcount != 1:
         return None
+    if board.viewer is None:
+        hide(connection, BOARDS.c.id == board.id)
     return store_again(connection, [Again(board.id)])[0]
 
 
@@ -337,8 +340,11 @@ def unreachable(connection: Connection, board: Board) -> None:
         if connection.execute(stays).rowcount == 1:
             connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.message_id.is_(None)))
             return
-    same = update(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.wanted == board.wanted)
-    connection.execute(same.values(look_at=LOOK_NEVER))
+    same = (BOARDS.c.id == board.id) & (BOARDS.c.wanted == board.wanted)
+    if board.viewer is None:
+        hide(connection, same, look_at=LOOK_NEVER)
+    else:
+        connection.execute(update(BOARDS).where(same).values(look_at=LOOK_NEVER))
 
 
 def close(connection: Connection, board: Board) -> None:

@@ -10,12 +10,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, case, func, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, case, func, select, update
 
 from storage.errors import ConcurrentChange, CorruptGame
+from storage.games.game import GameKind
 from storage.games.games import BOARD_COLUMNS, load_many
 from storage.games.record import LOOK_NEVER, Attention, Board, Record
-from storage.schema import BOARDS
+from storage.schema import BOARDS, GAMES
 
 GRACE_SECONDS: Final = 5
 """The send window: for how long the process that has stored a version has the board to itself."""
@@ -135,6 +136,18 @@ def lag(now: int) -> dict[str, Any]:
     return {"wanted": BOARDS.c.wanted + 1, "look_at": now, "claims": 0}
 
 
+def hide(connection: Connection, which: ColumnElement[bool], **columns: Any) -> None:  # noqa: ANN401 - as above
+    """Note that a group's boards no longer show their position, and set columns of them.
+
+    A clock begins again once they do. The games are locked first, as everywhere.
+    """
+    shown = select(BOARDS.c.game_id).where(which)
+    timed = (GAMES.c.id.in_(shown), GAMES.c.kind == GameKind.PAIR, GAMES.c.clock.is_not(None))
+    connection.execute(update(GAMES).where(*timed, GAMES.c.reminded.is_not(None)).values(reminded=None))
+    unseen = {"timed_from": columns.get("wanted", BOARDS.c.wanted), "shown_at": None}
+    connection.execute(update(BOARDS).where(which).values(unseen | columns))
+
+
 class Again(NamedTuple):
     """A request to show a board again, with the content as it is."""
 
@@ -241,6 +254,13 @@ def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) 
     if not under_way:
         lost.append(BOARDS.c.look_at == LOOK_NEVER)
     connection.execute(update(BOARDS).where(*lost).values(lag(int(time.time()))))
+
+
+def close_group(connection: Connection, chat_id: int) -> None:
+    """Note that the bot may not write in a group: its boards of running games lag until it may again."""
+    running = select(GAMES.c.id).where(GAMES.c.kind == GameKind.PAIR, GAMES.c.termination.is_(None))
+    here = (BOARDS.c.chat_id == chat_id) & BOARDS.c.leaving.is_(False) & BOARDS.c.game_id.in_(running)
+    hide(connection, here, **lag(int(time.time())))
 
 
 def is_any_due(connection: Connection, now: int) -> bool:

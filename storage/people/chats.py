@@ -100,10 +100,10 @@ def move_group(connection: Connection, *, old: int, new: int) -> None:
     connection.execute(delete(BOARDS).where(BOARDS.c.chat_id == old, superseded))
     running = select(GAMES.c.id).where(GAMES.c.id == BOARDS.c.game_id, GAMES.c.termination.is_(None)).exists()
     unfinished = or_(running, and_(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at < LOOK_NEVER))
-    here = update(BOARDS).where(BOARDS.c.chat_id == old)
-    lag = versions.lag(int(time.time()))
-    connection.execute(here.where(unfinished).values(chat_id=new, message_id=None, replaces=None, **lag))
-    connection.execute(here.values(chat_id=new, message_id=None, replaces=None, shown=BOARDS.c.wanted))
+    here = BOARDS.c.chat_id == old
+    moved = {"chat_id": new, "message_id": None, "replaces": None}
+    versions.hide(connection, and_(here, unfinished), **moved, **versions.lag(int(time.time())))
+    connection.execute(update(BOARDS).where(here).values(moved | {"shown": BOARDS.c.wanted}))
     connection.execute(delete(CHATS).where(CHATS.c.id == old))
 
 

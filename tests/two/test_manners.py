@@ -169,6 +169,65 @@ async def test_what_waits_comes_when_telegram_takes_it_and_the_board_that_was_to
     await put(ann, below, 2)
 
 
+# Clocks: nobody loses by what their board doesn't show.
+
+
+@pytest.mark.parametrize("how", ["muted before", "muted", "removed", "lost", "upgraded"])
+async def test_a_clock_runs_only_while_the_groups_board_shows_the_move(
+    shared: World, ann: Person, dee: Person, room: Group, how: str
+) -> None:
+    board = await accepted(dee, await ann.ask("/challenge 30s me", in_=room))
+    await played(ann, dee, board, (4, 0))
+    if how == "muted before":
+        room.mute_bot()
+        await ann.tap(board, data=data_of(board, 8))
+    else:
+        await put(ann, board, 8)
+    await shared.pass_by(2)
+    match how:
+        case "muted":
+            room.mute_bot()
+        case "removed":
+            room.kick_bot()
+        case "lost":
+            ann.delete(board)
+        case "upgraded":
+            room = room.migrate()
+            room.slow_down(60)
+            await ann.say("/help", in_=room)  # its answer comes first
+    await shared.pass_by(40)
+    match how:
+        case "muted before" | "muted":
+            room.unmute_bot()
+        case "removed":
+            room.add_bot()
+    await shared.pass_by(25 if how == "upgraded" else 2)
+    shown = plain(boards_in(room)[-1])
+    assert "Dee's turn" in shown
+    assert "left for this move" not in shown, "as there is all the time, or again"
+    await shared.pass_by(60)
+    assert "Dee ran out of time" in plain(boards_in(room)[-1])
+
+
+async def test_a_game_that_nobody_can_see_for_days_ends_without_a_result(
+    shared: World, ann: Person, dee: Person, room: Group
+) -> None:
+    boards = [await accepted(dee, await ann.ask(f"/challenge{words} me", in_=room)) for words in (" 30s", "")]
+    for board in boards:
+        await put(ann, board, 4)
+        await put(dee, board, 0)
+    room.mute_bot()
+    for board in boards:
+        await ann.tap(board, data=data_of(board, 8))
+    for _ in range(5):
+        await shared.skip(days=1)
+        await shared.pass_by(3)
+    room.unmute_bot()
+    for board in boards:
+        await board.until(lambda message: "nobody moved for a long time" in plain(message))
+    assert "No finished games yet" in (await ann.ask("/stats")).text
+
+
 # Answers come in the topic where they were asked, in forums and in private chats.
 
 

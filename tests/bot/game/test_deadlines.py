@@ -138,14 +138,30 @@ def test_the_board_of_the_person_to_move_counts_and_one_that_cannot_be_reached_h
         assert look(Record(game, (theirs, elsewhere)), NOW + 9, LIMITS).again_at == NOW + begun + 450
 
 
-def test_nobody_misses_a_game_of_a_cup_that_their_group_has_not_seen() -> None:
-    game = running("", clock=600, due_at=NOW + 1, time_limits=Limits.CUP)
-    for board, again_at in (
-        (board_in(wanted=2), NOW + DAY + 1),
-        (board_in(wanted=2, look_at=LOOK_NEVER), NOW + DAY + 60),
-        (board_in(shown_at=NOW + DAY, wanted=2, look_at=LOOK_NEVER), NOW + DAY + 225),
+@pytest.mark.parametrize("moves", ["", "40"])
+@pytest.mark.parametrize("time_limits", [Limits.USUAL, Limits.CUP])
+@pytest.mark.parametrize("reminded", [False, True])
+def test_nobody_loses_on_time_what_their_group_has_not_seen(
+    moves: str, time_limits: Limits, *, reminded: bool
+) -> None:
+    at_ply = len(moves) if reminded else None
+    game = running(moves, clock=300, due_at=NOW + 1, time_limits=time_limits, reminded=at_ply)
+    for look_at, again_after in ((0, 1), (LOOK_NEVER, 60)):
+        board = board_in(wanted=2, shown=1, look_at=look_at)
+        assert look(Record(game, (board,)), NOW + DAY, LIMITS) == (None, NOW + DAY + again_after)
+        assert at(game, 3 * DAY, board).game.termination is Termination.EXPIRED
+        seen = board._replace(shown_at=NOW + 3 * DAY)
+        assert at(game, 3 * DAY, seen).game.termination is not Termination.EXPIRED
+
+
+def test_without_a_clock_nobody_loses_what_their_group_cannot_see_either() -> None:
+    reminded = at(running(), LIMITS.reminder).game
+    for board, ended in (
+        (board_in(wanted=2, shown=1, look_at=LOOK_NEVER), Termination.EXPIRED),
+        (HERS._replace(wanted=2, shown=1, look_at=LOOK_NEVER), Termination.TIMEOUT),
+        (board_in(shown_at=NOW), Termination.TIMEOUT),
     ):
-        assert look(Record(game, (board,)), NOW + DAY, LIMITS).again_at == again_at
+        assert at(reminded, 3 * DAY, board).game.termination is ended
 
 
 def test_the_challenger_chooses_the_clock_a_rematch_keeps_it_and_games_from_matchmaking_have_their_own() -> None:

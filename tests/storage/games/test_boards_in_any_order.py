@@ -64,6 +64,11 @@ def lagging(board: Board, now: int, **columns: object) -> Board:
     return raised(board, now, **columns)._replace(look_at=now)
 
 
+def hidden(board: Board) -> Board:
+    """A board that may have lost its message or its chat: what several people have seen is to be shown again."""
+    return board if board.viewer else board._replace(timed_from=board.wanted, shown_at=None)
+
+
 def seen(board: Board, now: int, version: int) -> Board:
     """A board of which Telegram has shown a version: a clock runs if that has the last move."""
     is_first = board.shown_at is None and version >= board.timed_from
@@ -393,7 +398,7 @@ class Machine(RuleBasedStateMachine):
             again = boards.lost(self.connection, board)
             assert (again is not None) == (is_its and not moves)
             if again is not None:
-                expected[board.id] = raised(self.rows[board.id], self.now, message_id=None)
+                expected[board.id] = raised(hidden(self.rows[board.id]), self.now, message_id=None)
                 assert self.own(again.board) == expected[board.id]
             elif is_its:
                 del expected[board.id]
@@ -409,7 +414,7 @@ class Machine(RuleBasedStateMachine):
                 if row is not None and row.message_id is None:
                     del expected[board.id]
             elif row is not None and self.is_newest(board):
-                expected[board.id] = row._replace(look_at=LOOK_NEVER)
+                expected[board.id] = hidden(row)._replace(look_at=LOOK_NEVER)
 
     @rule_for(lambda _, board: has_message(board))
     def close(self, board: Board) -> None:
