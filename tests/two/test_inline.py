@@ -8,6 +8,7 @@ from bot.boards.buttons import Begin, read, write
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
+from storage.games.game import Termination
 from tests.people import (
     NOBODY_WINS,
     WIN,
@@ -234,3 +235,15 @@ async def test_a_choice_in_the_bots_own_chat_is_not_answered_with_a_shrug(shared
     await message.until(lambda shown: "Cancel" in offered(shown))
     await shared.has_answered(ann.private, ann)
     assert not [call for call in shared.sent(ann.private) if "only know" in str(call.parameters["text"])]
+
+
+async def test_nobody_loses_on_time_in_a_message_that_was_deleted(
+    shared: World, ann: Person, bo: Person, meeting: Chat
+) -> None:
+    board = await played(ann, bo, await begun_inline(ann, bo, meeting), (4, 0, 8))
+    ann.delete(board)
+    for _ in range(4):
+        await shared.skip(days=1)
+        await shared.pass_by(3)
+    game = max(shared.records().items())[1].game
+    assert (game.x_seat, game.termination) == (ann.id, Termination.EXPIRED)
