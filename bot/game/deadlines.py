@@ -91,9 +91,9 @@ def runs_since(record: Record) -> int | None:
 
 
 def is_unseen(record: Record) -> bool:
-    """Whether no board shows the last move to the person to move, who then loses nothing by the time.
+    """Whether no board shows the last move to the person to move, who then can't lose on time.
 
-    Nobody stops it by closing their own chat to the bot, while a group is closed by others.
+    Somebody who closes their own chat to the bot can; a group may have been closed by their opponent.
     """
     theirs = _theirs(record)
     waits = any(board.is_lagging and (board.viewer is None or not board.is_unreachable) for board in theirs)

@@ -91,7 +91,9 @@ class Board(NamedTuple):
     shown: Count = 0
     """The newest version that Telegram is known to show, or that needs no more calls; 0 before the first."""
     shown_at: Moment | None = None
-    """When Telegram first showed the last move on it, or anything newer; seconds since 1970, None until then."""
+    """When Telegram first showed the last move on it, or anything newer; seconds since 1970, None until then.
+
+    It is None again while a group's board can't be seen (`hide` in `storage.games.versions`)."""
     timed_from: Count = 1
     """The version that brought the last move: once Telegram has shown it, or a later one, a clock runs."""
     look_at: Moment = 0
