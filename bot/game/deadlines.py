@@ -222,9 +222,9 @@ def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:
 
 def _looked_at_in_time(game: Game, limits: TimeLimits) -> Game:
     """The game, looked at in time even if the move before had more of it, as the first ones of a cup have."""
-    if game.due_then is not None:
-        return game  # it is looked at within a minute
     first = _first_look(game, limits_of(game, limits)) - game.spent_now
+    if game.due_then is not None:
+        return game._replace(due_then=min(game.due_then, first))
     return game._replace(due_at=first if game.due_at is None else min(game.due_at, first))
 
 
