@@ -369,7 +369,7 @@ async def show(request: CommandRequest) -> None:
     """Show the day's puzzle, perhaps after a try, which may be a reply to it; in a group, who has solved it."""
     make = _own(request)
     if not request.is_private:
-        await request.services.store.run(puzzles.join, person=request.player, chat_id=request.chat_id)
+        await request.services.store.run(puzzles.ask_in, person_id=request.user.id, chat_id=request.chat_id)
         make = _listed(request, request.chat_id)
     text = request.message.text or ""
     said = " ".join(request.args) if text.startswith("/") else text

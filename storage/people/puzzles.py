@@ -125,6 +125,11 @@ def join(connection: Connection, person: Person, chat_id: int) -> None:
     _set(connection, person.id, chat_id=chat_id)
 
 
+def ask_in(connection: Connection, person_id: int, chat_id: int) -> None:
+    """Store the group where a person asks for the puzzle; whoever has never opened one isn't stored."""
+    connection.execute(update(PUZZLES).where(PUZZLES.c.person == person_id).values(chat_id=chat_id))
+
+
 def take_due(connection: Connection, now: int, limit: int) -> Sequence[int]:
     """Some people who are to be reminded now; their next reminder is at the same time of a later day."""
     due = select(PUZZLES.c.person, PUZZLES.c.remind_at).where(PUZZLES.c.remind_at <= now)
