@@ -25,10 +25,11 @@ PICTURES = "sendPhoto", "sendAnimation"
 
 
 async def forgotten(shared: World, person: Person) -> None:
+    """Let somebody be forgotten, in so little time that what waits meanwhile isn't given up."""
     await person.ask("/forget")
     said = await person.say("/forget yes")
     told = person.private.messages
-    await shared.until(lambda: any("/newgame" in told[each].text for each in told if each > said.id))
+    await shared.until(lambda: any("/newgame" in told[each].text for each in told if each > said.id), seconds=0.4)
 
 
 async def come(
@@ -158,7 +159,9 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     busy = [playground.faults.add(kind="429", method=method, chat=group) for method in methods]
     before = len(playground.calls)
     asked = await dee.say("/stats", in_=group, reply_to=said)
-    await shared.until(lambda: any("Ann" in str(call.parameters) for call in playground.calls[before:]))
+    await shared.until(
+        lambda: any("Ann" in str(call.parameters) for call in playground.calls[before:]), seconds=0.1
+    )
     await bo.say("/games", in_=group)
     await dee.tap(top, "Wins this week")
     await forgotten(shared, ann)
