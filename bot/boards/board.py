@@ -240,7 +240,8 @@ def _clock(game: Game) -> str | None:
 def time_line(scene: Scene) -> str | None:
     """The line that says time is running out; how much is left changes while it is read."""
     game = scene.game
-    if game.is_over or game.reminded != game.ply:
+    cannot_lose = game.removed or game.left is game.turn.other
+    if game.is_over or game.reminded != game.ply or cannot_lose:
         return None
     return views.time_line(scene) or _("⏰ Time is running out: move soon, or the game is lost.")
 

@@ -41,6 +41,7 @@ def cup_view(state: CupState, called: Mapping[int, str], link: str, champion: st
             "Join with the button or <code>/cup join</code>. Whoever joined first or an admin starts the cup with "
             "{fewest} to {most} people. With {alone} it starts by itself, ten minutes after it was announced."
         ).format(fewest=FEWEST_IN, most=MOST_IN, alone=ALONE_FROM)
+        said = sentences(said, _("<code>/cup cancel</code> calls it off."))
         joined = [f"{place}. {name}" for place, name in enumerate(shown.values(), 1)]
         rows = [
             [Key(_("Join"), InCup(cup.id, "join"), "primary"), Key(_("Leave the cup"), InCup(cup.id, "leave"))]

@@ -298,8 +298,14 @@ def _cancel(connection: Connection, *, cup_id: int) -> CupStep:
         return CupStep(CUP_IS_OVER)
     if state.cup.stage is not CupStage.OPEN:
         return CupStep(HAS_BEGUN)
-    cups.withdraw(connection, state.cup)
-    return CupStep(CANCELLED, left=_leaving(state.cup, CANCELLED))
+    return _withdrawn(connection, state.cup, CANCELLED)
+
+
+def _withdrawn(connection: Connection, cup_: Cup, said: str) -> CupStep:
+    """Delete a cup that never started, and say so in its message."""
+    outbox.drop_cup(connection, cup_.chat_id)
+    cups.withdraw(connection, cup_)
+    return CupStep(said, left=_leaving(cup_, said))
 
 
 def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits: TimeLimits) -> CupStep:
@@ -314,8 +320,7 @@ def _go_on(connection: Connection, *, cup_id: int, now: int, rng: Random, limits
         elif now < begun_at + DAY:
             changed = _timed(state, now)
         else:
-            cups.withdraw(connection, state.cup)
-            return CupStep(left=_leaving(state.cup, DROPPED))
+            return _withdrawn(connection, state.cup, DROPPED)
     changed = gone_on(with_ended(changed, cups.ended(connection, state)), rng)
     return CupStep() if changed == state else _stored(connection, state, changed, now, limits)
 

@@ -93,10 +93,14 @@ def runs_since(record: Record) -> int | None:
 def is_unseen(record: Record) -> bool:
     """Whether no board shows the last move to the person to move, who then can't lose on time.
 
-    Somebody who closes their own chat to the bot can; a group may have been closed by their opponent.
+    Somebody who closes their own chat to the bot can, or deletes the inline message that they have sent; a group
+    may have been closed by their opponent.
     """
-    theirs = _theirs(record)
-    waits = any(board.is_lagging and (board.viewer is None or not board.is_unreachable) for board in theirs)
+    theirs, sent_it = _theirs(record), record.game.inline_person == record.game.seat(record.game.turn)
+    waits = any(
+        board.is_lagging and not (board.is_unreachable and (board.viewer is not None or sent_it))
+        for board in theirs
+    )
     return waits and all(board.shown_at is None for board in theirs)
 
 

@@ -63,7 +63,10 @@ def may_claim_win(game: Game) -> bool:
 
 
 def given_up(game: Game) -> Game:
-    """A game that somebody has left, ended: they resign it if that is rated, and else it is closed."""
+    """A game that somebody has left, ended.
+
+    They resign it if both have moved twice or it was lost anyway; else, or if they were removed, it is closed.
+    """
     ended = game.with_nothing_asked()
     if game.left is not None and not game.removed and game.ply >= LEAST_PLIES:
         resigned = ended._replace(termination=Termination.RESIGNATION, winner=game.left.other)

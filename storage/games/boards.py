@@ -307,13 +307,17 @@ def lost(connection: Connection, board: Board) -> Stored | None:
     """Ask for a new message for a board whose message is gone; None if it has another, or is being replaced."""
     same = and_(BOARDS.c.id == board.id, BOARDS.c.message_id == board.message_id, BOARDS.c.leaving.is_(False))
     moving = select(BOARDS.c.id).where(BOARDS.c.replaces == board.id, BOARDS.c.game_id == board.game_id)
-    if connection.execute(moving).first() is not None:
+    is_moving = connection.execute(moving).first() is not None
+    if board.viewer is None:
+        hide(
+            connection,
+            and_(BOARDS.c.replaces == board.id, BOARDS.c.game_id == board.game_id) if is_moving else same,
+        )
+    if is_moving:
         connection.execute(delete(BOARDS).where(same))
         return None
     if connection.execute(update(BOARDS).where(same).values(message_id=None)).rowcount != 1:
         return None
-    if board.viewer is None:
-        hide(connection, BOARDS.c.id == board.id)
     return store_again(connection, [Again(board.id)])[0]
 
 

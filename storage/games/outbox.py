@@ -66,6 +66,11 @@ def put_cup(connection: Connection, notice: Notice, *, is_sent: bool) -> Sequenc
     return [add(connection, notice)]
 
 
+def drop_cup(connection: Connection, chat_id: int) -> None:
+    """Forget that the message of a group's cup was to be made, as there is no cup any more."""
+    connection.execute(delete(OUTBOX).where(OUTBOX.c.chat_id == chat_id, OUTBOX.c.kind == NoticeKind.CUP))
+
+
 def lose_cup(connection: Connection, chat_id: int, message_id: int) -> bool:
     """Store that the message of a group's cup is gone, so that the next one takes its place; False if one has."""
     lost = update(CUPS).where(CUPS.c.chat_id == chat_id, CUPS.c.message_id == message_id)

@@ -137,14 +137,16 @@ def lag(now: int) -> dict[str, Any]:
 
 
 def hide(connection: Connection, which: ColumnElement[bool], **columns: Any) -> None:  # noqa: ANN401 - as above
-    """Note that a group's boards no longer show their position, and set columns of them.
+    """Note that boards that several people see no longer show their position, and set columns of them.
 
-    A clock begins again once they do. The games are locked first, as everywhere.
+    A clock begins again once they do. That is their next version, so that no process stores what it loaded before.
+    The games are locked first, as everywhere.
     """
     shown = select(BOARDS.c.game_id).where(which)
     timed = (GAMES.c.id.in_(shown), GAMES.c.kind == GameKind.PAIR, GAMES.c.clock.is_not(None))
     connection.execute(update(GAMES).where(*timed, GAMES.c.reminded.is_not(None)).values(reminded=None))
-    unseen = {"timed_from": columns.get("wanted", BOARDS.c.wanted), "shown_at": None}
+    following = BOARDS.c.wanted + 1
+    unseen = {"wanted": following, "timed_from": following, "shown_at": None}
     connection.execute(update(BOARDS).where(which).values(unseen | columns))
 
 

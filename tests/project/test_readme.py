@@ -57,7 +57,10 @@ def test_hosts_are_told_every_language() -> None:
 
 
 def test_people_are_told_how_many_games_run_at_once() -> None:
-    assert f"Up to {MOST_ALONE} games of yours run at once, {MOST_GAMES} in a group" in PAGES["README.md"]
+    assert (
+        f"Up to {MOST_ALONE} games run at once in your own chat, {MOST_GAMES} of yours in each group"
+        in PAGES["README.md"]
+    )
 
 
 def test_dependencies_and_folders_are_those_of_the_project() -> None:

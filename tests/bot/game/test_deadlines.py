@@ -154,6 +154,17 @@ def test_nobody_loses_on_time_what_their_group_has_not_seen(
         assert at(game, 3 * DAY, seen).game.termination is not Termination.EXPIRED
 
 
+@pytest.mark.parametrize(
+    ("sender", "ended"), [("the mover", Termination.TIMEOUT), ("the other", Termination.EXPIRED)]
+)
+def test_whoever_deletes_the_inline_message_that_they_sent_loses_on_time(sender: str, ended: Termination) -> None:
+    game = running(clock=300, due_at=NOW + 1, chat_id=None)
+    game = game._replace(inline_person=game.seat(game.turn if sender == "the mover" else game.turn.other))
+    gone = board_in(chat_id=None, message_id=None, inline_message_id="AAA", wanted=2, shown=1, look_at=LOOK_NEVER)
+    for at_ply, end in ((None, None), (game.ply, ended)):
+        assert at(game._replace(reminded=at_ply), 3 * DAY, gone).game.termination in (end, ended)
+
+
 def test_without_a_clock_nobody_loses_what_their_group_cannot_see_either() -> None:
     reminded = at(running(), LIMITS.reminder).game
     for board, ended in (

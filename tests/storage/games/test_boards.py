@@ -83,6 +83,18 @@ def test_a_group_that_is_closed_hides_the_boards_of_its_running_games_of_two(con
     assert (hidden.is_lagging, hidden.timed_from) == (True, hidden.wanted), "an edit under way shows nothing"
 
 
+@pytest.mark.parametrize("is_moving", [False, True])
+def test_a_groups_board_that_is_lost_shows_nothing_until_the_next_message(
+    connection: Connection, *, is_moving: bool
+) -> None:
+    record = put(connection, HALL, chat_id=GROUP, clock=30, **TWO)
+    board = become(connection, record.boards[0], message_id=5, shown=1, shown_at=7)
+    if is_moving:
+        boards.move_down(connection, games.load(connection, record.game.id), board, None)
+    boards.lost(connection, board)
+    assert [each.shown_at for each in games.load(connection, record.game.id).boards] == [None]
+
+
 def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked_for(
     connection: Connection,
 ) -> None:

@@ -66,7 +66,8 @@ def lagging(board: Board, now: int, **columns: object) -> Board:
 
 def hidden(board: Board) -> Board:
     """A board that may have lost its message or its chat: what several people have seen is to be shown again."""
-    return board if board.viewer else board._replace(timed_from=board.wanted, shown_at=None)
+    following = board.wanted + 1
+    return board if board.viewer else board._replace(wanted=following, timed_from=following, shown_at=None)
 
 
 def seen(board: Board, now: int, version: int) -> Board:
@@ -402,6 +403,9 @@ class Machine(RuleBasedStateMachine):
                 assert self.own(again.board) == expected[board.id]
             elif is_its:
                 del expected[board.id]
+            for other in [] if board.viewer else [*expected.values()]:
+                if moves and other.replaces == board.id and other.game_id == board.game_id:
+                    expected[other.id] = hidden(other)
 
     @rule_for(lambda _, board: not board.leaving)
     def give_up(self, board: Board) -> None:
