@@ -344,9 +344,8 @@ def _happened(scene: Scene) -> str:
 def _how_to_type(scene: Scene) -> str | None:
     if (said := _how_to_move(scene)) is None or scene.you is not None:
         return said
-    return sentences(
-        said, _("Here, send it in reply to this message, or after /move.")
-    )  # Telegram shows us nothing else there
+    # Telegram shows us nothing else there.
+    return sentences(said, _("Here, send it in reply to this message, or after /move."))
 
 
 def _how_to_move(scene: Scene) -> str | None:

@@ -66,6 +66,10 @@ def _is_inside(member: ChatMember) -> bool:
     return member.is_member if isinstance(member, ChatMemberRestricted) else member.status not in OUTSIDE
 
 
+def _may_write(member: ChatMember) -> bool:
+    return member.can_send_messages if isinstance(member, ChatMemberRestricted) else member.status not in OUTSIDE
+
+
 async def _note_left(update: Update, context: Context, chat_id: int, who: User, *, by: User | None) -> None:
     """Note that somebody has left a group, also in its cup and on the boards of games that they play there.
 
@@ -109,7 +113,7 @@ async def member(update: Update, context: Context) -> None:
         await store.run(chats.leave, chat_id=change.chat.id, now=int(time.time()))
     elif change.old_chat_member.status in OUTSIDE:
         await store.run(chats.come_back, chat_id=change.chat.id)
-    if change.new_chat_member.status in OUTSIDE or not getattr(change.new_chat_member, "can_send_messages", True):
+    if not _may_write(change.new_chat_member):
         await store.run(versions.close_group, chat_id=change.chat.id)
     comes = change.old_chat_member.status in OUTSIDE and change.new_chat_member.status in inside
     if comes and await context.services.is_first(update.update_id, (GREETING, change.chat.id), GREETED_SECONDS):

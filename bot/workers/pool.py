@@ -178,11 +178,11 @@ class Workers:
     async def run(self, job: Job[T]) -> T:
         """Do a job in its turn, or raise a NoAnswer. Cancelling this cancels the job."""
         self.cancel(job.key)
-        if self._closed or len(self._waiting(job.urgent)) >= self._groups[job.urgent].most:
+        if self._closed or len(self._waiting(urgent=job.urgent)) >= self._groups[job.urgent].most:
             raise Busy(f"{len(self._entries)} jobs are waiting already.")
         mine = 0 if job.whose is None else sum(other.job.whose == job.whose for other in self._entries.values())
         entry = self._entries[job.key] = _Entry(job, mine)
-        self._begin(job.urgent)
+        self._begin(urgent=job.urgent)
         try:
             answer: T = await entry.answer
         finally:
@@ -210,12 +210,12 @@ class Workers:
         if entry.task is not None:
             entry.task.cancel()
 
-    def _waiting(self, urgent: bool) -> list[_Entry]:  # noqa: FBT001 - by which groups go
+    def _waiting(self, *, urgent: bool) -> list[_Entry]:
         return [entry for entry in self._entries.values() if entry.task is None and entry.job.urgent == urgent]
 
-    def _begin(self, urgent: bool) -> None:  # noqa: FBT001 - by which groups go
+    def _begin(self, *, urgent: bool) -> None:
         group = self._groups[urgent]
-        while group.free and (waiting := self._waiting(urgent)):
+        while group.free and (waiting := self._waiting(urgent=urgent)):
             entry, process = min(waiting, key=lambda entry: entry.rank), group.free.pop()
             entry.task = asyncio.get_running_loop().create_task(self._do(entry, process))
             entry.task.add_done_callback(partial(self._ended, entry, process))
@@ -232,7 +232,7 @@ class Workers:
         """Free the process for the next job; this one may have been cancelled before it began."""
         self._metrics.thinking.observe(time.monotonic() - entry.since)
         self._groups[entry.job.urgent].free.append(process)
-        self._begin(entry.job.urgent)
+        self._begin(urgent=entry.job.urgent)
 
     async def _answer(self, entry: _Entry, process: Process) -> Any:  # noqa: ANN401 - what the job returns
         """Do a job, and repeat it if its process dies, but not if it takes too long.
@@ -258,7 +258,7 @@ class Workers:
         if job.within is None:
             return job.seconds
         left = entry.since + job.within - time.monotonic()
-        turns = math.ceil((1 + len(self._waiting(job.urgent))) / len(self._groups[job.urgent].processes))
+        turns = math.ceil((1 + len(self._waiting(urgent=job.urgent))) / len(self._groups[job.urgent].processes))
         return min(job.seconds, max(left / turns, LEAST_JOB_SECONDS))
 
 

@@ -136,7 +136,7 @@ def lag(now: int) -> dict[str, Any]:
     return {"wanted": BOARDS.c.wanted + 1, "look_at": now, "claims": 0}
 
 
-def hide(connection: Connection, which: ColumnElement[bool], **columns: Any) -> None:  # noqa: ANN401 - as above
+def hide(connection: Connection, which: ColumnElement[bool], **columns: Any) -> None:  # noqa: ANN401 - any column of a board
     """Note that boards that several people see no longer show their position, and set columns of them.
 
     A clock begins again once they do. That is their next version, so that no process stores what it loaded before.

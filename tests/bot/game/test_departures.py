@@ -1,7 +1,5 @@
 """Somebody leaves the group of a game or is removed from it, and comes back."""
 
-from typing import Any
-
 import pytest
 
 from bot.boards.keyboards import rows_of
@@ -24,7 +22,7 @@ X_RESIGNED = Termination.RESIGNATION, Mark.O
 O_RESIGNED = Termination.RESIGNATION, Mark.X
 
 
-def running(moves: str = "4018", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
+def running(moves: str = "4018", **values: object) -> Game:
     return game_of_two(moves, **{"moved_at": NOW, "due_at": LATER, **values})
 
 
