@@ -27,7 +27,7 @@ from bot.game.matchmaking import has_not_begun
 from storage.clock import set_back
 from storage.errors import CorruptGame
 from storage.games import games, lookups
-from storage.games.game import Game
+from storage.games.game import Game, GameKind
 from storage.games.record import Record
 
 log = logging.getLogger(__name__)
@@ -140,7 +140,7 @@ def take_due(
     if held:
         lookups.due_not_before(connection, held, now + deadlines.THINKING_SECONDS)
     for game in lookups.due(connection, now=now, limit=limit):
-        record = Record(game, ()) if deadlines.clock_of(game) is None else games.load(connection, game.id)
+        record = games.load(connection, game.id) if game.kind is GameKind.PAIR else Record(game, ())
         found = deadlines.look(record, now, limits)
         if found.due is None:
             lookups.set_due_if_unchanged(connection, game, found.again_at)

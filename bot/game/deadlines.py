@@ -78,12 +78,10 @@ def clock_of(game: Game) -> int | None:
 def runs_since(record: Record) -> int | None:
     """When the time of the person to move began to run; None while their board still waits to show the position.
 
-    With a clock, that is when Telegram showed the last move, or showed it again after the group's board was lost.
-    After a takeback it is as much earlier as the move had taken.
+    That is when Telegram showed the last move, or showed it again after the group's board was lost. After a
+    takeback it is as much earlier as the move had taken.
     """
     game = record.game
-    if clock_of(game) is None:
-        return game.moved_at - game.spent_now
     if is_unseen(record):
         return None
     shown = [board.shown_at for board in _theirs(record) if board.shown_at is not None]

@@ -139,12 +139,12 @@ def lag(now: int) -> dict[str, Any]:
 def hide(connection: Connection, which: ColumnElement[bool], **columns: Any) -> None:  # noqa: ANN401 - any column of a board
     """Note that boards that several people see no longer show their position, and set columns of them.
 
-    A clock begins again once they do. That is their next version, so that no process stores what it loaded before.
-    The games are locked first, as everywhere.
+    The time for the move begins again once they do. That is their next version, so that no process stores what it
+    loaded before. The games are locked first, as everywhere.
     """
     shown = select(BOARDS.c.game_id).where(which)
-    timed = (GAMES.c.id.in_(shown), GAMES.c.kind == GameKind.PAIR, GAMES.c.clock.is_not(None))
-    connection.execute(update(GAMES).where(*timed, GAMES.c.reminded.is_not(None)).values(reminded=None))
+    timed = (GAMES.c.id.in_(shown), GAMES.c.kind == GameKind.PAIR, GAMES.c.reminded.is_not(None))
+    connection.execute(update(GAMES).where(*timed).values(reminded=None))
     following = BOARDS.c.wanted + 1
     unseen = {"wanted": following, "timed_from": following, "shown_at": None}
     connection.execute(update(BOARDS).where(which).values(unseen | columns))

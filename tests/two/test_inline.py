@@ -242,7 +242,7 @@ async def test_nobody_loses_on_time_in_a_message_that_was_deleted(
 ) -> None:
     board = await played(ann, bo, await begun_inline(ann, bo, meeting), (4, 0, 8))
     ann.delete(board)
-    for _ in range(4):
+    for _ in range(5):
         await shared.skip(days=1)
         await shared.pass_by(3)
     await shared.until(lambda: max(shared.records().items())[1].game.is_over)

@@ -209,6 +209,21 @@ async def test_a_clock_runs_only_while_the_groups_board_shows_the_move(
     assert "Dee ran out of time" in plain(boards_in(room)[-1])
 
 
+async def test_without_a_clock_too_the_time_begins_again_once_the_group_takes_boards_again(
+    shared: World, ann: Person, dee: Person, room: Group
+) -> None:
+    await played(ann, dee, await accepted(dee, await ann.ask("/challenge me", in_=room)), (4, 0, 8))
+    await shared.pass_by(2)
+    room.mute_bot()
+    await shared.skip(days=2.9)
+    room.unmute_bot()
+    for days, shown in ((2.5, "Dee's turn"), (1, "Dee ran out of time")):
+        await shared.pass_by(3)
+        await shared.skip(days=days)
+        await shared.pass_by(3)
+        assert shown in plain(boards_in(room)[-1])
+
+
 async def test_a_game_that_nobody_can_see_for_days_ends_without_a_result(
     shared: World, ann: Person, dee: Person, room: Group
 ) -> None:

@@ -68,17 +68,16 @@ def test_a_version_is_stored_only_over_the_one_that_was_loaded(connection: Conne
 
 
 def test_a_group_that_is_closed_hides_the_boards_of_its_running_games_of_two(connection: Connection) -> None:
-    timed, untimed, over = (
-        put(connection, HALL, HOME, chat_id=GROUP, reminded=2, **{**TWO, **values})
-        for values in ({"clock": 30}, {}, {"clock": 30, **WON})
+    running, over = (
+        put(connection, HALL, HOME, chat_id=GROUP, reminded=2, **{**TWO, **values}) for values in ({}, WON)
     )
-    for record in (timed, untimed, over):
+    for record in (running, over):
         for board in record.boards:
             become(connection, board, shown=1, shown_at=7)
     versions.close_group(connection, GROUP)
-    found = [games.load(connection, record.game.id) for record in (timed, untimed, over)]
-    assert [record.game.reminded for record in found] == [None, 2, 2]
-    assert [[board.shown_at for board in record.boards] for record in found] == [[None, 7], [None, 7], [7, 7]]
+    found = [games.load(connection, record.game.id) for record in (running, over)]
+    assert [record.game.reminded for record in found] == [None, 2]
+    assert [[board.shown_at for board in record.boards] for record in found] == [[None, 7], [7, 7]]
     hidden = found[0].boards[0]
     assert (hidden.is_lagging, hidden.timed_from) == (True, hidden.wanted), "an edit under way shows nothing"
 
