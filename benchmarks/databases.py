@@ -35,7 +35,7 @@ def new_database(kind: str) -> Iterator[str]:
     with psycopg.connect(ADMINISTRATION, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         try:
-            yield ADMINISTRATION.replace("postgresql://", "postgresql+psycopg://").rpartition("/")[0] + f"/{name}"
+            yield sa.make_url(ADMINISTRATION).set(database=name).render_as_string(hide_password=False)
         finally:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
