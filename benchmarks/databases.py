@@ -15,15 +15,6 @@ ADMINISTRATION = os.environ.get("BENCHMARK_POSTGRESQL", "postgresql://postgres@1
 CHATS = 10_000
 
 
-def postgresql_is_there() -> bool:
-    """Whether a server answers within two seconds."""
-    try:
-        psycopg.connect(ADMINISTRATION, connect_timeout=2).close()
-    except psycopg.OperationalError:
-        return False
-    return True
-
-
 @contextlib.contextmanager
 def new_database(kind: str) -> Iterator[str]:
     """The URL of a new empty database, sqlite or postgresql; it is dropped at the end."""

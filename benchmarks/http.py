@@ -29,10 +29,6 @@ class Request:
         self.method = path.rpartition(b"/")[2].decode("ascii", "replace").lower()
         """The method's name in lower case, as Telegram reads names without regard to case."""
 
-    @property
-    def gone(self) -> bool:
-        return self._transport.is_closing()
-
     def parameters(self) -> dict[str, Any]:
         """The parameters of a call without files, sent as JSON or as a form."""
         if not _JSON.search(self._head):
@@ -42,7 +38,7 @@ class Request:
 
     def reply(self, body: bytes) -> None:
         """Send the response, unless the caller has hung up."""
-        if not self.gone:
+        if not self._transport.is_closing():
             head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
             self._transport.write(head % len(body) + body)
 

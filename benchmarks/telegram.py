@@ -148,7 +148,7 @@ class Telegram:
 
     def _flush(self) -> None:
         self._flushing = False
-        if self._poll is not None and not self._poll.gone:
+        if self._poll is not None:
             batch = b",".join([update for _, update in itertools.islice(self._updates, self._limit)])
             _succeed(self._poll, b"[%b]" % batch)
         self._poll = None
