@@ -66,9 +66,8 @@ async def run(load: Load) -> dict[str, float]:
         await _seated(players, children, load.games - 1)
         return result | await _play(load, players, children)
     except (RuntimeError, TimeoutError) as error:
-        raise RuntimeError(
-            f"{error or 'nothing came in time'}; calls {telegram.calls}\n{children.tail()}"
-        ) from None
+        what = str(error) or "no board was shown in time"
+        raise RuntimeError(f"{what}; calls {telegram.calls}\n{children.tail()}") from None
     finally:
         players.in_a_closed_loop = False
         gc.enable()
