@@ -15,15 +15,6 @@ ADMINISTRATION = os.environ.get("BENCHMARK_POSTGRESQL", "postgresql://postgres@1
 CHATS = 10_000
 
 
-def postgresql_is_there() -> bool:
-    """Whether a server answers within two seconds."""
-    try:
-        psycopg.connect(ADMINISTRATION, connect_timeout=2).close()
-    except psycopg.OperationalError:
-        return False
-    return True
-
-
 @contextlib.contextmanager
 def new_database(kind: str) -> Iterator[str]:
     """The URL of a new empty database, sqlite or postgresql; it is dropped at the end."""
@@ -35,7 +26,7 @@ def new_database(kind: str) -> Iterator[str]:
     with psycopg.connect(ADMINISTRATION, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         try:
-            yield ADMINISTRATION.replace("postgresql://", "postgresql+psycopg://").rpartition("/")[0] + f"/{name}"
+            yield sa.make_url(ADMINISTRATION).set(database=name).render_as_string(hide_password=False)
         finally:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 

@@ -11,11 +11,11 @@ table holds all positions and none comes again. The seeds are the games' numbers
 
 import argparse
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from engine import Level, Mark, Position, Rules, SearchLimits, choose, name_of, parse_rules
 from engine.cli.audit import chances, erring_half, strategy
@@ -56,10 +56,24 @@ class Score(NamedTuple):
     mean: float
     spread: float = 0
 
+    @classmethod
+    def of(cls, points: Sequence[float]) -> Self:
+        """The mean of what games, or pairs of games, brought."""
+        mean = sum(points) / len(points)
+        variance = sum((each - mean) ** 2 for each in points) / max(1, len(points) - 1)
+        # If all games end alike, others still might not (Clopper and Pearson, 1934).
+        return cls(mean, 1.96 * math.sqrt(variance / len(points)) or 1 - 0.025 ** (1 / len(points)))
+
     def __str__(self) -> str:
         if not self.spread:
             return f"{self.mean:.3f}"
         return f"{self.mean:.3f} ({max(0, self.mean - self.spread):.3f} to {min(1, self.mean + self.spread):.3f})"
+
+
+def points_of(position: Position, mark: Mark) -> float:
+    """What a game that is over brought to a side."""
+    winner = position.outcome and position.outcome.winner
+    return 0.5 if winner is None else float(winner is mark)
 
 
 def score(rules: Rules, choice: Choice, opponent: Choice, games: int, marks: tuple[Mark, ...]) -> Score:
@@ -70,12 +84,8 @@ def score(rules: Rules, choice: Choice, opponent: Choice, games: int, marks: tup
         mark = marks[game % len(marks)]
         while position.outcome is None:
             position = position.play((choice if position.turn is mark else opponent)(position, rng))
-        winner = position.outcome.winner
-        points.append(0.5 if winner is None else float(winner is mark))
-    mean = sum(points) / games
-    variance = sum((each - mean) ** 2 for each in points) / max(1, games - 1)
-    # If all games end alike, others still might not (Clopper and Pearson, 1934).
-    return Score(mean, 1.96 * math.sqrt(variance / games) or 1 - 0.025 ** (1 / games))
+        points.append(points_of(position, mark))
+    return Score.of(points)
 
 
 def exact_score(rules: Rules, player: Chooser, opponent: Chooser) -> Score:

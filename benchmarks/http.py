@@ -14,7 +14,6 @@ from urllib.parse import parse_qsl, urlsplit
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _JSON = re.compile(rb"\r\ncontent-type: *application/json", re.IGNORECASE)
-_REASONS = {200: b"200 OK", 409: b"409 Conflict", 429: b"429 Too Many Requests"}
 
 
 class Request:
@@ -30,10 +29,6 @@ class Request:
         self.method = path.rpartition(b"/")[2].decode("ascii", "replace").lower()
         """The method's name in lower case, as Telegram reads names without regard to case."""
 
-    @property
-    def gone(self) -> bool:
-        return self._transport.is_closing()
-
     def parameters(self) -> dict[str, Any]:
         """The parameters of a call without files, sent as JSON or as a form."""
         if not _JSON.search(self._head):
@@ -41,13 +36,11 @@ class Request:
         parsed: dict[str, Any] = json.loads(self._body or b"{}")
         return parsed
 
-    def reply(self, body: bytes, status: int = 200) -> None:
+    def reply(self, body: bytes) -> None:
         """Send the response, unless the caller has hung up."""
-        if not self.gone:
-            self._transport.write(
-                b"HTTP/1.1 %b\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b"
-                % (_REASONS[status], len(body), body)
-            )
+        if not self._transport.is_closing():
+            head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+            self._transport.write(head % len(body) + body)
 
 
 class Messages(asyncio.Protocol):

@@ -6,147 +6,111 @@ Needs `open_spiel`, which nothing else here needs:
     python -m benchmarks.matches --board 7x7x5 --games 100 --seconds 0.25
 
 An opening is a few random plies from which neither side is proven to win; where a board's openings can be
-proven, they are draws; in ultimate nobody can have won a board so early. It is played twice, with sides changed. A
-score is the share of points, with its 95 % interval by pairs of games.
+proven, they are draws. It is played twice, with sides changed. A score is the share of points, with its 95 %
+interval by pairs of games.
 """
 
 import argparse
-import math
 import random
-import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
+from benchmarks.engine_levels import Score, points_of
 from engine import Mark, Position, Rules, SearchLimits, parse_rules
 from engine.levels import search
-from engine.rules.mnk import MnkRules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
-from engine.search.base import Budget
-from engine.search.bits import BitBoard, board_of
-from engine.search.solve import Solver
+from engine.search.base import GameValue
 
 OPENING_PLIES = (2, 3, 4)
 NODES_FOR_AN_OPENING = 150_000
 PROVEN_OPENINGS = ("4x4x4", "5x4x4", "5x5x4")
 """Boards whose openings have to be proven draws."""
-POINTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
+MatchPlayer: TypeAlias = Callable[[Sequence[int]], int]
+"""Finds the cell to play after these moves, within the agreed time."""
 
 
-def board_in(rules: Rules) -> BitBoard:
-    """The board of rules with lines of k cells that win."""
-    if not isinstance(rules, MnkRules) or rules.misere:
-        raise SystemExit(f"{rules} cannot be played here.")
-    return board_of(rules)
+def replayed(rules: Rules, moves: Sequence[int]) -> Position:
+    """The position after these moves."""
+    position = rules.start()
+    for cell in moves:
+        position = position.play(cell)
+    return position
 
 
-class Ours:
+def ours(rules: Rules, seconds: float, seed: int) -> MatchPlayer:
     """This project's search."""
-
-    def __init__(self, rules: Rules, seconds: float, seed: int) -> None:
-        self._search = search(rules)
-        self._seconds = seconds
-        self._rng = random.Random(seed)
-
-    def cell(self, position: Position, moves: Sequence[int]) -> int:  # noqa: ARG002 - others need the moves
-        """The cell to play, within the agreed time."""
-        self._search.renew(SearchLimits(seconds=self._seconds), self._rng.getrandbits(32))
-        return self._search.best(position)
+    searching = search(rules, SearchLimits(seconds=seconds), seed)
+    return lambda moves: searching.best(replayed(rules, moves))
 
 
-class OpenSpiel:
+def open_spiel(rules: Rules, seconds: float, seed: int) -> MatchPlayer:
     """OpenSpiel's Monte Carlo tree search with random roll-outs.
 
     In ultimate, if the choice is free, it chooses the board first and then the cell, with the full time for each.
     """
+    spiel: Any = import_module("pyspiel")
+    name = "ultimate_tic_tac_toe"
+    if rules is not ULTIMATE:
+        name = "mnk(m={},n={},k={})".format(*str(rules).split("x"))
+    game = spiel.load_game(name)
+    evaluator = spiel.RandomRolloutEvaluator(1, seed)
+    bot = spiel.MCTSBot(game, evaluator, 2.0, 10**9, 1000, True, seed, False, max_wall_clock_time=seconds)
 
-    def __init__(self, rules: Rules, seconds: float, seed: int) -> None:
-        spiel: Any = import_module("pyspiel")
-        name = "ultimate_tic_tac_toe"
-        if rules is not ULTIMATE:
-            on = board_in(rules)
-            name = f"mnk(m={on.m},n={on.n},k={on.k})"
-        self._game = spiel.load_game(name)
-        evaluator = spiel.RandomRolloutEvaluator(1, seed)
-        self._bot = spiel.MCTSBot(
-            self._game, evaluator, 2.0, 10**9, 1000, True, seed, False, max_wall_clock_time=seconds
-        )
-
-    def cell(self, position: Position, moves: Sequence[int]) -> int:
-        """The cell to play, likewise."""
-        state = self._game.new_initial_state()
+    def cell(moves: Sequence[int]) -> int:
+        state = game.new_initial_state()
+        position = rules.start()
+        for move in moves:
+            if isinstance(position, UltimatePosition) and position.board is None:
+                state.apply_action(move // 9)
+            state.apply_action(move % 9 if rules is ULTIMATE else move)
+            position = position.play(move)
         if not isinstance(position, UltimatePosition):
-            for cell in moves:
-                state.apply_action(cell)
-            return int(self._bot.step(state))
-        at = ULTIMATE.start()
-        for cell in moves:
-            if at.board is None:
-                state.apply_action(cell // 9)
-            state.apply_action(cell % 9)
-            at = at.play(cell)
-        chosen = at.board
-        if chosen is None:
-            chosen = int(self._bot.step(state))
-            state.apply_action(chosen)
-        return 9 * chosen + int(self._bot.step(state))
+            return int(bot.step(state))
+        board = position.board
+        if board is None:
+            board = int(bot.step(state))
+            state.apply_action(board)
+        return 9 * board + int(bot.step(state))
+
+    return cell
 
 
 def opening(rules: Rules, rng: random.Random) -> list[int]:
     """A few random plies from which neither side is proven to win."""
-    if rules is ULTIMATE:
-        position: Position = ULTIMATE.start()
+    judge = search(rules, SearchLimits(NODES_FOR_AN_OPENING))
+    while True:
         moves: list[int] = []
         for _ in range(rng.choice(OPENING_PLIES)):
-            moves.append(rng.choice(position.legal_moves))
-            position = position.play(moves[-1])
-        return moves
-    on = board_in(rules)
-    solver = Solver(on)
-    while True:
-        moves = rng.sample(range(on.cells), rng.choice(OPENING_PLIES))
-        first, second = on.marks(moves[0::2]), on.marks(moves[1::2])
-        sides = (second, first) if len(moves) % 2 else (first, second)
-        verdict = solver.value(*sides, Budget(SearchLimits(nodes=NODES_FOR_AN_OPENING)))
-        is_fair = str(rules) not in PROVEN_OPENINGS if verdict.result is None else verdict.result == 0
-        if is_fair:
+            moves.append(rng.choice(replayed(rules, moves).legal_moves))
+        result = judge.value(replayed(rules, moves)).result
+        if result is GameValue.DRAW or (result is None and str(rules) not in PROVEN_OPENINGS):
             return moves
-
-
-def play(rules: Rules, moves: list[int], players: Sequence[Ours | OpenSpiel]) -> Mark | None:
-    """Play a game from an opening; returns its winner. X's player comes first."""
-    position = rules.start()
-    for cell in moves:
-        position = position.play(cell)
-    while position.outcome is None:
-        moves.append(players[len(moves) % 2].cell(position, moves))
-        position = position.play(moves[-1])
-    return position.outcome.winner
 
 
 def match(rules: Rules, games: int, seconds: float, seed: int) -> None:
     """Play a match and print its score."""
     rng = random.Random(seed)
+    count: Counter[float] = Counter()
     pairs = []
-    count: Counter[str] = Counter()
     for number in range(games // 2):
         start = opening(rules, rng)
-        points = 0.0
+        pair = []
         for mark in Mark:
-            mine = Ours(rules, seconds, seed + number)
-            theirs = OpenSpiel(rules, seconds, seed + number)
-            winner = play(rules, list(start), (mine, theirs) if mark is Mark.X else (theirs, mine))
-            result = "drawn" if winner is None else "won" if winner is mark else "lost"
-            count[result] += 1
-            points += POINTS[result]
-        pairs.append(points / 2)
-    mean = sum(pairs) / len(pairs)
-    spread = math.sqrt(sum((each - mean) ** 2 for each in pairs) / max(1, len(pairs) - 1) / len(pairs))
+            players = {
+                mark: ours(rules, seconds, seed + number),
+                mark.other: open_spiel(rules, seconds, seed + number),
+            }
+            moves = [*start]
+            while (position := replayed(rules, moves)).outcome is None:
+                moves.append(players[position.turn](moves))
+            pair.append(points_of(position, mark))
+        count.update(pair)
+        pairs.append(sum(pair) / 2)
     print(
-        f"{rules} against OpenSpiel, {seconds} s a move, {2 * len(pairs)} games, seed {seed}: "
-        f"{mean:.3f} ({mean - 1.96 * spread:.3f} to {mean + 1.96 * spread:.3f}), "
-        f"{', '.join(f'{count[result]} {result}' for result in POINTS)}"
+        f"{rules} against OpenSpiel, {seconds} s a move, {2 * len(pairs)} games, seed {seed}: {Score.of(pairs)}, "
+        f"{count[1]} won, {count[0.5]} drawn, {count[0]} lost"
     )
 
 
@@ -162,5 +126,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.setrecursionlimit(10_000)
     main()

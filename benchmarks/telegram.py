@@ -1,13 +1,12 @@
-"""A Bot API that is as lean as possible: it checks nothing and tells the players what happened.
+"""A Bot API that is as lean as possible: it checks nothing, knows private chats alone, and tells of what is shown.
 
-Delays and flood limits are applied here. A delayed call takes effect, and is answered, that much later; a poll for
-updates is not delayed, as an open long poll hands an update over as it comes.
+A delayed call takes effect, and is answered, that much later; a poll for updates is not delayed, as an open long
+poll hands an update over as it comes.
 """
 
 import asyncio
 import itertools
 import json
-import math
 import time
 from collections import Counter, deque
 from collections.abc import Callable
@@ -33,10 +32,10 @@ def encoded(value: object) -> bytes:
 
 
 class Message:
-    """A message of the bot."""
+    """A message of the bot to a person."""
 
-    def __init__(self, chat_id: int, message_id: int) -> None:
-        self.chat_id = chat_id
+    def __init__(self, person: int, message_id: int) -> None:
+        self.person = person
         self.message_id = message_id
         self._date = int(time.time())
         self.show({})
@@ -46,23 +45,11 @@ class Message:
         markup = parameters.get("reply_markup") or {}
         if isinstance(markup, str):
             markup = json.loads(markup)
-        self.text: str = parameters.get("text", "")
         self.keyboard: list[list[dict[str, Any]]] = markup.get("inline_keyboard", [])
-        message = {"message_id": self.message_id, "from": BOT, "chat": _chat(self.chat_id), "date": self._date}
-        self.json = encoded(message | {"text": self.text} | ({"reply_markup": markup} if markup else {}))
-
-
-class Listener:
-    """Is told what the bot did."""
-
-    def sent(self, message: Message) -> None:
-        """A message appeared."""
-
-    def edited(self, message: Message) -> None:
-        """A message changed."""
-
-    def answered(self, query_id: int, text: str) -> None:
-        """A tap was answered."""
+        message = {"message_id": self.message_id, "from": BOT, "chat": _chat(self.person), "date": self._date}
+        self.json = encoded(
+            message | {"text": parameters.get("text", "")} | ({"reply_markup": markup} if markup else {})
+        )
 
 
 class Telegram:
@@ -80,33 +67,33 @@ class Telegram:
         self._polls_end: asyncio.TimerHandle | None = None
         self._limit = 100
         self._flushing = False
-        self._messages: dict[tuple[int, int], Message] = {}
-        self.pauses: dict[int, float] = {}
-        """By chat that is slowed: the seconds between two messages or edits."""
-        self._due: dict[int, float] = {}
-        self.listeners: list[Listener] = []
+        self._messages: dict[int, Message] = {}
+        self.on_shown: Callable[[Message], None] = lambda _: None
+        """Called with each message that appeared or changed."""
+        self.on_answered: Callable[[int, str], None] = lambda *_: None
+        """Called with the person whose tap was answered, and the text."""
         self.deliver: Callable[[bytes], None] | None = None
         """Where updates go instead of the queue, when a webhook is set."""
         self.calls: Counter[str] = Counter()
         """How often each method was called."""
 
-    def say(self, person: int, chat_id: int, command: str) -> None:
+    def say(self, person: int, command: str) -> None:
         message = {
             "message_id": next(self._message_ids),
             "from": _person(person),
-            "chat": _chat(chat_id),
+            "chat": _chat(person),
             "date": int(time.time()),
             "text": command,
             "entities": [{"type": "bot_command", "offset": 0, "length": len(command.partition(" ")[0])}],
         }
         self._post(b"message", encoded(message))
 
-    def tap(self, person: int, message: Message, data: str) -> int:
-        """Let a person tap a button; returns the query's id."""
-        query_id = next(self._query_ids)
-        query = {"id": str(query_id), "from": _person(person), "chat_instance": str(message.chat_id), "data": data}
+    def tap(self, message: Message, data: str) -> None:
+        """Tap a button; the query's id begins with whose tap it is."""
+        person = message.person
+        query_id = f"{person}-{next(self._query_ids)}"
+        query = {"id": query_id, "from": _person(person), "chat_instance": str(person), "data": data}
         self._post(b"callback_query", encoded(query)[:-1] + b',"message":' + message.json + b"}")
-        return query_id
 
     def _post(self, kind: bytes, content: bytes) -> None:
         update_id = next(self._update_ids)
@@ -151,8 +138,6 @@ class Telegram:
         offset, self._limit = int(parameters.get("offset") or 0), int(parameters.get("limit") or 100)
         while self._updates and self._updates[0][0] < offset:
             self._updates.popleft()
-        if self._poll is not None:
-            self._poll.reply(b'{"ok":false,"error_code":409,"description":"Conflict"}', 409)
         if self._polls_end is not None:
             self._polls_end.cancel()
         self._poll = request
@@ -163,56 +148,37 @@ class Telegram:
 
     def _flush(self) -> None:
         self._flushing = False
-        if self._poll is not None and not self._poll.gone:
+        if self._poll is not None:
             batch = b",".join([update for _, update in itertools.islice(self._updates, self._limit)])
             _succeed(self._poll, b"[%b]" % batch)
         self._poll = None
 
     def _show(self, request: Request) -> None:
-        """Send or edit a message, unless its chat is slowed and the next one isn't due."""
+        """Send or edit a message."""
         parameters = request.parameters()
-        chat_id = int(parameters["chat_id"])
-        # uvloop's own clock only counts milliseconds.
-        early = self._due.get(chat_id, 0) - time.perf_counter()
-        if early > 0:
-            self.calls["429"] += 1
-            request.reply(encoded(_too_many(math.ceil(early))), 429)
-            return
-        if chat_id in self.pauses:
-            self._due[chat_id] = time.perf_counter() + self.pauses[chat_id]
-        is_new = request.method == "sendmessage"
-        message_id = next(self._message_ids) if is_new else int(parameters["message_id"])
-        if is_new:
-            self._messages[chat_id, message_id] = Message(chat_id, message_id)
-        message = self._messages[chat_id, message_id]
+        message_id = int(parameters.get("message_id") or next(self._message_ids))
+        message = self._messages.get(message_id)
+        if message is None:
+            message = self._messages[message_id] = Message(int(parameters["chat_id"]), message_id)
         message.show(parameters)
         _succeed(request, message.json)
-        for listener in self.listeners:
-            (listener.sent if is_new else listener.edited)(message)
+        self.on_shown(message)
 
     def _answer(self, request: Request) -> None:
         _succeed(request, b"true")
         self._answered(request.parameters())
 
     def _answered(self, parameters: dict[str, Any]) -> None:
-        for listener in self.listeners:
-            listener.answered(int(parameters["callback_query_id"]), parameters.get("text") or "")
+        person, _, _ = parameters["callback_query_id"].partition("-")
+        self.on_answered(int(person), parameters.get("text") or "")
 
 
 def _succeed(request: Request, result: bytes) -> None:
     request.reply(b'{"ok":true,"result":%b}' % result)
 
 
-def _too_many(seconds: int) -> dict[str, Any]:
-    description = f"Too Many Requests: retry after {seconds}"
-    return {"ok": False, "error_code": 429, "description": description, "parameters": {"retry_after": seconds}}
-
-
-def _chat(chat_id: int) -> dict[str, Any]:
-    """A chat: groups have negative ids."""
-    if chat_id < 0:
-        return {"id": chat_id, "type": "supergroup", "title": "Friends"}
-    return {"id": chat_id, "type": "private", "first_name": "Ada", "username": f"ada{chat_id}"}
+def _chat(person: int) -> dict[str, Any]:
+    return {"id": person, "type": "private", "first_name": "Ada", "username": f"ada{person}"}
 
 
 def _person(person: int) -> dict[str, Any]:

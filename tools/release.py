@@ -5,7 +5,6 @@ into a new environment; there the bot starts in an empty folder, against the pla
 """
 
 import asyncio
-import os
 import subprocess
 import sys
 import tempfile
@@ -16,12 +15,11 @@ from pathlib import Path
 
 from packaging.metadata import Metadata
 
-from playground import Playground
+from tools.playing import ROOT, finished, playing
 
-ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
-START, STOP = 60.0, 15.0
-"""Seconds that the bot may take to start and to stop."""
+START = 60.0
+"""Seconds that the bot may take to start."""
 
 
 def main() -> None:
@@ -70,24 +68,10 @@ def installed(environment: Path, wheel: Path) -> str:
 
 async def played(python: str, folder: Path) -> str:
     """Start the bot, play a game to its end and stop the bot; returns what the last board says."""
-    async with Playground() as playground:
-        settings = {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url, "HTTP_PORT": "0"}
-        bot = await asyncio.create_subprocess_exec(
-            python, "-m", "bot", cwd=folder, env={"PATH": os.environ["PATH"], **settings}
-        )
-        try:
-            ann = playground.people["ann"]
-            board = await ann.ask("/newgame beginner", within=START)
-            while ["Review", "Share"] not in board.labels:
-                row, column = next((r, c) for r in range(3) for c in range(3) if "·" in board.labels[r][c])
-                board.seen = board.revision
-                await ann.tap(board, row=row, column=column)
-                await board.changed()
-        finally:
-            bot.terminate()
-            status = await asyncio.wait_for(bot.wait(), STOP)
-    if status:
-        sys.exit(f"The bot ended with exit code {status}.")
+    async with playing(python, folder) as playground:
+        ann = playground.people["ann"]
+        board = await ann.ask("/newgame beginner", within=START)
+        await finished(board, ann)
     return board.text
 
 

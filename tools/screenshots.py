@@ -18,11 +18,11 @@ from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
 from playground import Playground
 from playground.chats import Chat
-from playground.child import BotProcess
 from playground.messages import Message
 from playground.people import Person
+from tools.playing import ROOT, playing, tapped
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = ROOT / "docs"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NOON = 12 * 3600
 DAY = 24 * 3600
@@ -41,9 +41,11 @@ TEMPO = ((1, 0), (0, 4), (1, 1), (0, 0), (1, 8), (0, 6), (1, 3), (0, 2))
 """The game of the animation: who taps which cell; the first tap accepts. X threatens twice, and wins."""
 
 
-async def main(folder: Path, browser_path: str) -> None:
+async def main(folder: Path, browser_path: str, data: str) -> None:
     """Take all pictures into a folder."""
-    async with playing() as playground, async_playwright() as playwright:
+    url = f"sqlite:///{data}/oxo.db"
+    async with playing(DATABASE_URL=url) as playground, async_playwright() as playwright:
+        playground.clock.advance(NOON + DAY - playground.clock.now() % DAY)
         browser = await playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         ann, bo, cem = (playground.people[key] for key in ("ann", "bo", "cem"))
         group = playground.groups["noughts"]
@@ -52,40 +54,18 @@ async def main(folder: Path, browser_path: str) -> None:
             await film(page, folder / "game.gif", board, (ann, bo))
         board = await ann.ask("/newgame", in_=group)
         for person, cell in ((bo, 0), (ann, 4), (bo, 0), (ann, 8), (bo, 2), (ann, 1)):
-            await tapped(person, board, cell)
+            await tapped(person, board, *divmod(cell, 3))
         await cem.ask("/newgame", in_=group)
         async with opened(browser, playground, ann, group, DESKTOP) as page:
             await page.screenshot(path=folder / "group.png")
         await browser.close()
 
 
-@contextlib.asynccontextmanager
-async def playing() -> AsyncIterator[Playground]:
-    """A playground at noon, with the bot in it."""
-    with tempfile.TemporaryDirectory() as folder:
-        async with Playground() as playground:
-            playground.clock.advance(NOON + DAY - playground.clock.now() % DAY)
-            settings = {
-                "BOT_TOKEN": playground.token,
-                "BOT_API_URL": playground.url,
-                "DATABASE_URL": f"sqlite:///{folder}/oxo.db",
-                "HTTP_PORT": "0",
-                "LOG_LEVEL": "WARNING",
-            }
-            bot = BotProcess(settings, lambda line: print(line, file=sys.stderr))  # noqa: T201 - it reports
-            running = asyncio.create_task(bot.keep_running())
-            try:
-                yield playground
-            finally:
-                running.cancel()
-                await asyncio.gather(running, return_exceptions=True)
-
-
 async def film(page: Page, file: Path, board: Message, people: tuple[Person, Person]) -> None:
     """Film a game of two, tap by tap."""
     frames = [await frame(page)]
     for who, cell in TEMPO:
-        await tapped(people[who], board, cell)
+        await tapped(people[who], board, *divmod(cell, 3))
         await page.wait_for_function(SHOWN, arg=[board.id, [label for row in board.labels for label in row]])
         frames.append(await frame(page))
     durations = [FRAME] * len(TEMPO) + [LAST_FRAME]
@@ -96,13 +76,6 @@ async def frame(page: Page) -> Image.Image:
     """The page's current picture, in a few colours."""
     shot = Image.open(io.BytesIO(await page.screenshot())).convert("RGB")
     return shot.quantize(COLOURS, dither=Image.Dither.NONE)
-
-
-async def tapped(person: Person, message: Message, cell: int) -> None:
-    """Tap a button of a board, and wait until the message shows its effect."""
-    message.seen = message.revision
-    await person.tap(message, row=cell // 3, column=cell % 3)
-    await message.changed()
 
 
 @contextlib.asynccontextmanager
@@ -130,4 +103,5 @@ if __name__ == "__main__":
     browser_path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser_path is None:
         sys.exit("No Chromium is on the PATH. On Debian: apt install chromium")
-    asyncio.run(main(parser.parse_args().folder, browser_path))
+    with tempfile.TemporaryDirectory() as data:
+        asyncio.run(main(parser.parse_args().folder, browser_path, data))
