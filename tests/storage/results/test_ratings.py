@@ -248,6 +248,7 @@ def test_forgetting_somebody_leaves_the_ratings_of_others_as_they_are(connection
     assert connection.scalar(select(func.count()).select_from(RESULTS)) == 14
     assert results.sums_of(connection, 4) == counted
     assert {row[0] for row in live["rating_days"]} == {3, 4, 5}
+    assert {person for person, _ in listed(connection)} == {3, 4, 5}
 
 
 @pytest.mark.parametrize(("played", "leaves"), [(0, (2,)), (1, (1, 2)), (2, (2, 1, 2)), (2, (1,))], ids=str)
