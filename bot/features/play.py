@@ -1,5 +1,6 @@
 """Moves: taps on a board, and what is typed instead."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -7,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
-from telegram import Update
+from telegram import Message, Update
 
 from bot.boards import board as board_views
 from bot.boards import keyboards, lists
@@ -19,11 +20,11 @@ from bot.boards.translations import folded, sentences
 from bot.boards.view import View, marks_of, theme_in
 from bot.context.acting import SLOW, Done, act, board_at, bring
 from bot.context.handlers import HANDLERS, Later, tap
-from bot.context.requests import CommandRequest, Requester, request_of
+from bot.context.requests import CommandRequest, Requester, first_button, request_of
 from bot.context.services import Context
 from bot.features import hints
 from bot.game.actions import Action
-from bot.game.attempt import OLD_BOARD_REFUSALS, Attempt, NotAllowed, Refusal
+from bot.game.attempt import OLD_BOARD_REFUSALS, Attempt, NotAllowed, Refusal, question_of
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.new_game import Accept
@@ -85,10 +86,14 @@ def _has_just_changed(record: Record) -> bool:
 
 
 def _find_asked(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
-    """The games that an answer can mean: the one whose message it replies to, else the newest in the chat."""
+    """The games that an answer can mean: the one whose message it replies to, else those of the newest boards.
+
+    A running game in which something is asked comes before challenges that others may have sent meanwhile.
+    """
     if (record := request.answered_game(connection)) is not None:
         return [record]
-    return lookups.newest(connection, request.chat_id, request.thread_id)
+    found = lookups.newest(connection, request.chat_id, request.thread_id)
+    return sorted(found, key=lambda record: record.game.is_over or question_of(record.game) is None)
 
 
 TOO_SOON: Final = N_("A different board just came up there. Tap again to play this cell.")
@@ -184,14 +189,19 @@ async def move(request: CommandRequest) -> None:
 
 
 async def typed_move(update: Update, context: Context) -> None:
-    """Play a move typed in reply to a board, or in a private chat."""
+    """Play a move typed in a private chat, or in reply to a board or what is said of it."""
     message = update.effective_message
     replied = None if message is None else message.reply_to_message
     to_us = replied is not None and replied.from_user is not None and replied.from_user.id == context.bot.id
-    if message is None or not (to_us or message.chat.id > 0):
+    if message is None or not (message.chat.id > 0 or (to_us and _may_be_of_game(replied))):
         return
     if (request := request_of(update, context)) is not None:
         await _move(request, message.text or "")
+
+
+def _may_be_of_game(message: Message | None) -> bool:
+    """Whether one of our messages can be about a game: a list, or the puzzle, has buttons of other kinds."""
+    return message is None or message.reply_markup is None or isinstance(first_button(message), OnGame)
 
 
 async def other(update: Update, context: Context) -> None:
@@ -247,8 +257,8 @@ def _find(connection: Connection, *, request: CommandRequest, topic: int | None)
 async def _at_hand(request: CommandRequest) -> Record | None:
     """The game that a command means; if that is unclear, the person is asked, or told that there is none.
 
-    Without a reply it means the newest game of its topic, and moves no board from another there. A reply means the
-    game of that message; if the message shows no known game, only a single running game can be meant.
+    Without a reply it means the game whose board is lowest in its topic, and moves no board from another there.
+    A reply means the game of that message; if it shows no known game, only a single running game can be meant.
     """
     found = await _found(request, request.thread_id)
     if not found:
@@ -257,7 +267,13 @@ async def _at_hand(request: CommandRequest) -> Record | None:
     if len(found) > 1 and request.answers_us:
         _list(_(WHICH), found, request)
         return None
-    return found[0]
+    return max(found, key=lambda record: (_newest_message(record, request.chat_id), record.game.id))
+
+
+def _newest_message(record: Record, chat_id: int) -> float:
+    """The newest message that is a game's board in a chat; one that is still to come is the newest of all."""
+    here = [board.message_id for board in record.boards_in(chat_id)]
+    return max((math.inf if message_id is None else message_id for message_id in here), default=0)
 
 
 async def act_at_hand(request: CommandRequest, at: Callable[[int], Action]) -> None:

@@ -20,6 +20,7 @@ from tests.people import (
     position_of,
     pressed,
     put,
+    put_both,
     put_out_of_sight,
     told,
 )
@@ -106,6 +107,41 @@ async def test_commands_act_on_the_newest_game(ann: Person, bo: Person, cem: Per
     await board.until(lambda message: position_of(message).ply == 2)
     below = await group.wait_for(is_board, after=await ann.say("/undo", in_=group))
     assert position_of(below).ply == 0
+
+
+async def test_a_typed_move_is_played_on_the_lowest_board(ann: Person, bo: Person, cem: Person) -> None:
+    (hers, with_ann), (theirs, with_cem) = await begun_by_link(ann, bo), await begun_by_link(cem, bo)
+    await put_both(ann, hers, with_ann, 4)
+    await put_both(cem, theirs, with_cem, 4)
+    below = await bo.ask("/board", reply_to=with_ann)
+    await bo.say("9")
+    await below.until(lambda message: position_of(message).ply == 2)
+    assert position_of(with_cem).ply == 1
+
+
+async def test_an_answer_is_to_the_question_not_to_a_challenge_that_came_after_it(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), (4, 0))
+    await ann.say("/undo", in_=group)
+    await board.until(lambda message: "OK with you?" in message.text)
+    assert "The game won't be rated then." in board.text
+    challenge = await cem.ask("/challenge", in_=group)
+    await bo.say("/yes", in_=group)
+    await group.changes.until(
+        lambda: [each for each in boards_of(group) if position_of(each).ply == 0], 10, lambda: "a move less"
+    )
+    assert "Accept" in offered(challenge)
+
+
+async def test_a_cell_in_reply_to_what_is_no_board_is_no_move(
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    for command in ("/puzzle", "/help", "/settings"):
+        await ann.say("3", in_=group, reply_to=await cem.ask(command, in_=group))
+    await shared.has_answered(group, ann)
+    assert position_of(board).ply == 0
 
 
 async def typed(person: Person, board: Message, text: str, *, reply: bool = True) -> Message:
