@@ -71,7 +71,7 @@ def clock_of(game: Game) -> int | None:
     if game.is_between_strangers:
         return MOVE_SECONDS if game.ply >= BOTH_MOVED else None
     if is_awaited_in_cup(game):
-        return CUP_SECONDS
+        return max(CUP_SECONDS, game.clock or 0)
     return None if game.is_challenge or game.is_against_computer else game.clock
 
 

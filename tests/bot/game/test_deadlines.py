@@ -189,11 +189,19 @@ def test_the_challenger_chooses_the_clock_a_rematch_keeps_it_and_games_from_matc
     [
         ({"time_limits": Limits.CUP, "clock": 30}, 225, 22),
         ({"time_limits": Limits.CUP, "clock": 120}, 225, 90),
+        ({"time_limits": Limits.CUP, "clock": DAY}, DAY * 3 // 4, DAY * 3 // 4),
         ({"time_limits": Limits.STRANGERS}, 135, 90),
         ({"clock": 30}, 22, 22),
         ({}, LIMITS.reminder, LIMITS.reminder),
     ],
-    ids=["a cup of 30 seconds", "a cup of 2 minutes", "strangers", "a challenge with a clock", "without a clock"],
+    ids=[
+        "a cup of 30 seconds",
+        "a cup of 2 minutes",
+        "a cup of a day",
+        "strangers",
+        "a challenge with a clock",
+        "without a clock",
+    ],
 )
 def test_after_the_longer_first_moves_the_clock_is_kept_from_the_next_move_on(
     values: dict[str, object], first: int, after: int
