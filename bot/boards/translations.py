@@ -9,8 +9,8 @@ from bot.language import _, per_language
 
 Meaning = TypeVar("Meaning")
 
-ALIKE: Final = str.maketrans("ıكيىةँ", "iکییهं")
-"""Letters that people type for one another, in Turkish, Persian, Arabic and Hindi."""
+ALIKE: Final = str.maketrans("ıكيىةँхХаАвВсСеЕоО", "iکییهंxxaabbcceeoo")
+"""Letters that people type for one another, in Turkish, Persian, Arabic, Hindi and Russian."""
 
 ACCENTS: Final = frozenset(map(chr, (*range(0x300, 0x370), *range(0x64B, 0x656), 0x640, 0x670, 0x93C)))
 """What people leave out when they type: accents, Arabic vowel signs, hamzas and tatweel, the nukta."""
