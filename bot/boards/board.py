@@ -22,6 +22,7 @@ from bot.boards.wording import (
     comment_line,
     duration,
     exhibition_line,
+    left_line,
     milestones_reached,
     question_line,
 )
@@ -244,14 +245,6 @@ def time_line(scene: Scene) -> str | None:
     if game.is_over or game.reminded != game.ply or cannot_lose:
         return None
     return views.time_line(scene) or _("⏰ Time is running out: move soon, or the game is lost.")
-
-
-def left_line(game: Game) -> str | None:
-    """Who has left the group where a game is shown, or was removed from it."""
-    if game.left is None:
-        return None
-    said = _("👋 {name} was removed from this group.") if game.removed else _("👋 {name} left this group.")
-    return said.format(name=named(game, game.left))
 
 
 def _won(scene: Scene, winner: Mark) -> str:

@@ -8,7 +8,7 @@ from bot.boards.players import Scene, called, mention, nobody
 from bot.boards.rules import rules_line, rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import MARKS
-from bot.boards.wording import clock_line
+from bot.boards.wording import clock_line, left_line
 from bot.game.choices import First
 from bot.game.new_game import DEFAULT_RULES, challenger_of, closed_by_other
 from bot.language import _
@@ -103,6 +103,8 @@ def _series(best_of: int | None) -> str | None:
 
 
 def _closed(game: Game, link: str | None) -> str:
+    if (gone := left_line(game)) is not None:
+        return gone
     withdrawn = game.termination is Termination.CANCELLED
     if link is not None:
         if withdrawn:

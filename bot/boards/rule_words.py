@@ -205,7 +205,7 @@ def complaint(error: WordError, *kinds: str, person: str | None = None, other: s
     if isinstance(error, WordTwice) and kinds == ("rules",):
         said = _("One word too many: name just one board.")
     elif isinstance(error, WordTwice):
-        said = _("One word too many: name at most one level, one first player and one board.")
+        said = _("One word too many: say each thing just once.")
     else:
         said = _("I don't know the word {word}.").format(word=quoted(str(error)))
         if person is not None:

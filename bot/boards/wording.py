@@ -13,7 +13,7 @@ from bot.game.attempt import Question, declined_in, question_of
 from bot.game.play import last_ply_of
 from bot.language import N_, _, n_
 from engine import Level, Mark, Reason
-from storage.games.game import DRAWN, Offer, rules_of
+from storage.games.game import DRAWN, Game, Offer, rules_of
 from storage.results.result import MANY_GAMES, MANY_PUZZLES, OVERALL, UNBEATEN, Ending, Rivalry, series_goes_on
 
 # Translators: what people type after /share for a picture instead of an animation, with | between.
@@ -38,6 +38,14 @@ def clock_line(clock: int | None, *, is_first: bool = False) -> str | None:
     """How much time there is for a move, or the first one, where two people have a clock."""
     said = _("⏱ {time} for the first move") if is_first else _("⏱ {time} a move")
     return None if clock is None else said.format(time=duration(clock))
+
+
+def left_line(game: Game) -> str | None:
+    """Who has left the group where a game is shown, or was removed from it."""
+    if game.left is None:
+        return None
+    said = _("👋 {name} was removed from this group.") if game.removed else _("👋 {name} left this group.")
+    return said.format(name=named(game, game.left))
 
 
 def question_line(scene: Scene) -> str | None:
@@ -78,13 +86,15 @@ def _asked(scene: Scene, question: Question) -> str:
             theirs = _("↩️ {name} asks to take back {mark} {cell}.")
         case unknown:
             assert_never(unknown)
+    is_first = question.offer is Offer.TAKEBACK and not game.takebacks
+    cost = [_("The game won't be rated then.")] if is_first else []
     if own:
-        line = sentences(mine, _("Waiting for {other}…"))
+        line = sentences(mine, *cost, _("Waiting for {other}…"))
     elif scene.you is None:
         words["other"] = mention(game, question.by.other)
-        line = sentences(theirs, _("{other}, OK with you?"))
+        line = sentences(theirs, *cost, _("{other}, OK with you?"))
     else:
-        line = sentences(theirs, _("OK with you?"))
+        line = sentences(theirs, *cost, _("OK with you?"))
     return line.format(**words)
 
 

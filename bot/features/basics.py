@@ -71,7 +71,7 @@ def _may_write(member: ChatMember) -> bool:
 
 
 async def _note_left(update: Update, context: Context, chat_id: int, who: User, *, by: User | None) -> None:
-    """Note that somebody has left a group, also in its cup and on the boards of games that they play there.
+    """Note that somebody has left a group, also in its cup, and on the boards of their games and challenges there.
 
     Unless Telegram says that they left by themselves, somebody has removed them.
     """
@@ -96,9 +96,9 @@ async def _note_back(update: Update, context: Context, chat_id: int, who: User) 
 async def _note_in_games(
     update: Update, context: Context, note: Callable[..., Decision[None]], *, chat_id: int, person: int
 ) -> None:
-    """Note something of somebody in the games that they play in a group, and show it."""
+    """Note something of somebody in their games and open challenges in a group, and show it."""
     services, change = context.services, partial(note, person=person, chat_id=chat_id)
-    for record in await services.store.read(lookups.running, chat_id=chat_id, person=person):
+    for record in await services.store.read(lookups.unfinished, chat_id=chat_id, person=person):
         services.publisher.show(await services.store.change(record.game.id, change, update.update_id))
 
 

@@ -1,8 +1,8 @@
-"""When a player of a running game of two leaves the group where it is shown, or is removed from it.
+"""When a player of a running game of two, or a challenger, leaves the group where it is shown, or is removed.
 
 The board says so. A minute later the opponent may end the game, until the player is back. Leaving resigns it;
 somebody who was removed has resigned nothing, or whoever owns a group would win there as they like. A cup goes on
-without whoever leaves, so its game ends immediately.
+without whoever leaves, so its game ends immediately; so does an open challenge.
 """
 
 from typing import Any, Final
@@ -26,6 +26,8 @@ def note_left(record: Record, *, person: int, chat_id: int, now: int, removed: b
     """
     game = record.game
     mark = game.mark_of(person)
+    if mark is not None and game.is_challenge and game.chat_id == chat_id and not game.is_over:
+        return Decision(game._replace(left=mark, removed=removed, termination=Termination.EXPIRED), None)
     if mark is None or not _is_played_in(game, chat_id) or game.left is mark:
         return Decision(game, None)
     if game.left is not None:

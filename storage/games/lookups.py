@@ -62,9 +62,20 @@ def by_inline_message(connection: Connection, inline_message_id: str) -> Record 
 
 def running(connection: Connection, chat_id: int, person: int, topic: int | None = ANY_TOPIC) -> Sequence[Record]:
     """A person's running games with a board in a chat, newest first, at most `MOST_LISTED`; no open challenges."""
+    return _going_on(connection, chat_id, person, SEATED, topic)
+
+
+def unfinished(connection: Connection, chat_id: int, person: int) -> Sequence[Record]:
+    """The same, with open challenges by the person."""
+    return _going_on(connection, chat_id, person, true())
+
+
+def _going_on(
+    connection: Connection, chat_id: int, person: int, which: ColumnElement[bool], topic: int | None = ANY_TOPIC
+) -> Sequence[Record]:
     there = BOARDS.c.chat_id == chat_id, BOARDS.c.game_id == GAMES.c.id, *_in(topic)
     here = select(BOARDS.c.game_id).where(*there).exists()
-    own = _newest_of(person, GOING_ON & SEATED & here, MOST_LISTED)
+    own = _newest_of(person, GOING_ON & which & here, MOST_LISTED)
     newest = RECORDS.where(GAMES.c.id.in_(own)).order_by(GAMES.c.id.desc())
     return list(records_of(connection, connection.execute(newest)).values())[:MOST_LISTED]
 

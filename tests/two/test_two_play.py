@@ -103,6 +103,15 @@ async def test_who_leaves_loses_if_the_other_wants_it_and_is_not_listed(
     assert "小波" not in top.text
 
 
+@pytest.mark.parametrize("words", ["", "@bo_who_stays"])
+async def test_the_challenge_of_somebody_who_leaves_ends(ann: Person, group: Group, words: str) -> None:
+    challenge = await ann.ask(f"/challenge {words}", in_=group)
+    assert "Accept" in offered(challenge)
+    group.remove(ann)
+    await challenge.until(lambda message: plain(message) == "👋 Ann left this group.")
+    assert "Accept" not in offered(challenge)
+
+
 @pytest.mark.parametrize(
     ("moves", "thrown_out"), [((4, 0, 8), False), (X_WINS[:4], True)], ids=["hardly begun", "removed"]
 )

@@ -17,6 +17,7 @@ from tests.bot.reading import bare, cells, keyboard_of, lines, plain
 
 HALL, HERS, HIS = board_in(), board_in(ANN.id, viewer=ANN.id), board_in(BO.id, viewer=BO.id)
 ANN_LINKED = f'<a href="tg://user?id={ANN.id}">Ann</a>'
+NOT_RATED = "The game won't be rated then."
 BO_LINKED = f'<a href="tg://user?id={BO.id}">小波</a>'
 X_WON = drawn("XXX", "OO.", "...")
 O_WON = drawn("XX.", "OOO", "X..")
@@ -86,9 +87,14 @@ def test_it_says_first_how_it_ended(game: Game, board: Board, words: str) -> Non
 @pytest.mark.parametrize(
     ("moves", "offer", "board", "words"),
     [
-        ("40", "takeback:X", HERS, "↩️ You asked to take back ❌ centre. Waiting for 小波…"),
-        ("40", "takeback:X", HIS, "↩️ Ann asks to take back ❌ centre. OK with you?"),
-        ("40", "takeback:O", HALL, f"↩️ 小波 asks to take back 🟡 top left. {ANN_LINKED}, OK with you?"),
+        ("40", "takeback:X", HERS, f"↩️ You asked to take back ❌ centre. {NOT_RATED} Waiting for 小波…"),
+        ("40", "takeback:X", HIS, f"↩️ Ann asks to take back ❌ centre. {NOT_RATED} OK with you?"),
+        (
+            "40",
+            "takeback:O",
+            HALL,
+            f"↩️ 小波 asks to take back 🟡 top left. {NOT_RATED} {ANN_LINKED}, OK with you?",
+        ),
         ("40", "resign:X", HERS, "🏳 Do you really want to resign?"),
         ("40", "resign:X", HALL, "🏳 Ann, do you really want to resign?"),
         ("40", "resign:X", HIS, "🏳 Ann is thinking about resigning."),
