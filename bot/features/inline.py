@@ -71,7 +71,7 @@ class InlineWish(NamedTuple):
     rival: str | None = None
     """The person the challenge is for: a `@username`, or the name of somebody they have played."""
     rival_id: int | None = None
-    """Their id, if they have; of a username nothing is looked up, as anybody can type it."""
+    """Their id, if the name is known; under a username, which anybody can type, only blocks are looked up."""
     rules: str = DEFAULT_RULES
     """The rules to play by."""
     shown: str | None = None
