@@ -9,7 +9,7 @@ from aiohttp import WSMsgType, web
 
 from playground.acts import Director
 from playground.errors import ApiError, Json
-from playground.shown import call_json, everything, told
+from playground.shown import everything, told
 from playground.telegram import Telegram
 from playground.workshop import Workshop
 
@@ -173,7 +173,7 @@ class Browser:
         if not on:
             return _DONE
         self._watchers.add(outgoing)
-        return {"type": "calls", "calls": [call_json(call) for call in self._telegram.calls[-_EARLIER_CALLS:]]}
+        return {"type": "calls", "calls": [call.as_json() for call in self._telegram.calls[-_EARLIER_CALLS:]]}
 
 
 def _refuse_other_sites(request: web.Request) -> None:

@@ -10,7 +10,6 @@ from playground.accounts import Bot
 from playground.errors import Json
 from playground.faults import Faults
 from playground.flood import FloodLimits
-from playground.profile import Commands, Descriptions
 from playground.queries import Answer, InlineResult, Queries
 from playground.updates import Updates
 from playground.waiting import Clock
@@ -36,8 +35,10 @@ class Hub:
         """Called with "message", "edited", "deleted", "chat" ... and the object concerned."""
         self.faults = Faults(seed)
         self.flood = FloodLimits()
-        self.commands = Commands()
-        self.descriptions = Descriptions()
+        self.commands: dict[tuple[str, str], list[Json]] = {}
+        """The bot's command lists, by the type of their scope and language."""
+        self.descriptions: dict[str, dict[str, str]] = {"name": {}, "description": {}, "short_description": {}}
+        """What the bot says of itself, by language."""
         self.taps: Queries[Answer] = Queries(ANSWER_DEADLINE)
         self.inline_queries: Queries[list[InlineResult]] = Queries(ANSWER_DEADLINE)
         self.inline_cache: dict[tuple[str, str, int | None], tuple[float, list[InlineResult]]] = {}

@@ -1,4 +1,4 @@
-"""People, chats, messages and calls as the page knows them: as the Bot API tells of them, and a little more."""
+"""People, chats and messages as the page knows them: as the Bot API tells of them, and a little more."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ from playground.accounts import Human
 from playground.chats import Chat, Message
 from playground.errors import Json
 from playground.messages import message_json
-from playground.telegram import Call
 from playground.world import World
 
 
@@ -21,13 +20,14 @@ def everything(world: World) -> Json:
             str(chat.id): [_message(message) for message in chat.messages.values()]
             for chat in world.chats.values()
         },
-        "commands": world.commands.as_json(),
-        "descriptions": world.descriptions.as_json(),
+        "commands": _commands(world.commands),
+        "descriptions": world.descriptions,
     }
 
 
 def told(event: str, subject: Any) -> Json:  # noqa: ANN401 - a message, a chat, a call ..., by event
     """What the page hears of an event."""
+    about: Json
     match event:
         case "message" | "edited":
             about = {"message": _message(subject)}
@@ -37,11 +37,20 @@ def told(event: str, subject: Any) -> Json:  # noqa: ANN401 - a message, a chat,
             about = {"chat": _chat(subject)}
         case "person":
             about = {"person": _person(subject)}
-        case "call":
-            about = {"call": call_json(subject)}
+        case "commands":
+            about = {"commands": _commands(subject)}
+        case "descriptions":
+            about = {"descriptions": subject}
         case _:
             about = {event: subject.as_json()}
     return {"type": event, **about}
+
+
+def _commands(lists: dict[tuple[str, str], list[Json]]) -> list[Json]:
+    return [
+        {"scope": None if scope == "default" else {"type": scope}, "language_code": language, "commands": commands}
+        for (scope, language), commands in lists.items()
+    ]
 
 
 def _person(person: Human) -> Json:
@@ -69,19 +78,3 @@ def _chat(chat: Chat) -> Json:
 def _message(message: Message) -> Json:
     body = message_json(message)
     return body if message.service is None else {**body, "service": message.service.words}
-
-
-def call_json(call: Call) -> Json:
-    """A call of the bot's, under way or answered."""
-    return {
-        "number": call.number,
-        "method": call.method,
-        "parameters": call.parameters,
-        "time": call.time,
-        "chat_id": call.chat,
-        "ok": call.ok,
-        "result": call.result,
-        "refusal": None if call.error is None else call.error.as_json(),
-        "fault": None if call.fault is None else call.fault.kind,
-        "milliseconds": None if call.took is None else round(1000 * call.took, 1),
-    }

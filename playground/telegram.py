@@ -44,6 +44,21 @@ class Call:
     took: float | None = None
     """Seconds until it was answered; None while it is under way."""
 
+    def as_json(self) -> Json:
+        """The call as the page knows it."""
+        return {
+            "number": self.number,
+            "method": self.method,
+            "parameters": self.parameters,
+            "time": self.time,
+            "chat_id": self.chat,
+            "ok": self.ok,
+            "result": self.result,
+            "refusal": None if self.error is None else self.error.as_json(),
+            "fault": None if self.fault is None else self.fault.kind,
+            "milliseconds": None if self.took is None else round(1000 * self.took, 1),
+        }
+
 
 class Telegram:
     """The Bot API's server."""

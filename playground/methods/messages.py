@@ -11,14 +11,8 @@ from playground.errors import Json, bad_request
 from playground.files import FileKind
 from playground.keyboards import inline_keyboard
 from playground.messages import message_json
+from playground.methods.chats import check_not_upgraded, own_message, readable_chat, replied_message, writable_chat
 from playground.methods.registry import ChatId, File, method
-from playground.methods.targets import (
-    check_not_upgraded,
-    own_message,
-    readable_chat,
-    replied_message,
-    writable_chat,
-)
 from playground.texts import Text, formatted
 from playground.world import World
 
