@@ -10,7 +10,7 @@ from playground.accounts import Bot
 from playground.errors import Json
 from playground.faults import Faults
 from playground.flood import FloodLimits
-from playground.queries import Answer, InlineResult, Queries
+from playground.queries import InlineQuery, InlineResult, Queries, Tap
 from playground.updates import Updates
 from playground.waiting import Clock
 from playground.webhook import Webhook
@@ -39,8 +39,8 @@ class Hub:
         """The bot's command lists, by the type of their scope and language."""
         self.descriptions: dict[str, dict[str, str]] = {"name": {}, "description": {}, "short_description": {}}
         """What the bot says of itself, by language."""
-        self.taps: Queries[Answer] = Queries(ANSWER_DEADLINE)
-        self.inline_queries: Queries[list[InlineResult]] = Queries(ANSWER_DEADLINE)
+        self.taps: Queries[Tap] = Queries(ANSWER_DEADLINE)
+        self.inline_queries: Queries[InlineQuery] = Queries(ANSWER_DEADLINE)
         self.inline_cache: dict[tuple[str, str, int | None], tuple[float, list[InlineResult]]] = {}
         """Results served without asking the bot: (text, offset, person or everybody) to (until, results)."""
         self.updates = Updates(self.clock, self.random)

@@ -51,8 +51,7 @@ def reachable_chat(world: World, chat_id: ChatId) -> Chat:
 
 def writable_chat(world: World, chat_id: ChatId, thread: int | None) -> Chat:
     """A chat that the bot may write to, with the thread it names."""
-    chat = known_chat(world, chat_id)
-    check_not_upgraded(chat)
+    check_not_upgraded(known_chat(world, chat_id))
     chat = reachable_chat(world, chat_id)
     if chat.direct_messages:
         raise bad_request("Channel direct messages topic must be specified")

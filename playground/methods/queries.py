@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from playground.entities import utf16_length
 from playground.errors import Json, bad_request
 from playground.keyboards import inline_keyboard
 from playground.methods.registry import Array, method
-from playground.queries import Answer, InlineQuery, InlineResult
+from playground.queries import Answer, InlineResult
 from playground.texts import formatted
 from playground.world import World
 
@@ -35,8 +36,7 @@ def answer_callback_query(
     query = world.taps.take(callback_query_id, world.clock.now())
     if query is None:
         raise bad_request(_TOO_OLD)
-    if not query.answer.done():
-        query.answer.set_result(Answer(text or None, show_alert, url or None))
+    query.answer.set_result(Answer(text or None, show_alert, url or None))
     return True
 
 
@@ -56,16 +56,13 @@ def answer_inline_query(
     if len({result.id for result in offered}) < len(offered):
         raise bad_request("RESULT_ID_DUPLICATE")
     query = world.inline_queries.take(inline_query_id, world.clock.now())
-    if not isinstance(query, InlineQuery):
+    if query is None:
         raise bad_request(_TOO_OLD)
-    offered = [
-        InlineResult(query.text, one.id, one.title, one.description, one.content, one.keyboard) for one in offered
-    ]
+    offered = [replace(result, query=query.text) for result in offered]
     if cache_time > 0:
         owner = query.person.id if is_personal else None
         world.inline_cache[query.text, query.offset, owner] = (world.clock.now() + cache_time, offered)
-    if not query.answer.done():
-        query.answer.set_result(offered)
+    query.answer.set_result(offered)
     return True
 
 
