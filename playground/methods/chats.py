@@ -12,15 +12,15 @@ from playground.world import World
 _INLINE_ID = re.compile(r"[A-Za-z0-9_-]{20,}")
 
 
-def known_chat(world: World, chat_id: ChatId) -> Chat:
+def known_chat(world: World, chat_id: int) -> Chat:
     """The chat, if the bot's account knows it."""
-    chat = world.chats.get(chat_id) if isinstance(chat_id, int) else None
+    chat = world.chats.get(chat_id)
     if chat is None or not chat.with_bot:
         raise bad_request("chat not found")
     return chat
 
 
-def readable_chat(world: World, chat_id: ChatId) -> Chat:
+def readable_chat(world: World, chat_id: int) -> Chat:
     """A chat that the bot is part of."""
     chat = known_chat(world, chat_id)
     if chat.kind == "private":
@@ -35,7 +35,7 @@ def readable_chat(world: World, chat_id: ChatId) -> Chat:
     return chat
 
 
-def reachable_chat(world: World, chat_id: ChatId) -> Chat:
+def reachable_chat(world: World, chat_id: int) -> Chat:
     """A chat whose messages the bot may change: readable, and the person neither gone nor blocking."""
     chat = readable_chat(world, chat_id)
     person = chat.person
@@ -49,7 +49,7 @@ def reachable_chat(world: World, chat_id: ChatId) -> Chat:
     return chat
 
 
-def writable_chat(world: World, chat_id: ChatId, thread: int | None) -> Chat:
+def writable_chat(world: World, chat_id: int, thread: int | None) -> Chat:
     """A chat that the bot may write to, with the thread it names."""
     check_not_upgraded(known_chat(world, chat_id))
     chat = reachable_chat(world, chat_id)
@@ -96,10 +96,7 @@ def check_thread(chat: Chat, thread: int) -> None:
 
 
 def own_message(
-    world: World,
-    chat_id: ChatId | None,
-    message_id: int | None,
-    inline_message_id: str | None,
+    world: World, chat_id: int | None, message_id: int | None, inline_message_id: str | None
 ) -> Message:
     """The message that an edit is about, if it is the bot's to edit."""
     if inline_message_id:
