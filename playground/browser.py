@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from aiohttp import WSMsgType, web
@@ -13,13 +13,7 @@ from playground.shown import everything, told
 from playground.telegram import Telegram
 from playground.workshop import Workshop
 
-_TYPES = {
-    ".html": "text/html",
-    ".css": "text/css",
-    ".js": "text/javascript",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-}
+_FILES = Path(__file__).parent / "page"
 _EARLIER_CALLS = 100
 """How many earlier calls the drawer shows when it opens."""
 _DONE: Json = {"type": "done"}
@@ -46,16 +40,15 @@ class Browser:
         self._sockets: dict[web.WebSocketResponse, asyncio.Queue[Json]] = {}
         self._watchers: set[asyncio.Queue[Json]] = set()
         self._under_way: set[asyncio.Task[None]] = set()
-        self._files = resources.files("playground") / "page"
 
     def routes(self) -> list[web.RouteDef]:
         return [
-            web.get("/", self._index),
+            web.get("/", _file),
             web.get("/page/ws", self._socket),
             web.get("/page/state", self._state),
             web.post("/page/act", self._act),
             web.get("/page/sent/{file_id}", self._sent),
-            web.get("/page/{file}", self._file),
+            web.get("/page/{file}", _file),
         ]
 
     async def close(self) -> None:
@@ -64,20 +57,6 @@ class Browser:
             task.cancel()
         for socket in list(self._sockets):
             await socket.close()
-
-    async def _index(self, _request: web.Request) -> web.Response:
-        return self._read("index.html")
-
-    async def _file(self, request: web.Request) -> web.Response:
-        return self._read(request.match_info["file"])
-
-    def _read(self, name: str) -> web.Response:
-        suffix = name[name.rfind(".") :]
-        file = self._files / name
-        if "/" in name or suffix not in _TYPES or not file.is_file():
-            raise web.HTTPNotFound
-        headers = {"Cache-Control": "no-cache"}
-        return web.Response(body=file.read_bytes(), content_type=_TYPES[suffix], charset="utf-8", headers=headers)
 
     async def _sent(self, request: web.Request) -> web.Response:
         """A file that the bot has sent; a document is only there to be saved."""
@@ -174,6 +153,13 @@ class Browser:
             return _DONE
         self._watchers.add(outgoing)
         return {"type": "calls", "calls": [call.as_json() for call in self._telegram.calls[-_EARLIER_CALLS:]]}
+
+
+async def _file(request: web.Request) -> web.FileResponse:
+    file = _FILES / request.match_info.get("file", "index.html")
+    if file.parent != _FILES:
+        raise web.HTTPNotFound
+    return web.FileResponse(file, headers={"Cache-Control": "no-cache"})
 
 
 def _refuse_other_sites(request: web.Request) -> None:

@@ -66,7 +66,7 @@ async def told(api: Api) -> list[Json]:
 async def test_the_page_and_its_files_are_served_and_nothing_else_nor_to_other_sites(
     api: Api, playground: Playground
 ) -> None:
-    for path, kind in (("/", "text/html"), ("/page/page.js", "text/javascript")):
+    for path, kind in (("/", "text/html"), ("/page/page.css", "text/css")):
         async with api.session.get(f"{playground.url}{path}") as response:
             assert (response.status, response.content_type) == (200, kind)
     for path in (
