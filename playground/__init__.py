@@ -13,7 +13,7 @@ nothing of it but `BOT_API_URL` and `BOT_TOKEN`.
         assert len(telegram.calls_of("editMessageText")) == 1
 
 - People: `add_person`, `say`, `ask`, `edit`, `tap`, `press` (a tap without waiting), `start(payload)`, `block`,
-  `unblock`, `rename`, `deactivate`, `delete`; `inline` and `choose` for inline mode. Nobody has pressed Start yet.
+  `rename`, `deactivate`, `delete`; `inline` and `choose` for inline mode. Nobody has pressed Start yet.
 - Chats: `person.private`, `add_group(kind=, forum=)`, `add_meeting` (two people without the bot); groups `add`,
   `remove`, `promote`, `demote` people, `rename`, `add_bot`, `kick_bot`, `mute_bot`, `unmute_bot`, `promote_bot`,
   `add_topic`, `rename_topic`, `close_topic`, `delete_topic`, `migrate`, `disband`, `other_bot_says`.

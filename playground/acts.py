@@ -11,7 +11,6 @@ from typing import Any
 from playground.chats import Chat, Message, Topic
 from playground.errors import Json
 from playground.groups import Group
-from playground.messages import deliver
 from playground.people import MAXIMUM_NAME, Person, check_names
 from playground.queries import InlineResult
 from playground.texts import with_mentions
@@ -111,7 +110,7 @@ class Acts:
         )
 
     def resend(self, message: Message) -> None:
-        deliver(message)
+        message.deliver()
 
     async def tap(self, person: Person, message: Message, row: int, column: int) -> Json:
         button = message.button(row=int(row), column=int(column))
@@ -166,10 +165,7 @@ class Acts:
         return first, last or None, username or None, language or None
 
     def block(self, person: Person, *, on: bool) -> None:
-        if on:
-            person.block()
-        else:
-            person.unblock()
+        person.block(on=on)
 
     def meet(self, person: Person, other: Person) -> Json:
         if person is other:
@@ -236,10 +232,7 @@ class Acts:
         group.rename_topic(topic, title, person)
 
     def close_topic(self, group: Group, topic: Topic, *, on: bool) -> None:
-        if on:
-            group.close_topic(topic)
-        else:
-            group.reopen_topic(topic)
+        group.close_topic(topic, on=on)
 
 
 class Director:

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from playground.accounts import Human, Status, User
 from playground.chats import Chat, ChatKind, Message, Topic
 from playground.entities import detect
-from playground.errors import Json
 from playground.hub import Hub
-from playground.messages import deliver, message_json, tell_of_member
 from playground.texts import Text, clean
 
 
@@ -29,10 +27,7 @@ class Group(Chat):
         """Open the group; its first person owns it, and a forum is always a supergroup."""
         kind: ChatKind = "supergroup" if supergroup or forum else "group"
         identifier = next(world.group_ids if kind == "group" else world.supergroup_ids)
-        super().__init__(world, identifier, kind, title, people)
-        self.forum, self.with_bot = forum, with_bot
-        world.chats[identifier] = self
-        world.tell("chat", self)
+        super().__init__(world, identifier, kind, title, people, forum=forum, with_bot=with_bot)
 
     def owner(self) -> Human:
         return next(self.members[user] for user, status in self.statuses.items() if status == "creator")
@@ -63,7 +58,7 @@ class Group(Chat):
     def bot_left(self) -> None:
         bot = self.world.bot
         self._set_bot("left", bot)
-        self.post_service(bot, {"left_chat_member": bot.as_json()}, f"{bot.first_name} left")
+        self.announce(bot, {"left_chat_member": bot.as_json()}, f"{bot.first_name} left")
 
     def slow_down(self, seconds: int) -> None:
         """Set slow mode: members, and the bot, wait so many seconds before their next message; 0 ends it."""
@@ -75,7 +70,7 @@ class Group(Chat):
         self.with_bot = True
         self.statuses[self.world.bot.id] = status
         if status != old:
-            tell_of_member(self, self.world.bot, by or self.owner(), old, status)
+            self.tell_of_member(self.world.bot, by or self.owner(), old, status)
         self.world.tell("chat", self)
 
     # People
@@ -85,7 +80,7 @@ class Group(Chat):
         old = self.status(person.id)
         self.members[person.id] = person
         self.statuses.pop(person.id, None)
-        tell_of_member(self, person, by or person, old, self.status(person.id))
+        self.tell_of_member(person, by or person, old, self.status(person.id))
         if announced:
             self.announce(by or person, {"new_chat_members": [person.as_json()]}, f"{person.first_name} joined")
         self.world.tell("chat", self)
@@ -97,7 +92,7 @@ class Group(Chat):
             self.announce(by or person, {"left_chat_member": person.as_json()}, f"{person.first_name} left")
         self.members.pop(person.id, None)
         self.statuses[person.id] = "left" if by is None else "kicked"
-        tell_of_member(self, person, by or person, old, self.statuses[person.id])
+        self.tell_of_member(person, by or person, old, self.statuses[person.id])
         self.world.tell("chat", self)
 
     def promote(self, person: User) -> None:
@@ -119,24 +114,19 @@ class Group(Chat):
     def add_topic(self, name: str, by: User | None = None) -> Topic:
         if not self.forum:
             raise ValueError(f"{self!r} is not a forum")
-        topic = self.open_topic(name, by or self.owner())
-        deliver(self.messages[topic.thread])
-        return topic
+        return self.open_topic(name, by or self.owner())
 
     def rename_topic(self, topic: Topic, name: str, by: User | None = None) -> None:
         topic.name = name
         self.world.tell("chat", self)
         self.announce(by or self.owner(), {"forum_topic_edited": {"name": name}}, f"Topic {name}", topic.thread)
 
-    def close_topic(self, topic: Topic) -> None:
-        topic.closed = True
+    def close_topic(self, topic: Topic, *, on: bool = True) -> None:
+        """Close a topic, or open it again."""
+        topic.closed = on
         self.world.tell("chat", self)
-        self.announce(self.owner(), {"forum_topic_closed": {}}, f"Topic {topic.name} closed", topic.thread)
-
-    def reopen_topic(self, topic: Topic) -> None:
-        topic.closed = False
-        self.world.tell("chat", self)
-        self.announce(self.owner(), {"forum_topic_reopened": {}}, f"Topic {topic.name} open", topic.thread)
+        field, state = ("forum_topic_closed", "closed") if on else ("forum_topic_reopened", "open")
+        self.announce(self.owner(), {field: {}}, f"Topic {topic.name} {state}", topic.thread)
 
     def delete_topic(self, topic: Topic) -> None:
         """Delete a topic with all that was said in it."""
@@ -171,15 +161,11 @@ class Group(Chat):
         self.members.clear()
         self.world.tell("chat", self)
 
-    def announce(self, sender: User, fields: Json, words: str, thread: int | None = None) -> None:
-        """Post a service message; it reaches the bot whatever its privacy."""
-        deliver(self.post_service(sender, fields, words, thread))
-
     def other_bot_says(self, text: str, username: str = "another_bot", *, to_ours: bool = False) -> Message:
         """Let another bot post, and bare commands now go to that one; it reaches ours only where bots may talk."""
         self.other_bot_last = True
         other = User(777_001, "Another Bot", username=username, is_bot=True)
         message = self.post(Message(self, other, Text(clean(text), detect(text))))
         if to_ours:
-            self.world.push("message", message_json(message), ("chat", self.id))
+            self.world.push("message", message.as_json(), ("chat", self.id))
         return message

@@ -4,12 +4,11 @@ import re
 import secrets
 from typing import TypedDict, Unpack
 
-from playground.accounts import ANONYMOUS, CHANNEL, Human
+from playground.accounts import ANONYMOUS, CHANNEL, Human, Status
 from playground.chats import Chat, Message, Topic
 from playground.entities import detect
 from playground.errors import Json
 from playground.hub import Hub
-from playground.messages import deliver, message_json, tell_of_member
 from playground.queries import Answer, InlineQuery, InlineResult, Tap
 from playground.texts import Text, clean
 
@@ -68,7 +67,7 @@ class Person(Human):
         if chat is self.private:
             self.started = True
             if self.blocked_bot:
-                self.unblock()
+                self.block(on=False)
         entities, topic, channel = how.get("entities"), how.get("topic"), how.get("channel")
         message = Message(
             chat,
@@ -83,15 +82,13 @@ class Person(Human):
             message.sender = CHANNEL
             message.sender_chat = {"id": _CHANNEL_SENDER, "type": "channel", "title": channel}
         chat.last_said = chat.post(message).id
-        deliver(message)
+        message.deliver()
         return message
 
     def add_topic(self, name: str) -> Topic:
         """Open a topic in the private chat with the bot."""
         self.private.forum = True
-        topic = self.private.open_topic(name, self)
-        deliver(self.private.messages[topic.thread])
-        return topic
+        return self.private.open_topic(name, self)
 
     async def ask(self, text: str, *, within: float | None = None, **how: Unpack[_How]) -> Message:
         """Write a message and wait for the bot's next one in the same chat."""
@@ -102,7 +99,7 @@ class Person(Human):
         plain = clean(text).strip()
         message.content = Text(plain, detect(plain))
         message.chat.edited(message)
-        deliver(message, edited=True)
+        message.deliver(edited=True)
 
     def start(self, payload: str = "") -> Message:
         """Press Start, by way of a deep link when there is a payload."""
@@ -153,7 +150,7 @@ class Person(Human):
         elif message.deleted:
             body["message"] = {"chat": message.chat.as_json(), "message_id": message.id, "date": 0}
         else:
-            body["message"] = message_json(message)
+            body["message"] = message.as_json()
         self.world.taps.add(tap)
         self.world.push("callback_query", body, ("user", self.id))
         return tap
@@ -195,7 +192,7 @@ class Person(Human):
         chat.last_said = chat.post(message).id
         if self.world.bot.inline_feedback:
             self.world.push("chosen_inline_result", about, ("chosen", self.id))
-        deliver(message)
+        message.deliver()
         return message
 
     # The account
@@ -206,14 +203,11 @@ class Person(Human):
         self.private.title = first_name
         self.world.tell("person", self)
 
-    def block(self) -> None:
-        self.blocked_bot = True
-        tell_of_member(self.private, self.world.bot, self, "member", "kicked")
-        self.world.tell("person", self)
-
-    def unblock(self) -> None:
-        self.blocked_bot = False
-        tell_of_member(self.private, self.world.bot, self, "kicked", "member")
+    def block(self, *, on: bool = True) -> None:
+        """Block the bot, or let it write again."""
+        self.blocked_bot = on
+        old: Status = "member" if on else "kicked"
+        self.private.tell_of_member(self.world.bot, self, old, "kicked" if on else "member")
         self.world.tell("person", self)
 
     def deactivate(self) -> None:

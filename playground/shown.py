@@ -5,7 +5,6 @@ from typing import Any
 from playground.accounts import Human
 from playground.chats import Chat, Message
 from playground.errors import Json
-from playground.messages import message_json
 from playground.world import World
 
 
@@ -76,5 +75,5 @@ def _chat(chat: Chat) -> Json:
 
 
 def _message(message: Message) -> Json:
-    body = message_json(message)
+    body = message.as_json()
     return body if message.service is None else {**body, "service": message.service.words}

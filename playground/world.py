@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from itertools import count
 
 from playground.accounts import Bot
-from playground.chats import Chat
+from playground.chats import Chat, Message
 from playground.errors import Json
 from playground.files import Files
 from playground.groups import Group
 from playground.hub import Hub
-from playground.messages import Message
 from playground.people import Person
 
 _FIRST_PERSON = 5_000_000_001  # ids need more than 32 bits
@@ -55,10 +54,8 @@ class World(Hub):
         )
         person.started = started
         self.persons[person.id] = person
-        self.chats[person.id] = person.private
         name = first_name.lower() if key is None else key
         self.people[str(person.id) if name in self.people or not name else name] = person
-        self.tell("chat", person.private)
         return person
 
     def add_group(
@@ -87,11 +84,7 @@ class World(Hub):
     def add_meeting(self, one: Person, other: Person) -> Chat:
         """The private chat of two people, which the bot enters only by inline mode."""
         title = f"{one.first_name} and {other.first_name}"
-        chat = Chat(self, next(self._meeting_ids), "private", title, [one, other])
-        chat.with_bot = False
-        self.chats[chat.id] = chat
-        self.tell("chat", chat)
-        return chat
+        return Chat(self, next(self._meeting_ids), "private", title, [one, other], with_bot=False)
 
     def user_json(self, identifier: int) -> Json | None:
         if identifier == self.bot.id:

@@ -11,8 +11,7 @@ from sqlalchemy import Engine, Row, func, select, text
 
 from bot.boards.renderers import render
 from playground import Playground
-from playground.chats import Chat
-from playground.messages import Message
+from playground.chats import Chat, Message
 from playground.people import Person
 from playground.telegram import Call
 from playground.texts import formatted

@@ -20,8 +20,8 @@ from psycopg import sql
 from sqlalchemy import make_url
 
 from playground import Playground
+from playground.chats import Message
 from playground.child import BotProcess
-from playground.messages import Message
 from playground.people import Person
 
 FOLDER = Path(__file__).parents[1] / "tests" / "storage" / "releases"

@@ -17,9 +17,8 @@ from PIL import Image
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
 from playground import Playground
-from playground.chats import Chat
+from playground.chats import Chat, Message
 from playground.child import BotProcess
-from playground.messages import Message
 from playground.people import Person
 
 DOCS = Path(__file__).parents[1] / "docs"

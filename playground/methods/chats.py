@@ -5,7 +5,6 @@ import re
 
 from playground.chats import Chat, Message
 from playground.errors import Json, bad_request, forbidden, too_many_requests
-from playground.messages import member_json
 from playground.methods.registry import ChatId, method
 from playground.world import World
 
@@ -146,11 +145,11 @@ def get_chat_member(world: World, *, chat_id: ChatId, user_id: int) -> Json:
     """Somebody's standing in a chat."""
     chat = readable_chat(world, chat_id)
     if user_id == world.bot.id:
-        return member_json(world.bot.as_json(), chat.bot_status)
+        return world.bot.as_member(chat.bot_status)
     person = world.persons.get(user_id)
     if person is None or user_id in chat.hidden:
         raise bad_request("PARTICIPANT_ID_INVALID")
-    return member_json(person.as_json(), chat.status(user_id))
+    return person.as_member(chat.status(user_id))
 
 
 @method()
@@ -161,10 +160,8 @@ def get_chat_administrators(world: World, *, chat_id: ChatId, return_bots: bool 
     if chat.kind == "private":
         raise bad_request("there are no administrators in the private chat")
     found = [
-        member_json(person.as_json(), chat.status(person.id))
-        for person in chat.members.values()
-        if chat.is_admin(person.id)
+        person.as_member(chat.status(person.id)) for person in chat.members.values() if chat.is_admin(person.id)
     ]
     if chat.bot_status == "administrator":
-        found.append(member_json(world.bot.as_json(), "administrator"))
+        found.append(world.bot.as_member("administrator"))
     return found

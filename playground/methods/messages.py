@@ -10,7 +10,6 @@ from playground.entities import utf16_length
 from playground.errors import Json, bad_request
 from playground.files import FileKind
 from playground.keyboards import inline_keyboard
-from playground.messages import message_json
 from playground.methods.chats import check_not_upgraded, own_message, readable_chat, replied_message, writable_chat
 from playground.methods.registry import ChatId, File, method
 from playground.texts import Text, formatted
@@ -85,7 +84,7 @@ def _post(world: World, given: Addressed, content: Text, file: tuple[FileKind, F
     keyboard = inline_keyboard(given.get("reply_markup"))
     replied = replied_message(chat, given.get("reply_parameters"), thread)
     kept = None if file is None else world.files.find(*file)
-    return message_json(chat.post(Message(chat, world.bot, content, keyboard, replied, thread, file=kept)))
+    return chat.post(Message(chat, world.bot, content, keyboard, replied, thread, file=kept)).as_json()
 
 
 @method(business_connection_id=str, link_preview_options=dict)
@@ -109,7 +108,7 @@ def edit_message_text(
         raise bad_request(_NOT_MODIFIED)
     message.content, message.keyboard = content, keyboard
     message.chat.edited(message)
-    return True if message.inline_id is not None else message_json(message)
+    return True if message.inline_id is not None else message.as_json()
 
 
 @method()

@@ -8,8 +8,8 @@ import pytest
 from bot.game.play import Move
 from bot.game.questions import ConfirmResign, Resign
 from engine import Mark
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from storage.games.game import Game, GameKind, Limits, Termination
 from storage.people import cups

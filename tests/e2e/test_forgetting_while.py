@@ -6,9 +6,8 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
-from playground.chats import Chat
+from playground.chats import Chat, Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from playground.queries import Answer
 from storage.games import games

@@ -10,9 +10,8 @@ import pytest
 
 from bot.features.new_games import MOST_GAMES
 from playground import Playground
-from playground.chats import Chat
+from playground.chats import Chat, Message
 from playground.flood import Published
-from playground.messages import Message
 from playground.people import Person
 from playground.telegram import Call
 from storage.games.game import Termination, replay

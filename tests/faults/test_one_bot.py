@@ -17,8 +17,7 @@ from bot.game.pages import Bring
 from bot.game.play import Move, SetLevel
 from bot.language import read_texts
 from engine import Level
-from playground.chats import Chat
-from playground.messages import Message
+from playground.chats import Chat, Message
 from storage.games import outbox
 from storage.games.game import Termination
 from storage.schema import METADATA, TAKEN

@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.delivery.pace import UNPROMPTED_PER_SECOND
+from playground.chats import Message
 from playground.errors import ApiError, bad_request, forbidden
-from playground.messages import Message
 from playground.people import Person
 from storage.games import outbox
 from storage.games.game import Game, Termination
@@ -292,8 +292,8 @@ async def test_a_board_whose_deadline_passes_while_the_bot_is_kept_out_is_right_
     ways: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
         "kicked": (group.kick_bot, partial(group.add_bot, ann)),
         "muted": (group.mute_bot, group.unmute_bot),
-        "blocked": (ann.block, ann.unblock),
-        "its topic closed": (partial(group.close_topic, topic), partial(group.reopen_topic, topic)),
+        "blocked": (ann.block, partial(ann.block, on=False)),
+        "its topic closed": (partial(group.close_topic, topic), partial(group.close_topic, topic, on=False)),
     }
     out, back = ways[kept_out]
     chat, asked = (ann.private, "/newgame easy me") if kept_out == "blocked" else (group, "/challenge me")

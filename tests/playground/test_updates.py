@@ -9,8 +9,8 @@ import pytest
 from aiohttp import web
 
 from playground import Playground
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from playground.texts import Text
 from tests.playground.client import Api, Json

@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 
 from bot.game.attempt import Refusal
+from playground.chats import Message
 from playground.flood import Published
-from playground.messages import Message
 from playground.people import Person
 from tests.people import X_WINS, begun_by_link, played_both
 from tests.world import World
