@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from playground.accounts import Human, Status, User
 from playground.chats import Chat, ChatKind, Message, Topic
-from playground.entities import detect
 from playground.hub import Hub
-from playground.texts import Text, clean
+from playground.texts import typed
 
 
 class Group(Chat):
@@ -165,7 +164,7 @@ class Group(Chat):
         """Let another bot post, and bare commands now go to that one; it reaches ours only where bots may talk."""
         self.other_bot_last = True
         other = User(777_001, "Another Bot", username=username, is_bot=True)
-        message = self.post(Message(self, other, Text(clean(text), detect(text))))
+        message = self.post(Message(self, other, typed(text)))
         if to_ours:
             self.world.push("message", message.as_json(), ("chat", self.id))
         return message

@@ -6,11 +6,10 @@ from typing import TypedDict, Unpack
 
 from playground.accounts import ANONYMOUS, CHANNEL, Human, Status
 from playground.chats import Chat, Message, Topic
-from playground.entities import detect
 from playground.errors import Json
 from playground.hub import Hub
 from playground.queries import Answer, InlineQuery, InlineResult, Tap
-from playground.texts import Text, clean
+from playground.texts import Text, typed
 
 _CHANNEL_SENDER = -1_001_999_999_999
 MAXIMUM_NAME = 64
@@ -61,18 +60,18 @@ class Person(Human):
     def write(self, text: str, **how: Unpack[_How]) -> Message:
         """`say` for callers outside of tasks."""
         chat = self._must_be_in(how.get("in_") or self.private)
-        plain = clean(text).strip()
-        if not plain:
+        content, entities = typed(text), how.get("entities")
+        if not content.text:
             raise ValueError("a message needs a text")
         if chat is self.private:
             self.started = True
             if self.blocked_bot:
                 self.block(on=False)
-        entities, topic, channel = how.get("entities"), how.get("topic"), how.get("channel")
+        topic, channel = how.get("topic"), how.get("channel")
         message = Message(
             chat,
             self,
-            Text(plain, detect(plain) if entities is None else entities),
+            content if entities is None else Text(content.text, entities),
             reply_to=how.get("reply_to"),
             thread=topic.thread if topic else how.get("thread"),
         )
@@ -96,8 +95,7 @@ class Person(Human):
         return await own.chat.wait_for(after=own, within=within)
 
     async def edit(self, message: Message, text: str) -> None:
-        plain = clean(text).strip()
-        message.content = Text(plain, detect(plain))
+        message.content = typed(text)
         message.chat.edited(message)
         message.deliver(edited=True)
 

@@ -1,6 +1,9 @@
 """Text as Telegram keeps it: parsed, cleaned, trimmed, measured in UTF-16 units, with its entities.
 
-The markup is HTML (Bot API, formatting options), and of that only tags without attributes and links.
+The markup is HTML (Bot API, formatting options), and of that only tags without attributes and links. What Telegram
+marks by itself (mentions, commands, tags, addresses, e-mails, phone numbers) is found by the patterns of TDLib
+(MessageEntity.cpp), slightly simplified, except for phone numbers: only Telegram's servers find them, and nobody
+says how.
 """
 
 import re
@@ -9,7 +12,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NoReturn
 
-from playground.entities import detect, utf16_length
 from playground.errors import Json, bad_request
 
 MAXIMUM_LENGTH = 4096
@@ -49,6 +51,33 @@ _CONTROL = re.compile("[\x00-\x09\x0b-\x1f]")
 _AROUND_OTHERS = frozenset({"bold", "italic", "underline", "strikethrough", "spoiler", "blockquote"})
 """Entities in which Telegram still marks commands, mentions and addresses."""
 
+_TAGGED = r"\w\u200c\u00b7\u0d80-\u0dff"
+_ENDINGS = (
+    "ae|ai|app|ar|at|au|biz|br|ca|ch|club|cn|co|com|cz|de|dev|edu|es|eu|fi|fr|gg|gov|id|in|info|int|io|ir|it|jp|kr|"
+    "link|live|ly|me|mx|net|nl|no|online|org|pl|pro|pt|ru|sa|se|shop|site|store|to|ton|top|tr|tv|tw|ua|uk|us|xyz|"
+    "рф|рус|ایران|भारत|中国"
+)
+"""Top-level domains by which an address is known that has no scheme; TDLib's own list is longer."""
+_LABEL = r"[^\W_][\w-]*"
+_PATH = r"(?::\d+)?(?:[/?#](?:[^\s<>\"]*[^\s<>\".,;:!?)])?)?"
+_PATTERNS = {
+    "bot_command": r"(?<![\w/<>])/[A-Za-z0-9_]{1,64}(?:@[A-Za-z0-9_]{3,32})?(?![\w/<>])",
+    "mention": r"(?<!\w)@(?:[A-Za-z0-9_]{4,32}|gif|pic|vid)(?!\w)",
+    "hashtag": rf"(?<![{_TAGGED}])#(?=[{_TAGGED}]*[^\W\d_])[{_TAGGED}]{{1,256}}(?![{_TAGGED}]*\#)",
+    "cashtag": rf"(?<![{_TAGGED}$])\$(?:1INCH|[A-Z]{{1,8}})(?![{_TAGGED}$])",
+    "email": (
+        r"(?<![\w.+@-])(?:[A-Za-z0-9_-]{0,26}[.+]){0,10}[A-Za-z0-9_-]{1,35}"
+        r"@(?:[A-Za-z0-9](?:[A-Za-z0-9_-]{0,28}[A-Za-z0-9])?\.){1,6}[A-Za-z]{2,8}(?![\w-])"
+    ),
+    "phone_number": r"(?<![\w+.-])(?:\+\d(?:[ ().-]{0,2}\d){6,14}|\d(?:[ ().-]{0,2}\d){9,14})(?![\w:])",
+    "url": (
+        r"(?<!\w)(?:(?i:https?|ftp)://[^\s<>\"]+[^\s<>\".,;:!?)]|(?i:tg|ton|tonsite)://[\w-]+(?:[/?#][^\s<>\"]*)?)"
+        rf"|(?<![\w@/#.:-])(?:(?:{_LABEL}\.)+(?i:{_ENDINGS})|(?:\d{{1,3}}\.){{3}}\d{{1,3}})(?![\w@-]|\.\w){_PATH}"
+    ),
+}
+_COMPILED = {kind: re.compile(pattern) for kind, pattern in _PATTERNS.items()}
+_SIGN = re.compile(r"[/@.#$:]|\d{3}")
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -58,9 +87,34 @@ class Text:
     entities: list[Json] = field(default_factory=list)
 
 
+def utf16_length(text: str) -> int:
+    """The length of a text as Telegram counts it."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def detect(text: str) -> list[Json]:
+    """What Telegram marks in a text, from left to right; of two that overlap, the one that begins first."""
+    if not _SIGN.search(text):
+        return []
+    found = [(match, kind) for kind, pattern in _COMPILED.items() for match in pattern.finditer(text)]
+    entities, end = [], 0
+    for match, kind in sorted(found, key=lambda each: (each[0].start(), -each[0].end())):
+        if match.start() >= end:
+            offset = utf16_length(text[: match.start()])
+            entities.append({"type": kind, "offset": offset, "length": utf16_length(match.group())})
+            end = match.end()
+    return entities
+
+
 def clean(text: str) -> str:
     """The text without what Telegram takes out: separators, embeddings, control characters."""
     return _CONTROL.sub(" ", _DROPPED.sub("", text))
+
+
+def typed(text: str) -> Text:
+    """What becomes of a text that somebody types."""
+    plain = clean(text).strip()
+    return Text(plain, detect(plain))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +127,7 @@ class _Open:
 
 
 def parse_html(source: str) -> tuple[str, list[Json]]:
-    """The plain text and the entities of an HTML text, not yet trimmed."""
+    """The clean text and the entities of an HTML text, not yet trimmed."""
     text = ""
     entities: list[Json | None] = []
     opened: list[_Open] = []
@@ -94,7 +148,7 @@ def parse_html(source: str) -> tuple[str, list[Json]]:
         elif token.group() == "<":
             _fail("Unsupported or unclosed start tag")
         else:
-            text += _decoded(token.group())
+            text += clean(_decoded(token.group()))
     if opened:
         _fail(f'Can\'t find end tag corresponding to start tag "{opened[-1].tag}"')
     return text, [entity for entity in entities if entity is not None]
@@ -150,7 +204,7 @@ def formatted(text: str, parse_mode: str, users: Callable[[int], Json | None]) -
         raise bad_request("message is too long")
     if parse_mode.lower() not in {"", "html"}:
         raise bad_request("unsupported parse_mode: the playground only knows HTML")
-    plain, marked = parse_html(text) if parse_mode else (text, [])
+    plain, marked = parse_html(text) if parse_mode else (clean(text), [])
     result = _trimmed(plain, [entity for entity in map(partial(_known, users), marked) if entity is not None])
     if not result.text:
         raise bad_request("text must be non-empty")
@@ -162,8 +216,7 @@ def formatted(text: str, parse_mode: str, users: Callable[[int], Json | None]) -
 def _known(users: Callable[[int], Json | None], entity: Json) -> Json | None:
     if entity["type"] != "text_mention":
         return entity
-    user = entity.get("user")
-    found = users(user["id"]) if isinstance(user, dict) and type(user.get("id")) is int else None
+    found = users(entity["user"]["id"])
     return None if found is None else {**entity, "user": found}
 
 
@@ -177,13 +230,9 @@ def _checked(mention: Json, text: str) -> Json:
 
 
 def _trimmed(plain: str, entities: list[Json]) -> Text:
-    cleaned = clean(plain)
-    lead = len(cleaned) - len(cleaned.lstrip())
-    body = cleaned.strip()
-    if len(cleaned) != len(plain):
-        entities = _moved(plain, entities)
+    body = plain.strip()
     end = utf16_length(body)
-    skipped = utf16_length(cleaned[:lead])
+    skipped = utf16_length(plain[: len(plain) - len(plain.lstrip())])
     kept = []
     for entity in entities:
         start = max(entity["offset"] - skipped, 0)
@@ -223,16 +272,3 @@ def _split(entity: Json, first: int, last: int) -> list[Json]:
     else:
         return [entity]
     return [{**entity, "length": cut - start}, {**entity, "offset": cut, "length": stop - cut}]
-
-
-def _moved(plain: str, entities: list[Json]) -> list[Json]:
-    dropped = [utf16_length(plain[: match.start()]) for match in _DROPPED.finditer(plain)]
-
-    def shift(offset: int) -> int:
-        return offset - sum(1 for place in dropped if place < offset)
-
-    moved = []
-    for entity in entities:
-        start = shift(entity["offset"])
-        moved.append({**entity, "offset": start, "length": shift(entity["offset"] + entity["length"]) - start})
-    return moved

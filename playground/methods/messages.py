@@ -6,13 +6,12 @@ A file comes in the form's field of its kind, or as the `file_id` of one sent be
 from typing import TypedDict, Unpack
 
 from playground.chats import Message
-from playground.entities import utf16_length
 from playground.errors import Json, bad_request
 from playground.files import FileKind
 from playground.keyboards import inline_keyboard
 from playground.methods.chats import check_not_upgraded, own_message, readable_chat, replied_message, writable_chat
 from playground.methods.registry import ChatId, File, method
-from playground.texts import Text, formatted
+from playground.texts import Text, formatted, utf16_length
 from playground.world import World
 
 _DELETABLE = 48 * 3600

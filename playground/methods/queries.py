@@ -5,12 +5,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from playground.entities import utf16_length
 from playground.errors import Json, bad_request
 from playground.keyboards import inline_keyboard
 from playground.methods.registry import Array, method
 from playground.queries import Answer, InlineResult
-from playground.texts import formatted
+from playground.texts import formatted, utf16_length
 from playground.world import World
 
 _TOO_OLD = "query is too old and response timeout expired or query ID is invalid"
