@@ -14,8 +14,8 @@ nothing of it but `BOT_API_URL` and `BOT_TOKEN`.
 
 - People: `add_person`, `say`, `ask`, `edit`, `tap`, `press` (a tap without waiting), `start(payload)`, `block`,
   `rename`, `deactivate`, `delete`; `inline` and `choose` for inline mode. Nobody has pressed Start yet.
-- Chats: `person.private`, `add_group(kind=, forum=)`, `add_meeting` (two people without the bot); groups `add`,
-  `remove`, `promote`, `demote` people, `rename`, `add_bot`, `kick_bot`, `mute_bot`, `unmute_bot`, `promote_bot`,
+- Chats: `person.private`, `add_group(kind=)`, `add_meeting` (two people without the bot); groups `add`,
+  `remove`, `promote`, `demote` people, `set_bot` ("member", "administrator", "restricted", "kicked"), `rename`,
   `add_topic`, `rename_topic`, `close_topic`, `delete_topic`, `migrate`, `disband`, `other_bot_says`.
 - Waiting: `chat.wait_for`, `message.changed`, `message.until`, `telegram.called`, `telegram.confirmed`; all raise
   TimeoutError after `within` seconds, or `telegram.world.patience` (30).

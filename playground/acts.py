@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from inspect import isawaitable, signature
 from typing import Any
 
+from playground.accounts import Status
 from playground.chats import Chat, Message, Topic
 from playground.errors import Json
 from playground.groups import Group
@@ -190,9 +191,9 @@ class Acts:
         people = list(dict.fromkeys([person, *(self._world.persons[member] for member in members)]))
         if direct_messages:
             return {"type": "added", "chat_id": self._world.add_direct_messages(title, people).id}
-        group = self._world.add_group(title, people, kind=kind, forum=kind == "forum", with_bot=False)
+        group = self._world.add_group(title, people, kind=kind, with_bot=False)
         if with_bot:
-            group.add_bot()
+            group.set_bot("member")
         return {"type": "added", "chat_id": group.id}
 
     def rename_group(self, group: Group, person: Person, title: str) -> None:
@@ -210,14 +211,10 @@ class Acts:
         else:
             group.demote(member)
 
-    def bot(self, group: Group, person: Person, standing: str) -> None:
-        standings: dict[str, Callable[[Person], None]] = {
-            "member": group.unmute_bot if group.bot_is_in else group.add_bot,
-            "administrator": group.promote_bot,
-            "restricted": group.mute_bot,
-            "kicked": group.kick_bot,
-        }
-        standings[standing](person)
+    def bot(self, group: Group, person: Person, standing: Status) -> None:
+        if standing not in _STANDINGS:
+            raise ValueError(f"A bot can't be {standing!r}.")
+        group.set_bot(standing, person)
 
     def upgrade(self, group: Group) -> Json:
         return {"type": "added", "chat_id": group.migrate().id}

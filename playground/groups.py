@@ -18,58 +18,36 @@ class Group(Chat):
         world: Hub,
         title: str,
         people: Sequence[Human],
+        kind: str = "group",
         *,
-        supergroup: bool = False,
-        forum: bool = False,
         with_bot: bool = True,
     ) -> None:
-        """Open the group; its first person owns it, and a forum is always a supergroup."""
-        kind: ChatKind = "supergroup" if supergroup or forum else "group"
-        identifier = next(world.group_ids if kind == "group" else world.supergroup_ids)
-        super().__init__(world, identifier, kind, title, people, forum=forum, with_bot=with_bot)
+        """Open a "group", "supergroup" or "forum", a supergroup with topics; its first person owns it."""
+        large = kind in {"supergroup", "forum"}
+        identifier = next(world.supergroup_ids if large else world.group_ids)
+        true_kind: ChatKind = "supergroup" if large else "group"
+        super().__init__(world, identifier, true_kind, title, people, forum=kind == "forum", with_bot=with_bot)
 
     def owner(self) -> Human:
         return next(self.members[user] for user, status in self.statuses.items() if status == "creator")
 
-    # The bot's standing
-
-    def add_bot(self, by: User | None = None) -> None:
-        """Add the bot (again)."""
-        self._set_bot("member", by)
-        bot = self.world.bot
-        self.announce(by or self.owner(), {"new_chat_members": [bot.as_json()]}, f"{bot.first_name} joined")
-
-    def kick_bot(self, by: User | None = None) -> None:
-        bot = self.world.bot
-        self.announce(by or self.owner(), {"left_chat_member": bot.as_json()}, f"{bot.first_name} was removed")
-        self._set_bot("kicked", by)
-
-    def mute_bot(self, by: User | None = None) -> None:
-        self._set_bot("restricted", by)
-
-    def unmute_bot(self, by: User | None = None) -> None:
-        self._set_bot("member", by)
-
-    def promote_bot(self, by: User | None = None) -> None:
-        """Make the bot an administrator; it then sees all messages."""
-        self._set_bot("administrator", by)
-
-    def bot_left(self) -> None:
-        bot = self.world.bot
-        self._set_bot("left", bot)
-        self.announce(bot, {"left_chat_member": bot.as_json()}, f"{bot.first_name} left")
+    def set_bot(self, status: Status, by: User | None = None) -> None:
+        """Give the bot a standing: let it in or go, let it see everything, or write nothing."""
+        by, bot, old, was_in = by or self.owner(), self.world.bot, self.bot_status, self.bot_is_in
+        if status in {"left", "kicked"}:
+            words = f"{bot.first_name} {'left' if status == 'left' else 'was removed'}"
+            self.announce(by, {"left_chat_member": bot.as_json()}, words)
+        self.with_bot = True
+        self.statuses[bot.id] = status
+        if status != old:
+            self.tell_of_member(bot, by, old, status)
+        self.world.tell("chat", self)
+        if self.bot_is_in and not was_in:
+            self.announce(by, {"new_chat_members": [bot.as_json()]}, f"{bot.first_name} joined")
 
     def slow_down(self, seconds: int) -> None:
         """Set slow mode: members, and the bot, wait so many seconds before their next message; 0 ends it."""
         self.slow_mode = seconds
-        self.world.tell("chat", self)
-
-    def _set_bot(self, status: Status, by: User | None) -> None:
-        old = self.bot_status
-        self.with_bot = True
-        self.statuses[self.world.bot.id] = status
-        if status != old:
-            self.tell_of_member(self.world.bot, by or self.owner(), old, status)
         self.world.tell("chat", self)
 
     # People
@@ -147,7 +125,7 @@ class Group(Chat):
         if self.kind != "group" or self.migrated_to is not None:
             raise ValueError(f"{self!r} cannot be upgraded")
         people = list(self.members.values())
-        new = Group(self.world, self.title, people, supergroup=True, with_bot=self.with_bot)
+        new = Group(self.world, self.title, people, "supergroup", with_bot=self.with_bot)
         new.statuses = dict(self.statuses)
         self.announce(self.owner(), {"migrate_to_chat_id": new.id}, "This group became a supergroup")
         self.migrated_to = new

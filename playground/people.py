@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from dataclasses import dataclass, field
 from typing import TypedDict, Unpack
 
 from playground.accounts import ANONYMOUS, CHANNEL, Human, Status
@@ -33,23 +34,16 @@ class _How(TypedDict, total=False):
     """As the channel of that title."""
 
 
+@dataclass(eq=False)
 class Person(Human):
     """Somebody with an account, and what they do."""
 
-    def __init__(
-        self,
-        world: Hub,
-        identifier: int,
-        first_name: str,
-        *,
-        last_name: str | None,
-        username: str | None,
-        language: str | None,
-    ) -> None:
-        super().__init__(identifier, first_name, last_name, username, language)
-        self.world = world
-        self.private = Chat(world, identifier, "private", first_name, [self])
-        """The private chat with the bot."""
+    world: Hub = field(kw_only=True)
+    private: Chat = field(init=False)
+    """The private chat with the bot."""
+
+    def __post_init__(self) -> None:
+        self.private = Chat(self.world, self.id, "private", self.first_name, [self])
 
     # Writing
 

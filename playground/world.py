@@ -49,9 +49,7 @@ class World(Hub):
         started: bool = False,
     ) -> Person:
         """A new person with a private chat; without `started` the bot cannot write to them yet."""
-        person = Person(
-            self, next(self._person_ids), first_name, last_name=last_name, username=username, language=language
-        )
+        person = Person(next(self._person_ids), first_name, last_name, username, language, world=self)
         person.started = started
         self.persons[person.id] = person
         name = first_name.lower() if key is None else key
@@ -65,20 +63,19 @@ class World(Hub):
         *,
         key: str | None = None,
         kind: str = "group",
-        forum: bool = False,
         with_bot: bool = True,
     ) -> Group:
-        """A new "group" or "supergroup" whose first person owns it; a forum is always a supergroup."""
-        group = Group(self, title, people, supergroup=kind == "supergroup", forum=forum, with_bot=with_bot)
+        """A new "group", "supergroup" or "forum", whose first person owns it."""
+        group = Group(self, title, people, kind, with_bot=with_bot)
         if key is not None:
             self.groups[key] = group
         return group
 
     def add_direct_messages(self, channel: str, people: Sequence[Person]) -> Group:
         """The direct messages of a channel, where the bot reads all that these people write."""
-        chat = Group(self, channel, people, supergroup=True)
+        chat = Group(self, channel, people, "supergroup")
         chat.direct_messages = True
-        chat.promote_bot()
+        chat.set_bot("administrator")
         return chat
 
     def add_meeting(self, one: Person, other: Person) -> Chat:

@@ -424,17 +424,17 @@ async def test_a_cup_waits_while_the_bot_may_not_write(oxo: World, how: str) -> 
     await told(people[0], cup, "Start")
     await oxo.until(lambda: "▶" in cup.text)
     if how == "removed":
-        group.kick_bot()
+        group.set_bot("kicked")
     else:
-        group.mute_bot()
+        group.set_bot("restricted")
     for _ in range(30):
         await oxo.skip(60)
         await people[0].say("Where is it?", in_=group)
     assert not games_of(oxo, group, running=False), "nobody has missed any, seen or not"
     if how == "removed":
-        group.add_bot()
+        group.set_bot("member")
     else:
-        group.unmute_bot()
+        group.set_bot("member")
     for _ in range(20):
         await go_on(oxo, group, people)
         await oxo.skip(10)

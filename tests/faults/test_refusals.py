@@ -255,11 +255,11 @@ async def test_a_board_that_was_unreachable_becomes_right_once_its_chat_is_heard
     assert len(room.house.wrong()) == 1, "nobody has told the bot yet"
     match returns:
         case "let back in":
-            room.group.kick_bot(room.ann)
-            room.group.add_bot(room.ann)
+            room.group.set_bot("kicked", room.ann)
+            room.group.set_bot("member", room.ann)
         case "unmuted":
-            room.group.mute_bot(room.ann)
-            room.group.unmute_bot(room.ann)
+            room.group.set_bot("restricted", room.ann)
+            room.group.set_bot("member", room.ann)
         case "tapped":
             await room.put(room.ann, board, 4)
         case _:
@@ -272,10 +272,10 @@ async def test_a_board_that_was_unreachable_becomes_right_once_its_chat_is_heard
 async def test_a_refusal_that_is_heard_after_the_bot_was_let_back_in_does_not_count(room: Room) -> None:
     board = await room.game_of_two()
     room.house.hold(room.bot, EDIT, Point.ANSWERED)
-    room.group.kick_bot(room.ann)
+    room.group.set_bot("kicked", room.ann)
     room.ann.press(board, str(board.keyboard[0][0]["callback_data"]))
     await room.house.given(room.bot)
-    room.group.add_bot(room.ann)
+    room.group.set_bot("member", room.ann)
     await room.house.given(room.bot)
     room.house.stopped_call(room.bot).let_go()
     await room.pass_time(HEALED_SECONDS)
@@ -287,11 +287,11 @@ async def test_a_board_whose_deadline_passes_while_the_bot_is_kept_out_is_right_
     room: Room, kept_out: str
 ) -> None:
     ann = room.ann
-    group = room.playground.add_group("Forum", [ann, room.bo], forum=True)
+    group = room.playground.add_group("Forum", [ann, room.bo], kind="forum")
     topic = group.add_topic("Games")
     ways: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
-        "kicked": (group.kick_bot, partial(group.add_bot, ann)),
-        "muted": (group.mute_bot, group.unmute_bot),
+        "kicked": (partial(group.set_bot, "kicked"), partial(group.set_bot, "member", ann)),
+        "muted": (partial(group.set_bot, "restricted"), partial(group.set_bot, "member")),
         "blocked": (ann.block, partial(ann.block, on=False)),
         "its topic closed": (partial(group.close_topic, topic), partial(group.close_topic, topic, on=False)),
     }

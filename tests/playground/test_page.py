@@ -313,7 +313,7 @@ async def test_members_and_the_bot_come_rise_and_go(
 async def test_topics_are_opened_renamed_closed_and_opened_again(
     page: Page, api: Api, playground: Playground, ann: Person
 ) -> None:
-    forum = playground.add_group("The Forum", [ann], forum=True)
+    forum = playground.add_group("The Forum", [ann], kind="forum")
     assert (await page.heard("chat"))["chat"]["is_forum"] is True
     where = {"person": ann.id, "chat_id": forum.id}
     await page.done("add_topic", title="Openings", **where)

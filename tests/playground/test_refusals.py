@@ -41,11 +41,8 @@ class Scene:
         self.ids["late query"] = ann.inline_query("x", ann.private).id
         world.clock.advance(48 * 3600)
         kinds = dict.fromkeys(("group", "kicked", "muted", "upgraded"), "group")
-        kinds |= dict.fromkeys(("disbanded", "left", "slow", "forum"), "supergroup")
-        groups = {
-            name: world.add_group(name, [ann, bo], kind=kind, forum=name == "forum")
-            for name, kind in kinds.items()
-        }
+        kinds |= dict.fromkeys(("disbanded", "left", "slow"), "supergroup") | {"forum": "forum"}
+        groups = {name: world.add_group(name, [ann, bo], kind=kind) for name, kind in kinds.items()}
         gone = world.add_person("Gone", started=True)
         new = world.add_person("New")
         people = {
@@ -61,9 +58,9 @@ class Scene:
             self._board(name, chat)
             self.ids[f"said in {name}"] = chat.post(Message(chat, ann, Text("who wins?"))).id
         gone.deactivate()
-        groups["kicked"].kick_bot()
-        groups["muted"].mute_bot()
-        groups["left"].bot_left()
+        groups["kicked"].set_bot("kicked")
+        groups["muted"].set_bot("restricted")
+        groups["left"].set_bot("left", world.bot)
         groups["slow"].slow_down(60)
         groups["disbanded"].disband()
         self.ids["grown"] = (grown := groups["upgraded"].migrate()).id
