@@ -4,7 +4,8 @@ import asyncio
 import inspect
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from urllib.parse import parse_qsl
@@ -106,13 +107,8 @@ class Telegram:
             raw = await _read_parameters(request)
         except ApiError as error:
             return _refused(error)
-        call = self._log(method.name, raw)
-        began = time.perf_counter()
-        try:
+        with self._logged(method.name, raw) as call:
             return await self._answer(request, method, call)
-        finally:
-            call.took = time.perf_counter() - began
-            self.world.tell("call", call)
 
     async def _answer(self, request: web.Request, method: Method, call: Call) -> web.Response:
         call.fault = fault = self.world.faults.of_call(method.name, call.chat)
@@ -132,8 +128,7 @@ class Telegram:
                 response = await self._carry_out(method, call)
             except ConnectionAbortedError:
                 return self._dropped(request)
-        if self.changes.waited_for:
-            self.changes.notify()
+        self.changes.notify()
         kind = None if fault is None else fault.kind
         if method.name == "getUpdates" and (kind in _LOSING or request.transport is None):
             self.world.updates.lose_answer()
@@ -141,15 +136,20 @@ class Telegram:
             return web.Response(status=fault.status, body=fault.body)
         return self._dropped(request) if kind == "drop_after" else response
 
-    def _log(self, method: str, raw: Json) -> Call:
+    @contextmanager
+    def _logged(self, method: str, raw: Json) -> Iterator[Call]:
         call = Call(method, raw, self.world.clock.now(), self._chat_of(raw), number=next(self._count))
         self.calls.append(call)
         if len(self.calls) > _KEPT_CALLS:
             del self.calls[: _KEPT_CALLS // 2]
-        if self.changes.waited_for:
-            self.changes.notify()
+        self.changes.notify()
         self.world.tell("call", call)
-        return call
+        began = time.perf_counter()
+        try:
+            yield call
+        finally:
+            call.took = time.perf_counter() - began
+            self.world.tell("call", call)
 
     def _method(self, request: web.Request) -> Method:
         if request.match_info["token"] != self.world.bot.token:
@@ -173,7 +173,7 @@ class Telegram:
         if isinstance(result, Described):
             body = {"ok": True, "result": result.result, "description": result.description}
         call.ok, call.result = True, body["result"]
-        return web.Response(body=json.dumps(body).encode(), content_type="application/json")
+        return web.json_response(body)
 
     def _dropped(self, request: web.Request) -> web.Response:
         if request.transport is not None:
@@ -193,18 +193,13 @@ class Telegram:
     async def _call_from_webhook(self, name: str, parameters: Json) -> None:
         method = METHODS.get(name.lower())
         if method is not None:
-            call = self._log(method.name, parameters)
-            began = time.perf_counter()
-            await self._carry_out(method, call)
-            call.took = time.perf_counter() - began
-            self.world.tell("call", call)
+            with self._logged(method.name, parameters) as call:
+                await self._carry_out(method, call)
 
 
 async def _read_parameters(request: web.Request) -> Json:
     """The raw parameters: query string, then urlencoded form, JSON object or multipart form."""
-    raw: Json = dict(request.query) if request.query_string else {}
-    if not request.can_read_body:
-        return raw
+    raw: Json = dict(request.query)
     kind = request.content_type
     if kind == "multipart/form-data":
         for name, value in (await request.post()).items():
@@ -239,9 +234,4 @@ def _refused(error: ApiError, *, as_page: bool = False) -> web.Response:
             status=error.code, text=f"<html><body><h1>{error.code}</h1></body></html>", content_type="text/html"
         )
     headers = {"Retry-After": str((error.parameters or {})["retry_after"])} if error.code == 429 else None
-    return web.Response(
-        status=error.code,
-        body=json.dumps(error.as_json()).encode(),
-        content_type="application/json",
-        headers=headers,
-    )
+    return web.json_response(error.as_json(), status=error.code, headers=headers)

@@ -34,10 +34,6 @@ class Changes:
     def __init__(self) -> None:
         self._waiting: dict[asyncio.Future[Any], Callable[[], object | None]] = {}
 
-    @property
-    def waited_for(self) -> bool:
-        return bool(self._waiting)
-
     def notify(self) -> None:
         """Say that something happened: every probe looks immediately, so that no short-lived state is missed."""
         for future, probe in list(self._waiting.items()):

@@ -246,7 +246,7 @@ async def test_a_cup_comes_to_one_end_whatever_happens_meanwhile(oxo: World, cou
             here.remove(gone)
             people = [person for person in people if person is not gone]
         if turn == 2:
-            refusing = faults.add(kind="429", chat=here, retry_after=20)
+            refusing = faults.add(kind="429", chat=here.id, retry_after=20)
             await oxo.skip(30)
             faults.remove(refusing)
         if turn == 4:

@@ -155,7 +155,7 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     said = await ann.say("Well played", in_=group)
     playground = shared.playground
     methods = "sendMessage", "editMessageText"
-    busy = [playground.faults.add(kind="429", method=method, chat=group) for method in methods]
+    busy = [playground.faults.add(kind="429", method=method, chat=group.id) for method in methods]
     before = len(playground.calls)
     asked = await dee.say("/stats", in_=group, reply_to=said)
     await shared.until(
