@@ -18,7 +18,7 @@ nothing of it but `BOT_API_URL` and `BOT_TOKEN`.
   `remove`, `promote`, `demote` people, `set_bot` ("member", "administrator", "restricted", "kicked"), `rename`,
   `add_topic`, `rename_topic`, `close_topic`, `delete_topic`, `migrate`, `disband`, `other_bot_says`.
 - Waiting: `chat.wait_for`, `message.changed`, `message.until`, `telegram.called`, `telegram.confirmed`; all raise
-  TimeoutError after `within` seconds, or `telegram.world.patience` (30).
+  TimeoutError after `within` seconds, by default 30.
 - Trouble: `telegram.faults.add(kind=..., method=..., chat=..., times=..., share=...)`,
   `telegram.flood.enabled = True` and `telegram.flood.model = Silent()` or another model of `playground.flood`,
   `telegram.clock.advance(seconds)`, `telegram.stop()` and `start()`.

@@ -13,7 +13,7 @@ from playground.files import StoredFile
 from playground.hub import Hub
 from playground.keyboards import Keyboard
 from playground.texts import Text
-from playground.waiting import Changes
+from playground.waiting import PATIENCE, Changes
 
 ChatKind = Literal["private", "group", "supergroup"]
 
@@ -108,19 +108,17 @@ class Message:
             raise LookupError(f"{len(fitting)} buttons are labelled {label!r} among {self.labels}")
         return fitting[0]
 
-    async def changed(self, *, within: float | None = None) -> Message:
+    async def changed(self, *, within: float = PATIENCE) -> Message:
         """Wait for an edit that neither an earlier `changed()` nor the last tap on this message has seen."""
         before = self.seen
         await self.until(lambda message: message.revision > before, within=within)
         self.seen = self.revision
         return self
 
-    async def until(self, predicate: Callable[[Message], bool], *, within: float | None = None) -> Message:
+    async def until(self, predicate: Callable[[Message], bool], *, within: float = PATIENCE) -> Message:
         """Wait until the predicate holds for this message; it may hold already."""
         return await self.chat.changes.until(
-            lambda: self if predicate(self) else None,
-            self.chat.world.patience if within is None else within,
-            lambda: f"a change of {self!r}",
+            lambda: self if predicate(self) else None, within, lambda: f"a change of {self!r}"
         )
 
     def deliver(self, *, edited: bool = False) -> None:
@@ -372,7 +370,7 @@ class Chat:
         predicate: Callable[[Message], bool] | None = None,
         *,
         after: Message | None = None,
-        within: float | None = None,
+        within: float = PATIENCE,
     ) -> Message:
         """The first message that is newer than `after` and satisfies the predicate, now, soon or by an edit.
 
@@ -387,7 +385,7 @@ class Chat:
 
         found = await self.changes.until(
             probe,
-            self.world.patience if within is None else within,
+            within,
             lambda: f"a message in {self!r}; the last are {list(self.messages.values())[-3:]}",
         )
         found.seen = found.revision

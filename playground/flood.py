@@ -14,16 +14,7 @@ from collections.abc import Mapping, Sequence
 from playground.errors import too_many_requests
 from playground.waiting import Clock
 
-LIMITED = frozenset(
-    {
-        "sendMessage",
-        "sendPhoto",
-        "sendAnimation",
-        "sendDocument",
-        "editMessageText",
-        "editMessageReplyMarkup",
-    }
-)
+LIMITED = frozenset({"sendMessage", "sendPhoto", "sendAnimation", "sendDocument", "editMessageText"})
 """The methods that share one limit: sending and editing; answers to callbacks have none."""
 ANSWERS = frozenset({"answerCallbackQuery", "answerInlineQuery"})
 """The methods that are refused only if everything is."""

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -29,8 +30,6 @@ class Hub:
         self.bot = bot
         self.clock = Clock()
         self.random = random.Random(seed)  # noqa: S311 - repeatable ids, no secret
-        self.patience = 30.0
-        """The seconds that waiting methods wait by default."""
         self.listeners: list[Callable[[str, Any], None]] = []
         """Called with "message", "edited", "deleted", "chat" ... and the object concerned."""
         self.faults = Faults(seed)
@@ -76,8 +75,7 @@ class Hub:
             later(fault.delay, self._resend, kind, payload, key)
             return
         update.out_of_order = True
-        late = update if fault.kind == "reorder" else self.updates.copy(update)
-        later(fault.delay, self.updates.push, late)
+        later(fault.delay, self.updates.push, update if fault.kind == "reorder" else replace(update))
 
     def _resend(self, kind: str, payload: Json, key: tuple[str, int]) -> None:
         """Deliver the same as a new update; a query gets a new id, too, whose answer nobody awaits."""

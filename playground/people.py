@@ -11,6 +11,7 @@ from playground.errors import Json
 from playground.hub import Hub
 from playground.queries import Answer, InlineQuery, InlineResult, Tap
 from playground.texts import Text, typed
+from playground.waiting import PATIENCE
 
 _CHANNEL_SENDER = -1_001_999_999_999
 MAXIMUM_NAME = 64
@@ -83,7 +84,7 @@ class Person(Human):
         self.private.forum = True
         return self.private.open_topic(name, self)
 
-    async def ask(self, text: str, *, within: float | None = None, **how: Unpack[_How]) -> Message:
+    async def ask(self, text: str, *, within: float = PATIENCE, **how: Unpack[_How]) -> Message:
         """Write a message and wait for the bot's next one in the same chat."""
         own = await self.say(text, **how)
         return await own.chat.wait_for(after=own, within=within)
@@ -111,7 +112,7 @@ class Person(Human):
         row: int | None = None,
         column: int | None = None,
         data: str | bytes | None = None,
-        within: float | None = None,
+        within: float = PATIENCE,
     ) -> Answer:
         """Tap a button of a message and wait for the bot's answer.
 
@@ -124,7 +125,7 @@ class Person(Human):
                 raise ValueError(f"{button} does not call back")
             data = str(button["callback_data"])
         query = self.press(message, data)
-        return await query.answered(self._patience(within), f"an answer to {self.first_name}'s tap {data!r}")
+        return await query.answered(within, f"an answer to {self.first_name}'s tap {data!r}")
 
     def press(self, message: Message, data: str | bytes) -> Tap:
         """Send a tap on its way; its `answer` is a future."""
@@ -150,11 +151,11 @@ class Person(Human):
     # Inline mode
 
     async def inline(
-        self, text: str, *, in_: Chat | None = None, offset: str = "", within: float | None = None
+        self, text: str, *, in_: Chat | None = None, offset: str = "", within: float = PATIENCE
     ) -> list[InlineResult]:
         """Type a query after the bot's name, in a chat of any kind, and wait for the results."""
         query = self.inline_query(text, in_ or self.private, offset)
-        return await query.answered(self._patience(within), f"results for {self.first_name}'s query {text!r}")
+        return await query.answered(within, f"results for {self.first_name}'s query {text!r}")
 
     def inline_query(self, text: str, chat: Chat, offset: str = "") -> InlineQuery:
         """Send an inline query on its way; its `answer` is a future."""
@@ -207,9 +208,6 @@ class Person(Human):
         self.deactivated = True
         self.first_name, self.last_name, self.username = "", None, None
         self.world.tell("person", self)
-
-    def _patience(self, within: float | None) -> float:
-        return self.world.patience if within is None else within
 
     def _must_be_in(self, chat: Chat) -> Chat:
         if self.id not in chat.members:

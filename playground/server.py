@@ -9,6 +9,7 @@ from playground.accounts import Bot
 from playground.browser import Browser
 from playground.chats import Chat
 from playground.telegram import Call, Telegram
+from playground.waiting import PATIENCE
 from playground.workshop import Workshop
 from playground.world import World
 
@@ -75,14 +76,11 @@ class Playground:
         """The calls of one method, perhaps of one chat only."""
         return [call for call in self.calls if call.method == method and (chat is None or call.chat == chat.id)]
 
-    async def confirmed(self, *, within: float | None = None) -> None:
+    async def confirmed(self, *, within: float = PATIENCE) -> None:
         """Wait until the bot has confirmed every update: by a higher offset, or by its webhook's 2xx."""
         updates = self.world.updates
-        patience = self.world.patience if within is None else within
         await updates.changes.until(
-            lambda: None if updates.pending() else True,
-            patience,
-            lambda: f"{len(updates)} updates to be confirmed",
+            lambda: None if updates.pending() else True, within, lambda: f"{len(updates)} updates to be confirmed"
         )
 
     async def start(self) -> None:
@@ -104,7 +102,7 @@ class Playground:
     async def stop(self) -> None:
         """Stop listening: to the bot, Telegram is away. What happens meanwhile stays queued."""
         if self._runner is not None:
-            self.world.updates.hang_up()
+            self.world.updates.interrupt(ConnectionAbortedError())
             await self.telegram.webhook.close()
             await self._browser.close()
             await self._runner.cleanup()

@@ -16,7 +16,7 @@ from playground.errors import ApiError, Json, bad_request
 from playground.faults import Fault
 from playground.files import Upload
 from playground.methods import METHODS, Described, Method
-from playground.waiting import Changes
+from playground.waiting import PATIENCE, Changes
 from playground.world import World
 
 _KEPT_CALLS = 40_000
@@ -82,7 +82,7 @@ class Telegram:
         method: str,
         predicate: Callable[[Call], bool] | None = None,
         *,
-        within: float | None = None,
+        within: float = PATIENCE,
         skip: int = 0,
     ) -> Call:
         """The first answered call of a method that satisfies the predicate, now or soon.
@@ -97,8 +97,7 @@ class Telegram:
                     return call
             return None
 
-        patience = self.world.patience if within is None else within
-        return await self.changes.until(probe, patience, lambda: f"a call of {method}")
+        return await self.changes.until(probe, within, lambda: f"a call of {method}")
 
     async def handle(self, request: web.Request) -> web.Response:
         """Take one call in and answer it."""

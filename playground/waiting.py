@@ -5,6 +5,9 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+PATIENCE = 30.0
+"""The seconds that waiting methods wait by default."""
+
 
 class Clock:
     """Wall-clock time plus whatever was skipped.

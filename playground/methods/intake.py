@@ -63,7 +63,7 @@ def set_webhook(
         return Described(True, "Webhook is already set")
     if world.clock.now() - webhook.set_at < 1.0:
         raise too_many_requests(1)
-    world.updates.interrupt("terminated by setWebhook request")
+    world.updates.interrupt(conflict("terminated by setWebhook request"))
     webhook.set(url, secret_token, max_connections, ip_address)
     return Described(True, "Webhook was set")
 

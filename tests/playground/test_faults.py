@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Literal
 
 import aiohttp
@@ -95,7 +96,7 @@ async def test_an_overtaken_update_comes_again_if_the_answer_with_it_was_lost(
     updates.repeat_pause = 0
     for text in "ab":
         await ann.say(text)
-    overtaken = updates.copy(updates.pending()[0])
+    overtaken = replace(updates.pending()[0], out_of_order=True)
     await api.updates()
     if how != "the bot hangs up":
         playground.faults.add(kind=how, method="getUpdates", times=1)
