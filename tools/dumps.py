@@ -10,7 +10,6 @@ import re
 import secrets
 import sqlite3
 import subprocess
-import sys
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
@@ -68,7 +67,7 @@ async def lived(url: str, folder: str) -> None:
             "HTTP_PORT": "0",
             "LOG_LEVEL": "WARNING",
         }
-        bot = BotProcess(settings, lambda line: print(line, file=sys.stderr))  # noqa: T201 - it reports
+        bot = BotProcess(settings)
         running = asyncio.create_task(bot.keep_running())
         try:
             await evening(playground)

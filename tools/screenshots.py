@@ -71,7 +71,7 @@ async def playing() -> AsyncIterator[Playground]:
                 "HTTP_PORT": "0",
                 "LOG_LEVEL": "WARNING",
             }
-            bot = BotProcess(settings, lambda line: print(line, file=sys.stderr))  # noqa: T201 - it reports
+            bot = BotProcess(settings)
             running = asyncio.create_task(bot.keep_running())
             try:
                 yield playground

@@ -291,7 +291,7 @@ async def test_two_people_alone_have_a_chat_in_which_the_bot_can_be_called(
 def process(playground: Playground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BotProcess:
     put(tmp_path, "import time; time.sleep(60)")
     monkeypatch.chdir(tmp_path)
-    process = BotProcess({}, lambda _: None)
+    process = BotProcess({})
     playground.workshop.take_charge(process)
     return process
 
