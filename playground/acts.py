@@ -172,8 +172,9 @@ class Acts:
         if person is other:
             raise ValueError("People can't chat with themselves.")
         both = {person.id, other.id}
-        meetings = [chat for chat in self._world.chats.values() if chat.is_meeting and chat.members.keys() == both]
-        meeting = meetings[0] if meetings else self._world.add_meeting(person, other)
+        private = (chat for chat in self._world.chats.values() if chat.kind == "private")
+        known = next((chat for chat in private if chat.members.keys() == both), None)
+        meeting = known or self._world.add_meeting(person, other)
         return {"type": "added", "chat_id": meeting.id}
 
     # Groups

@@ -270,18 +270,10 @@ class Chat:
         """The person of a private chat with the bot."""
         return next(iter(self.members.values())) if self.kind == "private" and self.with_bot else None
 
-    @property
-    def is_meeting(self) -> bool:
-        """Whether it is a private chat of two people, where the bot is only known by inline mode."""
-        return self.kind == "private" and not self.with_bot
-
     def status(self, user: int) -> Status:
         if user == self.world.bot.id:
             return self.bot_status
         return self.statuses.get(user, "member" if user in self.members else "left")
-
-    def is_admin(self, user: int) -> bool:
-        return self.status(user) in {"creator", "administrator"}
 
     def as_json(self) -> Json:
         """The Bot API's Chat."""

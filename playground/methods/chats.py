@@ -144,24 +144,17 @@ def replied_message(chat: Chat, parameters: Json | None, thread: int | None) -> 
 def get_chat_member(world: World, *, chat_id: ChatId, user_id: int) -> Json:
     """Somebody's standing in a chat."""
     chat = readable_chat(world, chat_id)
-    if user_id == world.bot.id:
-        return world.bot.as_member(chat.bot_status)
-    person = world.persons.get(user_id)
-    if person is None or user_id in chat.hidden:
+    user = world.bot if user_id == world.bot.id else world.persons.get(user_id)
+    if user is None or user_id in chat.hidden:
         raise bad_request("PARTICIPANT_ID_INVALID")
-    return person.as_member(chat.status(user_id))
+    return user.as_member(chat.status(user_id))
 
 
-@method()
-def get_chat_administrators(world: World, *, chat_id: ChatId, return_bots: bool = False) -> list[Json]:
+@method(return_bots=bool)
+def get_chat_administrators(world: World, *, chat_id: ChatId) -> list[Json]:
     """The administrators of a group; other bots never are, so `return_bots` adds nobody."""
-    del return_bots
     chat = readable_chat(world, chat_id)
     if chat.kind == "private":
         raise bad_request("there are no administrators in the private chat")
-    found = [
-        person.as_member(chat.status(person.id)) for person in chat.members.values() if chat.is_admin(person.id)
-    ]
-    if chat.bot_status == "administrator":
-        found.append(world.bot.as_member("administrator"))
-    return found
+    members = [user.as_member(chat.status(user.id)) for user in (*chat.members.values(), world.bot)]
+    return [member for member in members if member["status"] in {"creator", "administrator"}]

@@ -30,12 +30,11 @@ async def get_updates(
     return await world.updates.poll(offset, limit, timeout)
 
 
-@method(certificate=str)
+@method(certificate=str, ip_address=str)
 def set_webhook(
     world: World,
     *,
     url: str = "",
-    ip_address: str = "",
     max_connections: int = 40,
     allowed_updates: Array | None = None,
     drop_pending_updates: bool = False,
@@ -64,7 +63,7 @@ def set_webhook(
     if world.clock.now() - webhook.set_at < 1.0:
         raise too_many_requests(1)
     world.updates.interrupt(conflict("terminated by setWebhook request"))
-    webhook.set(url, secret_token, max_connections, ip_address)
+    webhook.set(url, secret_token, max_connections)
     return Described(True, "Webhook was set")
 
 
@@ -89,8 +88,7 @@ def get_webhook_info(world: World) -> Json:
         "pending_update_count": len(updates.pending()),
     }
     if webhook.url:
-        info["max_connections"] = webhook.connections
-        info["ip_address"] = webhook.ip_address or "127.0.0.1"
+        info |= {"max_connections": webhook.connections, "ip_address": "127.0.0.1"}
     if webhook.last_error:
         info["last_error_date"], info["last_error_message"] = webhook.last_error
     if updates.allowed is not None:
