@@ -20,7 +20,7 @@ nothing of it but `BOT_API_URL` and `BOT_TOKEN`.
 - Waiting: `chat.wait_for`, `message.changed`, `message.until`, `telegram.called`, `telegram.confirmed`; all raise
   TimeoutError after `within` seconds, by default 30.
 - Trouble: `telegram.faults.add(kind=..., method=..., chat=..., times=..., share=...)`,
-  `telegram.flood.enabled = True` and `telegram.flood.model = Silent()` or another model of `playground.flood`,
+  `telegram.flood.model = Silent()` or another model of `playground.flood`,
   `telegram.clock.advance(seconds)`, `telegram.stop()` and `start()`.
 - Haste: `telegram.world.updates.repeat_pause = 0` lets an offset be repeated immediately.
 """

@@ -247,9 +247,8 @@ class Director:
 
     def forms(self) -> Json:
         """The fields of every act, by name."""
-        fields = {name: asdict(field) for name, field in FIELDS.items()}
         return {
-            act: {name: fields[name] for name in names if name in fields}
+            act: {name: asdict(FIELDS[name]) for name in names if name in FIELDS}
             for act, names in self._parameters.items()
         }
 

@@ -121,15 +121,14 @@ Model = Published | Refusal | Silent
 
 
 class FloodLimits:
-    """The limits in force in a playground: off until `enabled`, and then those of `model`."""
+    """The limits in force in a playground: none until there is a model of them."""
 
     def __init__(self) -> None:
-        self.enabled = False
-        self.model: Model = Published()
+        self.model: Model | None = None
 
     async def wait(self, method: str, chat: int | None, clock: Clock) -> None:
         """Let a call through or refuse it, perhaps after a silence."""
-        if not self.enabled or method not in self.model.methods:
+        if self.model is None or method not in self.model.methods:
             return
         try:
             silence = self.model.check(chat, clock.now())

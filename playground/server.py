@@ -1,6 +1,5 @@
 """The playground as a server on loopback, and as the object that tests hold."""
 
-from types import TracebackType
 from typing import Self
 
 from aiohttp import web
@@ -48,7 +47,7 @@ class Playground:
         self.faults = self.world.faults
         """The faults in force."""
         self.flood = self.world.flood
-        """Telegram's flood limits; off until `flood.enabled = True`, and then those of `flood.model`."""
+        """Telegram's flood limits: those of `flood.model`, at first none."""
         self.clock = self.world.clock
         """The playground's time."""
         self.calls = self.telegram.calls
@@ -112,7 +111,5 @@ class Playground:
         await self.start()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.stop()

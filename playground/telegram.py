@@ -170,7 +170,7 @@ class Telegram:
             return _refused(error)
         body: Json = {"ok": True, "result": result}
         if isinstance(result, Described):
-            body = {"ok": True, "result": result.result, "description": result.description}
+            body = {"ok": True, "result": True, "description": result}
         call.ok, call.result = True, body["result"]
         return web.json_response(body)
 
@@ -203,7 +203,7 @@ async def _read_parameters(request: web.Request) -> Json:
     if kind == "multipart/form-data":
         for name, value in (await request.post()).items():
             if isinstance(value, web.FileField):
-                raw[name] = Upload.of(value.filename, value.file.read())
+                raw[name] = Upload(value.filename, value.file.read())
             else:
                 raw[name] = value if isinstance(value, str) else ""
         return raw

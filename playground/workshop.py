@@ -25,8 +25,8 @@ TROUBLES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """Faults that can be switched on, by name: what people read, and the arguments of `Faults.add`."""
 
-FLOOD: dict[str, tuple[str, Callable[[float, int], Model]]] = {
-    "none": ("None", lambda _now, _chat: Published()),
+FLOOD: dict[str, tuple[str, Callable[[float, int], Model | None]]] = {
+    "none": ("None", lambda _now, _chat: None),
     "published": (
         "20 a minute in a group, one a second in private: what is more is refused",
         lambda _now, _chat: Published(),
@@ -73,7 +73,6 @@ class Workshop:
         if name == "changing" and chat_id is None:
             raise ValueError("First open the chat that should accept less.")
         self._hub.flood.model = model(self._hub.clock.now(), chat_id or 0)
-        self._hub.flood.enabled = name != "none"
         self._flood = name
         self._changed()
 

@@ -59,12 +59,12 @@ def set_webhook(
         world.updates.clear()
     same = (webhook.url, webhook.secret, webhook.connections) == (url, secret_token, max_connections)
     if same and not drop_pending_updates:
-        return Described(True, "Webhook is already set")
+        return Described("Webhook is already set")
     if world.clock.now() - webhook.set_at < 1.0:
         raise too_many_requests(1)
     world.updates.interrupt(conflict("terminated by setWebhook request"))
     webhook.set(url, secret_token, max_connections)
-    return Described(True, "Webhook was set")
+    return Described("Webhook was set")
 
 
 @method()
@@ -73,9 +73,9 @@ def delete_webhook(world: World, *, drop_pending_updates: bool = False) -> Descr
     if drop_pending_updates:
         world.updates.clear()
     if not world.webhook.url:
-        return Described(True, "Webhook is already deleted")
+        return Described("Webhook is already deleted")
     world.webhook.remove()
-    return Described(True, "Webhook was deleted")
+    return Described("Webhook was deleted")
 
 
 @method()

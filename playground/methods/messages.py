@@ -3,7 +3,7 @@
 A file comes in the form's field of its kind, or as the `file_id` of one sent before; nothing is fetched by URL.
 """
 
-from typing import TypedDict, Unpack
+from typing import Required, TypedDict, Unpack
 
 from playground.chats import Message
 from playground.errors import Json, bad_request
@@ -33,13 +33,10 @@ _QUIET = {
 _SHOWN = {"has_spoiler": bool, "show_caption_above_media": bool}
 
 
-class _Somewhere(TypedDict):
-    chat_id: ChatId
-
-
-class Addressed(_Somewhere, total=False):
+class Addressed(TypedDict, total=False):
     """The parameters that all methods share that send something."""
 
+    chat_id: Required[ChatId]
     parse_mode: str
     message_thread_id: int
     reply_parameters: Json

@@ -24,12 +24,10 @@ ChatId = NewType("ChatId", int)
 """A chat's id; nobody here is known by a username."""
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
-    """A result with a `description`, as the webhook methods answer."""
+class Described(str):
+    """What the webhook methods answer: True, with this as its `description`."""
 
-    result: bool
-    description: str
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

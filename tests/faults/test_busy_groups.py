@@ -30,7 +30,6 @@ STEP = 0.5
 @pytest.fixture
 async def rooms(sqlite_url: str) -> AsyncIterator[World]:
     async with Playground() as playground, world(playground, sqlite_url, EDITS_PER_MINUTE="") as rooms:
-        playground.flood.enabled = True
         playground.flood.model = Published()
         rooms.clock.stand_still()  # else a minute is longer where the machine is busy, and more is shown in it
         yield rooms

@@ -130,7 +130,6 @@ async def test_while_the_server_is_stopped_telegram_is_away_and_keeps_everything
 async def test_while_everything_is_refused_so_are_answers_and_updates_come(
     api: Api, playground: Playground, chat: Chat
 ) -> None:
-    playground.flood.enabled = True
     now = playground.clock.now()
     playground.flood.model = Refusal(now, now + 30)
     for method, parameters in (
@@ -147,7 +146,6 @@ async def test_while_everything_is_refused_so_are_answers_and_updates_come(
 async def test_a_flood_may_be_waited_out_or_refused_in_silence(
     api: Api, playground: Playground, chat: Chat, noughts: Group
 ) -> None:
-    playground.flood.enabled = True
     playground.flood.model = Silent(
         Published(per_group_minute=1, private_burst=1, per_private_second=20), seconds=0.1
     )

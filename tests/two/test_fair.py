@@ -30,7 +30,7 @@ def module_settings() -> dict[str, str]:
 async def boards(shared: World, ann: Person) -> tuple[Message, Message, Person]:
     """A game by link between Ann, who has X, and Dee, who speaks English: their boards, and Dee."""
     dee = shared.playground.add_person("Dee", started=True)
-    shared.playground.flood.model, shared.playground.flood.enabled = Published(), True
+    shared.playground.flood.model = Published()
     return *await begun_by_link(ann, dee), dee
 
 
