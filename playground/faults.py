@@ -9,6 +9,7 @@ from playground.errors import ApiError, Json, too_many_requests
 OfCalls = Literal["429", "5xx", "error", "answer_before", "answer_after", "drop_before", "drop_after", "delay"]
 OfUpdates = Literal["duplicate", "reorder", "resend"]
 FaultKind = OfCalls | OfUpdates
+BAD_GATEWAY = "Bad Gateway"
 
 
 @dataclass(eq=False, kw_only=True, slots=True)
@@ -46,13 +47,14 @@ class Fault:
         if self.kind == "error" and self.error is None:
             raise ValueError('a fault of kind "error" needs an error')
 
-    def refusal(self) -> ApiError | None:
-        """The error to answer with instead of carrying out the call, if the fault is of that kind."""
+    def refuse(self) -> None:
+        """Refuse the call instead of carrying it out, if the fault is of that kind."""
         if self.kind == "429":
-            return too_many_requests(self.retry_after)
+            raise too_many_requests(self.retry_after)
         if self.kind == "5xx":
-            return ApiError(self.status, "Internal Server Error" if self.status == 500 else "Bad Gateway")
-        return self.error if self.kind == "error" else None
+            raise ApiError(self.status, "Internal Server Error" if self.status == 500 else BAD_GATEWAY)
+        if self.error is not None:
+            raise self.error
 
 
 class Faults:

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from playground.errors import ApiError, Json, bad_request
-from playground.faults import Fault
+from playground.faults import BAD_GATEWAY, Fault
 from playground.files import Upload
 from playground.methods import METHODS, Described, Method
 from playground.waiting import PATIENCE, Changes
@@ -118,15 +118,10 @@ class Telegram:
                 await asyncio.sleep(fault.delay)
             if fault.kind == "answer_before":
                 return web.Response(status=fault.status, body=fault.body)
-        refusal = fault.refusal() if fault is not None else None
-        if refusal is not None:
-            call.ok, call.error = False, refusal
-            response = _refused(refusal, as_page=fault is not None and fault.kind == "5xx" and refusal.code != 500)
-        else:
-            try:
-                response = await self._carry_out(method, call)
-            except ConnectionAbortedError:
-                return self._dropped(request)
+        try:
+            response = await self._carry_out(method, call)
+        except ConnectionAbortedError:
+            return self._dropped(request)
         self.changes.notify()
         kind = None if fault is None else fault.kind
         if method.name == "getUpdates" and (kind in _LOSING or request.transport is None):
@@ -160,6 +155,8 @@ class Telegram:
 
     async def _carry_out(self, method: Method, call: Call) -> web.Response:
         try:
+            if call.fault is not None:
+                call.fault.refuse()
             arguments = method.arguments(call.parameters)
             await self.world.flood.wait(method.name, call.chat, self.world.clock)
             result = method.carry_out(self.world, **arguments)
@@ -226,8 +223,8 @@ async def _read_parameters(request: web.Request) -> Json:
     return raw
 
 
-def _refused(error: ApiError, *, as_page: bool = False) -> web.Response:
-    if as_page:
+def _refused(error: ApiError) -> web.Response:
+    if error.description == BAD_GATEWAY:
         # A gateway in front of Telegram answers with a page, not with JSON.
         return web.Response(
             status=error.code, text=f"<html><body><h1>{error.code}</h1></body></html>", content_type="text/html"
