@@ -7,11 +7,10 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from playground.acts import Director
+from playground.acts import Director, Workshop
 from playground.errors import ApiError, Json
 from playground.shown import everything, told
 from playground.telegram import Telegram
-from playground.workshop import Workshop
 
 _FILES = Path(__file__).parent / "page"
 _EARLIER_CALLS = 100

@@ -42,7 +42,7 @@ class BotProcess:
         self._wanted.set()
         self._stopping: asyncio.Task[None] | None = None
         self.state: State = "stopped"
-        self.on_change: Callable[[], None] | None = None
+        self.on_change: Callable[[], None] = lambda: None
         """Called at every change of the state."""
 
     def start(self) -> None:
@@ -101,8 +101,7 @@ class BotProcess:
 
     def _become(self, state: State) -> None:
         self.state = state
-        if self.on_change is not None:
-            self.on_change()
+        self.on_change()
 
     async def _run(self, clock: int) -> int:
         self._process = process = await asyncio.create_subprocess_exec(

@@ -81,13 +81,12 @@ class Published:
 
 
 class Refusal:
-    """Everything is refused for a while, answers too; before and after it another model holds."""
+    """Everything is refused for a while, answers too; before and after it the published limits hold."""
 
     methods = LIMITED | ANSWERS
 
-    def __init__(self, begin: float, end: float, model: Model | None = None) -> None:
-        self._begin, self._end = begin, end
-        self._model = model or Published()
+    def __init__(self, begin: float, end: float) -> None:
+        self._begin, self._end, self._model = begin, end, Published()
 
     def check(self, chat: int | None, now: float) -> float:
         if self._begin <= now < self._end:

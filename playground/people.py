@@ -122,7 +122,7 @@ class Person(Human):
         if data is None:
             button = message.button(label, row=row, column=column)
             if "callback_data" not in button:
-                raise ValueError(f"{button} does not call back")
+                raise ValueError(f"The button {button['text']!r} doesn't call the bot.")
             data = str(button["callback_data"])
         query = self.press(message, data)
         return await query.answered(within, f"an answer to {self.first_name}'s tap {data!r}")

@@ -5,11 +5,11 @@ from typing import Self
 from aiohttp import web
 
 from playground.accounts import Bot
+from playground.acts import Workshop
 from playground.browser import Browser
 from playground.chats import Chat
 from playground.telegram import Call, Telegram
 from playground.waiting import PATIENCE
-from playground.workshop import Workshop
 from playground.world import World
 
 HOST = "127.0.0.1"

@@ -9,9 +9,9 @@ says how.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import NoReturn
 
+from playground.accounts import User
 from playground.errors import Json, bad_request
 
 MAXIMUM_LENGTH = 4096
@@ -79,6 +79,10 @@ _COMPILED = {kind: re.compile(pattern) for kind, pattern in _PATTERNS.items()}
 _SIGN = re.compile(r"[/@.#$:]|\d{3}")
 
 
+Users = Callable[[int], User | None]
+"""Finds the account of an id."""
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """A text with its entities, whose offsets and lengths count UTF-16 units."""
@@ -126,7 +130,7 @@ class _Open:
     """Where its entity belongs: what begins earlier comes first."""
 
 
-def parse_html(source: str) -> tuple[str, list[Json]]:
+def parse_html(source: str, users: Users) -> tuple[str, list[Json]]:
     """The clean text and the entities of an HTML text, not yet trimmed."""
     text = ""
     entities: list[Json | None] = []
@@ -144,7 +148,7 @@ def parse_html(source: str) -> tuple[str, list[Json]]:
             top, name = opened.pop(), token["end"].lower()
             if name not in {"", top.tag}:
                 _fail(f'Unmatched end tag, expected "</{top.tag}>", found "</{name}>"')
-            entities[top.place] = _entity(top, opened, text)
+            entities[top.place] = _entity(top, opened, text, users)
         elif token.group() == "<":
             _fail("Unsupported or unclosed start tag")
         else:
@@ -169,7 +173,7 @@ def _decoded(source: str) -> str:
     return _REFERENCE.sub(character, source)
 
 
-def _entity(top: _Open, around: list[_Open], text: str) -> Json | None:
+def _entity(top: _Open, around: list[_Open], text: str, users: Users) -> Json | None:
     marked = text[top.begin :]
     if not marked or (top.tag == "code" and around and around[-1].tag == "pre"):
         return None
@@ -179,24 +183,25 @@ def _entity(top: _Open, around: list[_Open], text: str) -> Json | None:
     url = top.href or marked
     user = _USER_LINK.match(url)
     if user:
-        return {**entity, "type": "text_mention", "user": {"id": int(user.group(1))}}
+        known = users(int(user.group(1)))
+        return None if known is None else {**entity, "type": "text_mention", "user": known.as_json()}
     return {**entity, "url": url} if _ADDRESS.match(url) else None
 
 
-def with_mentions(text: str, mentions: list[Json], users: Callable[[int], Json | None]) -> list[Json]:
+def with_mentions(text: str, mentions: list[Json], users: Users) -> list[Json]:
     """The entities of a text in which a person names others by their account, as those without a username are.
 
-    A mention is `{"offset", "length", "user"}` with a user's id, of which `users` finds the Bot API's User.
+    A mention is `{"offset", "length", "user"}` with a user's id, of which `users` finds the account.
     """
     given = [_checked({**mention, "type": "text_mention"}, text) for mention in mentions]
-    named = [{**entity, "user": user} for entity in given if (user := users(entity["user"])) is not None]
+    named = [{**entity, "user": user.as_json()} for entity in given if (user := users(entity["user"])) is not None]
     return sorted(_merged(named, detect(text)), key=lambda entity: entity["offset"])
 
 
-def formatted(text: str, parse_mode: str, users: Callable[[int], Json | None]) -> Text:
+def formatted(text: str, parse_mode: str, users: Users) -> Text:
     """The text of a message that the bot sends, perhaps marked up as HTML, the one parse mode known here.
 
-    `users` finds the Bot API's User of an id; mentions of people whom it does not find vanish.
+    `users` finds the account of an id; mentions of people whom it does not find vanish.
     """
     if not text:
         raise bad_request("message text is empty")
@@ -204,20 +209,13 @@ def formatted(text: str, parse_mode: str, users: Callable[[int], Json | None]) -
         raise bad_request("message is too long")
     if parse_mode.lower() not in {"", "html"}:
         raise bad_request("unsupported parse_mode: the playground only knows HTML")
-    plain, marked = parse_html(text) if parse_mode else (clean(text), [])
-    result = _trimmed(plain, [entity for entity in map(partial(_known, users), marked) if entity is not None])
+    plain, marked = parse_html(text, users) if parse_mode else (clean(text), [])
+    result = _trimmed(plain, marked)
     if not result.text:
         raise bad_request("text must be non-empty")
     if utf16_length(result.text) > MAXIMUM_LENGTH:
         raise bad_request("message is too long")
     return result
-
-
-def _known(users: Callable[[int], Json | None], entity: Json) -> Json | None:
-    if entity["type"] != "text_mention":
-        return entity
-    found = users(entity["user"]["id"])
-    return None if found is None else {**entity, "user": found}
 
 
 def _checked(mention: Json, text: str) -> Json:

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from itertools import count
 
-from playground.accounts import Bot
+from playground.accounts import Bot, User
 from playground.chats import Chat, Message
-from playground.errors import Json
 from playground.files import Files
 from playground.groups import Group
 from playground.hub import Hub
@@ -83,8 +82,5 @@ class World(Hub):
         title = f"{one.first_name} and {other.first_name}"
         return Chat(self, next(self._meeting_ids), "private", title, [one, other], with_bot=False)
 
-    def user_json(self, identifier: int) -> Json | None:
-        if identifier == self.bot.id:
-            return self.bot.as_json()
-        person = self.persons.get(identifier)
-        return None if person is None else person.as_json()
+    def user(self, identifier: int) -> User | None:
+        return self.bot if identifier == self.bot.id else self.persons.get(identifier)

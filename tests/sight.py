@@ -63,7 +63,7 @@ class Sight:
             return False
         view = render(game, board, self.playground.bot.username)
         keyboard = [] if view.keyboard is None else json.loads(view.keyboard)["inline_keyboard"]
-        shown = formatted(view.text, "HTML", self.playground.world.user_json)
+        shown = formatted(view.text, "HTML", self.playground.world.user)
         return message.keyboard == keyboard and message.text == shown.text
 
     def wrong(self) -> list[Board]:

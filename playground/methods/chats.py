@@ -144,7 +144,7 @@ def replied_message(chat: Chat, parameters: Json | None, thread: int | None) -> 
 def get_chat_member(world: World, *, chat_id: ChatId, user_id: int) -> Json:
     """Somebody's standing in a chat."""
     chat = readable_chat(world, chat_id)
-    user = world.bot if user_id == world.bot.id else world.persons.get(user_id)
+    user = world.user(user_id)
     if user is None or user_id in chat.hidden:
         raise bad_request("PARTICIPANT_ID_INVALID")
     return user.as_member(chat.status(user_id))

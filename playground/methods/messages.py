@@ -46,7 +46,7 @@ class Addressed(TypedDict, total=False):
 @method(**_QUIET, link_preview_options=dict)
 def send_message(world: World, *, text: str = "", **rest: Unpack[Addressed]) -> Json:
     """Send a text."""
-    return _post(world, rest, formatted(text, rest.get("parse_mode", ""), world.user_json))
+    return _post(world, rest, formatted(text, rest.get("parse_mode", ""), world.user))
 
 
 @method(**_QUIET, **_SHOWN)
@@ -68,7 +68,7 @@ def send_document(world: World, *, document: File, caption: str = "", **rest: Un
 
 
 def _words(world: World, given: Addressed, caption: str) -> Text:
-    words = formatted(caption, given.get("parse_mode", ""), world.user_json) if caption else Text("")
+    words = formatted(caption, given.get("parse_mode", ""), world.user) if caption else Text("")
     if utf16_length(words.text) > _LONGEST_CAPTION:
         raise bad_request("message caption is too long")
     return words
@@ -95,7 +95,7 @@ def edit_message_text(
     reply_markup: Json | None = None,
 ) -> Json | bool:
     """Change the text, and the keyboard: an edit without one removes it."""
-    content = formatted(text, parse_mode, world.user_json)
+    content = formatted(text, parse_mode, world.user)
     message = own_message(world, chat_id, message_id, inline_message_id)
     if message.file is not None:
         raise bad_request("there is no text in the message to edit")
