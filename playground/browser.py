@@ -1,4 +1,4 @@
-"""The page's side of the playground: its files, its WebSocket, and the same by plain HTTP for scripts."""
+"""The page's side of the playground: its files, what it shows, its WebSocket, and the same by HTTP for scripts."""
 
 import asyncio
 import json
@@ -7,10 +7,12 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from playground.accounts import Human
 from playground.acts import Director, Workshop
+from playground.chats import Chat, Message
 from playground.errors import ApiError, Json
-from playground.shown import everything, told
 from playground.telegram import Telegram
+from playground.world import World
 
 _FILES = Path(__file__).parent / "page"
 _EARLIER_CALLS = 100
@@ -39,6 +41,7 @@ class Browser:
         self._sockets: dict[web.WebSocketResponse, asyncio.Queue[Json]] = {}
         self._watchers: set[asyncio.Queue[Json]] = set()
         self._under_way: set[asyncio.Task[None]] = set()
+        self._world.listeners.append(self._heard)
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -86,8 +89,6 @@ class Browser:
         await socket.prepare(request)
         outgoing: asyncio.Queue[Json] = asyncio.Queue()
         self._sockets[socket] = outgoing
-        if len(self._sockets) == 1:
-            self._world.listeners.append(self._heard)
         outgoing.put_nowait(self._everything())
         outgoing.put_nowait(told("workshop", self._workshop))
         writer = asyncio.get_running_loop().create_task(self._write(socket, outgoing))
@@ -101,8 +102,6 @@ class Browser:
             writer.cancel()
             del self._sockets[socket]
             self._watchers.discard(outgoing)
-            if not self._sockets:
-                self._world.listeners.remove(self._heard)
         return socket
 
     async def _write(self, socket: web.WebSocketResponse, outgoing: asyncio.Queue[Json]) -> None:
@@ -166,3 +165,74 @@ def _refuse_other_sites(request: web.Request) -> None:
     origin = request.headers.get("Origin")
     if origin is not None and origin.partition("://")[2] != request.host:
         raise web.HTTPForbidden
+
+
+def everything(world: World) -> Json:
+    """The whole state, as "hello" and /page/state tell it."""
+    return {
+        "type": "hello",
+        "bot": world.bot.as_json(),
+        "people": [_person(person) for person in world.persons.values()],
+        "chats": [_chat(chat) for chat in world.chats.values()],
+        "messages": {
+            str(chat.id): [_message(message) for message in chat.messages.values()]
+            for chat in world.chats.values()
+        },
+        "commands": _commands(world.commands),
+        "descriptions": world.descriptions,
+    }
+
+
+def told(event: str, subject: Any) -> Json:  # noqa: ANN401 - a message, a chat, a call ..., by event
+    """What the page hears of an event."""
+    about: Json
+    match event:
+        case "message" | "edited":
+            about = {"message": _message(subject)}
+        case "deleted":
+            about = {"chat_id": subject.chat.id, "message_id": subject.id}
+        case "chat":
+            about = {"chat": _chat(subject)}
+        case "person":
+            about = {"person": _person(subject)}
+        case "commands":
+            about = {"commands": _commands(subject)}
+        case "descriptions":
+            about = {"descriptions": subject}
+        case _:
+            about = {event: subject.as_json()}
+    return {"type": event, **about}
+
+
+def _commands(lists: dict[tuple[str, str], list[Json]]) -> list[Json]:
+    return [
+        {"scope": None if scope == "default" else {"type": scope}, "language_code": language, "commands": commands}
+        for (scope, language), commands in lists.items()
+    ]
+
+
+def _person(person: Human) -> Json:
+    return {**person.as_json(), "language_code": person.language or "", "blocked_bot": person.blocked_bot}
+
+
+def _chat(chat: Chat) -> Json:
+    body = {**chat.as_json(), "title": chat.title, "is_forum": chat.forum, "members": list(chat.members)}
+    if chat.person is not None:
+        body["person"] = chat.person.id
+    if chat.kind != "private":
+        body["bot"] = chat.bot_status
+        body["statuses"] = {str(user): status for user, status in chat.statuses.items() if user in chat.members}
+    if chat.forum:
+        body["topics"] = [
+            {"id": topic.thread, "name": topic.name, "closed": topic.closed}
+            for topic in chat.topics.values()
+            if not topic.deleted
+        ]
+    if chat.deleted or chat.migrated_to is not None:
+        body["over"] = True
+    return body
+
+
+def _message(message: Message) -> Json:
+    body = message.as_json()
+    return body if message.service is None else {**body, "service": message.service.words}

@@ -279,8 +279,9 @@ class Chat:
         """The Bot API's Chat."""
         person = self.person
         if person is not None:
-            body = {key: value for key, value in person.as_json().items() if key in _NAME_FIELDS}
-            return {"id": self.id, **body, "type": "private"}
+            known = person.as_json()
+            names: Json = {key: known[key] for key in ("first_name", "last_name", "username") if key in known}
+            return {"id": self.id, **names, "type": "private"}
         body = {"id": self.id, "title": self.title, "type": self.kind}
         if self.direct_messages:
             body["is_direct_messages"] = True
@@ -369,7 +370,7 @@ class Chat:
         By default it is one from the bot, newer than the last message that a person sent here.
         """
         least = self.last_said if after is None else after.id
-        wanted = predicate or _from_bot
+        wanted = predicate or (lambda message: message.from_bot and message.service is None)
 
         def probe() -> Message | None:
             newer = takewhile(lambda message: message.id > least, reversed(self.messages.values()))
@@ -385,10 +386,3 @@ class Chat:
 
     def __repr__(self) -> str:
         return f"<Chat {self.id} {self.kind} {self.title!r}>"
-
-
-_NAME_FIELDS = frozenset({"first_name", "last_name", "username"})
-
-
-def _from_bot(message: Message) -> bool:
-    return message.from_bot and message.service is None

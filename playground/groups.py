@@ -14,13 +14,7 @@ class Group(Chat):
     """A group or supergroup, and what a test can do to it."""
 
     def __init__(
-        self,
-        world: Hub,
-        title: str,
-        people: Sequence[Human],
-        kind: str = "group",
-        *,
-        with_bot: bool = True,
+        self, world: Hub, title: str, people: Sequence[Human], kind: str = "group", *, with_bot: bool = True
     ) -> None:
         """Open a "group", "supergroup" or "forum", a supergroup with topics; its first person owns it."""
         large = kind in {"supergroup", "forum"}

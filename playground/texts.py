@@ -250,15 +250,12 @@ def _merged(given: list[Json], found: list[Json]) -> list[Json]:
     entities = given
     for new in found:
         first, last = new["offset"], new["offset"] + new["length"]
-        if any(_meet(entity, first, last) for entity in entities if entity["type"] not in _AROUND_OTHERS):
+        closed = (entity for entity in entities if entity["type"] not in _AROUND_OTHERS)
+        if any(entity["offset"] < last and first < entity["offset"] + entity["length"] for entity in closed):
             continue
         entities = [part for entity in entities for part in _split(entity, first, last)]
         entities.append(new)
     return entities
-
-
-def _meet(entity: Json, first: int, last: int) -> bool:
-    return bool(entity["offset"] < last and first < entity["offset"] + entity["length"])
 
 
 def _split(entity: Json, first: int, last: int) -> list[Json]:

@@ -127,8 +127,7 @@ class Updates:
 
     def _expire(self) -> None:
         now = self._clock.now()
-        if any(update.expires <= now for update in self._queue):
-            self._queue = {update: None for update in self._queue if update.expires > now}
+        self._queue = {update: None for update in self._queue if update.expires > now}
 
     def _confirm(self, offset: int) -> None:
         if offset < 0:

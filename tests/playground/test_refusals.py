@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 
 from playground import Playground
+from playground.browser import everything
 from playground.chats import Chat, Message
-from playground.shown import everything
 from playground.texts import Text
 from tests.playground.client import Api, Json, article, gif, keys, picture
 
