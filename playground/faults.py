@@ -54,7 +54,7 @@ class Fault:
         if self.kind == "5xx":
             raise ApiError(self.status, "Internal Server Error" if self.status == 500 else BAD_GATEWAY)
         if self.error is not None:
-            raise self.error
+            raise self.error.with_traceback(None)  # as it is raised again and again
 
 
 class Faults:

@@ -63,7 +63,7 @@ class InlineQuery(Pending[list[InlineResult]]):
 
 
 class Queries(Generic[Q]):
-    """The queries that can still be answered."""
+    """The queries that have no answer yet."""
 
     def __init__(self, lifetime: float) -> None:
         self.lifetime = lifetime
