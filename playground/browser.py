@@ -179,7 +179,7 @@ def everything(world: World) -> Json:
             for chat in world.chats.values()
         },
         "commands": _commands(world.commands),
-        "descriptions": world.descriptions,
+        "descriptions": {kind: {**texts} for kind, texts in world.descriptions.items()},
     }
 
 

@@ -196,26 +196,24 @@ class Telegram:
 async def _read_parameters(request: web.Request) -> Json:
     """The raw parameters: query string, then urlencoded form, JSON object or multipart form."""
     raw: Json = dict(request.query)
+    if not request.can_read_body:
+        return raw
     kind = request.content_type
-    if kind == "multipart/form-data":
-        for name, value in (await request.post()).items():
-            if isinstance(value, web.FileField):
-                raw[name] = Upload(value.filename, value.file.read())
-            else:
-                raw[name] = value if isinstance(value, str) else ""
-        return raw
-    body = await request.read()
-    if not body:
-        return raw
     try:
-        if kind == "application/json":
-            given = json.loads(body)
+        if kind == "multipart/form-data":
+            for name, value in (await request.post()).items():
+                if isinstance(value, web.FileField):
+                    raw[name] = Upload(value.filename, value.file.read())
+                else:
+                    raw[name] = value if isinstance(value, str) else ""
+        elif kind == "application/json":
+            given = json.loads(await request.read())
             if not isinstance(given, dict):
                 raise bad_request("can't parse request body: expected a JSON Object")
             raw.update(given)
         elif kind == "application/x-www-form-urlencoded":
-            pairs = parse_qsl(body.decode(), keep_blank_values=True, strict_parsing=True, errors="strict")
-            raw.update(pairs)
+            body = (await request.read()).decode()
+            raw.update(parse_qsl(body, keep_blank_values=True, strict_parsing=True, errors="strict"))
         else:
             raise bad_request(f"unsupported content type {kind}")
     except ValueError:

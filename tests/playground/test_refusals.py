@@ -316,6 +316,7 @@ async def test_a_wrong_token_is_unauthorized(scene: Scene) -> None:
         ("application/json", b"[]"),
         ("application/json", b"\xff"),
         ("application/x-www-form-urlencoded", b"text=%FF"),
+        ("multipart/form-data; boundary=x", b"hello"),
         ("text/plain", b"hello"),
     ],
 )
