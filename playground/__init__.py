@@ -13,14 +13,14 @@ nothing of it but `BOT_API_URL` and `BOT_TOKEN`.
         assert len(telegram.calls_of("editMessageText")) == 1
 
 - People: `add_person`, `say`, `ask`, `edit`, `tap`, `press` (a tap without waiting), `start(payload)`, `block`,
-  `unblock`, `rename`, `deactivate`, `delete`; `inline` and `choose` for inline mode. Nobody has pressed Start yet.
-- Chats: `person.private`, `add_group(kind=, forum=)`, `add_meeting` (two people without the bot); groups `add`,
-  `remove`, `promote`, `demote` people, `rename`, `add_bot`, `kick_bot`, `mute_bot`, `unmute_bot`, `promote_bot`,
+  `rename`, `deactivate`, `delete`; `inline` and `choose` for inline mode. Nobody has pressed Start yet.
+- Chats: `person.private`, `add_group(kind=)`, `add_meeting` (two people without the bot); groups `add`,
+  `remove`, `promote`, `demote` people, `set_bot` ("member", "administrator", "restricted", "kicked"), `rename`,
   `add_topic`, `rename_topic`, `close_topic`, `delete_topic`, `migrate`, `disband`, `other_bot_says`.
 - Waiting: `chat.wait_for`, `message.changed`, `message.until`, `telegram.called`, `telegram.confirmed`; all raise
-  TimeoutError after `within` seconds, or `telegram.world.patience` (30).
+  TimeoutError after `within` seconds, by default 30.
 - Trouble: `telegram.faults.add(kind=..., method=..., chat=..., times=..., share=...)`,
-  `telegram.flood.enabled = True` and `telegram.flood.model = Silent()` or another model of `playground.flood`,
+  `telegram.flood.model = Silent()` or another model of `playground.flood`,
   `telegram.clock.advance(seconds)`, `telegram.stop()` and `start()`.
 - Haste: `telegram.world.updates.repeat_pause = 0` lets an offset be repeated immediately.
 """

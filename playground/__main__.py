@@ -18,8 +18,8 @@ _HIGHEST_PORT = 65_535
 _FIRST_CALLS = frozenset({"getUpdates", "setWebhook"})
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run until Ctrl-C or SIGTERM; returns the exit code."""
+def main(arguments: list[str] | None = None) -> str | None:
+    """Run until Ctrl-C or SIGTERM; returns what went wrong, if anything did."""
     parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
     parser.add_argument("--port", default=str(_DEFAULT_PORT), help="TCP port on 127.0.0.1 (default: %(default)s)")
     parser.add_argument("--no-bot", action="store_true", help="don't start the bot; print what it needs to join")
@@ -27,11 +27,10 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     port = _port(options.port)
     if port is None:
-        _complain(f"{options.port!r} is no port: give a number up to {_HIGHEST_PORT}, such as {_with_port(8090)}.")
-        return 1
+        return f"{options.port!r} is no port: give a number up to {_HIGHEST_PORT}, such as {_with_port(8090)}."
     with contextlib.suppress(KeyboardInterrupt):
         return asyncio.run(_run(port, options.database, with_bot=not options.no_bot))
-    return 0
+    return None
 
 
 def _port(given: str) -> int | None:
@@ -44,7 +43,7 @@ def _with_port(port: int) -> str:
     return f"make play PORT={port}" if "MAKELEVEL" in os.environ else f"python -m playground --port {port}"
 
 
-async def _run(port: int, database: str | None, *, with_bot: bool) -> int:
+async def _run(port: int, database: str | None, *, with_bot: bool) -> str | None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -54,20 +53,19 @@ async def _run(port: int, database: str | None, *, with_bot: bool) -> int:
         await playground.start()
     except OSError:
         another = port + 10 if port + 10 <= _HIGHEST_PORT else _DEFAULT_PORT
-        _complain(f"Port {port} on {HOST} can't be used; choose another with: {_with_port(another)}")
-        return 1
+        return f"Port {port} on {HOST} can't be used; choose another with: {_with_port(another)}"
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(playground.stop)
         if not with_bot:
             _say(f"BOT_TOKEN={playground.token} BOT_API_URL={playground.url}")
             _say(f"The playground is at {playground.url}")
             await stopped.wait()
-            return 0
+            return None
         return await _with_bot(playground, _environment(playground, database), stopped)
 
 
-async def _with_bot(playground: Playground, environment: dict[str, str], stopped: asyncio.Event) -> int:
-    process = BotProcess(environment, _complain)
+async def _with_bot(playground: Playground, environment: dict[str, str], stopped: asyncio.Event) -> str | None:
+    process = BotProcess(environment)
     playground.workshop.take_charge(process)
     bot = asyncio.create_task(process.keep_running())
     greeting = asyncio.create_task(_greet(playground))
@@ -75,11 +73,8 @@ async def _with_bot(playground: Playground, environment: dict[str, str], stopped
     await asyncio.wait({bot, stop}, return_when=asyncio.FIRST_COMPLETED)
     for task in (bot, greeting, stop):
         task.cancel()
-    outcomes = await asyncio.gather(bot, greeting, stop, return_exceptions=True)
-    if isinstance(outcomes[0], BotGaveUpError):
-        _complain(str(outcomes[0]))
-        return 1
-    return 0
+    outcome, *_ = await asyncio.gather(bot, greeting, stop, return_exceptions=True)
+    return str(outcome) if isinstance(outcome, BotGaveUpError) else None
 
 
 async def _greet(playground: Playground) -> None:
@@ -100,20 +95,14 @@ def _environment(playground: Playground, database: str | None) -> dict[str, str]
         for suffix in ("", "-wal", "-shm"):
             database_file.with_name(database_file.name + suffix).unlink(missing_ok=True)
         url = f"sqlite:///{database_file}"
-    free_port = (
-        {} if os.environ.get("HTTP_PORT") else {"HTTP_PORT": "0"}
-    )  # several playgrounds may run in parallel
-    return {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url, "DATABASE_URL": url, **free_port}
+    http_port = os.environ.get("HTTP_PORT") or "0"  # several playgrounds may run in parallel
+    addresses = {"BOT_API_URL": playground.url, "DATABASE_URL": url, "HTTP_PORT": http_port}
+    return {"BOT_TOKEN": playground.token, **addresses}
 
 
 def _say(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
-
-
-def _complain(line: str) -> None:
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()
 
 
 if __name__ == "__main__":

@@ -7,6 +7,15 @@ from playground.errors import Json
 
 Status = Literal["creator", "administrator", "member", "restricted", "left", "kicked"]
 """A standing in a chat."""
+_RIGHTS_OF_ADMINISTRATORS = (
+    *("manage_chat", "delete_messages", "manage_video_chats", "restrict_members", "promote_members"),
+    *("change_info", "invite_users", "post_stories", "edit_stories", "delete_stories", "pin_messages"),
+)
+_RIGHTS_OF_MEMBERS = (
+    *("send_messages", "send_audios", "send_documents", "send_photos", "send_videos", "send_video_notes"),
+    *("send_voice_notes", "send_polls", "send_other_messages", "add_web_page_previews", "change_info"),
+    *("invite_users", "pin_messages", "manage_topics", "react_to_messages", "edit_tag"),
+)
 
 
 @dataclass(eq=False)
@@ -26,6 +35,21 @@ class User:
         body: Json = {"id": self.id, "is_bot": self.is_bot, "first_name": self.first_name}
         more = {"last_name": self.last_name, "username": self.username, "language_code": self.language}
         return body | {name: value for name, value in more.items() if value}
+
+    def as_member(self, status: Status) -> Json:
+        """The Bot API's ChatMember."""
+        member: Json = {"status": status, "user": self.as_json()}
+        if status == "creator":
+            member["is_anonymous"] = False
+        elif status == "administrator":
+            member |= {"can_be_edited": False, "is_anonymous": False}
+            member |= {f"can_{right}": True for right in _RIGHTS_OF_ADMINISTRATORS}
+        elif status == "restricted":
+            member |= {"is_member": True, "until_date": 0}
+            member |= {f"can_{right}": False for right in _RIGHTS_OF_MEMBERS}
+        elif status == "kicked":
+            member["until_date"] = 0
+        return member
 
 
 class Bot(User):

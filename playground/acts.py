@@ -1,6 +1,7 @@
-"""What the page, or a script, can have people do: each act is a method, whose parameters tell what it needs.
+"""What the page, or a script, can have people do, and what its drawer does to the playground.
 
-Parameters with a `Field` are what one writes or chooses: the page makes its forms from them, as `forms` tells it.
+Each act is a method, whose parameters tell what it needs. Parameters with a `Field` are what one writes or
+chooses: the page makes its forms from them, as `forms` tells it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,14 +9,16 @@ from dataclasses import asdict, dataclass
 from inspect import isawaitable, signature
 from typing import Any
 
+from playground.accounts import Status
 from playground.chats import Chat, Message, Topic
+from playground.child import BotProcess
 from playground.errors import Json
+from playground.faults import Fault
+from playground.flood import Model, Published, Refusal, Silent
 from playground.groups import Group
-from playground.messages import deliver
 from playground.people import MAXIMUM_NAME, Person, check_names
 from playground.queries import InlineResult
 from playground.texts import with_mentions
-from playground.workshop import Workshop
 from playground.world import World
 
 
@@ -86,7 +89,7 @@ class Acts:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._offered: dict[tuple[int, str], list[InlineResult]] = {}
+        self._offered: dict[tuple[int, str], dict[str, InlineResult]] = {}
 
     # Writing and tapping
 
@@ -106,34 +109,28 @@ class Acts:
             in_=chat,
             reply_to=None if reply_to_message_id is None else chat.messages[reply_to_message_id],
             thread=message_thread_id,
-            entities=with_mentions(str(text), mentions, self._world.user_json) if mentions else None,
+            entities=with_mentions(str(text), mentions, self._world.user) if mentions else None,
             anonymous=anonymous,
         )
 
     def resend(self, message: Message) -> None:
-        deliver(message)
+        message.deliver()
 
     async def tap(self, person: Person, message: Message, row: int, column: int) -> Json:
-        button = message.button(row=int(row), column=int(column))
-        if "callback_data" not in button:
-            raise ValueError("This button doesn't call the bot.")
-        query = person.press(message, button["callback_data"])
-        answer = await query.answered(self._world.taps.lifetime, "an answer")
+        answer = await person.tap(message, row=int(row), column=int(column), within=self._world.taps.lifetime)
         return {"type": "answer", **asdict(answer)}
 
     async def inline(self, person: Person, chat: Chat, text: str, query: str | None = None) -> Json:
-        asked = person.inline_query(str(text), chat)
-        results = await asked.answered(self._world.inline_queries.lifetime, "results")
-        self._offered[person.id, str(query)] = results
+        results = await person.inline(str(text), in_=chat, within=self._world.inline_queries.lifetime)
+        self._offered[person.id, str(query)] = {one.id: one for one in results}
         shown = [{"id": one.id, "title": one.title, "description": one.description} for one in results]
         return {"type": "inline_results", "results": shown}
 
     def choose(self, person: Person, chat: Chat, result_id: str, query: str | None = None) -> None:
-        for result in self._offered.get((person.id, str(query)), []):
-            if result.id == result_id:
-                person.choose(result, in_=chat)
-                return
-        raise ValueError("This result is no longer offered.")
+        result = self._offered.get((person.id, str(query)), {}).get(result_id)
+        if result is None:
+            raise ValueError("This result is no longer offered.")
+        person.choose(result, in_=chat)
 
     # People
 
@@ -166,17 +163,15 @@ class Acts:
         return first, last or None, username or None, language or None
 
     def block(self, person: Person, *, on: bool) -> None:
-        if on:
-            person.block()
-        else:
-            person.unblock()
+        person.block(on=on)
 
     def meet(self, person: Person, other: Person) -> Json:
         if person is other:
             raise ValueError("People can't chat with themselves.")
         both = {person.id, other.id}
-        meetings = [chat for chat in self._world.chats.values() if chat.is_meeting and chat.members.keys() == both]
-        meeting = meetings[0] if meetings else self._world.add_meeting(person, other)
+        private = (chat for chat in self._world.chats.values() if chat.kind == "private")
+        known = next((chat for chat in private if chat.members.keys() == both), None)
+        meeting = known or self._world.add_meeting(person, other)
         return {"type": "added", "chat_id": meeting.id}
 
     # Groups
@@ -194,9 +189,9 @@ class Acts:
         people = list(dict.fromkeys([person, *(self._world.persons[member] for member in members)]))
         if direct_messages:
             return {"type": "added", "chat_id": self._world.add_direct_messages(title, people).id}
-        group = self._world.add_group(title, people, kind=kind, forum=kind == "forum", with_bot=False)
+        group = self._world.add_group(title, people, kind=kind, with_bot=False)
         if with_bot:
-            group.add_bot()
+            group.set_bot("member")
         return {"type": "added", "chat_id": group.id}
 
     def rename_group(self, group: Group, person: Person, title: str) -> None:
@@ -214,14 +209,10 @@ class Acts:
         else:
             group.demote(member)
 
-    def bot(self, group: Group, person: Person, standing: str) -> None:
-        standings: dict[str, Callable[[Person], None]] = {
-            "member": group.unmute_bot if group.bot_is_in else group.add_bot,
-            "administrator": group.promote_bot,
-            "restricted": group.mute_bot,
-            "kicked": group.kick_bot,
-        }
-        standings[standing](person)
+    def bot(self, group: Group, person: Person, standing: Status) -> None:
+        if standing not in _STANDINGS:
+            raise ValueError(f"A bot can't be {standing!r}.")
+        group.set_bot(standing, person)
 
     def upgrade(self, group: Group) -> Json:
         return {"type": "added", "chat_id": group.migrate().id}
@@ -236,10 +227,104 @@ class Acts:
         group.rename_topic(topic, title, person)
 
     def close_topic(self, group: Group, topic: Topic, *, on: bool) -> None:
+        group.close_topic(topic, on=on)
+
+
+TROUBLES: dict[str, tuple[str, dict[str, Any]]] = {
+    "slow": ("Every call takes a second", {"kind": "delay", "delay": 1.0}),
+    "slow_edits": ("Every edit takes five seconds", {"kind": "delay", "delay": 5.0, "method": "editMessageText"}),
+    "refused": ("Every third call is told to wait a second", {"kind": "429", "share": 0.33, "retry_after": 1}),
+    "broken": ("Every third call fails with a page of a gateway", {"kind": "5xx", "share": 0.33}),
+    "lost": ("Every third call is lost on its way", {"kind": "drop_before", "share": 0.33}),
+    "unanswered": ("Every third call is carried out, its answer lost", {"kind": "drop_after", "share": 0.33}),
+    "twice": ("Every update comes twice", {"kind": "duplicate", "delay": 0.5}),
+    "resent": ("Apps send everything twice", {"kind": "resend", "delay": 0.5}),
+    "late": ("Every third update is overtaken by others", {"kind": "reorder", "share": 0.33, "delay": 2.0}),
+}
+"""Faults that can be switched on, by name: what people read, and the arguments of `Faults.add`."""
+
+FLOOD: dict[str, tuple[str, Callable[[float, int], Model | None]]] = {
+    "none": ("None", lambda _now, _chat: None),
+    "published": (
+        "20 a minute in a group, one a second in private: what is more is refused",
+        lambda _now, _chat: Published(),
+    ),
+    "silent": ("The same, but Telegram sleeps up to eight seconds first", lambda _now, _chat: Silent()),
+    "changing": (
+        "The open chat takes five a minute, after two minutes 20 again",
+        lambda now, chat: Published(changing={chat: [(now, 5), (now + 120, 20)]}),
+    ),
+    "refusal": (
+        "Everything is refused for half a minute; then the published limits hold",
+        lambda now, _chat: Refusal(now, now + 30),
+    ),
+}
+"""Flood limits by name: what people read, and the model from now on, perhaps for the open chat."""
+_LONGEST = 366 * 24 * 3600.0
+
+
+class Workshop:
+    """The drawer's switches and how they stand; `trouble`, `flood`, `advance` and `order` are acts."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._troubles: dict[str, Fault] = {}
+        self._flood = "none"
+        self._bot: BotProcess | None = None
+
+    def take_charge(self, bot: BotProcess) -> None:
+        """Let the drawer stop, kill and start the bot."""
+        self._bot = bot
+        bot.on_change = self._changed
+
+    def trouble(self, name: str, *, on: bool) -> None:
+        _, arguments = TROUBLES[name]
+        if name in self._troubles:
+            self._world.faults.remove(self._troubles.pop(name))
         if on:
-            group.close_topic(topic)
-        else:
-            group.reopen_topic(topic)
+            self._troubles[name] = self._world.faults.add(**arguments)
+        self._changed()
+
+    def flood(self, name: str, chat_id: int | None = None) -> None:
+        """Choose the flood limits; "changing" needs the chat that it is about."""
+        _, model = FLOOD[name]
+        if name == "changing" and chat_id is None:
+            raise ValueError("First open the chat that should accept less.")
+        self._world.flood.model = model(self._world.clock.now(), chat_id or 0)
+        self._flood = name
+        self._changed()
+
+    def advance(self, seconds: float) -> None:
+        """Move the clock forward, and with it that of a bot that the playground has started."""
+        if not 0 < float(seconds) <= _LONGEST:
+            raise ValueError("The clock can be moved forward by up to a year.")
+        self._world.clock.advance(float(seconds))
+        if self._bot is not None:
+            self._bot.move(self._world.clock.skipped)
+        self._changed()
+
+    def order(self, what: str) -> None:
+        """Stop, kill or start the bot, if the playground started it."""
+        if self._bot is None:
+            raise ValueError("the bot was not started by the playground")
+        {"start": self._bot.start, "stop": self._bot.stop, "kill": self._bot.kill}[what]()
+
+    def as_json(self) -> Json:
+        """How everything stands, with the words for it."""
+        return {
+            "troubles": [
+                {"name": name, "title": words, "on": name in self._troubles}
+                for name, (words, _) in TROUBLES.items()
+            ],
+            "flood": [
+                {"name": name, "title": words, "on": name == self._flood} for name, (words, _) in FLOOD.items()
+            ],
+            "skipped": self._world.clock.skipped,
+            "bot": None if self._bot is None else self._bot.state,
+        }
+
+    def _changed(self) -> None:
+        self._world.tell("workshop", self)
 
 
 class Director:
@@ -256,9 +341,8 @@ class Director:
 
     def forms(self) -> Json:
         """The fields of every act, by name."""
-        fields = {name: asdict(field) for name, field in FIELDS.items()}
         return {
-            act: {name: fields[name] for name in names if name in fields}
+            act: {name: asdict(FIELDS[name]) for name in names if name in FIELDS}
             for act, names in self._parameters.items()
         }
 

@@ -1,25 +1,20 @@
-"""The page's side of the playground: its files, its WebSocket, and the same by plain HTTP for scripts."""
+"""The page's side of the playground: its files, what it shows, its WebSocket, and the same by HTTP for scripts."""
 
 import asyncio
 import json
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from playground.acts import Director
+from playground.accounts import Human
+from playground.acts import Director, Workshop
+from playground.chats import Chat, Message
 from playground.errors import ApiError, Json
-from playground.shown import call_json, everything, told
 from playground.telegram import Telegram
-from playground.workshop import Workshop
+from playground.world import World
 
-_TYPES = {
-    ".html": "text/html",
-    ".css": "text/css",
-    ".js": "text/javascript",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-}
+_FILES = Path(__file__).parent / "page"
 _EARLIER_CALLS = 100
 """How many earlier calls the drawer shows when it opens."""
 _DONE: Json = {"type": "done"}
@@ -46,16 +41,16 @@ class Browser:
         self._sockets: dict[web.WebSocketResponse, asyncio.Queue[Json]] = {}
         self._watchers: set[asyncio.Queue[Json]] = set()
         self._under_way: set[asyncio.Task[None]] = set()
-        self._files = resources.files("playground") / "page"
+        self._world.listeners.append(self._heard)
 
     def routes(self) -> list[web.RouteDef]:
         return [
-            web.get("/", self._index),
+            web.get("/", _file),
             web.get("/page/ws", self._socket),
             web.get("/page/state", self._state),
             web.post("/page/act", self._act),
             web.get("/page/sent/{file_id}", self._sent),
-            web.get("/page/{file}", self._file),
+            web.get("/page/{file}", _file),
         ]
 
     async def close(self) -> None:
@@ -64,20 +59,6 @@ class Browser:
             task.cancel()
         for socket in list(self._sockets):
             await socket.close()
-
-    async def _index(self, _request: web.Request) -> web.Response:
-        return self._read("index.html")
-
-    async def _file(self, request: web.Request) -> web.Response:
-        return self._read(request.match_info["file"])
-
-    def _read(self, name: str) -> web.Response:
-        suffix = name[name.rfind(".") :]
-        file = self._files / name
-        if "/" in name or suffix not in _TYPES or not file.is_file():
-            raise web.HTTPNotFound
-        headers = {"Cache-Control": "no-cache"}
-        return web.Response(body=file.read_bytes(), content_type=_TYPES[suffix], charset="utf-8", headers=headers)
 
     async def _sent(self, request: web.Request) -> web.Response:
         """A file that the bot has sent; a document is only there to be saved."""
@@ -108,8 +89,6 @@ class Browser:
         await socket.prepare(request)
         outgoing: asyncio.Queue[Json] = asyncio.Queue()
         self._sockets[socket] = outgoing
-        if len(self._sockets) == 1:
-            self._world.listeners.append(self._heard)
         outgoing.put_nowait(self._everything())
         outgoing.put_nowait(told("workshop", self._workshop))
         writer = asyncio.get_running_loop().create_task(self._write(socket, outgoing))
@@ -123,8 +102,6 @@ class Browser:
             writer.cancel()
             del self._sockets[socket]
             self._watchers.discard(outgoing)
-            if not self._sockets:
-                self._world.listeners.remove(self._heard)
         return socket
 
     async def _write(self, socket: web.WebSocketResponse, outgoing: asyncio.Queue[Json]) -> None:
@@ -173,7 +150,14 @@ class Browser:
         if not on:
             return _DONE
         self._watchers.add(outgoing)
-        return {"type": "calls", "calls": [call_json(call) for call in self._telegram.calls[-_EARLIER_CALLS:]]}
+        return {"type": "calls", "calls": [call.as_json() for call in self._telegram.calls[-_EARLIER_CALLS:]]}
+
+
+async def _file(request: web.Request) -> web.FileResponse:
+    file = _FILES / request.match_info.get("file", "index.html")
+    if file.parent != _FILES:
+        raise web.HTTPNotFound
+    return web.FileResponse(file, headers={"Cache-Control": "no-cache"})
 
 
 def _refuse_other_sites(request: web.Request) -> None:
@@ -181,3 +165,74 @@ def _refuse_other_sites(request: web.Request) -> None:
     origin = request.headers.get("Origin")
     if origin is not None and origin.partition("://")[2] != request.host:
         raise web.HTTPForbidden
+
+
+def everything(world: World) -> Json:
+    """The whole state, as "hello" and /page/state tell it."""
+    return {
+        "type": "hello",
+        "bot": world.bot.as_json(),
+        "people": [_person(person) for person in world.persons.values()],
+        "chats": [_chat(chat) for chat in world.chats.values()],
+        "messages": {
+            str(chat.id): [_message(message) for message in chat.messages.values()]
+            for chat in world.chats.values()
+        },
+        "commands": _commands(world.commands),
+        "descriptions": {kind: {**texts} for kind, texts in world.descriptions.items()},
+    }
+
+
+def told(event: str, subject: Any) -> Json:  # noqa: ANN401 - a message, a chat, a call ..., by event
+    """What the page hears of an event."""
+    about: Json
+    match event:
+        case "message" | "edited":
+            about = {"message": _message(subject)}
+        case "deleted":
+            about = {"chat_id": subject.chat.id, "message_id": subject.id}
+        case "chat":
+            about = {"chat": _chat(subject)}
+        case "person":
+            about = {"person": _person(subject)}
+        case "commands":
+            about = {"commands": _commands(subject)}
+        case "descriptions":
+            about = {"descriptions": subject}
+        case _:
+            about = {event: subject.as_json()}
+    return {"type": event, **about}
+
+
+def _commands(lists: dict[tuple[str, str], list[Json]]) -> list[Json]:
+    return [
+        {"scope": None if scope == "default" else {"type": scope}, "language_code": language, "commands": commands}
+        for (scope, language), commands in lists.items()
+    ]
+
+
+def _person(person: Human) -> Json:
+    return {**person.as_json(), "language_code": person.language or "", "blocked_bot": person.blocked_bot}
+
+
+def _chat(chat: Chat) -> Json:
+    body = {**chat.as_json(), "title": chat.title, "is_forum": chat.forum, "members": list(chat.members)}
+    if chat.person is not None:
+        body["person"] = chat.person.id
+    if chat.kind != "private":
+        body["bot"] = chat.bot_status
+        body["statuses"] = {str(user): status for user, status in chat.statuses.items() if user in chat.members}
+    if chat.forum:
+        body["topics"] = [
+            {"id": topic.thread, "name": topic.name, "closed": topic.closed}
+            for topic in chat.topics.values()
+            if not topic.deleted
+        ]
+    if chat.deleted or chat.migrated_to is not None:
+        body["over"] = True
+    return body
+
+
+def _message(message: Message) -> Json:
+    body = message.as_json()
+    return body if message.service is None else {**body, "service": message.service.words}

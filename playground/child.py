@@ -31,9 +31,8 @@ class BotGaveUpError(Exception):
 class BotProcess:
     """Keeps the bot running by a clock that can be moved, in a session of its own that Ctrl-C doesn't reach."""
 
-    def __init__(self, environment: Mapping[str, str], say: Callable[[str], None]) -> None:
+    def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = {**os.environ, **environment}
-        self._say = say
         self._ahead = 0.0
         self._clock: int | None = None
         """The file that the bot reads its clock by, while it is kept running."""
@@ -43,7 +42,7 @@ class BotProcess:
         self._wanted.set()
         self._stopping: asyncio.Task[None] | None = None
         self.state: State = "stopped"
-        self.on_change: Callable[[], None] | None = None
+        self.on_change: Callable[[], None] = lambda: None
         """Called at every change of the state."""
 
     def start(self) -> None:
@@ -81,7 +80,7 @@ class BotProcess:
             finally:
                 self._clock = None
                 # Nobody reads its output now, which must not fill the pipe.
-                await asyncio.gather(self._stop(), self._drain())
+                await asyncio.gather(self._stop(), self._pass_on())
 
     async def _run_again_and_again(self, clock: int) -> None:
         early_ends = 0
@@ -97,13 +96,12 @@ class BotProcess:
             if early_ends == _EARLY_ENDS:
                 words = self._last_words or "it said nothing"
                 raise BotGaveUpError(f"The bot keeps stopping (exit code {code}): {words}")
-            self._say(f"The bot ended (exit code {code}); starting it again.")
+            sys.stderr.write(f"The bot ended (exit code {code}); starting it again.\n")
             await asyncio.sleep(max(RESTART_PAUSE - lasted, 0))
 
     def _become(self, state: State) -> None:
         self.state = state
-        if self.on_change is not None:
-            self.on_change()
+        self.on_change()
 
     async def _run(self, clock: int) -> int:
         self._process = process = await asyncio.create_subprocess_exec(
@@ -117,11 +115,7 @@ class BotProcess:
             start_new_session=True,
         )
         self._become("running")
-        if process.stderr is not None:
-            while line := await process.stderr.readline():
-                text = line.decode(errors="replace").rstrip()
-                self._last_words = text.strip() or self._last_words
-                sys.stderr.write(text + "\n")
+        await self._pass_on()
         code = await process.wait()
         self._become("died" if self._wanted.is_set() else "stopped")
         return code
@@ -135,11 +129,13 @@ class BotProcess:
         try:
             await asyncio.wait_for(process.wait(), STOP_PATIENCE)
         except TimeoutError:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            self.kill()
             await process.wait()
 
-    async def _drain(self) -> None:
+    async def _pass_on(self) -> None:
+        """Pass on what the bot writes, until it ends."""
         if self._process is not None and self._process.stderr is not None:
             while line := await self._process.stderr.readline():
-                sys.stderr.write(line.decode(errors="replace"))
+                text = line.decode(errors="replace").rstrip()
+                self._last_words = text.strip() or self._last_words
+                sys.stderr.write(text + "\n")

@@ -1,37 +1,15 @@
 """Faults that tests inject: refusals, broken connections, delays, updates repeated or out of order."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Concatenate, Literal, ParamSpec, Protocol
+from typing import Any, Literal, get_args
 
 from playground.errors import ApiError, Json, too_many_requests
 
-FaultKind = Literal[
-    "429",
-    "5xx",
-    "error",
-    "answer_before",
-    "answer_after",
-    "drop_before",
-    "drop_after",
-    "delay",
-    "duplicate",
-    "reorder",
-    "resend",
-]
-
-
-class Place(Protocol):
-    """A chat."""
-
-    @property
-    def id(self) -> int: ...
-
-
-_OF_UPDATES = frozenset({"duplicate", "reorder", "resend"})
+OfCalls = Literal["429", "5xx", "error", "answer_before", "answer_after", "drop_before", "drop_after", "delay"]
+OfUpdates = Literal["duplicate", "reorder", "resend"]
+FaultKind = OfCalls | OfUpdates
+BAD_GATEWAY = "Bad Gateway"
 
 
 @dataclass(eq=False, kw_only=True, slots=True)
@@ -51,8 +29,8 @@ class Fault:
     """None means all but getUpdates."""
     update: str | None = None
     """The kind of update ("callback_query" ...), for faults of updates; None for all."""
-    chat: Place | int | None = None
-    """Only calls for this chat, or updates from it."""
+    chat: int | None = None
+    """Only calls for the chat of this id, or updates from it."""
     times: int | None = None
     """How often it strikes at most."""
     share: float = 1.0
@@ -68,26 +46,15 @@ class Fault:
     def __post_init__(self) -> None:
         if self.kind == "error" and self.error is None:
             raise ValueError('a fault of kind "error" needs an error')
-        self.chat = self.chat if isinstance(self.chat, int) or self.chat is None else self.chat.id
 
-    def refusal(self) -> ApiError | None:
-        """The error to answer with instead of carrying out the call, if the fault is of that kind."""
+    def refuse(self) -> None:
+        """Refuse the call instead of carrying it out, if the fault is of that kind."""
         if self.kind == "429":
-            return too_many_requests(self.retry_after)
+            raise too_many_requests(self.retry_after)
         if self.kind == "5xx":
-            return ApiError(self.status, "Internal Server Error" if self.status == 500 else "Bad Gateway")
-        return self.error if self.kind == "error" else None
-
-
-P = ParamSpec("P")
-
-
-def _adding(make: Callable[P, Fault]) -> Callable[Concatenate[Faults, P], Fault]:
-    def add(faults: Faults, /, *arguments: P.args, **named: P.kwargs) -> Fault:
-        faults.in_force.append(fault := make(*arguments, **named))
-        return fault
-
-    return add
+            raise ApiError(self.status, "Internal Server Error" if self.status == 500 else BAD_GATEWAY)
+        if self.error is not None:
+            raise self.error.with_traceback(None)  # as it is raised again and again
 
 
 class Faults:
@@ -97,12 +64,11 @@ class Faults:
         self._random = random.Random(seed)  # noqa: S311 - repeatable chance, no secret
         self.in_force: list[Fault] = []
 
-    add = _adding(Fault)
-    """Put a fault in force; it takes what `Fault` takes."""
-
-    def seed(self, seed: int) -> None:
-        """Seed the random numbers, so that a run can be repeated."""
-        self._random.seed(seed)
+    def add(self, kind: FaultKind, **how: Any) -> Fault:  # noqa: ANN401 - the fields of a fault
+        """Put a fault in force; it takes what `Fault` takes."""
+        fault = Fault(kind=kind, **how)
+        self.in_force.append(fault)
+        return fault
 
     def remove(self, fault: Fault) -> None:
         if fault in self.in_force:
@@ -116,21 +82,18 @@ class Faults:
 
         def meant(fault: Fault) -> bool:
             wanted = method != "getUpdates" if fault.method is None else fault.method == method
-            return wanted and fault.kind not in _OF_UPDATES and fault.chat in {None, chat}
+            return wanted and fault.kind not in get_args(OfUpdates) and fault.chat in {None, chat}
 
-        return self._striking(meant)
+        return next(filter(self._strikes, filter(meant, self.in_force)), None)
 
     def of_update(self, kind: str, payload: Json) -> Fault | None:
         chat = payload.get("chat") or payload.get("message", {}).get("chat") or {}
 
         def meant(fault: Fault) -> bool:
-            wanted = fault.kind in _OF_UPDATES and fault.update in {None, kind}
+            wanted = fault.kind in get_args(OfUpdates) and fault.update in {None, kind}
             return wanted and fault.chat in {None, chat.get("id")}
 
-        return self._striking(meant)
-
-    def _striking(self, meant: Callable[[Fault], bool]) -> Fault | None:
-        return next((fault for fault in self.in_force if meant(fault) and self._strikes(fault)), None)
+        return next(filter(self._strikes, filter(meant, self.in_force)), None)
 
     def _strikes(self, fault: Fault) -> bool:
         if fault.times is not None and fault.struck >= fault.times:

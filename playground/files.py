@@ -8,7 +8,7 @@ import struct
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
-from typing import Literal
+from typing import Literal, Self
 
 from PIL import Image, ImageSequence
 
@@ -43,10 +43,8 @@ class Upload(str):
 
     __slots__ = ("data", "filename")
 
-    @classmethod
-    def of(cls, filename: str, data: bytes) -> Upload:
-        """A file with its content."""
-        upload = cls(f"{filename or 'file'}, {len(data)} bytes")
+    def __new__(cls, filename: str, data: bytes) -> Self:
+        upload = super().__new__(cls, f"{filename or 'file'}, {len(data)} bytes")
         upload.data, upload.filename = data, filename
         return upload
 

@@ -14,16 +14,7 @@ from collections.abc import Mapping, Sequence
 from playground.errors import too_many_requests
 from playground.waiting import Clock
 
-LIMITED = frozenset(
-    {
-        "sendMessage",
-        "sendPhoto",
-        "sendAnimation",
-        "sendDocument",
-        "editMessageText",
-        "editMessageReplyMarkup",
-    }
-)
+LIMITED = frozenset({"sendMessage", "sendPhoto", "sendAnimation", "sendDocument", "editMessageText"})
 """The methods that share one limit: sending and editing; answers to callbacks have none."""
 ANSWERS = frozenset({"answerCallbackQuery", "answerInlineQuery"})
 """The methods that are refused only if everything is."""
@@ -90,13 +81,12 @@ class Published:
 
 
 class Refusal:
-    """Everything is refused for a while, answers too; before and after it another model holds."""
+    """Everything is refused for a while, answers too; before and after it the published limits hold."""
 
     methods = LIMITED | ANSWERS
 
-    def __init__(self, begin: float, end: float, model: Model | None = None) -> None:
-        self._begin, self._end = begin, end
-        self._model = model or Published()
+    def __init__(self, begin: float, end: float) -> None:
+        self._begin, self._end, self._model = begin, end, Published()
 
     def check(self, chat: int | None, now: float) -> float:
         if self._begin <= now < self._end:
@@ -130,15 +120,14 @@ Model = Published | Refusal | Silent
 
 
 class FloodLimits:
-    """The limits in force in a playground: off until `enabled`, and then those of `model`."""
+    """The limits in force in a playground: none until there is a model of them."""
 
     def __init__(self) -> None:
-        self.enabled = False
-        self.model: Model = Published()
+        self.model: Model | None = None
 
     async def wait(self, method: str, chat: int | None, clock: Clock) -> None:
         """Let a call through or refuse it, perhaps after a silence."""
-        if not self.enabled or method not in self.model.methods:
+        if self.model is None or method not in self.model.methods:
             return
         try:
             silence = self.model.check(chat, clock.now())

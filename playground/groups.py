@@ -6,76 +6,42 @@ from collections.abc import Sequence
 
 from playground.accounts import Human, Status, User
 from playground.chats import Chat, ChatKind, Message, Topic
-from playground.entities import detect
-from playground.errors import Json
 from playground.hub import Hub
-from playground.messages import deliver, message_json, tell_of_member
-from playground.texts import Text, clean
+from playground.texts import typed
 
 
 class Group(Chat):
     """A group or supergroup, and what a test can do to it."""
 
     def __init__(
-        self,
-        world: Hub,
-        title: str,
-        people: Sequence[Human],
-        *,
-        supergroup: bool = False,
-        forum: bool = False,
-        with_bot: bool = True,
+        self, world: Hub, title: str, people: Sequence[Human], kind: str = "group", *, with_bot: bool = True
     ) -> None:
-        """Open the group; its first person owns it, and a forum is always a supergroup."""
-        kind: ChatKind = "supergroup" if supergroup or forum else "group"
-        identifier = next(world.group_ids if kind == "group" else world.supergroup_ids)
-        super().__init__(world, identifier, kind, title, people)
-        self.forum, self.with_bot = forum, with_bot
-        world.chats[identifier] = self
-        world.tell("chat", self)
+        """Open a "group", "supergroup" or "forum", a supergroup with topics; its first person owns it."""
+        large = kind in {"supergroup", "forum"}
+        identifier = next(world.supergroup_ids if large else world.group_ids)
+        true_kind: ChatKind = "supergroup" if large else "group"
+        super().__init__(world, identifier, true_kind, title, people, forum=kind == "forum", with_bot=with_bot)
 
     def owner(self) -> Human:
         return next(self.members[user] for user, status in self.statuses.items() if status == "creator")
 
-    # The bot's standing
-
-    def add_bot(self, by: User | None = None) -> None:
-        """Add the bot (again)."""
-        self._set_bot("member", by)
-        bot = self.world.bot
-        self.announce(by or self.owner(), {"new_chat_members": [bot.as_json()]}, f"{bot.first_name} joined")
-
-    def kick_bot(self, by: User | None = None) -> None:
-        bot = self.world.bot
-        self.announce(by or self.owner(), {"left_chat_member": bot.as_json()}, f"{bot.first_name} was removed")
-        self._set_bot("kicked", by)
-
-    def mute_bot(self, by: User | None = None) -> None:
-        self._set_bot("restricted", by)
-
-    def unmute_bot(self, by: User | None = None) -> None:
-        self._set_bot("member", by)
-
-    def promote_bot(self, by: User | None = None) -> None:
-        """Make the bot an administrator; it then sees all messages."""
-        self._set_bot("administrator", by)
-
-    def bot_left(self) -> None:
-        bot = self.world.bot
-        self._set_bot("left", bot)
-        self.post_service(bot, {"left_chat_member": bot.as_json()}, f"{bot.first_name} left")
+    def set_bot(self, status: Status, by: User | None = None) -> None:
+        """Give the bot a standing: let it in or go, let it see everything, or write nothing."""
+        by, bot, old, was_in = by or self.owner(), self.world.bot, self.bot_status, self.bot_is_in
+        if status in {"left", "kicked"}:
+            words = f"{bot.first_name} {'left' if status == 'left' else 'was removed'}"
+            self.announce(by, {"left_chat_member": bot.as_json()}, words)
+        self.with_bot = True
+        self.statuses[bot.id] = status
+        if status != old:
+            self.tell_of_member(bot, by, old, status)
+        self.world.tell("chat", self)
+        if self.bot_is_in and not was_in:
+            self.announce(by, {"new_chat_members": [bot.as_json()]}, f"{bot.first_name} joined")
 
     def slow_down(self, seconds: int) -> None:
         """Set slow mode: members, and the bot, wait so many seconds before their next message; 0 ends it."""
         self.slow_mode = seconds
-        self.world.tell("chat", self)
-
-    def _set_bot(self, status: Status, by: User | None) -> None:
-        old = self.bot_status
-        self.with_bot = True
-        self.statuses[self.world.bot.id] = status
-        if status != old:
-            tell_of_member(self, self.world.bot, by or self.owner(), old, status)
         self.world.tell("chat", self)
 
     # People
@@ -85,7 +51,7 @@ class Group(Chat):
         old = self.status(person.id)
         self.members[person.id] = person
         self.statuses.pop(person.id, None)
-        tell_of_member(self, person, by or person, old, self.status(person.id))
+        self.tell_of_member(person, by or person, old, self.status(person.id))
         if announced:
             self.announce(by or person, {"new_chat_members": [person.as_json()]}, f"{person.first_name} joined")
         self.world.tell("chat", self)
@@ -97,7 +63,7 @@ class Group(Chat):
             self.announce(by or person, {"left_chat_member": person.as_json()}, f"{person.first_name} left")
         self.members.pop(person.id, None)
         self.statuses[person.id] = "left" if by is None else "kicked"
-        tell_of_member(self, person, by or person, old, self.statuses[person.id])
+        self.tell_of_member(person, by or person, old, self.statuses[person.id])
         self.world.tell("chat", self)
 
     def promote(self, person: User) -> None:
@@ -119,24 +85,19 @@ class Group(Chat):
     def add_topic(self, name: str, by: User | None = None) -> Topic:
         if not self.forum:
             raise ValueError(f"{self!r} is not a forum")
-        topic = self.open_topic(name, by or self.owner())
-        deliver(self.messages[topic.thread])
-        return topic
+        return self.open_topic(name, by or self.owner())
 
     def rename_topic(self, topic: Topic, name: str, by: User | None = None) -> None:
         topic.name = name
         self.world.tell("chat", self)
         self.announce(by or self.owner(), {"forum_topic_edited": {"name": name}}, f"Topic {name}", topic.thread)
 
-    def close_topic(self, topic: Topic) -> None:
-        topic.closed = True
+    def close_topic(self, topic: Topic, *, on: bool = True) -> None:
+        """Close a topic, or open it again."""
+        topic.closed = on
         self.world.tell("chat", self)
-        self.announce(self.owner(), {"forum_topic_closed": {}}, f"Topic {topic.name} closed", topic.thread)
-
-    def reopen_topic(self, topic: Topic) -> None:
-        topic.closed = False
-        self.world.tell("chat", self)
-        self.announce(self.owner(), {"forum_topic_reopened": {}}, f"Topic {topic.name} open", topic.thread)
+        field, state = ("forum_topic_closed", "closed") if on else ("forum_topic_reopened", "open")
+        self.announce(self.owner(), {field: {}}, f"Topic {topic.name} {state}", topic.thread)
 
     def delete_topic(self, topic: Topic) -> None:
         """Delete a topic with all that was said in it."""
@@ -158,7 +119,7 @@ class Group(Chat):
         if self.kind != "group" or self.migrated_to is not None:
             raise ValueError(f"{self!r} cannot be upgraded")
         people = list(self.members.values())
-        new = Group(self.world, self.title, people, supergroup=True, with_bot=self.with_bot)
+        new = Group(self.world, self.title, people, "supergroup", with_bot=self.with_bot)
         new.statuses = dict(self.statuses)
         self.announce(self.owner(), {"migrate_to_chat_id": new.id}, "This group became a supergroup")
         self.migrated_to = new
@@ -171,15 +132,11 @@ class Group(Chat):
         self.members.clear()
         self.world.tell("chat", self)
 
-    def announce(self, sender: User, fields: Json, words: str, thread: int | None = None) -> None:
-        """Post a service message; it reaches the bot whatever its privacy."""
-        deliver(self.post_service(sender, fields, words, thread))
-
     def other_bot_says(self, text: str, username: str = "another_bot", *, to_ours: bool = False) -> Message:
         """Let another bot post, and bare commands now go to that one; it reaches ours only where bots may talk."""
         self.other_bot_last = True
         other = User(777_001, "Another Bot", username=username, is_bot=True)
-        message = self.post(Message(self, other, Text(clean(text), detect(text))))
+        message = self.post(Message(self, other, typed(text)))
         if to_ours:
-            self.world.push("message", message_json(message), ("chat", self.id))
+            self.world.push("message", message.as_json(), ("chat", self.id))
         return message

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -10,8 +11,7 @@ from playground.accounts import Bot
 from playground.errors import Json
 from playground.faults import Faults
 from playground.flood import FloodLimits
-from playground.profile import Commands, Descriptions
-from playground.queries import Answer, InlineResult, Queries
+from playground.queries import InlineQuery, InlineResult, Queries, Tap
 from playground.updates import Updates
 from playground.waiting import Clock
 from playground.webhook import Webhook
@@ -30,16 +30,16 @@ class Hub:
         self.bot = bot
         self.clock = Clock()
         self.random = random.Random(seed)  # noqa: S311 - repeatable ids, no secret
-        self.patience = 30.0
-        """The seconds that waiting methods wait by default."""
         self.listeners: list[Callable[[str, Any], None]] = []
         """Called with "message", "edited", "deleted", "chat" ... and the object concerned."""
         self.faults = Faults(seed)
         self.flood = FloodLimits()
-        self.commands = Commands()
-        self.descriptions = Descriptions()
-        self.taps: Queries[Answer] = Queries(ANSWER_DEADLINE)
-        self.inline_queries: Queries[list[InlineResult]] = Queries(ANSWER_DEADLINE)
+        self.commands: dict[tuple[str, str], list[Json]] = {}
+        """The bot's command lists, by the type of their scope and language."""
+        self.descriptions: dict[str, dict[str, str]] = {"name": {}, "description": {}, "short_description": {}}
+        """What the bot says of itself, by language."""
+        self.taps: Queries[Tap] = Queries(ANSWER_DEADLINE)
+        self.inline_queries: Queries[InlineQuery] = Queries(ANSWER_DEADLINE)
         self.inline_cache: dict[tuple[str, str, int | None], tuple[float, list[InlineResult]]] = {}
         """Results served without asking the bot: (text, offset, person or everybody) to (until, results)."""
         self.updates = Updates(self.clock, self.random)
@@ -75,8 +75,7 @@ class Hub:
             later(fault.delay, self._resend, kind, payload, key)
             return
         update.out_of_order = True
-        late = update if fault.kind == "reorder" else self.updates.copy(update)
-        later(fault.delay, self.updates.push, late)
+        later(fault.delay, self.updates.push, update if fault.kind == "reorder" else replace(update))
 
     def _resend(self, kind: str, payload: Json, key: tuple[str, int]) -> None:
         """Deliver the same as a new update; a query gets a new id, too, whose answer nobody awaits."""

@@ -82,24 +82,3 @@ def _action(action: str, value: object) -> str:
     if action == "url" and (not _URL.match(value) or ("." not in value and "://" not in value)):
         raise bad_request(f"inline keyboard button URL '{value}' is invalid: Wrong HTTP URL")
     return value
-
-
-def find_button(keyboard: Keyboard, label: str | None, row: int | None, column: int | None) -> Json:
-    """One button, by its label (the whole of it, else a unique part) or by its place."""
-    if label is None:
-        try:
-            return keyboard[row or 0][column or 0]
-        except IndexError:
-            raise LookupError(f"no button at row {row}, column {column} of {labels(keyboard)}") from None
-    buttons = [button for buttons in keyboard for button in buttons]
-    fitting = [button for button in buttons if button["text"] == label] or [
-        button for button in buttons if label in button["text"]
-    ]
-    if len(fitting) != 1:
-        raise LookupError(f"{len(fitting)} buttons are labelled {label!r} among {labels(keyboard)}")
-    return fitting[0]
-
-
-def labels(keyboard: Keyboard) -> list[list[str]]:
-    """The labels of a keyboard, row by row."""
-    return [[button["text"] for button in row] for row in keyboard]

@@ -2,16 +2,16 @@
 
 import re
 import secrets
+from dataclasses import dataclass, field
 from typing import TypedDict, Unpack
 
-from playground.accounts import ANONYMOUS, CHANNEL, Human
+from playground.accounts import ANONYMOUS, CHANNEL, Human, Status
 from playground.chats import Chat, Message, Topic
-from playground.entities import detect
 from playground.errors import Json
 from playground.hub import Hub
-from playground.messages import deliver, message_json, tell_of_member
 from playground.queries import Answer, InlineQuery, InlineResult, Tap
-from playground.texts import Text, clean
+from playground.texts import Text, typed
+from playground.waiting import PATIENCE
 
 _CHANNEL_SENDER = -1_001_999_999_999
 MAXIMUM_NAME = 64
@@ -35,23 +35,16 @@ class _How(TypedDict, total=False):
     """As the channel of that title."""
 
 
+@dataclass(eq=False)
 class Person(Human):
     """Somebody with an account, and what they do."""
 
-    def __init__(
-        self,
-        world: Hub,
-        identifier: int,
-        first_name: str,
-        *,
-        last_name: str | None,
-        username: str | None,
-        language: str | None,
-    ) -> None:
-        super().__init__(identifier, first_name, last_name, username, language)
-        self.world = world
-        self.private = Chat(world, identifier, "private", first_name, [self])
-        """The private chat with the bot."""
+    world: Hub = field(kw_only=True)
+    private: Chat = field(init=False)
+    """The private chat with the bot."""
+
+    def __post_init__(self) -> None:
+        self.private = Chat(self.world, self.id, "private", self.first_name, [self])
 
     # Writing
 
@@ -62,18 +55,18 @@ class Person(Human):
     def write(self, text: str, **how: Unpack[_How]) -> Message:
         """`say` for callers outside of tasks."""
         chat = self._must_be_in(how.get("in_") or self.private)
-        plain = clean(text).strip()
-        if not plain:
+        content, entities = typed(text), how.get("entities")
+        if not content.text:
             raise ValueError("a message needs a text")
         if chat is self.private:
             self.started = True
             if self.blocked_bot:
-                self.unblock()
-        entities, topic, channel = how.get("entities"), how.get("topic"), how.get("channel")
+                self.block(on=False)
+        topic, channel = how.get("topic"), how.get("channel")
         message = Message(
             chat,
             self,
-            Text(plain, detect(plain) if entities is None else entities),
+            content if entities is None else Text(content.text, entities),
             reply_to=how.get("reply_to"),
             thread=topic.thread if topic else how.get("thread"),
         )
@@ -83,26 +76,23 @@ class Person(Human):
             message.sender = CHANNEL
             message.sender_chat = {"id": _CHANNEL_SENDER, "type": "channel", "title": channel}
         chat.last_said = chat.post(message).id
-        deliver(message)
+        message.deliver()
         return message
 
     def add_topic(self, name: str) -> Topic:
         """Open a topic in the private chat with the bot."""
         self.private.forum = True
-        topic = self.private.open_topic(name, self)
-        deliver(self.private.messages[topic.thread])
-        return topic
+        return self.private.open_topic(name, self)
 
-    async def ask(self, text: str, *, within: float | None = None, **how: Unpack[_How]) -> Message:
+    async def ask(self, text: str, *, within: float = PATIENCE, **how: Unpack[_How]) -> Message:
         """Write a message and wait for the bot's next one in the same chat."""
         own = await self.say(text, **how)
         return await own.chat.wait_for(after=own, within=within)
 
     async def edit(self, message: Message, text: str) -> None:
-        plain = clean(text).strip()
-        message.content = Text(plain, detect(plain))
+        message.content = typed(text)
         message.chat.edited(message)
-        deliver(message, edited=True)
+        message.deliver(edited=True)
 
     def start(self, payload: str = "") -> Message:
         """Press Start, by way of a deep link when there is a payload."""
@@ -122,7 +112,7 @@ class Person(Human):
         row: int | None = None,
         column: int | None = None,
         data: str | bytes | None = None,
-        within: float | None = None,
+        within: float = PATIENCE,
     ) -> Answer:
         """Tap a button of a message and wait for the bot's answer.
 
@@ -132,10 +122,10 @@ class Person(Human):
         if data is None:
             button = message.button(label, row=row, column=column)
             if "callback_data" not in button:
-                raise ValueError(f"{button} does not call back")
+                raise ValueError(f"The button {button['text']!r} doesn't call the bot.")
             data = str(button["callback_data"])
         query = self.press(message, data)
-        return await query.answered(self._patience(within), f"an answer to {self.first_name}'s tap {data!r}")
+        return await query.answered(within, f"an answer to {self.first_name}'s tap {data!r}")
 
     def press(self, message: Message, data: str | bytes) -> Tap:
         """Send a tap on its way; its `answer` is a future."""
@@ -153,7 +143,7 @@ class Person(Human):
         elif message.deleted:
             body["message"] = {"chat": message.chat.as_json(), "message_id": message.id, "date": 0}
         else:
-            body["message"] = message_json(message)
+            body["message"] = message.as_json()
         self.world.taps.add(tap)
         self.world.push("callback_query", body, ("user", self.id))
         return tap
@@ -161,11 +151,11 @@ class Person(Human):
     # Inline mode
 
     async def inline(
-        self, text: str, *, in_: Chat | None = None, offset: str = "", within: float | None = None
+        self, text: str, *, in_: Chat | None = None, offset: str = "", within: float = PATIENCE
     ) -> list[InlineResult]:
         """Type a query after the bot's name, in a chat of any kind, and wait for the results."""
         query = self.inline_query(text, in_ or self.private, offset)
-        return await query.answered(self._patience(within), f"results for {self.first_name}'s query {text!r}")
+        return await query.answered(within, f"results for {self.first_name}'s query {text!r}")
 
     def inline_query(self, text: str, chat: Chat, offset: str = "") -> InlineQuery:
         """Send an inline query on its way; its `answer` is a future."""
@@ -195,7 +185,7 @@ class Person(Human):
         chat.last_said = chat.post(message).id
         if self.world.bot.inline_feedback:
             self.world.push("chosen_inline_result", about, ("chosen", self.id))
-        deliver(message)
+        message.deliver()
         return message
 
     # The account
@@ -206,14 +196,11 @@ class Person(Human):
         self.private.title = first_name
         self.world.tell("person", self)
 
-    def block(self) -> None:
-        self.blocked_bot = True
-        tell_of_member(self.private, self.world.bot, self, "member", "kicked")
-        self.world.tell("person", self)
-
-    def unblock(self) -> None:
-        self.blocked_bot = False
-        tell_of_member(self.private, self.world.bot, self, "kicked", "member")
+    def block(self, *, on: bool = True) -> None:
+        """Block the bot, or let it write again."""
+        self.blocked_bot = on
+        old: Status = "member" if on else "kicked"
+        self.private.tell_of_member(self.world.bot, self, old, "kicked" if on else "member")
         self.world.tell("person", self)
 
     def deactivate(self) -> None:
@@ -221,9 +208,6 @@ class Person(Human):
         self.deactivated = True
         self.first_name, self.last_name, self.username = "", None, None
         self.world.tell("person", self)
-
-    def _patience(self, within: float | None) -> float:
-        return self.world.patience if within is None else within
 
     def _must_be_in(self, chat: Chat) -> Chat:
         if self.id not in chat.members:

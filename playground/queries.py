@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from playground.accounts import User
 from playground.keyboards import Keyboard
@@ -49,6 +49,7 @@ class Pending(Generic[T]):
             raise TimeoutError(f"waited {within:g} s for {what}") from None
 
 
+Q = TypeVar("Q", bound=Pending[Any])
 Tap = Pending[Answer]
 """A tapped button."""
 
@@ -61,23 +62,18 @@ class InlineQuery(Pending[list[InlineResult]]):
     offset: str = ""
 
 
-class Queries(Generic[T]):
-    """The queries that can still be answered, oldest first."""
+class Queries(Generic[Q]):
+    """The queries that have no answer yet."""
 
     def __init__(self, lifetime: float) -> None:
         self.lifetime = lifetime
         """Seconds during which an answer is taken."""
-        self._open: dict[str, Pending[T]] = {}
+        self._open: dict[str, Q] = {}
 
-    def add(self, query: Pending[T]) -> None:
-        """Take in a new query, and forget those past their deadline."""
-        for identifier, other in list(self._open.items()):
-            if query.asked - other.asked <= self.lifetime:
-                break
-            del self._open[identifier]
+    def add(self, query: Q) -> None:
         self._open[query.id] = query
 
-    def take(self, identifier: str, now: float) -> Pending[T] | None:
+    def take(self, identifier: str, now: float) -> Q | None:
         """The query, for its one answer; None when it is unknown, answered or too old."""
         query = self._open.pop(identifier, None)
         return query if query is not None and now - query.asked <= self.lifetime else None

@@ -1,15 +1,15 @@
 """The playground as a server on loopback, and as the object that tests hold."""
 
-from types import TracebackType
 from typing import Self
 
 from aiohttp import web
 
 from playground.accounts import Bot
+from playground.acts import Workshop
 from playground.browser import Browser
 from playground.chats import Chat
 from playground.telegram import Call, Telegram
-from playground.workshop import Workshop
+from playground.waiting import PATIENCE
 from playground.world import World
 
 HOST = "127.0.0.1"
@@ -47,7 +47,7 @@ class Playground:
         self.faults = self.world.faults
         """The faults in force."""
         self.flood = self.world.flood
-        """Telegram's flood limits; off until `flood.enabled = True`, and then those of `flood.model`."""
+        """Telegram's flood limits: those of `flood.model`, at first none."""
         self.clock = self.world.clock
         """The playground's time."""
         self.calls = self.telegram.calls
@@ -75,14 +75,11 @@ class Playground:
         """The calls of one method, perhaps of one chat only."""
         return [call for call in self.calls if call.method == method and (chat is None or call.chat == chat.id)]
 
-    async def confirmed(self, *, within: float | None = None) -> None:
+    async def confirmed(self, *, within: float = PATIENCE) -> None:
         """Wait until the bot has confirmed every update: by a higher offset, or by its webhook's 2xx."""
         updates = self.world.updates
-        patience = self.world.patience if within is None else within
         await updates.changes.until(
-            lambda: None if updates.pending() else True,
-            patience,
-            lambda: f"{len(updates)} updates to be confirmed",
+            lambda: None if updates.pending() else True, within, lambda: f"{len(updates)} updates to be confirmed"
         )
 
     async def start(self) -> None:
@@ -104,7 +101,7 @@ class Playground:
     async def stop(self) -> None:
         """Stop listening: to the bot, Telegram is away. What happens meanwhile stays queued."""
         if self._runner is not None:
-            self.world.updates.hang_up()
+            self.world.updates.interrupt(ConnectionAbortedError())
             await self.telegram.webhook.close()
             await self._browser.close()
             await self._runner.cleanup()
@@ -114,7 +111,5 @@ class Playground:
         await self.start()
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.stop()

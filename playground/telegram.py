@@ -4,7 +4,8 @@ import asyncio
 import inspect
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from urllib.parse import parse_qsl
@@ -12,10 +13,10 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from playground.errors import ApiError, Json, bad_request
-from playground.faults import Fault
+from playground.faults import BAD_GATEWAY, Fault
 from playground.files import Upload
 from playground.methods import METHODS, Described, Method
-from playground.waiting import Changes
+from playground.waiting import PATIENCE, Changes
 from playground.world import World
 
 _KEPT_CALLS = 40_000
@@ -44,6 +45,21 @@ class Call:
     took: float | None = None
     """Seconds until it was answered; None while it is under way."""
 
+    def as_json(self) -> Json:
+        """The call as the page knows it."""
+        return {
+            "number": self.number,
+            "method": self.method,
+            "parameters": self.parameters,
+            "time": self.time,
+            "chat_id": self.chat,
+            "ok": self.ok,
+            "result": self.result,
+            "refusal": None if self.error is None else self.error.as_json(),
+            "fault": None if self.fault is None else self.fault.kind,
+            "milliseconds": None if self.took is None else round(1000 * self.took, 1),
+        }
+
 
 class Telegram:
     """The Bot API's server."""
@@ -66,7 +82,7 @@ class Telegram:
         method: str,
         predicate: Callable[[Call], bool] | None = None,
         *,
-        within: float | None = None,
+        within: float = PATIENCE,
         skip: int = 0,
     ) -> Call:
         """The first answered call of a method that satisfies the predicate, now or soon.
@@ -81,8 +97,7 @@ class Telegram:
                     return call
             return None
 
-        patience = self.world.patience if within is None else within
-        return await self.changes.until(probe, patience, lambda: f"a call of {method}")
+        return await self.changes.until(probe, within, lambda: f"a call of {method}")
 
     async def handle(self, request: web.Request) -> web.Response:
         """Take one call in and answer it."""
@@ -91,13 +106,8 @@ class Telegram:
             raw = await _read_parameters(request)
         except ApiError as error:
             return _refused(error)
-        call = self._log(method.name, raw)
-        began = time.perf_counter()
-        try:
+        with self._logged(method.name, raw) as call:
             return await self._answer(request, method, call)
-        finally:
-            call.took = time.perf_counter() - began
-            self.world.tell("call", call)
 
     async def _answer(self, request: web.Request, method: Method, call: Call) -> web.Response:
         call.fault = fault = self.world.faults.of_call(method.name, call.chat)
@@ -108,17 +118,11 @@ class Telegram:
                 await asyncio.sleep(fault.delay)
             if fault.kind == "answer_before":
                 return web.Response(status=fault.status, body=fault.body)
-        refusal = fault.refusal() if fault is not None else None
-        if refusal is not None:
-            call.ok, call.error = False, refusal
-            response = _refused(refusal, as_page=fault is not None and fault.kind == "5xx" and refusal.code != 500)
-        else:
-            try:
-                response = await self._carry_out(method, call)
-            except ConnectionAbortedError:
-                return self._dropped(request)
-        if self.changes.waited_for:
-            self.changes.notify()
+        try:
+            response = await self._carry_out(method, call)
+        except ConnectionAbortedError:
+            return self._dropped(request)
+        self.changes.notify()
         kind = None if fault is None else fault.kind
         if method.name == "getUpdates" and (kind in _LOSING or request.transport is None):
             self.world.updates.lose_answer()
@@ -126,15 +130,20 @@ class Telegram:
             return web.Response(status=fault.status, body=fault.body)
         return self._dropped(request) if kind == "drop_after" else response
 
-    def _log(self, method: str, raw: Json) -> Call:
+    @contextmanager
+    def _logged(self, method: str, raw: Json) -> Iterator[Call]:
         call = Call(method, raw, self.world.clock.now(), self._chat_of(raw), number=next(self._count))
         self.calls.append(call)
         if len(self.calls) > _KEPT_CALLS:
             del self.calls[: _KEPT_CALLS // 2]
-        if self.changes.waited_for:
-            self.changes.notify()
+        self.changes.notify()
         self.world.tell("call", call)
-        return call
+        began = time.perf_counter()
+        try:
+            yield call
+        finally:
+            call.took = time.perf_counter() - began
+            self.world.tell("call", call)
 
     def _method(self, request: web.Request) -> Method:
         if request.match_info["token"] != self.world.bot.token:
@@ -146,6 +155,8 @@ class Telegram:
 
     async def _carry_out(self, method: Method, call: Call) -> web.Response:
         try:
+            if call.fault is not None:
+                call.fault.refuse()
             arguments = method.arguments(call.parameters)
             await self.world.flood.wait(method.name, call.chat, self.world.clock)
             result = method.carry_out(self.world, **arguments)
@@ -156,9 +167,9 @@ class Telegram:
             return _refused(error)
         body: Json = {"ok": True, "result": result}
         if isinstance(result, Described):
-            body = {"ok": True, "result": result.result, "description": result.description}
+            body = {"ok": True, "result": True, "description": result}
         call.ok, call.result = True, body["result"]
-        return web.Response(body=json.dumps(body).encode(), content_type="application/json")
+        return web.json_response(body)
 
     def _dropped(self, request: web.Request) -> web.Response:
         if request.transport is not None:
@@ -178,38 +189,31 @@ class Telegram:
     async def _call_from_webhook(self, name: str, parameters: Json) -> None:
         method = METHODS.get(name.lower())
         if method is not None:
-            call = self._log(method.name, parameters)
-            began = time.perf_counter()
-            await self._carry_out(method, call)
-            call.took = time.perf_counter() - began
-            self.world.tell("call", call)
+            with self._logged(method.name, parameters) as call:
+                await self._carry_out(method, call)
 
 
 async def _read_parameters(request: web.Request) -> Json:
     """The raw parameters: query string, then urlencoded form, JSON object or multipart form."""
-    raw: Json = dict(request.query) if request.query_string else {}
+    raw: Json = dict(request.query)
     if not request.can_read_body:
         return raw
     kind = request.content_type
-    if kind == "multipart/form-data":
-        for name, value in (await request.post()).items():
-            if isinstance(value, web.FileField):
-                raw[name] = Upload.of(value.filename, value.file.read())
-            else:
-                raw[name] = value if isinstance(value, str) else ""
-        return raw
-    body = await request.read()
-    if not body:
-        return raw
     try:
-        if kind == "application/json":
-            given = json.loads(body)
+        if kind == "multipart/form-data":
+            for name, value in (await request.post()).items():
+                if isinstance(value, web.FileField):
+                    raw[name] = Upload(value.filename, value.file.read())
+                else:
+                    raw[name] = value if isinstance(value, str) else ""
+        elif kind == "application/json":
+            given = json.loads(await request.read())
             if not isinstance(given, dict):
                 raise bad_request("can't parse request body: expected a JSON Object")
             raw.update(given)
         elif kind == "application/x-www-form-urlencoded":
-            pairs = parse_qsl(body.decode(), keep_blank_values=True, strict_parsing=True, errors="strict")
-            raw.update(pairs)
+            body = (await request.read()).decode()
+            raw.update(parse_qsl(body, keep_blank_values=True, strict_parsing=True, errors="strict"))
         else:
             raise bad_request(f"unsupported content type {kind}")
     except ValueError:
@@ -217,16 +221,11 @@ async def _read_parameters(request: web.Request) -> Json:
     return raw
 
 
-def _refused(error: ApiError, *, as_page: bool = False) -> web.Response:
-    if as_page:
+def _refused(error: ApiError) -> web.Response:
+    if error.description == BAD_GATEWAY:
         # A gateway in front of Telegram answers with a page, not with JSON.
         return web.Response(
             status=error.code, text=f"<html><body><h1>{error.code}</h1></body></html>", content_type="text/html"
         )
     headers = {"Retry-After": str((error.parameters or {})["retry_after"])} if error.code == 429 else None
-    return web.Response(
-        status=error.code,
-        body=json.dumps(error.as_json()).encode(),
-        content_type="application/json",
-        headers=headers,
-    )
+    return web.json_response(error.as_json(), status=error.code, headers=headers)

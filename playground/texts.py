@@ -1,15 +1,17 @@
 """Text as Telegram keeps it: parsed, cleaned, trimmed, measured in UTF-16 units, with its entities.
 
-The markup is HTML (Bot API, formatting options), and of that only tags without attributes and links.
+The markup is HTML (Bot API, formatting options), and of that only tags without attributes and links. What Telegram
+marks by itself (mentions, commands, tags, addresses, e-mails, phone numbers) is found by the patterns of TDLib
+(MessageEntity.cpp), slightly simplified, except for phone numbers: only Telegram's servers find them, and nobody
+says how.
 """
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import NoReturn
 
-from playground.entities import detect, utf16_length
+from playground.accounts import User
 from playground.errors import Json, bad_request
 
 MAXIMUM_LENGTH = 4096
@@ -49,6 +51,37 @@ _CONTROL = re.compile("[\x00-\x09\x0b-\x1f]")
 _AROUND_OTHERS = frozenset({"bold", "italic", "underline", "strikethrough", "spoiler", "blockquote"})
 """Entities in which Telegram still marks commands, mentions and addresses."""
 
+_TAGGED = r"\w\u200c\u00b7\u0d80-\u0dff"
+_ENDINGS = (
+    "ae|ai|app|ar|at|au|biz|br|ca|ch|club|cn|co|com|cz|de|dev|edu|es|eu|fi|fr|gg|gov|id|in|info|int|io|ir|it|jp|kr|"
+    "link|live|ly|me|mx|net|nl|no|online|org|pl|pro|pt|ru|sa|se|shop|site|store|to|ton|top|tr|tv|tw|ua|uk|us|xyz|"
+    "рф|рус|ایران|भारत|中国"
+)
+"""Top-level domains by which an address is known that has no scheme; TDLib's own list is longer."""
+_LABEL = r"[^\W_][\w-]*"
+_PATH = r"(?::\d+)?(?:[/?#](?:[^\s<>\"]*[^\s<>\".,;:!?)])?)?"
+_PATTERNS = {
+    "bot_command": r"(?<![\w/<>])/[A-Za-z0-9_]{1,64}(?:@[A-Za-z0-9_]{3,32})?(?![\w/<>])",
+    "mention": r"(?<!\w)@(?:[A-Za-z0-9_]{4,32}|gif|pic|vid)(?!\w)",
+    "hashtag": rf"(?<![{_TAGGED}])#(?=[{_TAGGED}]*[^\W\d_])[{_TAGGED}]{{1,256}}(?![{_TAGGED}]*\#)",
+    "cashtag": rf"(?<![{_TAGGED}$])\$(?:1INCH|[A-Z]{{1,8}})(?![{_TAGGED}$])",
+    "email": (
+        r"(?<![\w.+@-])(?:[A-Za-z0-9_-]{0,26}[.+]){0,10}[A-Za-z0-9_-]{1,35}"
+        r"@(?:[A-Za-z0-9](?:[A-Za-z0-9_-]{0,28}[A-Za-z0-9])?\.){1,6}[A-Za-z]{2,8}(?![\w-])"
+    ),
+    "phone_number": r"(?<![\w+.-])(?:\+\d(?:[ ().-]{0,2}\d){6,14}|\d(?:[ ().-]{0,2}\d){9,14})(?![\w:])",
+    "url": (
+        r"(?<!\w)(?:(?i:https?|ftp)://[^\s<>\"]+[^\s<>\".,;:!?)]|(?i:tg|ton|tonsite)://[\w-]+(?:[/?#][^\s<>\"]*)?)"
+        rf"|(?<![\w@/#.:-])(?:(?:{_LABEL}\.)+(?i:{_ENDINGS})|(?:\d{{1,3}}\.){{3}}\d{{1,3}})(?![\w@-]|\.\w){_PATH}"
+    ),
+}
+_COMPILED = {kind: re.compile(pattern) for kind, pattern in _PATTERNS.items()}
+_SIGN = re.compile(r"[/@.#$:]|\d{3}")
+
+
+Users = Callable[[int], User | None]
+"""Finds the account of an id."""
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -58,9 +91,34 @@ class Text:
     entities: list[Json] = field(default_factory=list)
 
 
+def utf16_length(text: str) -> int:
+    """The length of a text as Telegram counts it."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def detect(text: str) -> list[Json]:
+    """What Telegram marks in a text, from left to right; of two that overlap, the one that begins first."""
+    if not _SIGN.search(text):
+        return []
+    found = [(match, kind) for kind, pattern in _COMPILED.items() for match in pattern.finditer(text)]
+    entities, end = [], 0
+    for match, kind in sorted(found, key=lambda each: (each[0].start(), -each[0].end())):
+        if match.start() >= end:
+            offset = utf16_length(text[: match.start()])
+            entities.append({"type": kind, "offset": offset, "length": utf16_length(match.group())})
+            end = match.end()
+    return entities
+
+
 def clean(text: str) -> str:
     """The text without what Telegram takes out: separators, embeddings, control characters."""
     return _CONTROL.sub(" ", _DROPPED.sub("", text))
+
+
+def typed(text: str) -> Text:
+    """What becomes of a text that somebody types."""
+    plain = clean(text).strip()
+    return Text(plain, detect(plain))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +130,8 @@ class _Open:
     """Where its entity belongs: what begins earlier comes first."""
 
 
-def parse_html(source: str) -> tuple[str, list[Json]]:
-    """The plain text and the entities of an HTML text, not yet trimmed."""
+def parse_html(source: str, users: Users) -> tuple[str, list[Json]]:
+    """The clean text and the entities of an HTML text, not yet trimmed."""
     text = ""
     entities: list[Json | None] = []
     opened: list[_Open] = []
@@ -90,11 +148,11 @@ def parse_html(source: str) -> tuple[str, list[Json]]:
             top, name = opened.pop(), token["end"].lower()
             if name not in {"", top.tag}:
                 _fail(f'Unmatched end tag, expected "</{top.tag}>", found "</{name}>"')
-            entities[top.place] = _entity(top, opened, text)
+            entities[top.place] = _entity(top, opened, text, users)
         elif token.group() == "<":
             _fail("Unsupported or unclosed start tag")
         else:
-            text += _decoded(token.group())
+            text += clean(_decoded(token.group()))
     if opened:
         _fail(f'Can\'t find end tag corresponding to start tag "{opened[-1].tag}"')
     return text, [entity for entity in entities if entity is not None]
@@ -115,7 +173,7 @@ def _decoded(source: str) -> str:
     return _REFERENCE.sub(character, source)
 
 
-def _entity(top: _Open, around: list[_Open], text: str) -> Json | None:
+def _entity(top: _Open, around: list[_Open], text: str, users: Users) -> Json | None:
     marked = text[top.begin :]
     if not marked or (top.tag == "code" and around and around[-1].tag == "pre"):
         return None
@@ -125,24 +183,25 @@ def _entity(top: _Open, around: list[_Open], text: str) -> Json | None:
     url = top.href or marked
     user = _USER_LINK.match(url)
     if user:
-        return {**entity, "type": "text_mention", "user": {"id": int(user.group(1))}}
+        known = users(int(user.group(1)))
+        return None if known is None else {**entity, "type": "text_mention", "user": known.as_json()}
     return {**entity, "url": url} if _ADDRESS.match(url) else None
 
 
-def with_mentions(text: str, mentions: list[Json], users: Callable[[int], Json | None]) -> list[Json]:
+def with_mentions(text: str, mentions: list[Json], users: Users) -> list[Json]:
     """The entities of a text in which a person names others by their account, as those without a username are.
 
-    A mention is `{"offset", "length", "user"}` with a user's id, of which `users` finds the Bot API's User.
+    A mention is `{"offset", "length", "user"}` with a user's id, of which `users` finds the account.
     """
     given = [_checked({**mention, "type": "text_mention"}, text) for mention in mentions]
-    named = [{**entity, "user": user} for entity in given if (user := users(entity["user"])) is not None]
+    named = [{**entity, "user": user.as_json()} for entity in given if (user := users(entity["user"])) is not None]
     return sorted(_merged(named, detect(text)), key=lambda entity: entity["offset"])
 
 
-def formatted(text: str, parse_mode: str, users: Callable[[int], Json | None]) -> Text:
+def formatted(text: str, parse_mode: str, users: Users) -> Text:
     """The text of a message that the bot sends, perhaps marked up as HTML, the one parse mode known here.
 
-    `users` finds the Bot API's User of an id; mentions of people whom it does not find vanish.
+    `users` finds the account of an id; mentions of people whom it does not find vanish.
     """
     if not text:
         raise bad_request("message text is empty")
@@ -150,21 +209,13 @@ def formatted(text: str, parse_mode: str, users: Callable[[int], Json | None]) -
         raise bad_request("message is too long")
     if parse_mode.lower() not in {"", "html"}:
         raise bad_request("unsupported parse_mode: the playground only knows HTML")
-    plain, marked = parse_html(text) if parse_mode else (text, [])
-    result = _trimmed(plain, [entity for entity in map(partial(_known, users), marked) if entity is not None])
+    plain, marked = parse_html(text, users) if parse_mode else (clean(text), [])
+    result = _trimmed(plain, marked)
     if not result.text:
         raise bad_request("text must be non-empty")
     if utf16_length(result.text) > MAXIMUM_LENGTH:
         raise bad_request("message is too long")
     return result
-
-
-def _known(users: Callable[[int], Json | None], entity: Json) -> Json | None:
-    if entity["type"] != "text_mention":
-        return entity
-    user = entity.get("user")
-    found = users(user["id"]) if isinstance(user, dict) and type(user.get("id")) is int else None
-    return None if found is None else {**entity, "user": found}
 
 
 def _checked(mention: Json, text: str) -> Json:
@@ -177,13 +228,9 @@ def _checked(mention: Json, text: str) -> Json:
 
 
 def _trimmed(plain: str, entities: list[Json]) -> Text:
-    cleaned = clean(plain)
-    lead = len(cleaned) - len(cleaned.lstrip())
-    body = cleaned.strip()
-    if len(cleaned) != len(plain):
-        entities = _moved(plain, entities)
+    body = plain.strip()
     end = utf16_length(body)
-    skipped = utf16_length(cleaned[:lead])
+    skipped = utf16_length(plain[: len(plain) - len(plain.lstrip())])
     kept = []
     for entity in entities:
         start = max(entity["offset"] - skipped, 0)
@@ -203,15 +250,12 @@ def _merged(given: list[Json], found: list[Json]) -> list[Json]:
     entities = given
     for new in found:
         first, last = new["offset"], new["offset"] + new["length"]
-        if any(_meet(entity, first, last) for entity in entities if entity["type"] not in _AROUND_OTHERS):
+        closed = (entity for entity in entities if entity["type"] not in _AROUND_OTHERS)
+        if any(entity["offset"] < last and first < entity["offset"] + entity["length"] for entity in closed):
             continue
         entities = [part for entity in entities for part in _split(entity, first, last)]
         entities.append(new)
     return entities
-
-
-def _meet(entity: Json, first: int, last: int) -> bool:
-    return bool(entity["offset"] < last and first < entity["offset"] + entity["length"])
 
 
 def _split(entity: Json, first: int, last: int) -> list[Json]:
@@ -223,16 +267,3 @@ def _split(entity: Json, first: int, last: int) -> list[Json]:
     else:
         return [entity]
     return [{**entity, "length": cut - start}, {**entity, "offset": cut, "length": stop - cut}]
-
-
-def _moved(plain: str, entities: list[Json]) -> list[Json]:
-    dropped = [utf16_length(plain[: match.start()]) for match in _DROPPED.finditer(plain)]
-
-    def shift(offset: int) -> int:
-        return offset - sum(1 for place in dropped if place < offset)
-
-    moved = []
-    for entity in entities:
-        start = shift(entity["offset"])
-        moved.append({**entity, "offset": start, "length": shift(entity["offset"] + entity["length"]) - start})
-    return moved

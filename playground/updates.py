@@ -24,6 +24,7 @@ LIFETIMES = {"callback_query": 150.0, "inline_query": 30.0, "chosen_inline_resul
 _IDLE = 7 * DAY
 """After so many seconds without an update, ids restart at a random number."""
 _FUTURE = 10
+_ANOTHER_POLL = "terminated by other getUpdates request; make sure that only one bot instance is running"
 _MAXIMUM_LIMIT = 100
 _MAXIMUM_TIMEOUT = 50
 
@@ -97,10 +98,6 @@ class Updates:
         self._next_id += 1
         return Queued(body, kind, key, now + LIFETIMES.get(kind, DAY))
 
-    def copy(self, update: Queued) -> Queued:
-        """The same update once more, as Telegram repeats one."""
-        return Queued(update.body, update.kind, update.key, update.expires, out_of_order=True)
-
     def push(self, update: Queued) -> None:
         """Queue an update and wake whoever waits for one."""
         self._queue[update] = None
@@ -130,8 +127,7 @@ class Updates:
 
     def _expire(self) -> None:
         now = self._clock.now()
-        if any(update.expires <= now for update in self._queue):
-            self._queue = {update: None for update in self._queue if update.expires > now}
+        self._queue = {update: None for update in self._queue if update.expires > now}
 
     def _confirm(self, offset: int) -> None:
         if offset < 0:
@@ -144,23 +140,18 @@ class Updates:
                 if update.id >= offset or (update.out_of_order and not update.delivered)
             }
 
-    def interrupt(self, reason: str) -> None:
-        """End a waiting poll with a conflict."""
+    def interrupt(self, error: Exception) -> None:
+        """End a waiting poll: with a conflict, or by a server that goes away (ConnectionAbortedError)."""
         if self._poll is not None and not self._poll.done():
-            self._poll.set_exception(conflict(reason))
-
-    def hang_up(self) -> None:
-        """Break a waiting poll off, as a server that goes away does."""
-        if self._poll is not None and not self._poll.done():
-            self._poll.set_exception(ConnectionAbortedError())
+            self._poll.set_exception(error)
 
     def lose_answer(self) -> None:
         """The answer to the last poll has not reached the bot, so it has brought nothing."""
         self._last_batch = []
 
     async def poll(self, offset: int, limit: int, timeout: int) -> list[Json]:  # noqa: ASYNC109 - the Bot API's word
-        """The next updates, after up to `timeout` seconds; ConnectionAbortedError says that the server stops."""
-        self.interrupt("terminated by other getUpdates request; make sure that only one bot instance is running")
+        """The next updates, after up to `timeout` seconds, unless somebody interrupts it."""
+        self.interrupt(conflict(_ANOTHER_POLL))
         limit = limit if 1 <= limit <= _MAXIMUM_LIMIT else _MAXIMUM_LIMIT
         patience = float(min(max(timeout, 0), _MAXIMUM_TIMEOUT))
         loop = asyncio.get_running_loop()
@@ -187,12 +178,10 @@ class Updates:
         return self._batch(limit)
 
     def _batch(self, limit: int) -> list[Json]:
-        batch: list[Queued] = []
-        repeats: set[int] = set()
+        batch: dict[int, Queued] = {}
         for update in self._queue:
-            if len(batch) == limit or update.id in repeats:
+            if len(batch) == limit or update.id in batch:
                 break
-            batch.append(update)
-            repeats.add(update.id)
-        self._last_batch = batch
-        return [update.body for update in batch]
+            batch[update.id] = update
+        self._last_batch = list(batch.values())
+        return [update.body for update in self._last_batch]

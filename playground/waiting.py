@@ -5,6 +5,9 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+PATIENCE = 30.0
+"""The seconds that waiting methods wait by default."""
+
 
 class Clock:
     """Wall-clock time plus whatever was skipped.
@@ -33,10 +36,6 @@ class Changes:
 
     def __init__(self) -> None:
         self._waiting: dict[asyncio.Future[Any], Callable[[], object | None]] = {}
-
-    @property
-    def waited_for(self) -> bool:
-        return bool(self._waiting)
 
     def notify(self) -> None:
         """Say that something happened: every probe looks immediately, so that no short-lived state is missed."""

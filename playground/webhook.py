@@ -35,7 +35,6 @@ class Webhook:
         self.url = ""
         self.secret = ""
         self.connections = 40
-        self.ip_address = ""
         self.set_at = 0.0
         self.last_error: tuple[int, str] | None = None
         self.first_pause = 2.0
@@ -45,10 +44,10 @@ class Webhook:
         self._slots = asyncio.Semaphore(self.connections)
         self._session: aiohttp.ClientSession | None = None
 
-    def set(self, url: str, secret: str, connections: int, ip_address: str) -> None:
+    def set(self, url: str, secret: str, connections: int) -> None:
         """Take up deliveries, beginning with what is pending."""
         self._stop()
-        self.url, self.secret, self.connections, self.ip_address = url, secret, connections, ip_address
+        self.url, self.secret, self.connections = url, secret, connections
         self.set_at = self._clock.now()
         self.last_error = None
         self._slots = asyncio.Semaphore(connections)

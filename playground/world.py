@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from itertools import count
 
-from playground.accounts import Bot
-from playground.chats import Chat
-from playground.errors import Json
+from playground.accounts import Bot, User
+from playground.chats import Chat, Message
 from playground.files import Files
 from playground.groups import Group
 from playground.hub import Hub
-from playground.messages import Message
 from playground.people import Person
 
 _FIRST_PERSON = 5_000_000_001  # ids need more than 32 bits
@@ -50,15 +48,11 @@ class World(Hub):
         started: bool = False,
     ) -> Person:
         """A new person with a private chat; without `started` the bot cannot write to them yet."""
-        person = Person(
-            self, next(self._person_ids), first_name, last_name=last_name, username=username, language=language
-        )
+        person = Person(next(self._person_ids), first_name, last_name, username, language, world=self)
         person.started = started
         self.persons[person.id] = person
-        self.chats[person.id] = person.private
         name = first_name.lower() if key is None else key
         self.people[str(person.id) if name in self.people or not name else name] = person
-        self.tell("chat", person.private)
         return person
 
     def add_group(
@@ -68,33 +62,25 @@ class World(Hub):
         *,
         key: str | None = None,
         kind: str = "group",
-        forum: bool = False,
         with_bot: bool = True,
     ) -> Group:
-        """A new "group" or "supergroup" whose first person owns it; a forum is always a supergroup."""
-        group = Group(self, title, people, supergroup=kind == "supergroup", forum=forum, with_bot=with_bot)
+        """A new "group", "supergroup" or "forum", whose first person owns it."""
+        group = Group(self, title, people, kind, with_bot=with_bot)
         if key is not None:
             self.groups[key] = group
         return group
 
     def add_direct_messages(self, channel: str, people: Sequence[Person]) -> Group:
         """The direct messages of a channel, where the bot reads all that these people write."""
-        chat = Group(self, channel, people, supergroup=True)
+        chat = Group(self, channel, people, "supergroup")
         chat.direct_messages = True
-        chat.promote_bot()
+        chat.set_bot("administrator")
         return chat
 
     def add_meeting(self, one: Person, other: Person) -> Chat:
         """The private chat of two people, which the bot enters only by inline mode."""
         title = f"{one.first_name} and {other.first_name}"
-        chat = Chat(self, next(self._meeting_ids), "private", title, [one, other])
-        chat.with_bot = False
-        self.chats[chat.id] = chat
-        self.tell("chat", chat)
-        return chat
+        return Chat(self, next(self._meeting_ids), "private", title, [one, other], with_bot=False)
 
-    def user_json(self, identifier: int) -> Json | None:
-        if identifier == self.bot.id:
-            return self.bot.as_json()
-        person = self.persons.get(identifier)
-        return None if person is None else person.as_json()
+    def user(self, identifier: int) -> User | None:
+        return self.bot if identifier == self.bot.id else self.persons.get(identifier)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from bot.boards.buttons import OnGame, game_id_of, read, write
 from bot.game.actions import Action
 from bot.game.play import Move
-from playground.messages import Message
+from playground.chats import Message
 
 
 def action_of(button: Mapping[str, object]) -> Action | None:

@@ -11,8 +11,7 @@ from bot.game.play import Move
 from bot.game.questions import TakeBack
 from bot.language import LANGUAGES, read_texts
 from engine import Level, Position, Rules, candidates
-from playground.chats import Chat
-from playground.messages import Message
+from playground.chats import Chat, Message
 from playground.people import Person
 from playground.queries import InlineResult
 from tests.boards import board

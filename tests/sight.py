@@ -11,8 +11,7 @@ from sqlalchemy import Engine, Row, func, select, text
 
 from bot.boards.renderers import render
 from playground import Playground
-from playground.chats import Chat
-from playground.messages import Message
+from playground.chats import Chat, Message
 from playground.people import Person
 from playground.telegram import Call
 from playground.texts import formatted
@@ -64,7 +63,7 @@ class Sight:
             return False
         view = render(game, board, self.playground.bot.username)
         keyboard = [] if view.keyboard is None else json.loads(view.keyboard)["inline_keyboard"]
-        shown = formatted(view.text, "HTML", self.playground.world.user_json)
+        shown = formatted(view.text, "HTML", self.playground.world.user)
         return message.keyboard == keyboard and message.text == shown.text
 
     def wrong(self) -> list[Board]:

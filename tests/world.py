@@ -23,9 +23,8 @@ from unittest.mock import patch
 
 from bot import logs
 from playground import Playground
-from playground.chats import Chat
+from playground.chats import Chat, Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from playground.updates import Queued
 from storage.database import connect, parse_url

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from playground import Playground
-from playground.messages import Message
+from playground.chats import Message
 from playground.people import Person
 
 ROOT = Path(__file__).parents[1]

@@ -17,8 +17,7 @@ from PIL import Image
 from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
 from playground import Playground
-from playground.chats import Chat
-from playground.messages import Message
+from playground.chats import Chat, Message
 from playground.people import Person
 from tools.playing import ROOT, playing, tapped
 

@@ -3,13 +3,4 @@
 from playground.methods import account, chats, intake, messages, queries
 from playground.methods.registry import METHODS, Described, Method
 
-__all__ = [
-    "METHODS",
-    "Described",
-    "Method",
-    "account",
-    "chats",
-    "intake",
-    "messages",
-    "queries",
-]
+__all__ = ["METHODS", "Described", "Method", "account", "chats", "intake", "messages", "queries"]

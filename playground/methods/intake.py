@@ -30,12 +30,11 @@ async def get_updates(
     return await world.updates.poll(offset, limit, timeout)
 
 
-@method(certificate=str)
+@method(certificate=str, ip_address=str)
 def set_webhook(
     world: World,
     *,
     url: str = "",
-    ip_address: str = "",
     max_connections: int = 40,
     allowed_updates: Array | None = None,
     drop_pending_updates: bool = False,
@@ -60,12 +59,12 @@ def set_webhook(
         world.updates.clear()
     same = (webhook.url, webhook.secret, webhook.connections) == (url, secret_token, max_connections)
     if same and not drop_pending_updates:
-        return Described(True, "Webhook is already set")
+        return Described("Webhook is already set")
     if world.clock.now() - webhook.set_at < 1.0:
         raise too_many_requests(1)
-    world.updates.interrupt("terminated by setWebhook request")
-    webhook.set(url, secret_token, max_connections, ip_address)
-    return Described(True, "Webhook was set")
+    world.updates.interrupt(conflict("terminated by setWebhook request"))
+    webhook.set(url, secret_token, max_connections)
+    return Described("Webhook was set")
 
 
 @method()
@@ -74,9 +73,9 @@ def delete_webhook(world: World, *, drop_pending_updates: bool = False) -> Descr
     if drop_pending_updates:
         world.updates.clear()
     if not world.webhook.url:
-        return Described(True, "Webhook is already deleted")
+        return Described("Webhook is already deleted")
     world.webhook.remove()
-    return Described(True, "Webhook was deleted")
+    return Described("Webhook was deleted")
 
 
 @method()
@@ -89,8 +88,7 @@ def get_webhook_info(world: World) -> Json:
         "pending_update_count": len(updates.pending()),
     }
     if webhook.url:
-        info["max_connections"] = webhook.connections
-        info["ip_address"] = webhook.ip_address or "127.0.0.1"
+        info |= {"max_connections": webhook.connections, "ip_address": "127.0.0.1"}
     if webhook.last_error:
         info["last_error_date"], info["last_error_message"] = webhook.last_error
     if updates.allowed is not None:

@@ -3,23 +3,15 @@
 A file comes in the form's field of its kind, or as the `file_id` of one sent before; nothing is fetched by URL.
 """
 
-from typing import TypedDict, Unpack
+from typing import Required, TypedDict, Unpack
 
 from playground.chats import Message
-from playground.entities import utf16_length
 from playground.errors import Json, bad_request
 from playground.files import FileKind
 from playground.keyboards import inline_keyboard
-from playground.messages import message_json
+from playground.methods.chats import check_not_upgraded, own_message, readable_chat, replied_message, writable_chat
 from playground.methods.registry import ChatId, File, method
-from playground.methods.targets import (
-    check_not_upgraded,
-    own_message,
-    readable_chat,
-    replied_message,
-    writable_chat,
-)
-from playground.texts import Text, formatted
+from playground.texts import Text, formatted, utf16_length
 from playground.world import World
 
 _DELETABLE = 48 * 3600
@@ -41,24 +33,54 @@ _QUIET = {
 _SHOWN = {"has_spoiler": bool, "show_caption_above_media": bool}
 
 
+class Addressed(TypedDict, total=False):
+    """The parameters that all methods share that send something."""
+
+    chat_id: Required[ChatId]
+    parse_mode: str
+    message_thread_id: int
+    reply_parameters: Json
+    reply_markup: Json
+
+
 @method(**_QUIET, link_preview_options=dict)
-def send_message(
-    world: World,
-    *,
-    chat_id: ChatId,
-    text: str = "",
-    parse_mode: str = "",
-    message_thread_id: int | None = None,
-    reply_parameters: Json | None = None,
-    reply_markup: Json | None = None,
-) -> Json:
+def send_message(world: World, *, text: str = "", **rest: Unpack[Addressed]) -> Json:
     """Send a text."""
-    content = formatted(text, parse_mode, world.user_json)
-    chat = writable_chat(world, chat_id, message_thread_id)
-    keyboard = inline_keyboard(reply_markup)
-    replied = replied_message(chat, reply_parameters, message_thread_id)
-    message = Message(chat, world.bot, content, keyboard, replied, message_thread_id)
-    return message_json(chat.post(message))
+    return _post(world, rest, formatted(text, rest.get("parse_mode", ""), world.user))
+
+
+@method(**_QUIET, **_SHOWN)
+def send_photo(world: World, *, photo: File, caption: str = "", **rest: Unpack[Addressed]) -> Json:
+    """Send a photo."""
+    return _post(world, rest, _words(world, rest, caption), ("photo", photo))
+
+
+@method(**_QUIET, **_SHOWN, duration=int, width=int, height=int)
+def send_animation(world: World, *, animation: File, caption: str = "", **rest: Unpack[Addressed]) -> Json:
+    """Send a GIF."""
+    return _post(world, rest, _words(world, rest, caption), ("animation", animation))
+
+
+@method(**_QUIET, disable_content_type_detection=bool)
+def send_document(world: World, *, document: File, caption: str = "", **rest: Unpack[Addressed]) -> Json:
+    """Send a file."""
+    return _post(world, rest, _words(world, rest, caption), ("document", document))
+
+
+def _words(world: World, given: Addressed, caption: str) -> Text:
+    words = formatted(caption, given.get("parse_mode", ""), world.user) if caption else Text("")
+    if utf16_length(words.text) > _LONGEST_CAPTION:
+        raise bad_request("message caption is too long")
+    return words
+
+
+def _post(world: World, given: Addressed, content: Text, file: tuple[FileKind, File] | None = None) -> Json:
+    thread = given.get("message_thread_id")
+    chat = writable_chat(world, given["chat_id"], thread)
+    keyboard = inline_keyboard(given.get("reply_markup"))
+    replied = replied_message(chat, given.get("reply_parameters"), thread)
+    kept = None if file is None else world.files.find(*file)
+    return chat.post(Message(chat, world.bot, content, keyboard, replied, thread, file=kept)).as_json()
 
 
 @method(business_connection_id=str, link_preview_options=dict)
@@ -73,7 +95,7 @@ def edit_message_text(
     reply_markup: Json | None = None,
 ) -> Json | bool:
     """Change the text, and the keyboard: an edit without one removes it."""
-    content = formatted(text, parse_mode, world.user_json)
+    content = formatted(text, parse_mode, world.user)
     message = own_message(world, chat_id, message_id, inline_message_id)
     if message.file is not None:
         raise bad_request("there is no text in the message to edit")
@@ -82,7 +104,7 @@ def edit_message_text(
         raise bad_request(_NOT_MODIFIED)
     message.content, message.keyboard = content, keyboard
     message.chat.edited(message)
-    return True if message.inline_id is not None else message_json(message)
+    return True if message.inline_id is not None else message.as_json()
 
 
 @method()
@@ -100,49 +122,3 @@ def delete_message(world: World, *, chat_id: ChatId, message_id: int) -> bool:
         raise bad_request("message can't be deleted for everyone")
     chat.delete(message)
     return True
-
-
-class _Somewhere(TypedDict):
-    chat_id: ChatId
-
-
-class Captioned(_Somewhere, total=False):
-    """The parameters that all of these methods share."""
-
-    caption: str
-    parse_mode: str
-    message_thread_id: int
-    reply_parameters: Json
-    reply_markup: Json
-
-
-@method(**_QUIET, **_SHOWN)
-def send_photo(world: World, *, photo: File, **rest: Unpack[Captioned]) -> Json:
-    """Send a photo."""
-    return _post(world, rest, "photo", photo)
-
-
-@method(**_QUIET, **_SHOWN, duration=int, width=int, height=int)
-def send_animation(world: World, *, animation: File, **rest: Unpack[Captioned]) -> Json:
-    """Send a GIF."""
-    return _post(world, rest, "animation", animation)
-
-
-@method(**_QUIET, disable_content_type_detection=bool)
-def send_document(world: World, *, document: File, **rest: Unpack[Captioned]) -> Json:
-    """Send a file."""
-    return _post(world, rest, "document", document)
-
-
-def _post(world: World, given: Captioned, kind: FileKind, file: File) -> Json:
-    caption, thread = given.get("caption", ""), given.get("message_thread_id")
-    words = Text("")
-    if caption:
-        words = formatted(caption, given.get("parse_mode", ""), world.user_json)
-    if utf16_length(words.text) > _LONGEST_CAPTION:
-        raise bad_request("message caption is too long")
-    chat = writable_chat(world, given["chat_id"], thread)
-    keyboard = inline_keyboard(given.get("reply_markup"))
-    replied = replied_message(chat, given.get("reply_parameters"), thread)
-    message = Message(chat, world.bot, words, keyboard, replied, thread, file=world.files.find(kind, file))
-    return message_json(chat.post(message))

@@ -1,15 +1,14 @@
 """Answers to taps and to inline queries."""
 
 import re
-from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from playground.entities import utf16_length
-from playground.errors import Json, bad_request
+from playground.errors import bad_request
 from playground.keyboards import inline_keyboard
 from playground.methods.registry import Array, method
-from playground.queries import Answer, InlineQuery, InlineResult
-from playground.texts import formatted
+from playground.queries import Answer, InlineResult
+from playground.texts import Users, formatted, utf16_length
 from playground.world import World
 
 _TOO_OLD = "query is too old and response timeout expired or query ID is invalid"
@@ -35,8 +34,7 @@ def answer_callback_query(
     query = world.taps.take(callback_query_id, world.clock.now())
     if query is None:
         raise bad_request(_TOO_OLD)
-    if not query.answer.done():
-        query.answer.set_result(Answer(text or None, show_alert, url or None))
+    query.answer.set_result(Answer(text or None, show_alert, url or None))
     return True
 
 
@@ -52,24 +50,21 @@ def answer_inline_query(
     """Offer results for an inline query, once, in time."""
     if len(results) > _MAXIMUM_RESULTS:
         raise bad_request("RESULTS_TOO_MUCH")
-    offered = [_result(result, world.user_json) for result in results]
+    offered = [_result(result, world.user) for result in results]
     if len({result.id for result in offered}) < len(offered):
         raise bad_request("RESULT_ID_DUPLICATE")
     query = world.inline_queries.take(inline_query_id, world.clock.now())
-    if not isinstance(query, InlineQuery):
+    if query is None:
         raise bad_request(_TOO_OLD)
-    offered = [
-        InlineResult(query.text, one.id, one.title, one.description, one.content, one.keyboard) for one in offered
-    ]
+    offered = [replace(result, query=query.text) for result in offered]
     if cache_time > 0:
         owner = query.person.id if is_personal else None
         world.inline_cache[query.text, query.offset, owner] = (world.clock.now() + cache_time, offered)
-    if not query.answer.done():
-        query.answer.set_result(offered)
+    query.answer.set_result(offered)
     return True
 
 
-def _result(given: Any, users: Callable[[int], Json | None]) -> InlineResult:  # noqa: ANN401 - whatever the bot sent stands here
+def _result(given: Any, users: Users) -> InlineResult:  # noqa: ANN401 - whatever the bot sent stands here
     if not isinstance(given, dict):
         raise bad_request("can't parse inline query result: expected an Object")
     if given.get("type") != "article":

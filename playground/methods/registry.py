@@ -1,5 +1,6 @@
 """The table of Bot API methods, read off the signatures of the functions that carry them out."""
 
+import contextlib
 import inspect
 import json
 import re
@@ -7,7 +8,8 @@ import types
 import typing
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, NewType, TypeVar
 
 from playground.errors import ApiError, Json, bad_request
 from playground.files import Upload
@@ -16,18 +18,16 @@ Result = Any
 """What a method answers: the JSON under `result`."""
 F = TypeVar("F", bound=Callable[..., Result | Awaitable[Result]])
 Array = list[Any]
-File = Upload | str
+File = NewType("File", str)
 """A file of the form, or the `file_id` of one that Telegram keeps."""
-ChatId = int | str
-"""An id, or a username with its @."""
+ChatId = NewType("ChatId", int)
+"""A chat's id; nobody here is known by a username."""
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
-    """A result with a `description`, as the webhook methods answer."""
+class Described(str):
+    """What the webhook methods answer: True, with this as its `description`."""
 
-    result: bool
-    description: str
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _MISSING = {"chat_id": "chat_id is empty", "message_id": "message identifier is not specified"}
 _MISSING |= {name: f"there is no {name} in the request" for name in ("photo", "animation", "document")}
 
+_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _REST = inspect.Parameter.VAR_KEYWORD
 
 METHODS: dict[str, Method] = {}
@@ -104,79 +105,59 @@ def _string(name: str, value: Any) -> str:  # noqa: ANN401 - whatever the bot se
         if _SURROGATE.search(value):
             raise bad_request("strings must be encoded in UTF-8")
         return value
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
+    if type(value) in {int, float}:
         return str(value)
     raise bad_request(f'parameter "{name}" must be of type String')
 
 
-def _file(name: str, value: Any) -> str:  # noqa: ANN401 - likewise
-    return value if isinstance(value, Upload) else _string(name, value)
+def _file(name: str, value: Any) -> File:  # noqa: ANN401 - likewise
+    return File(value if isinstance(value, Upload) else _string(name, value))
 
 
 def _integer(name: str, value: Any) -> int:  # noqa: ANN401 - likewise
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        try:
+    if type(value) in {int, str}:
+        with contextlib.suppress(ValueError):
             return int(value)
-        except ValueError:
-            pass
     raise bad_request(f'parameter "{name}" must be of type Integer')
 
 
 def _boolean(name: str, value: Any) -> bool:  # noqa: ANN401 - likewise
-    if isinstance(value, bool):
-        return value
     word = str(value).strip().lower()
-    if word in {"true", "yes", "1"}:
-        return True
-    if word in {"false", "no", "0"}:
-        return False
-    raise bad_request(f'parameter "{name}" must be of type Boolean')
+    if word not in _TRUTH:
+        raise bad_request(f'parameter "{name}" must be of type Boolean')
+    return _TRUTH[word]
 
 
 def _chat(name: str, value: Any) -> ChatId:  # noqa: ANN401 - likewise
-    if isinstance(value, str) and value.startswith("@"):
-        return value
     try:
-        return _integer(name, value)
+        return ChatId(_integer(name, value))
     except ApiError:
         raise bad_request("chat not found") from None
 
 
-def _structure(kind: type, words: str) -> Callable[[str, Any], Any]:
-    def convert(name: str, value: Any) -> Any:  # noqa: ANN401 - likewise
-        if isinstance(value, str):
-            try:
-                value = json.loads(value)
-            except ValueError:
-                raise bad_request(f"can't parse {name} JSON object") from None
-        if not isinstance(value, kind):
-            raise bad_request(f'parameter "{name}" must be {words}')
-        return value
-
-    return convert
-
-
-_object = _structure(dict, "a JSON Object")
-_array = _structure(list, "a JSON Array")
+def _structure(kind: type, words: str, name: str, value: Any) -> Any:  # noqa: ANN401 - likewise
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            raise bad_request(f"can't parse {name} JSON object") from None
+    if not isinstance(value, kind):
+        raise bad_request(f'parameter "{name}" must be {words}')
+    return value
 
 
 def _converter(hint: Any) -> Callable[[str, Any], Any]:  # noqa: ANN401 - a type hint
-    members = {member for member in typing.get_args(hint) if member is not types.NoneType}
-    plain = members if isinstance(hint, types.UnionType) else {hint}
-    if plain == {int, str}:
-        return _chat
-    if Upload in plain:
-        return _file
-    kind = next(iter(plain))
+    members = typing.get_args(hint)
+    kind = members[0] if types.NoneType in members else hint
     return _CONVERTERS[typing.get_origin(kind) or kind]
 
 
 _CONVERTERS: dict[Any, Callable[[str, Any], Any]] = {
+    ChatId: _chat,
+    File: _file,
     str: _string,
     int: _integer,
     bool: _boolean,
-    dict: _object,
-    list: _array,
+    dict: partial(_structure, dict, "a JSON Object"),
+    list: partial(_structure, list, "a JSON Array"),
 }

@@ -177,7 +177,7 @@ function keyboard(column, rows) {
 }
 
 /** Brings a message into view and lets it stand out for a moment. */
-export function pointOut(messageId) {
+function pointOut(messageId) {
   const node = list.querySelector(`[data-message-id="${messageId}"]`);
   if (!node) return;
   node.scrollIntoView({ block: "center" });

@@ -130,7 +130,7 @@ export class Store {
   /** What the bot says about itself in a person's language: "name", "description" or "short_description". */
   description(what, person) {
     const texts = this.#descriptions[what] ?? {};
-    return texts[language(person)] ?? texts[""] ?? "";
+    return texts[language(person)] || texts[""] || "";
   }
 
   /** The bot's commands for a person in a chat, as a client chooses them: by scope, then by language. */

@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.pages import to_beat
 from engine import CLASSIC, Mark, Position
-from playground.messages import Message
+from playground.chats import Message
 from playground.people import Person
 from storage.games.game import Game, GameKind, Termination
 from tests.people import (

@@ -4,8 +4,8 @@ import pytest
 
 from bot.boards.players import DIFFICULTIES
 from engine import Level
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.people import offered, plain, position_of
 from tests.world import World

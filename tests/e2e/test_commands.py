@@ -80,7 +80,7 @@ async def test_in_a_group_it_reads_past_what_is_not_for_it(
     shared: World, ann: Person, group: Group, *, administrator: bool
 ) -> None:
     if administrator:
-        group.promote_bot()
+        group.set_bot("administrator")
     for text in (*NOT_FOR_IT, write(OnGame(1, PlayAgain()))):
         await ann.say(text, in_=group)
     await shared.has_answered(group, ann)
@@ -113,7 +113,7 @@ async def test_edited_messages_are_left_alone(shared: World, ann: Person) -> Non
 
 
 async def test_other_bots_get_no_answer(shared: World, ann: Person, group: Group) -> None:
-    group.promote_bot()
+    group.set_bot("administrator")
     for text in ("/newgame@oxo_playground_bot easy", "/help@oxo_playground_bot", "/cancel", "/nonsense", "5"):
         group.other_bot_says(text, to_ours=True)
     await shared.has_answered(group, ann)

@@ -8,8 +8,8 @@ import pytest
 from bot.game.play import Move
 from bot.game.questions import ConfirmResign, Resign
 from engine import Mark
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from storage.games.game import Game, GameKind, Limits, Termination
 from storage.people import cups
@@ -246,7 +246,7 @@ async def test_a_cup_comes_to_one_end_whatever_happens_meanwhile(oxo: World, cou
             here.remove(gone)
             people = [person for person in people if person is not gone]
         if turn == 2:
-            refusing = faults.add(kind="429", chat=here, retry_after=20)
+            refusing = faults.add(kind="429", chat=here.id, retry_after=20)
             await oxo.skip(30)
             faults.remove(refusing)
         if turn == 4:
@@ -424,17 +424,17 @@ async def test_a_cup_waits_while_the_bot_may_not_write(oxo: World, how: str) -> 
     await told(people[0], cup, "Start")
     await oxo.until(lambda: "▶" in cup.text)
     if how == "removed":
-        group.kick_bot()
+        group.set_bot("kicked")
     else:
-        group.mute_bot()
+        group.set_bot("restricted")
     for _ in range(30):
         await oxo.skip(60)
         await people[0].say("Where is it?", in_=group)
     assert not games_of(oxo, group, running=False), "nobody has missed any, seen or not"
     if how == "removed":
-        group.add_bot()
+        group.set_bot("member")
     else:
-        group.unmute_bot()
+        group.set_bot("member")
     for _ in range(20):
         await go_on(oxo, group, people)
         await oxo.skip(10)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.people import X_WINS, begun, played, resigned
 from tests.world import World

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from storage.maintenance import back_up
 from storage.privacy import forgotten

@@ -6,9 +6,8 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
-from playground.chats import Chat
+from playground.chats import Chat, Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from playground.queries import Answer
 from storage.games import games
@@ -156,7 +155,7 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     said = await ann.say("Well played", in_=group)
     playground = shared.playground
     methods = "sendMessage", "editMessageText"
-    busy = [playground.faults.add(kind="429", method=method, chat=group) for method in methods]
+    busy = [playground.faults.add(kind="429", method=method, chat=group.id) for method in methods]
     before = len(playground.calls)
     asked = await dee.say("/stats", in_=group, reply_to=said)
     await shared.until(

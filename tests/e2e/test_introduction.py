@@ -12,7 +12,6 @@ from bot.language import LANGUAGES
 from playground.errors import bad_request
 from playground.faults import FaultKind
 from playground.people import Person
-from playground.profile import PROFILE_KINDS, ProfileKind
 from playground.telegram import Call
 from tests.people import is_chinese
 from tests.processes import Processes
@@ -20,7 +19,7 @@ from tests.world import World
 
 CODES: Final = ("", *(code for code in LANGUAGES if code != "en" and len(code) == CODE))
 """The languages that Telegram is told something in."""
-TEXTS: Final[tuple[ProfileKind, ...]] = ("description", "short_description")
+TEXTS: Final = ("description", "short_description")
 SCOPES: Final = ("default", "all_private_chats", "all_group_chats")
 EVERYTHING: Final = len(CODES) * (len(SCOPES) + len(TEXTS))
 """How much is to be set."""
@@ -52,7 +51,7 @@ def told(oxo: World | Processes, skip: int = 0) -> list[tuple[str, str]]:
 def missing(oxo: World | Processes) -> list[tuple[str, str]]:
     """The menus that Telegram doesn't have."""
     commands = oxo.playground.world.commands
-    return [(scope, code) for scope in SCOPES for code in CODES if not commands.get({"type": scope}, code)]
+    return [(scope, code) for scope in SCOPES for code in CODES if not commands.get((scope, code))]
 
 
 async def introduced(oxo: World, seconds: float = 0) -> list[tuple[str, str]]:
@@ -71,10 +70,10 @@ async def test_the_first_start_tells_everything_the_next_nothing_and_another_wha
     commands, shown = stopped.playground.world.commands, stopped.playground.world.descriptions
     for scope, menu in zip(SCOPES, (MENU_OF_PRIVATE_CHATS, MENU_OF_PRIVATE_CHATS, MENU_OF_GROUPS), strict=True):
         for code in ("", "zh"):
-            registered = {entry["command"]: entry["description"] for entry in commands.get({"type": scope}, code)}
+            registered = {entry["command"]: entry["description"] for entry in commands[scope, code]}
             assert list(registered) == list(menu)
             assert all(text.isascii() == (code == "") for text in registered.values())
-    assert is_chinese(shown.get("description", "zh"))
+    assert is_chinese(shown["description"]["zh"])
     assert stopped.playground.calls_of("setMyName") == [], "the name is the host's, or --set-up's"
     await stopped.stop()
     assert await introduced(stopped) == []
@@ -92,12 +91,12 @@ async def test_a_description_is_set_where_it_was_empty_and_left_where_the_host_h
     await introduced(stopped)
     await stopped.stop()
     shown = stopped.playground.world.descriptions
-    ours = shown.get("description", "zh")
-    shown.set("description", "", "zh")
-    shown.set("description", "written by the host", "")
+    ours = shown["description"]["zh"]
+    del shown["description"]["zh"]
+    shown["description"][""] = "written by the host"
     assert await introduced(stopped) == [("setMyDescription", "zh")]
-    assert shown.get("description", "zh") == ours
-    assert shown.get("description", "") == "written by the host"
+    assert shown["description"]["zh"] == ours
+    assert shown["description"][""] == "written by the host"
 
 
 @pytest.mark.parametrize(
@@ -159,18 +158,17 @@ async def test_set_up_tells_telegram_everything_whatever_the_host_has_written_an
 ) -> None:
     await process.stop()
     shown = process.playground.world.descriptions
-    for kind in PROFILE_KINDS:
-        for code in CODES:
-            shown.set(kind, "written by the host", code)
+    for texts in shown.values():
+        texts.update(dict.fromkeys(CODES, "written by the host"))
     process.playground.faults.add(kind="429", method="setMyCommands", retry_after=600, times=1)
     await process.start("--set-up", ready=False)
     assert await process.ended() == 1
     assert missing(process) == [("default", CODES[1])]
     assert len(told(process)) == 6 * len(CODES) - 1
     assert process.logged().endswith("Telegram didn't accept the commands and descriptions; the log says why.\n")
-    for kind in PROFILE_KINDS:
-        assert shown.get(kind, "").isascii() is (kind == "short_description")
-        assert is_chinese(shown.get(kind, "zh"))
+    for kind, texts in shown.items():
+        assert texts[""].isascii() is (kind == "short_description")
+        assert is_chinese(texts["zh"])
     await process.start("--set-up", ready=False)
     assert await process.ended() == 0
     assert not missing(process)

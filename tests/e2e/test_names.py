@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.messages import Message
+from playground.chats import Message
 from tests.people import X_WINS, begun, played, put
 from tests.world import World
 

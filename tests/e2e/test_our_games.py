@@ -5,8 +5,8 @@ import io
 import pytest
 from PIL import Image
 
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.people import NOBODY_WINS, X_WINS, begun, begun_by_link, offered, plain, played, played_both
 from tests.world import World

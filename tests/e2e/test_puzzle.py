@@ -11,8 +11,7 @@ from bot.boards.cells import short_name
 from bot.features import puzzle as puzzles
 from engine.puzzles import puzzle_of, solution, try_cell
 from playground import Playground
-from playground.chats import Chat
-from playground.messages import Message
+from playground.chats import Chat, Message
 from playground.people import Person
 from storage.columns import DAY
 from storage.people.puzzles import note_up

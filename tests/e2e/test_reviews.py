@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 
 from bot.game.play import Move
-from playground.messages import Message
+from playground.chats import Message
 from playground.people import Person
 from tests.carried import action_of
 from tests.people import EMPTY, is_board, offered, plain, ply_of, position_of, pressed, put, styles_of, tap_cell

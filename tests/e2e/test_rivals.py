@@ -2,8 +2,8 @@
 
 import pytest
 
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.people import X_WINS, begun, is_board, is_chinese, linked, offered, opened, plain, played, pressed
 from tests.world import World

@@ -5,9 +5,8 @@ import io
 import pytest
 from PIL import Image
 
-from playground.chats import Chat
+from playground.chats import Chat, Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.people import X_WINS, begun, is_chinese, offered, plain, played, resigned
 from tests.world import World

@@ -6,7 +6,7 @@ from bot.boards import buttons
 from bot.context.services import DOUBLE_SECONDS
 from bot.game.pages import ShowRegion
 from bot.game.play import Move
-from playground.messages import Message, deliver
+from playground.chats import Message
 from playground.people import Person
 from tests.carried import action_of
 from tests.flights import ANSWER, EDIT, Point
@@ -99,7 +99,7 @@ CHANGED = "The board has changed. Here's how it looks now."
 
 async def sent_again(oxo: World, message: Message) -> None:
     """Deliver a message as a new update, and wait until the bot is done with it."""
-    deliver(message)
+    message.deliver()
     await oxo.has_answered(message.chat, oxo.playground.world.persons[message.sender.id])
 
 

@@ -8,7 +8,7 @@ import pytest
 from bot.computer.mover import SEARCH_SECONDS
 from bot.workers.pool import OVERRUN_SECONDS
 from engine import Level, candidates
-from playground.messages import Message
+from playground.chats import Message
 from playground.people import Person
 from tests.people import EMPTY, UNDONE, is_board, position_of, put_out_of_sight, styles_of, tap_cell
 from tests.world import World

@@ -6,8 +6,8 @@ from typing import Final
 import pytest
 
 from engine import Level
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.people import is_board, offered, position_of
 from tests.world import World

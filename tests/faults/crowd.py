@@ -17,8 +17,7 @@ from bot.game.pages import ShowRegion
 from bot.game.play import Move
 from engine import Mark
 from playground import Playground
-from playground.chats import Chat
-from playground.messages import Message
+from playground.chats import Chat, Message
 from playground.people import Person
 from playground.queries import Answer
 from storage.games.game import COMPUTER, Game, rules_of

@@ -10,9 +10,8 @@ import pytest
 
 from bot.features.new_games import MOST_GAMES
 from playground import Playground
-from playground.chats import Chat
+from playground.chats import Chat, Message
 from playground.flood import Published
-from playground.messages import Message
 from playground.people import Person
 from playground.telegram import Call
 from storage.games.game import Termination, replay
@@ -31,7 +30,6 @@ STEP = 0.5
 @pytest.fixture
 async def rooms(sqlite_url: str) -> AsyncIterator[World]:
     async with Playground() as playground, world(playground, sqlite_url, EDITS_PER_MINUTE="") as rooms:
-        playground.flood.enabled = True
         playground.flood.model = Published()
         rooms.clock.stand_still()  # else a minute is longer where the machine is busy, and more is shown in it
         yield rooms

@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from engine.rules.base import open_regions
 from playground import Playground
-from playground.messages import Message
+from playground.chats import Message
 from playground.people import Person
 from storage.schema import BOARDS
 from tests.bots import Bot

@@ -21,8 +21,7 @@ from bot.game.deadlines import THINKING_SECONDS
 from bot.game.new_game import Cancel
 from bot.game.play import Move
 from playground import Playground
-from playground.chats import Chat
-from playground.messages import Message
+from playground.chats import Chat, Message
 from playground.people import Person
 from storage.games.game import Game, Termination, rules_of
 from tests.bots import LIMITS, Bot

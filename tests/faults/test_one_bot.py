@@ -17,8 +17,7 @@ from bot.game.pages import Bring
 from bot.game.play import Move, SetLevel
 from bot.language import read_texts
 from engine import Level
-from playground.chats import Chat
-from playground.messages import Message
+from playground.chats import Chat, Message
 from storage.games import outbox
 from storage.games.game import Termination
 from storage.schema import METADATA, TAKEN
@@ -215,7 +214,7 @@ SORRY = "Something's wrong on my side"
 
 
 async def test_an_apology_is_said_in_the_topic_of_what_it_is_for(room: Room) -> None:
-    forum = room.playground.add_group("Talks", [room.ann, room.bo], forum=True)
+    forum = room.playground.add_group("Talks", [room.ann, room.bo], kind="forum")
     topic = forum.add_topic("Games")
     await room.house.given(room.bot)
     room.house.vanish()
@@ -270,7 +269,7 @@ async def test_of_two_boards_that_were_sent_for_one_game_a_tap_counts_on_either_
     chat: Chat = room.group if where == "group" else room.ann.private
     topic = None
     if where == "topic":
-        chat = forum = room.playground.add_group("Forum", [room.ann], forum=True)
+        chat = forum = room.playground.add_group("Forum", [room.ann], kind="forum")
         topic = forum.add_topic("Games")
     room.playground.faults.add(kind="answer_after", method=SEND, status=502, body=b"<html>", times=1)
     await room.ann.say(f"/newgame {words} easy me", in_=chat, topic=topic)

@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.delivery.pace import UNPROMPTED_PER_SECOND
+from playground.chats import Message
 from playground.errors import ApiError, bad_request, forbidden
-from playground.messages import Message
 from playground.people import Person
 from storage.games import outbox
 from storage.games.game import Game, Termination
@@ -76,9 +76,7 @@ async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses
     by_chat = {}
     for answer, person, board in boards:
         by_chat[person.private.id] = answer
-        room.playground.faults.add(
-            kind="answer_before", chat=person.private, status=answer.status, body=answer.body
-        )
+        room.playground.faults.add(kind="answer_before", chat=person.id, status=answer.status, body=answer.body)
         person.press(board, str(board.keyboard[0][0]["callback_data"]))
     records = room.house.records()
     with room.house.engine.begin() as connection:
@@ -195,7 +193,7 @@ PAGE: Final = b"<html><body>Forbidden: bot was blocked by the user</body></html>
 )
 async def test_nobody_resigns_for_a_403_in_passing(room: Room, body: bytes, times: int) -> None:
     mover, (other, _) = await met(room)
-    room.playground.faults.add(kind="answer_before", chat=other.private, status=403, body=body, times=times)
+    room.playground.faults.add(kind="answer_before", chat=other.id, status=403, body=body, times=times)
     await room.put(*mover, 8)
     await room.pass_time(30)
     game = played(room)
@@ -209,7 +207,7 @@ async def test_a_chat_that_takes_nothing_is_left_alone_and_its_game_is_kept(room
         person = room.playground.add_person(f"P{number}", started=True)
         board = await room.said(person, "/newgame easy me", person.private)
         await room.house.quiet()
-        fault = room.playground.faults.add(kind="error", chat=person.private, error=refusal)
+        fault = room.playground.faults.add(kind="error", chat=person.id, error=refusal)
         person.press(board, str(board.keyboard[0][0]["callback_data"]))
         tried.append((refusal, fault))
     await room.house.given(room.bot)
@@ -222,7 +220,7 @@ async def test_a_chat_that_takes_nothing_is_left_alone_and_its_game_is_kept(room
 async def test_somebody_who_blocked_the_bot_resigns_once_telegram_has_said_so_twice(room: Room) -> None:
     mover, (other, _) = await met(room)
     body = _telegrams(403, "Forbidden: bot was blocked by the user")
-    room.playground.faults.add(kind="answer_before", chat=other.private, status=403, body=body)
+    room.playground.faults.add(kind="answer_before", chat=other.id, status=403, body=body)
     await room.put(*mover, 8)
     await room.pass_time(30)
     game = played(room)
@@ -244,7 +242,7 @@ async def test_a_board_that_was_unreachable_becomes_right_once_its_chat_is_heard
     room: Room, refusal: ApiError, returns: str
 ) -> None:
     board = await room.game_of_two()
-    fault = room.playground.faults.add(kind="error", chat=room.group, error=refusal)
+    fault = room.playground.faults.add(kind="error", chat=room.group.id, error=refusal)
     await room.put(room.ann, board, 4)
     await room.house.quiet()
     struck = fault.struck
@@ -255,11 +253,11 @@ async def test_a_board_that_was_unreachable_becomes_right_once_its_chat_is_heard
     assert len(room.house.wrong()) == 1, "nobody has told the bot yet"
     match returns:
         case "let back in":
-            room.group.kick_bot(room.ann)
-            room.group.add_bot(room.ann)
+            room.group.set_bot("kicked", room.ann)
+            room.group.set_bot("member", room.ann)
         case "unmuted":
-            room.group.mute_bot(room.ann)
-            room.group.unmute_bot(room.ann)
+            room.group.set_bot("restricted", room.ann)
+            room.group.set_bot("member", room.ann)
         case "tapped":
             await room.put(room.ann, board, 4)
         case _:
@@ -272,10 +270,10 @@ async def test_a_board_that_was_unreachable_becomes_right_once_its_chat_is_heard
 async def test_a_refusal_that_is_heard_after_the_bot_was_let_back_in_does_not_count(room: Room) -> None:
     board = await room.game_of_two()
     room.house.hold(room.bot, EDIT, Point.ANSWERED)
-    room.group.kick_bot(room.ann)
+    room.group.set_bot("kicked", room.ann)
     room.ann.press(board, str(board.keyboard[0][0]["callback_data"]))
     await room.house.given(room.bot)
-    room.group.add_bot(room.ann)
+    room.group.set_bot("member", room.ann)
     await room.house.given(room.bot)
     room.house.stopped_call(room.bot).let_go()
     await room.pass_time(HEALED_SECONDS)
@@ -287,13 +285,13 @@ async def test_a_board_whose_deadline_passes_while_the_bot_is_kept_out_is_right_
     room: Room, kept_out: str
 ) -> None:
     ann = room.ann
-    group = room.playground.add_group("Forum", [ann, room.bo], forum=True)
+    group = room.playground.add_group("Forum", [ann, room.bo], kind="forum")
     topic = group.add_topic("Games")
     ways: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
-        "kicked": (group.kick_bot, partial(group.add_bot, ann)),
-        "muted": (group.mute_bot, group.unmute_bot),
-        "blocked": (ann.block, ann.unblock),
-        "its topic closed": (partial(group.close_topic, topic), partial(group.reopen_topic, topic)),
+        "kicked": (partial(group.set_bot, "kicked"), partial(group.set_bot, "member", ann)),
+        "muted": (partial(group.set_bot, "restricted"), partial(group.set_bot, "member")),
+        "blocked": (ann.block, partial(ann.block, on=False)),
+        "its topic closed": (partial(group.close_topic, topic), partial(group.close_topic, topic, on=False)),
     }
     out, back = ways[kept_out]
     chat, asked = (ann.private, "/newgame easy me") if kept_out == "blocked" else (group, "/challenge me")
@@ -338,7 +336,7 @@ async def test_a_revoked_token_is_said_once_a_minute_and_nothing_is_given_up(
 
 async def test_what_fails_for_a_day_counts_as_unreachable(room: Room) -> None:
     board = await room.game_of_two()
-    fault = room.playground.faults.add(kind="answer_before", chat=room.group, status=403, body=PAGE)
+    fault = room.playground.faults.add(kind="answer_before", chat=room.group.id, status=403, body=PAGE)
     await room.put(room.ann, board, 4)
     await room.pass_time(25 * 3600, step=900)
     struck = fault.struck

@@ -140,7 +140,7 @@ async def test_an_update_that_cannot_be_read_is_logged_and_never_comes_again(oxo
 
 
 async def test_the_hosts_pages_tell_how_the_bot_is(oxo: World) -> None:
-    oxo.playground.telegram.webhook.set(oxo.settings["WEBHOOK_URL"], SECRET, 40, "")
+    oxo.playground.telegram.webhook.set(oxo.settings["WEBHOOK_URL"], SECRET, 40)
     ledger = Ledger()
     (player,) = crowd(oxo.playground, 1, ledger, seed=1)
     await player.begin()

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Literal
 
 import aiohttp
@@ -11,6 +12,7 @@ import pytest
 
 from playground import ApiError, Playground
 from playground.chats import Chat
+from playground.faults import Faults
 from playground.flood import FloodError, Model, Published, Refusal, Silent
 from playground.groups import Group
 from playground.people import Person
@@ -47,7 +49,7 @@ async def test_a_call_is_answered_wrongly_late_or_not_at_all_before_or_after_its
 async def test_a_fault_strikes_its_chat_and_never_polling_unless_named(
     api: Api, playground: Playground, chat: Chat, noughts: Group
 ) -> None:
-    playground.faults.add(kind="429", chat=noughts)
+    playground.faults.add(kind="429", chat=noughts.id)
     await api("sendMessage", chat_id=chat.id, text="x")
     assert (await api.refused("sendMessage", chat_id=noughts.id, text="x")).code == 429
     playground.faults.clear()
@@ -58,12 +60,12 @@ async def test_a_fault_strikes_its_chat_and_never_polling_unless_named(
     assert (await api.refused("getUpdates")).code == 500
 
 
-def test_a_share_of_the_calls_is_struck_alike_for_a_seed(playground: Playground) -> None:
-    playground.faults.add(kind="5xx", method="getMe", share=0.3)
+def test_a_share_of_the_calls_is_struck_alike_for_a_seed() -> None:
     runs = []
     for _ in range(2):
-        playground.faults.seed(7)
-        runs.append([playground.faults.of_call("getMe", None) is not None for _ in range(100)])
+        faults = Faults(seed=7)
+        faults.add(kind="5xx", method="getMe", share=0.3)
+        runs.append([faults.of_call("getMe", None) is not None for _ in range(100)])
     assert runs[0] == runs[1]
     assert 15 <= sum(runs[0]) <= 45
 
@@ -94,7 +96,7 @@ async def test_an_overtaken_update_comes_again_if_the_answer_with_it_was_lost(
     updates.repeat_pause = 0
     for text in "ab":
         await ann.say(text)
-    overtaken = updates.copy(updates.pending()[0])
+    overtaken = replace(updates.pending()[0], out_of_order=True)
     await api.updates()
     if how != "the bot hangs up":
         playground.faults.add(kind=how, method="getUpdates", times=1)
@@ -128,7 +130,6 @@ async def test_while_the_server_is_stopped_telegram_is_away_and_keeps_everything
 async def test_while_everything_is_refused_so_are_answers_and_updates_come(
     api: Api, playground: Playground, chat: Chat
 ) -> None:
-    playground.flood.enabled = True
     now = playground.clock.now()
     playground.flood.model = Refusal(now, now + 30)
     for method, parameters in (
@@ -145,7 +146,6 @@ async def test_while_everything_is_refused_so_are_answers_and_updates_come(
 async def test_a_flood_may_be_waited_out_or_refused_in_silence(
     api: Api, playground: Playground, chat: Chat, noughts: Group
 ) -> None:
-    playground.flood.enabled = True
     playground.flood.model = Silent(
         Published(per_group_minute=1, private_burst=1, per_private_second=20), seconds=0.1
     )

@@ -66,7 +66,7 @@ async def told(api: Api) -> list[Json]:
 async def test_the_page_and_its_files_are_served_and_nothing_else_nor_to_other_sites(
     api: Api, playground: Playground
 ) -> None:
-    for path, kind in (("/", "text/html"), ("/page/page.js", "text/javascript")):
+    for path, kind in (("/", "text/html"), ("/page/page.css", "text/css")):
         async with api.session.get(f"{playground.url}{path}") as response:
             assert (response.status, response.content_type) == (200, kind)
     for path in (
@@ -313,7 +313,7 @@ async def test_members_and_the_bot_come_rise_and_go(
 async def test_topics_are_opened_renamed_closed_and_opened_again(
     page: Page, api: Api, playground: Playground, ann: Person
 ) -> None:
-    forum = playground.add_group("The Forum", [ann], forum=True)
+    forum = playground.add_group("The Forum", [ann], kind="forum")
     assert (await page.heard("chat"))["chat"]["is_forum"] is True
     where = {"person": ann.id, "chat_id": forum.id}
     await page.done("add_topic", title="Openings", **where)

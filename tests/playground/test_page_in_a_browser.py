@@ -85,7 +85,7 @@ class Lively(NamedTuple):
 @pytest.fixture
 async def lively(api: Api, playground: Playground, ann: Person, bo: Person) -> Lively:
     group = playground.groups["noughts"]
-    forum = playground.add_group("The Forum", [ann, bo], forum=True)
+    forum = playground.add_group("The Forum", [ann, bo], kind="forum")
     await api("setMyCommands", commands=[{"command": "newgame", "description": "Play"}])
     await ann.say("Where do you begin?", in_=forum, topic=forum.add_topic("Openings"))
     await bo.say("@ann_plays, see t.me/oxo_playground_bot", in_=group)
@@ -291,7 +291,7 @@ async def test_two_people_alone_have_a_chat_in_which_the_bot_can_be_called(
 def process(playground: Playground, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BotProcess:
     put(tmp_path, "import time; time.sleep(60)")
     monkeypatch.chdir(tmp_path)
-    process = BotProcess({}, lambda _: None)
+    process = BotProcess({})
     playground.workshop.take_charge(process)
     return process
 

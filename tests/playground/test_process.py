@@ -115,32 +115,29 @@ def test_a_bot_that_does_not_stay_up_is_given_up_with_its_last_words(
     put(tmp_path, "import sys; sys.exit('no such setting: BOT_TOKNE')")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(child, "RESTART_PAUSE", 0.0)
-    assert main(["--port", "0", "--database", "sqlite:///kept.db"]) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.splitlines()[-1] == "The bot keeps stopping (exit code 1): no such setting: BOT_TOKNE"
+    told = main(["--port", "0", "--database", "sqlite:///kept.db"])
+    assert told == "The bot keeps stopping (exit code 1): no such setting: BOT_TOKNE"
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize("made", [False, True], ids=["by python", "by make"])
 def test_a_port_that_cannot_be_used_is_one_sentence_with_a_command(
-    *, made: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    *, made: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MAKELEVEL", raising=False)
     if made:
         monkeypatch.setenv("MAKELEVEL", "1")
     command = "make play PORT={}" if made else "python -m playground --port {}"
     for port in ("abc", "", "65536", "-1", "8o80", "1e3"):
-        assert main([f"--port={port}"]) == 1
-        sentence = f"{port!r} is no port: give a number up to 65535, such as {command.format(8090)}.\n"
-        assert capsys.readouterr() == ("", sentence)
+        told = f"{port!r} is no port: give a number up to 65535, such as {command.format(8090)}."
+        assert main([f"--port={port}"]) == told
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert main(["--port", str(port)]) == 1
+        sentence = main(["--port", str(port)])
     another = command.format(port + 10 if port + 10 <= 65_535 else 8080)
-    sentence = f"Port {port} on 127.0.0.1 can't be used; choose another with: {another}\n"
-    assert capsys.readouterr() == ("", sentence)
+    assert sentence == f"Port {port} on 127.0.0.1 can't be used; choose another with: {another}"
 
 
 def test_whatever_tells_the_time_of_day_is_moved(tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from playground import Playground
-from playground.chats import Chat
-from playground.messages import Message
+from playground.chats import Chat, Message
 from playground.people import Person
 from playground.queries import Answer, InlineResult
 from tests.playground.client import Api, Json, article, keys

@@ -8,9 +8,8 @@ import pytest
 import pytest_asyncio
 
 from playground import Playground
-from playground.chats import Chat
-from playground.messages import Message
-from playground.shown import everything
+from playground.browser import everything
+from playground.chats import Chat, Message
 from playground.texts import Text
 from tests.playground.client import Api, Json, article, gif, keys, picture
 
@@ -42,11 +41,8 @@ class Scene:
         self.ids["late query"] = ann.inline_query("x", ann.private).id
         world.clock.advance(48 * 3600)
         kinds = dict.fromkeys(("group", "kicked", "muted", "upgraded"), "group")
-        kinds |= dict.fromkeys(("disbanded", "left", "slow", "forum"), "supergroup")
-        groups = {
-            name: world.add_group(name, [ann, bo], kind=kind, forum=name == "forum")
-            for name, kind in kinds.items()
-        }
+        kinds |= dict.fromkeys(("disbanded", "left", "slow"), "supergroup") | {"forum": "forum"}
+        groups = {name: world.add_group(name, [ann, bo], kind=kind) for name, kind in kinds.items()}
         gone = world.add_person("Gone", started=True)
         new = world.add_person("New")
         people = {
@@ -62,9 +58,9 @@ class Scene:
             self._board(name, chat)
             self.ids[f"said in {name}"] = chat.post(Message(chat, ann, Text("who wins?"))).id
         gone.deactivate()
-        groups["kicked"].kick_bot()
-        groups["muted"].mute_bot()
-        groups["left"].bot_left()
+        groups["kicked"].set_bot("kicked")
+        groups["muted"].set_bot("restricted")
+        groups["left"].set_bot("left", world.bot)
         groups["slow"].slow_down(60)
         groups["disbanded"].disband()
         self.ids["grown"] = (grown := groups["upgraded"].migrate()).id
@@ -320,6 +316,7 @@ async def test_a_wrong_token_is_unauthorized(scene: Scene) -> None:
         ("application/json", b"[]"),
         ("application/json", b"\xff"),
         ("application/x-www-form-urlencoded", b"text=%FF"),
+        ("multipart/form-data; boundary=x", b"hello"),
         ("text/plain", b"hello"),
     ],
 )

@@ -218,7 +218,7 @@ async def test_commands_are_kept_by_scope_and_language(api: Api, playground: Pla
     await api("setMyCommands", commands=[], scope=groups)
     await api("setMyCommands", commands=[german], scope=groups, language_code="de")
     kept = playground.world.commands
-    assert [kept.get(scope, language) for scope in (None, groups) for language in ("", "de")] == [
+    assert [kept[scope, language] for scope in ("default", groups["type"]) for language in ("", "de")] == [
         [english],
         [german],
         [],

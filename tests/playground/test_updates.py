@@ -9,8 +9,8 @@ import pytest
 from aiohttp import web
 
 from playground import Playground
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from playground.texts import Text
 from tests.playground.client import Api, Json
@@ -282,7 +282,7 @@ async def test_privacy_mode_lets_through_what_is_meant_for_the_bot(api: Api, ann
     await api("sendMessage", chat_id=noughts.id, text="me again")
     await ann.say("/board", in_=noughts)
     assert await heard(api) == [f"/newgame{MINE}", "/board"]
-    noughts.promote_bot()
+    noughts.set_bot("administrator")
     await ann.say("just talking", in_=noughts)
     assert await heard(api) == ["just talking"]
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from playground.chats import Chat
+from playground.chats import Chat, Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.people import (
     X_WINS,

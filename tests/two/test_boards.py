@@ -10,9 +10,8 @@ from bot.game.pages import ShowRegion
 from bot.game.play import SetRules
 from engine import Level, Mark, choose, parse_rules
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
-from playground.chats import Chat
+from playground.chats import Chat, Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.carried import data_with
 from tests.people import (

@@ -4,9 +4,9 @@ import pytest
 
 from bot.features.play import READING_SECONDS
 from playground.accounts import CHANNEL
+from playground.chats import Message, Service
 from playground.errors import Json
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.people import (
     accepted,
@@ -208,7 +208,8 @@ async def test_a_reply_to_the_bot_or_to_a_channels_post_names_nobody(
         "text": "News",
         "sender_chat": {"id": -1, "type": "channel", "title": "N"},
     }
-    for replied in (await ann.ask("/newgame easy", in_=group), group.post_service(CHANNEL, news, "News")):
+    forwarded = group.post(Message(group, CHANNEL, service=Service(news, "News")))
+    for replied in (await ann.ask("/newgame easy", in_=group), forwarded):
         challenge = await ann.ask("/newgame", in_=group, reply_to=replied)
         assert offered(challenge) == TO_ALL
         await accepted(bo, challenge)

@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 
 from bot.game.attempt import Refusal
+from playground.chats import Message
 from playground.flood import Published
-from playground.messages import Message
 from playground.people import Person
 from tests.people import X_WINS, begun_by_link, played_both
 from tests.world import World
@@ -30,7 +30,7 @@ def module_settings() -> dict[str, str]:
 async def boards(shared: World, ann: Person) -> tuple[Message, Message, Person]:
     """A game by link between Ann, who has X, and Dee, who speaks English: their boards, and Dee."""
     dee = shared.playground.add_person("Dee", started=True)
-    shared.playground.flood.model, shared.playground.flood.enabled = Published(), True
+    shared.playground.flood.model = Published()
     return *await begun_by_link(ann, dee), dee
 
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.boards.buttons import Begin, read, write
-from playground.chats import Chat
-from playground.messages import Message
+from playground.chats import Chat, Message
 from playground.people import Person
 from storage.games.game import Termination
 from tests.people import (

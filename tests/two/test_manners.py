@@ -32,7 +32,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest.fixture
 def forum(shared: World, ann: Person, bo: Person) -> Group:
-    return shared.playground.add_group("The Forum", [ann, bo], forum=True)
+    return shared.playground.add_group("The Forum", [ann, bo], kind="forum")
 
 
 @pytest.mark.parametrize("general", [False, True], ids=["a topic", "the general topic"])
@@ -112,13 +112,13 @@ async def test_an_anonymous_administrators_tap_is_their_own(ann: Person, bo: Per
 
 async def test_the_bot_greets_a_group_once(shared: World, ann: Person, bo: Person) -> None:
     group = shared.playground.add_group("New", [bo, ann], with_bot=False)
-    group.add_bot(bo)
+    group.set_bot("member", bo)
     greeting = await group.wait_for(after=None)
     assert is_chinese(greeting.text), "in the language of the person who added it"
     assert "/newgame" in greeting.text
-    group.mute_bot()
-    group.unmute_bot()
-    group.promote_bot()
+    group.set_bot("restricted")
+    group.set_bot("member")
+    group.set_bot("administrator")
     await shared.has_answered(group, ann)
     assert len(shared.sent(group)) == 2
 
@@ -179,16 +179,16 @@ async def test_a_clock_runs_only_while_the_groups_board_shows_the_move(
     board = await accepted(dee, await ann.ask("/challenge 30s me", in_=room))
     await played(ann, dee, board, (4, 0))
     if how == "muted before":
-        room.mute_bot()
+        room.set_bot("restricted")
         await ann.tap(board, data=data_of(board, 8))
     else:
         await put(ann, board, 8)
     await shared.pass_by(2)
     match how:
         case "muted":
-            room.mute_bot()
+            room.set_bot("restricted")
         case "removed":
-            room.kick_bot()
+            room.set_bot("kicked")
         case "lost":
             ann.delete(board)
         case "upgraded":
@@ -198,9 +198,9 @@ async def test_a_clock_runs_only_while_the_groups_board_shows_the_move(
     await shared.pass_by(40)
     match how:
         case "muted before" | "muted":
-            room.unmute_bot()
+            room.set_bot("member")
         case "removed":
-            room.add_bot()
+            room.set_bot("member")
     await shared.pass_by(25 if how == "upgraded" else 2)
     shown = plain(boards_in(room)[-1])
     assert "Dee's turn" in shown
@@ -214,9 +214,9 @@ async def test_without_a_clock_too_the_time_begins_again_once_the_group_takes_bo
 ) -> None:
     await played(ann, dee, await accepted(dee, await ann.ask("/challenge me", in_=room)), (4, 0, 8))
     await shared.pass_by(2)
-    room.mute_bot()
+    room.set_bot("restricted")
     await shared.skip(days=2.9)
-    room.unmute_bot()
+    room.set_bot("member")
     for days, shown in ((2.5, "Dee's turn"), (1, "Dee ran out of time")):
         await shared.pass_by(3)
         await shared.skip(days=days)
@@ -231,13 +231,13 @@ async def test_a_game_that_nobody_can_see_for_days_ends_without_a_result(
     for board in boards:
         await put(ann, board, 4)
         await put(dee, board, 0)
-    room.mute_bot()
+    room.set_bot("restricted")
     for board in boards:
         await ann.tap(board, data=data_of(board, 8))
     for _ in range(5):
         await shared.skip(days=1)
         await shared.pass_by(3)
-    room.unmute_bot()
+    room.set_bot("member")
     for board in boards:
         await board.until(lambda message: "nobody moved for a long time" in plain(message))
     assert "No finished games yet" in (await ann.ask("/stats")).text
@@ -250,7 +250,7 @@ async def test_a_game_that_nobody_can_see_for_days_ends_without_a_result(
 def place(request: pytest.FixtureRequest, shared: World, ann: Person) -> tuple[Chat, Topic, Topic]:
     if request.param == "private":
         return ann.private, ann.add_topic("Games"), ann.add_topic("Puzzles")
-    forum = shared.playground.add_group("Forum", [ann], forum=True)
+    forum = shared.playground.add_group("Forum", [ann], kind="forum")
     return forum, forum.add_topic("Games"), forum.add_topic("Puzzles")
 
 

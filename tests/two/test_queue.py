@@ -11,9 +11,8 @@ import pytest_asyncio
 from bot.boards.buttons import FindOpponent, write
 from bot.game.matchmaking import PlayMeanwhile
 from bot.game.questions import Resign
-from playground.chats import Chat
+from playground.chats import Chat, Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.carried import action_of
 from tests.people import (
@@ -179,7 +178,7 @@ async def test_nobody_waits_for_somebody_who_has_blocked_the_bot(shared: World, 
     hers = await ann.ask("/play")
     assert is_waiting(hers), "Telegram says at once who blocks the bot"
     assert not waiting.deleted
-    bo.unblock()
+    bo.block(on=False)
     assert is_board(await bo.ask("/play"))
 
 
@@ -213,7 +212,7 @@ async def test_blocking_the_bot_in_the_middle_of_a_game_resigns_it(ann: Person, 
     bo.block()
     await hers.until(lambda message: "You win" in message.text)
     assert "resigned" in plain(hers)
-    bo.unblock()
+    bo.block(on=False)
 
 
 async def test_a_waiting_person_plays_the_computer_meanwhile_and_leaves_it_without_a_trace(

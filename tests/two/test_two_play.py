@@ -2,8 +2,8 @@
 
 import pytest
 
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.people import (
     X_WINS,
@@ -149,7 +149,7 @@ async def test_whoever_is_back_has_not_left_also_while_the_other_is_to_move(
 ) -> None:
     """Where the bot is an administrator, it knows also what no message announces."""
     if is_admin:
-        group.promote_bot()
+        group.set_bot("administrator")
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS[:4])
     by, said = (ann, WAS_REMOVED) if thrown_out else (None, HAS_LEFT)
     group.remove(bo, by, announced=not is_admin)

@@ -4,8 +4,8 @@ import pytest
 
 from bot.game.exhibitions import GoFaster, Stop, WatchAgain
 from bot.game.play import Move
+from playground.chats import Message
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.carried import data_with
 from tests.people import is_board, is_chinese, next_board, offered, plain, position_of, styles_of, told

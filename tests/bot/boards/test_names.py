@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.boards.names import FIRST_STRONG_ISOLATE, LONGEST_NAME, POP_ISOLATE, WORD_JOINER, clean, plain, shown
-from playground.entities import detect
+from playground.texts import detect
 
 DIRECTIONS = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
 ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
