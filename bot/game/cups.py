@@ -102,7 +102,7 @@ def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
     """The cup with how games ended, by their id; None for one that was deleted.
 
     Whoever hasn't made their first move in time misses the game, and is out with the second one; so is whoever has
-    left the group during a game.
+    left the group during a game. Somebody who was removed from it may be back for their next one.
     """
     over = {
         game.number: ended[game.game_id]
@@ -115,7 +115,7 @@ def with_ended(state: CupState, ended: Mapping[int, Game | None]) -> CupState:
     ]
     played = [(game, found) for game in state.games if (found := over.get(game.number)) is not None]
     missing = [_number(game, found.turn) for game, found in played if _is_missed(found)]
-    gone = [_number(game, found.left) for game, found in played]
+    gone = [_number(game, found.left) for game, found in played if not found.removed]
     players = []
     for player in state.players:
         missed = player.missed + missing.count(player.number)
@@ -322,8 +322,10 @@ def _unless_left(game: CupGame, state: CupState) -> CupGame:
 def _result_of(game: Game | None) -> CupResult:
     if game is not None and game.termination in DRAWN:
         return CupResult.DRAW
+    if game is None or game.removed:
+        return CupResult.NOBODY
     # Whoever has left the group loses also a game that counts for nothing else.
-    winner = None if game is None else game.winner or (game.left and game.left.other)
+    winner = game.winner or (game.left and game.left.other)
     return CupResult.NOBODY if winner is None else CupResult(winner.value.lower())
 
 

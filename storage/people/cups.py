@@ -130,14 +130,18 @@ def move_group(connection: Connection, old: int, new: int) -> None:
     connection.execute(here.values(chat_id=new, message_id=None))
 
 
-def leave(connection: Connection, person: int, alias: int, chat_id: int | None = None) -> bool:
+def leave(
+    connection: Connection, person: int, alias: int, chat_id: int | None = None, *, removed: bool = False
+) -> bool:
     """Put a pseudonym in the place of somebody who is being forgotten, who leaves their cups; False if in none.
 
-    Whoever leaves a group leaves only the cup there that isn't over, and needs no pseudonym.
+    Whoever leaves a group leaves only the cup there that isn't over, and needs no pseudonym. Whoever was removed
+    from it leaves only one that hasn't begun.
     """
     theirs = CUP_PLAYERS.c.person == person
     if chat_id is not None:
-        here = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, CUPS.c.stage != CupStage.OVER)
+        stage = CUPS.c.stage == CupStage.OPEN if removed else CUPS.c.stage != CupStage.OVER
+        here = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id, stage)
         theirs &= CUP_PLAYERS.c.cup.in_(here)
     ids = connection.execute(select(CUP_PLAYERS.c.cup).where(theirs)).scalars().all()
     # First, as it locks the cups: whoever has loaded their players to store them again has done so by then.

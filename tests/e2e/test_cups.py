@@ -294,10 +294,10 @@ async def test_whoever_leaves_the_group_leaves_its_cup_but_not_one_that_is_over(
 
 
 @pytest.mark.parametrize("thrown_out", [False, True])
-async def test_whoever_leaves_the_group_loses_their_game_in_its_cup_immediately_wherever_they_play_it(
+async def test_whoever_leaves_the_group_plays_their_game_in_its_cup_nowhere_else_and_may_be_back_if_removed(
     oxo: World, *, thrown_out: bool
 ) -> None:
-    """Or somebody who is banned goes on in their private chat, and wins it; but being banned isn't resigning."""
+    """Somebody who was removed has lost nothing: or an administrator would win a cup by removing people."""
     people, group = gathered(oxo, 3)
     cup = await announced(oxo, people, group)
     await told(people[0], cup, "Start")
@@ -316,10 +316,15 @@ async def test_whoever_leaves_the_group_loses_their_game_in_its_cup_immediately_
     assert (over.x_rated is None) is thrown_out
     for action in (Move(len(MOVES), 2), Resign(len(MOVES))):
         assert "over" in await told(o, own, data=data_with(own, action))
-    await oxo.until(lambda: table(cup) and table(cup)[-1].startswith(f"3. {o.first_name} · 0"))
-    assert f"{x.first_name} · 1" in plain(cup)
+    points = 0 if thrown_out else 1
+    await oxo.until(lambda: f"{x.first_name} · {points}" in plain(cup))
     group.add(o)
-    assert "You've left the cup" in plain(await o.ask("/cup join", in_=group))
+    again = plain(await o.ask("/cup join", in_=group))
+    if thrown_out:
+        assert "You're in already" in again
+    else:
+        assert "You've left the cup" in again
+        assert table(cup)[-1].startswith(f"3. {o.first_name} · 0")
 
 
 async def test_an_anonymous_administrator_holds_and_starts_a_cup_for_others_and_channels_do_not(

@@ -306,6 +306,7 @@ def test_the_first_two_play_until_one_of_them_wins_and_after_three_draws_a_coin_
         ({"winner": Mark.X, "termination": Termination.RESIGNATION, "moves": ""}, CupResult.X, {1: 0, 2: 0}),
         ({"winner": None, "termination": Termination.FULL_BOARD, "moves": "4"}, CupResult.DRAW, {1: 0, 2: 0}),
         ({"winner": None, "termination": Termination.EXPIRED, "moves": ""}, CupResult.NOBODY, {1: 0, 2: 0}),
+        ({"left": Mark.O, "removed": True, "termination": Termination.EXPIRED}, CupResult.NOBODY, {1: 0, 2: 0}),
         (None, CupResult.NOBODY, {1: 0, 2: 0}),
     ],
 )
