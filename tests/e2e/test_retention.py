@@ -106,5 +106,6 @@ async def test_a_group_that_removed_the_bot_while_it_was_away_is_found_out_by_it
     group.set_bot("kicked")
     oxo.playground.world.updates.clear()
     oxo.sql("UPDATE games SET moved_at = 0, due_at = 0")
+    oxo.sql("UPDATE boards SET shown_at = 0")
     await oxo.serve()
     await oxo.until(lambda: oxo.value(IS_LEFT.format(group.id)), seconds=3600)
