@@ -25,7 +25,6 @@ from telegram import Update
 
 from bot.background.clock import Clock
 from bot.delivery import publisher as publishing
-from bot.delivery.sweep import sweep
 from bot.delivery.tasks import Tasks
 from bot.game.attempt import TimeLimits
 from bot.intake.polling import PollingTransport
@@ -335,7 +334,7 @@ class Bot:
         await self.do(self._sweep())
 
     async def _sweep(self) -> None:
-        while await sweep(self.store, self.publisher):
+        while await self.publisher.sweep():
             pass
 
     async def hold(self) -> None:

@@ -10,8 +10,7 @@ from typing import Final
 from bot.background import erasure
 from bot.background.clock import DEADLINE_LOOK_SECONDS, Arrivals, Clock
 from bot.context.services import NAME_SECONDS, REREAD_SECONDS, Services
-from bot.delivery.publisher import HOLD_SECONDS
-from bot.delivery.sweep import SWEEP_SECONDS, sweep
+from bot.delivery.publisher import HOLD_SECONDS, SWEEP_SECONDS
 from bot.delivery.tasks import Tasks
 from bot.features import puzzle
 from storage import taken
@@ -137,7 +136,7 @@ async def start_once_caught_up(
     backlog = asyncio.create_task(caught_up)
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
-        tasks.start(supervise("Sweep", partial(sweep, services.store, services.publisher), SWEEP_SECONDS))
+        tasks.start(supervise("Sweep", services.publisher.sweep, SWEEP_SECONDS))
         await backlog
     finally:
         backlog.cancel()

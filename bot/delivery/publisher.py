@@ -30,7 +30,7 @@ from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics, seconds_since
 from bot.recent import Recent
 from bot.workers.pool import Workers
-from storage.errors import StorageError
+from storage.errors import CorruptGame, StorageError
 from storage.games import outbox, versions
 from storage.games.boards import close as close_board
 from storage.games.record import Board, Changed, Made, Notice, Record
@@ -41,6 +41,9 @@ log = logging.getLogger(__name__)
 
 HOLD_SECONDS: Final = GRACE_SECONDS / 2
 """How often send windows are renewed."""
+SWEEP_SECONDS: Final = 2.0
+MOST_SWEPT: Final = 100
+"""The most boards, and the most notices, that one step of the sweep takes up."""
 CHATS_KNOWN: Final = 10_000
 """The most inline messages whose chat is remembered."""
 
@@ -124,11 +127,6 @@ class Publisher:
             if lags and not self._is_under_way(board):
                 self._tasks.start(self._show_next(board.id, board.wanted))
 
-    def take_up(self, board: Board, record: Record) -> None:
-        """Show a board that the sweep has claimed."""
-        self._ownership.claimed(board)
-        self._put(record, board)
-
     def wait(self, record: Record, tap: Tap | None) -> float:
         """For how many seconds Telegram slows down a game's boards where somebody has tapped, or all of them."""
         here = [self._chat_of(board) for board in record.boards if tap is None or _is_at(board, tap)]
@@ -195,9 +193,24 @@ class Publisher:
         """Note that fetching updates has failed, so that the host learns of it."""
         self._connectivity.fail(error, is_lost=is_lost)
 
-    async def close_board(self, board: Board) -> None:
-        """Make no more calls for a board whose game cannot be read."""
-        await self._store.run(close_board, board=board)
+    async def sweep(self) -> bool:
+        """Take up a batch of boards that lag, and of notices that were not sent; True if there may be more.
+
+        It repairs what a crash between a commit and its calls has left, above all after a start.
+        """
+        now = int(time.time())
+        if not await self._store.read(_is_any_due, now=now):
+            return False
+        sound, broken, notices = await self._store.run(_claim, now=now)
+        for board, record in sound:
+            self._ownership.claimed(board)
+            self._put(record, board)
+        for board, error in broken:
+            log.error("%s", error, extra={"game_id": board.game_id})
+            await self._store.run(close_board, board=board)
+        for notice in notices:
+            self.tell(notice)
+        return MOST_SWEPT in (len(sound) + len(broken), len(notices))
 
     async def keep_in_step(self) -> None:
         """Renew the hold on what waits or is under way here.
@@ -313,3 +326,14 @@ def _is_at(board: Board, tap: Tap) -> bool:
 def _hold(connection: Connection, *, held: Mapping[int, int], notices: Sequence[int], now: int) -> Sequence[int]:
     outbox.hold(connection, notices, now + GRACE_SECONDS)
     return versions.hold(connection, held, now)
+
+
+def _is_any_due(connection: Connection, *, now: int) -> bool:
+    return versions.is_any_due(connection, now) or outbox.is_any_due(connection, now)
+
+
+def _claim(
+    connection: Connection, *, now: int
+) -> tuple[Sequence[tuple[Board, Record]], Sequence[tuple[Board, CorruptGame]], Sequence[Notice]]:
+    sound, broken = versions.claim_lagging(connection, now=now, limit=MOST_SWEPT)
+    return sound, broken, outbox.claim(connection, now=now, limit=MOST_SWEPT)
