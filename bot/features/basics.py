@@ -229,7 +229,8 @@ def _choices() -> str:
         "<b>/settings</b>: board, theme, language and more. In groups, admins choose.\n"
         "<b>/difficulty</b>: {levels}\n"
         "<b>/first</b>: <code>me</code>, <code>bot</code> or <code>random</code>\n"
-        "<b>/notify</b>, <b>/takebacks</b>: on or off\n"
+        "<b>/notify</b>: <code>on</code>, <code>private</code> or <code>off</code>\n"
+        "<b>/takebacks</b>: on or off\n"
         "For one game: <code>/newgame hard bot</code>\n"
         "<code>/settings text on</code>: boards as text, to play by typing."
     ).format(levels=coded(level_names()))

@@ -183,7 +183,7 @@ def complaint(words: str, *, in_group: bool) -> str:
 
 def _overview(chosen: Chosen, *, is_more: bool) -> View:
     head = _("⚙️ <b>Settings of this group</b>") if chosen.in_group else _("⚙️ <b>Your settings</b>")
-    hint = _("Tap to change. Boards already here keep their rules, look and language.")
+    hint = _("Tap to change. Boards already here keep their rules, theme and language.")
     rows = []
     for name, option in SETTINGS.items():
         if option.is_more is is_more and (value := chosen.values.get(name)) is not None:
