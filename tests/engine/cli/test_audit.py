@@ -49,12 +49,6 @@ def test_against_a_random_player_it_wins_exactly_so_often_and_never_loses(
     assert chances(strategy(name), RANDOM, Mark.O) == (second, 1 - second, Fraction(0))
 
 
-def test_no_way_of_keeping_the_value_wins_more_often_than_perfect_play() -> None:
-    game = naive.CLASSIC
-    assert naive.perfect_to_move(game, game.empty) == (Fraction(191, 192), Fraction(0))
-    assert naive.random_to_move(game, game.empty) == (Fraction(866, 945), Fraction(0))
-
-
 def test_two_random_players_finish_as_their_games_weigh_and_two_who_keep_the_value_draw() -> None:
     found = chances(RANDOM, RANDOM, Mark.X)
     assert found == (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))

@@ -31,12 +31,6 @@ def test_lines_are_judged_after_the_oldest_has_gone() -> None:
     assert (won.fading, won.legal_moves) == ((), ())
 
 
-@pytest.mark.parametrize(("cell", "sentence"), [(0, "Cell 0 is taken"), (4, "Cell 4 is taken"), (9, "no cell 9")])
-def test_a_cell_with_a_mark_cannot_be_played_not_even_ones_own_oldest(cell: int, sentence: str) -> None:
-    with pytest.raises(IllegalMove, match=sentence):
-        VANISHING.replay("041537").play(cell)
-
-
 def test_it_is_drawn_after_eighty_plies() -> None:
     position = VANISHING.after([*([0, 1, 4, 3, 5, 8, 7, 6] * 10)][:79])
     assert position.outcome is None
