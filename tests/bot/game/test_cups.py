@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from bot.boards.cups import cup_view
-from bot.game.attempt import TimeLimits
 from bot.game.cups import (
     ALL_PLAY_ALL,
     AT_ONCE,
@@ -28,10 +27,8 @@ from bot.game.cups import (
     started,
     with_ended,
 )
-from bot.game.deadlines import Due, look, timed
 from engine import Mark
 from storage.games.game import Game, GameKind, Limits, Termination
-from storage.games.record import Board, Record
 from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
 from tests.soak import SOAK
 
@@ -324,19 +321,3 @@ def test_whoever_does_not_make_their_first_move_in_time_misses_a_game_and_leaves
         assert {number: counted[number] for number in (1, 2)} == missed
         assert [player.is_out for player in over.players] == [player.missed == 2 for player in over.players]
         state = over._replace(games=games)
-
-
-@pytest.mark.parametrize(
-    ("moves", "seconds", "due"),
-    [("", 299, None), ("", 300, Due.END), ("4", 299, None), ("4", 300, Due.END), ("40", 30, Due.END)],
-)
-def test_a_first_move_in_a_cup_has_five_minutes_and_later_ones_the_clock(
-    moves: str, seconds: int, due: Due | None
-) -> None:
-    now = 1_000_000
-    this = timed(game(moves=moves), now, TimeLimits())._replace(due_at=now, reminded=len(moves))
-    board = Board(1, 1, -5, shown=1, shown_at=now)
-    unreminded = look(Record(this._replace(reminded=None), (board,)), now + seconds, TimeLimits())
-    begins = 30 if len(moves) > 1 else 300
-    assert unreminded.due is (Due.REMINDER if seconds >= begins * 3 // 4 else None)
-    assert due is (Due.END if seconds >= begins else None)
