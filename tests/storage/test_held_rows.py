@@ -159,15 +159,6 @@ Due = Callable[[Connection, int], list[int]]
 
 
 @TAKEN_UP
-async def test_two_stores_that_look_together_take_up_everything_once(
-    two_stores: tuple[Store, Store], new: New, due: Due
-) -> None:
-    ids = [await two_stores[0].run(new) for _ in range(60)]
-    looks = [store.run(due, 7) for _ in range(6) for store in two_stores]
-    assert sorted(found for look in await asyncio.gather(*looks) for found in look) == ids
-
-
-@TAKEN_UP
 def test_nobody_waits_for_what_another_takes_up(postgresql: URL, new: New, due: Due) -> None:
     engine = connect(postgresql, connections=2)
     with engine.begin() as connection:
