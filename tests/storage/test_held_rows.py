@@ -153,13 +153,10 @@ def due_notices(connection: Connection, limit: int) -> list[int]:
     return [notice.id for notice in outbox.claim(connection, now=2**40, limit=limit)]
 
 
-TAKEN_UP = pytest.mark.parametrize(("new", "due"), [(new_board, due_boards), (new_notice, due_notices)])
-New = Callable[[Connection], int]
-Due = Callable[[Connection, int], list[int]]
-
-
-@TAKEN_UP
-def test_nobody_waits_for_what_another_takes_up(postgresql: URL, new: New, due: Due) -> None:
+@pytest.mark.parametrize(("new", "due"), [(new_board, due_boards), (new_notice, due_notices)])
+def test_nobody_waits_for_what_another_takes_up(
+    postgresql: URL, new: Callable[[Connection], int], due: Callable[[Connection, int], list[int]]
+) -> None:
     engine = connect(postgresql, connections=2)
     with engine.begin() as connection:
         ids = [new(connection) for _ in range(4)]

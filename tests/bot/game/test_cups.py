@@ -94,22 +94,13 @@ def regular(state: CupState) -> list[CupGame]:
     return [each for each in state.games if each.round <= state.cup.rounds]
 
 
-def may_be_paired(numbers: list[int], met: set[frozenset[int]], byes: Counter[int]) -> bool:
-    """Whether some pairing lets nobody meet somebody again; byes are tried for all who had none."""
-    if len(numbers) % 2:
-        without = [each for each in numbers if not byes[each]]
-        return any(may_be_paired([each for each in numbers if each != bye], met, byes) for bye in without)
-    if not numbers:
-        return True
-    first, *others = numbers
-    free = [other for other in others if frozenset((first, other)) not in met]
-    return any(may_be_paired([each for each in others if each != other], met, byes) for other in free)
-
-
 def fewest_unbalanced(
     numbers: list[int], met: set[frozenset[int]], byes: Counter[int], balance: Counter[int]
 ) -> float:
-    """How many then have one mark twice more, if all are paired as well as possible; infinity if they can't be."""
+    """How many then have one mark twice more, if all are paired as well as possible; infinity if they can't be.
+
+    Nobody may meet somebody again; byes are tried for all who had none.
+    """
 
     @cache
     def fewest(waiting: tuple[int, ...]) -> float:
@@ -127,7 +118,8 @@ def fewest_unbalanced(
 
     if len(numbers) % 2 == 0:
         return fewest(tuple(numbers))
-    return min(fewest(tuple(each for each in numbers if each != bye)) for bye in numbers if not byes[bye])
+    without = (tuple(each for each in numbers if each != bye) for bye in numbers if not byes[bye])
+    return min(map(fewest, without), default=inf)
 
 
 def check_balance(state: CupState) -> int:
@@ -199,7 +191,7 @@ def test_where_people_leave_somebody_is_met_again_only_if_it_must_be_and_has_one
                 if meets_again or second_bye:
                     again += 1
                     numbers = [number for each in new for number in (each.x, each.o) if number is not None]
-                    assert not may_be_paired(numbers, met, byes), f"cup {seed}, round {last}"
+                    assert fewest_unbalanced(numbers, met, byes, Counter()) == inf, f"cup {seed}, round {last}"
             before = state
         assert before is not None
         for player in before.players:

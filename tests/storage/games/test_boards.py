@@ -10,7 +10,7 @@ from sqlalchemy import Connection, event
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import boards, games, versions
 from storage.games.changes import ChangeRequest
-from storage.games.record import Attention, Board, Decision, Page, Place, Record
+from storage.games.record import Attention, Board, Decision, Place, Record
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again
 from storage.people import people
 from storage.people.person import Person
@@ -34,7 +34,6 @@ from tests.storage.examples import (
 )
 
 ENDED = {**TWO, **WON}
-REVIEW = Page("look:5")
 FOLLOWING = NEW._replace(x_seat=BOB, o_seat=ANN, o_level=None, o_wins=1)
 
 
