@@ -81,29 +81,22 @@ HIS = board_in(BO.id, id=2, viewer=BO.id, language="zh-hans")
 INLINE = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
 
 
-@pytest.mark.parametrize(
-    ("game", "boards", "reminders"),
-    [
-        (running("40"), (HERS, HIS), [(ANN.id, None, "en", 2)]),
-        (running("401"), (HERS, HIS), [(BO.id, None, "zh-hans", 3)]),
-        (running("40"), (HERS, HIS, HERS._replace(id=3)), [(ANN.id, None, "en", 2)]),
-        (running(), (board_in(thread_id=5),), [(GROUP, 5, "en", 2)]),
-        (running(), (board_in(leaving=True, thread_id=1), board_in(id=2, thread_id=2)), [(GROUP, 2, "en", 2)]),
-        (running(), (INLINE,), []),
-        (running(clock=DAY, due_at=NOW + 1), (board_in(),), [(GROUP, None, "en", 2)]),
-        (running(clock=600, due_at=NOW + 1), (board_in(),), []),
-    ],
-    ids=[
-        "hers",
-        "his",
-        "once",
-        "in a topic",
-        "not where it leaves",
-        "inline mode",
-        "a clock of a day",
-        "of ten minutes",
-    ],
-)
+REMINDED: dict[str, tuple[Game, tuple[Board, ...], list[tuple[int, int | None, str, int]]]] = {
+    "hers": (running("40"), (HERS, HIS), [(ANN.id, None, "en", 2)]),
+    "his": (running("401"), (HERS, HIS), [(BO.id, None, "zh-hans", 3)]),
+    "once": (running("40"), (HERS, HIS, HERS._replace(id=3)), [(ANN.id, None, "en", 2)]),
+    "in a topic": (running(), (board_in(thread_id=5),), [(GROUP, 5, "en", 2)]),
+    "not where it leaves": (
+        *(running(), (board_in(leaving=True, thread_id=1), board_in(id=2, thread_id=2))),
+        [(GROUP, 2, "en", 2)],
+    ),
+    "inline mode": (running(), (INLINE,), []),
+    "a clock of a day": (running(clock=DAY, due_at=NOW + 1), (board_in(),), [(GROUP, None, "en", 2)]),
+    "of ten minutes": (running(clock=600, due_at=NOW + 1), (board_in(),), []),
+}
+
+
+@pytest.mark.parametrize(("game", "boards", "reminders"), REMINDED.values(), ids=REMINDED)
 def test_the_reminder_goes_to_the_board_of_the_player_to_move_unless_the_board_is_enough(
     game: Game, boards: tuple[Board, ...], reminders: list[tuple[int, int | None, str, int]]
 ) -> None:

@@ -76,7 +76,7 @@ def test_an_illegal_move_is_refused_with_a_sentence(
         parse_rules(rules).after(cells).play(cell)
 
 
-@pytest.mark.parametrize("text", ["3x3x3", "ultimate"])
+@pytest.mark.parametrize("text", ["3x3x3", "vanishing", "ultimate"])
 def test_after_the_end_nothing_is_played_and_off_the_board_there_is_no_mark(text: str) -> None:
     rng, position = Random(1), parse_rules(text).start()
     while not position.is_over:
