@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 
 import pytest
-from babel import Locale
 from babel.messages.pofile import read_po
 
 from bot import shared_commands
@@ -85,15 +84,6 @@ def test_what_is_short_in_english_is_no_longer_than_a_toast(tag: str) -> None:
 def test_no_sentence_is_left_in_english(tag: str) -> None:
     left = [text for original, text in translations(tag) if original == text]
     assert [text for text in left if sum(map(str.isalpha, text.split())) >= SENTENCE] == []
-
-
-@pytest.mark.parametrize("tag", OTHERS)
-def test_there_is_a_text_for_each_plural_of_the_language(tag: str) -> None:
-    locale = Locale.parse(LANGUAGES[tag])
-    with (LOCALES / LANGUAGES[tag] / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
-        catalogue = read_po(file, locale=locale)
-    for message in catalogue:
-        assert not message.pluralizable or len(message.string) == catalogue.num_plurals
 
 
 @pytest.mark.usefixtures("tag")

@@ -7,17 +7,14 @@ import json
 import logging
 from base64 import b64encode
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 from telegram.error import TelegramError
 from telegram.ext import ExtBot
 from telegram.request import BaseRequest
 
 from bot import logs
-from storage.database import connect, parse_url
 from tests.relays import SECRET, TOKEN
 
 PROXY = "socks5h://ann:p%40ss%22w%C3%BCrd@proxy.example.org:1080"
@@ -156,17 +153,6 @@ def test_an_error_is_told_by_kind_and_place_and_not_by_what_it_quotes(log: io.St
     assert NAME not in text
     for word in ("ValueError", "KeyError", "ExceptionGroup", "raise_from_text", "OSError: no space left"):
         assert word in text
-
-
-def test_a_statement_that_fails_does_not_show_its_parameters(log: io.StringIO, tmp_path: Path) -> None:
-    engine = connect(parse_url(f"sqlite:///{tmp_path / 'oxo.db'}"))
-    with engine.connect() as connection, pytest.raises(sa.exc.OperationalError) as caught:
-        connection.execute(sa.text("INSERT INTO nowhere VALUES (:name)"), {"name": NAME})
-    engine.dispose()
-    LOG.error("%s", caught.value, exc_info=caught.value)
-    text = log.getvalue()
-    assert "nowhere" in text
-    assert NAME not in text
 
 
 async def test_a_task_that_nobody_awaited_does_not_tell_what_it_worked_on(log: io.StringIO) -> None:

@@ -24,7 +24,7 @@ from engine import (
     needs_no_search,
     parse_rules,
 )
-from engine.cli.audit import erring_half, record, strategy
+from engine.cli.audit import erring_half, strategy
 from engine.levels import PLAYS, nodes_of, parse_level, player
 from engine.rules.base import UnknownLevel
 from engine.strategies import Chooser, ahead, board_by_board
@@ -129,11 +129,6 @@ def test_a_level_begins_in_any_cell(level: Level) -> None:
     assert set(candidates(level, CLASSIC.start())) == set(range(9))
 
 
-@pytest.mark.parametrize("mark", Mark)
-def test_perfect_in_misere_never_loses(mark: Mark) -> None:
-    assert record(strategy(Level.PERFECT), mark, MISERE).losses == 0
-
-
 def test_easy_in_misere_completes_a_line_only_where_it_must_or_slips() -> None:
     careful, easy = ahead(2), strategy(Level.EASY)
     for position, after in from_the_end(MISERE):
@@ -201,15 +196,6 @@ def test_a_level_beats_the_one_below(text: str, level: Level, games: int) -> Non
     assert text == "ultimate" or min(points.values()) > 0.55 * games / 2, "with either mark"
 
 
-@pytest.mark.parametrize("text", ["4x4x4", "5x4x4-misere", "8x8x5", "ultimate"])
-@pytest.mark.parametrize("level", list(Level))
-def test_every_level_plays_a_legal_cell_by_all_rules(text: str, level: Level) -> None:
-    position, rng = parse_rules(text).start(), Random(3)
-    for _ in range(5):
-        position = position.play(rng.choice(position.legal_moves))
-    assert choose(level, position, rng, SearchLimits(nodes=200)) in position.legal_moves
-
-
 def test_the_last_level_is_called_perfect_only_where_it_is_proven() -> None:
     names = {text: name_of(Level.PERFECT, parse_rules(text)) for text in ("3x3x3", "3x3x3-misere", "4x4x4")}
     assert names == {"3x3x3": "perfect", "3x3x3-misere": "perfect", "4x4x4": "strongest"}
@@ -220,9 +206,15 @@ def test_the_last_level_is_called_perfect_only_where_it_is_proven() -> None:
 
 
 @pytest.mark.parametrize("level", ["medium", "hard", "strongest"])
-@pytest.mark.parametrize("text", ["5x5x4", "4x4x4-misere", "ultimate"])
-def test_the_same_generator_and_nodes_give_the_same_cell(text: str, level: str) -> None:
-    assert len({best(text, "", level, Random(7), SearchLimits(nodes=500)) for _ in range(3)}) == 1
+@pytest.mark.parametrize("text", ["8x8x5", "5x4x4-misere", "ultimate"])
+def test_the_same_generator_and_nodes_give_the_same_legal_cell(text: str, level: str) -> None:
+    rules, rng = parse_rules(text), Random(3)
+    cells = [rng.choice(range(rules.cells))]
+    for _ in range(4):
+        cells.append(rng.choice(rules.after(cells).legal_moves))
+    moves = rules.moves_text(cells)
+    (cell,) = {best(text, moves, level, Random(7), SearchLimits(nodes=500)) for _ in range(3)}
+    assert cell in rules.after(cells).legal_moves
 
 
 @pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "6x6x4", "ultimate"])

@@ -42,26 +42,6 @@ def test_perfect_play_in_misere_is_defined_alike() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("name", "board", "cells"),
-    [
-        pytest.param("open-lines", "X.X .XO .OO", (1,), id="the first of two wins, whatever else is open"),
-        pytest.param("rules", "XO. ... ...", (4,), id="an edge is answered by the centre"),
-        pytest.param("rules", "X.. .O. ..X", (1,), id="opposite corners are answered by an edge"),
-        pytest.param("rules", "X.O .O. X..", (3,), id="a win comes before a block"),
-        pytest.param("rules", "... ..X OXO", (4,), id="a fork"),
-        pytest.param("perfect", "... ... ...", (0, 2, 6, 8), id="drawn: a random player errs most after a corner"),
-        pytest.param("perfect", "X.. ... ...", (4,), id="drawn: against a corner only the centre holds"),
-        pytest.param("perfect", "XX. OO. ...", (2,), id="won: at once"),
-        pytest.param("perfect", "X.X .OO X.O", (1, 3), id="won: two such cells"),
-        pytest.param("perfect", "... ..O .XX", (6,), id="lost: the only cell that lasts a ply longer"),
-        pytest.param("perfect", "... .XX OXO", (1, 3), id="lost: those that leave one winning reply, not two"),
-    ],
-)
-def test_it_prefers(name: str, board: str, cells: tuple[int, ...]) -> None:
-    assert candidates(name, position_of(board)) == cells
-
-
 def test_lost_perfect_play_also_makes_the_fewest_random_players_win() -> None:
     game = naive.CLASSIC
     for board in filter(lambda board: naive.score(game, board) < 0, naive.unfinished(game)):

@@ -1,23 +1,21 @@
 """The page in Chromium, as people use it: by mouse, by keyboard, with a screen reader, on a phone.
 
-`make soak` looks at all its screens in both themes, on a phone and on a desktop. Labels are measured as well.
+`make soak` looks at all its screens in both themes, on a phone and on a desktop.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib import resources
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from playwright.async_api import Browser, Page
 
-from bot.language import LANGUAGES, speaking
 from playground import Playground
 from playground.child import BotProcess
 from playground.groups import Group
 from playground.people import Person
-from tests.bot.screens import labels
 from tests.playground.client import Api, Json, article, keys, put
 
 Opened = Callable[..., Awaitable[Page]]
@@ -332,38 +330,3 @@ async def test_the_workshop_shows_calls_makes_trouble_moves_the_clock_and_stops_
     await page.locator("#drawer").wait_for(state="hidden")
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
-
-
-# Labels of the bot's buttons in every language: each row's fit on a phone.
-
-
-ROW: Final = 330
-"""Pixels of a row of buttons below a message on a phone that is 390 wide."""
-GAP: Final = 4
-PADDING: Final = 2 * 5
-"""Pixels between two buttons, and in one beside its label."""
-
-MEASURED: Final = """labels => {
-    const pen = document.createElement("canvas").getContext("2d");
-    pen.font = "500 14px sans-serif";
-    return labels.map((label) => pen.measureText(label).width);
-}"""
-
-
-def labels_in(tag: str) -> list[tuple[str, int]]:
-    with speaking(tag):
-        return list(labels())
-
-
-async def test_every_label_fits_on_a_phone(browser: Browser) -> None:
-    shown = sorted({(tag, *label) for tag in LANGUAGES for label in labels_in(tag)})
-    page = await browser.new_page(viewport={"width": 390, "height": 844})
-    widths = await page.evaluate(MEASURED, [label for _, label, _ in shown])
-    await page.close()
-    rooms = [(ROW + GAP) / count - GAP - PADDING for _, _, count in shown]
-    wide = [
-        f"{tag}: {label} ({width:.0f} of {room:.0f} px)"
-        for (tag, label, _), width, room in zip(shown, widths, rooms, strict=True)
-        if width > room
-    ]
-    assert wide == []

@@ -1,7 +1,7 @@
 """Games and boards to store, and the ways to store and read them in one line."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -145,10 +145,6 @@ def finished(connection: Connection, /, before: dict[str, Any] | None = None, **
     return finish(connection, nearly(connection, **(before or {})), **end)
 
 
-def play(cell: str) -> partial[Decision[None]]:
+def play(cell: str) -> Callable[[Record], Decision[None]]:
     """The change that adds a move, for moves that end no game."""
-    return partial(_played, cell=cell)
-
-
-def _played(record: Record, cell: str) -> Decision[None]:
-    return Decision(record.game._replace(moves=record.game.moves + cell), None)
+    return lambda record: Decision(record.game._replace(moves=record.game.moves + cell), None)

@@ -153,22 +153,10 @@ def due_notices(connection: Connection, limit: int) -> list[int]:
     return [notice.id for notice in outbox.claim(connection, now=2**40, limit=limit)]
 
 
-TAKEN_UP = pytest.mark.parametrize(("new", "due"), [(new_board, due_boards), (new_notice, due_notices)])
-New = Callable[[Connection], int]
-Due = Callable[[Connection, int], list[int]]
-
-
-@TAKEN_UP
-async def test_two_stores_that_look_together_take_up_everything_once(
-    two_stores: tuple[Store, Store], new: New, due: Due
+@pytest.mark.parametrize(("new", "due"), [(new_board, due_boards), (new_notice, due_notices)])
+def test_nobody_waits_for_what_another_takes_up(
+    postgresql: URL, new: Callable[[Connection], int], due: Callable[[Connection, int], list[int]]
 ) -> None:
-    ids = [await two_stores[0].run(new) for _ in range(60)]
-    looks = [store.run(due, 7) for _ in range(6) for store in two_stores]
-    assert sorted(found for look in await asyncio.gather(*looks) for found in look) == ids
-
-
-@TAKEN_UP
-def test_nobody_waits_for_what_another_takes_up(postgresql: URL, new: New, due: Due) -> None:
     engine = connect(postgresql, connections=2)
     with engine.begin() as connection:
         ids = [new(connection) for _ in range(4)]

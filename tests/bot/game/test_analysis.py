@@ -40,18 +40,8 @@ def test_a_bigger_board_is_looked_at_by_others_and_learned_or_given_up_until_som
     assert known_analysis(BIG) == found
 
 
-@pytest.mark.parametrize(
-    ("board", "cell", "why"),
-    [
-        (("XX.", "OO.", "..."), 2, Reason.WIN),
-        (("X.O", ".O.", "..X"), 6, Reason.FORK),  # it blocks, too
-        (("X..", ".O.", "O.X"), 2, Reason.FORK),
-        (("XOX", "O..", "..."), 4, Reason.FORK),
-        (("...", ".O.", "..X"), 5, Reason.THREAT),
-    ],
-)
-def test_a_hint_names_the_best_cell_and_why(board: tuple[str, str, str], cell: int, why: Reason) -> None:
-    assert hinted_cell(computer_game(drawn(*board))) == HintedCell(cell, why)
+def test_a_hint_early_in_a_game_names_the_best_cell_and_why() -> None:
+    assert hinted_cell(computer_game(drawn("...", ".O.", "..X"))) == HintedCell(5, Reason.THREAT)
 
 
 def test_wherever_the_fifth_move_is_due_a_hint_is_a_best_cell_and_its_reason_is_true() -> None:

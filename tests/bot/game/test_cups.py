@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from bot.boards.cups import cup_view
-from bot.game.attempt import TimeLimits
 from bot.game.cups import (
     ALL_PLAY_ALL,
     AT_ONCE,
@@ -28,10 +27,8 @@ from bot.game.cups import (
     started,
     with_ended,
 )
-from bot.game.deadlines import Due, look, timed
 from engine import Mark
 from storage.games.game import Game, GameKind, Limits, Termination
-from storage.games.record import Board, Record
 from storage.people.person import Cup, CupGame, CupPlayer, CupResult, CupStage, CupState
 from tests.soak import SOAK
 
@@ -97,22 +94,13 @@ def regular(state: CupState) -> list[CupGame]:
     return [each for each in state.games if each.round <= state.cup.rounds]
 
 
-def may_be_paired(numbers: list[int], met: set[frozenset[int]], byes: Counter[int]) -> bool:
-    """Whether some pairing lets nobody meet somebody again; byes are tried for all who had none."""
-    if len(numbers) % 2:
-        without = [each for each in numbers if not byes[each]]
-        return any(may_be_paired([each for each in numbers if each != bye], met, byes) for bye in without)
-    if not numbers:
-        return True
-    first, *others = numbers
-    free = [other for other in others if frozenset((first, other)) not in met]
-    return any(may_be_paired([each for each in others if each != other], met, byes) for other in free)
-
-
 def fewest_unbalanced(
     numbers: list[int], met: set[frozenset[int]], byes: Counter[int], balance: Counter[int]
 ) -> float:
-    """How many then have one mark twice more, if all are paired as well as possible; infinity if they can't be."""
+    """How many then have one mark twice more, if all are paired as well as possible; infinity if they can't be.
+
+    Nobody may meet somebody again; byes are tried for all who had none.
+    """
 
     @cache
     def fewest(waiting: tuple[int, ...]) -> float:
@@ -130,7 +118,8 @@ def fewest_unbalanced(
 
     if len(numbers) % 2 == 0:
         return fewest(tuple(numbers))
-    return min(fewest(tuple(each for each in numbers if each != bye)) for bye in numbers if not byes[bye])
+    without = (tuple(each for each in numbers if each != bye) for bye in numbers if not byes[bye])
+    return min(map(fewest, without), default=inf)
 
 
 def check_balance(state: CupState) -> int:
@@ -202,7 +191,7 @@ def test_where_people_leave_somebody_is_met_again_only_if_it_must_be_and_has_one
                 if meets_again or second_bye:
                     again += 1
                     numbers = [number for each in new for number in (each.x, each.o) if number is not None]
-                    assert not may_be_paired(numbers, met, byes), f"cup {seed}, round {last}"
+                    assert fewest_unbalanced(numbers, met, byes, Counter()) == inf, f"cup {seed}, round {last}"
             before = state
         assert before is not None
         for player in before.players:
@@ -325,19 +314,3 @@ def test_whoever_does_not_make_their_first_move_in_time_misses_a_game_and_leaves
         assert {number: counted[number] for number in (1, 2)} == missed
         assert [player.is_out for player in over.players] == [player.missed == 2 for player in over.players]
         state = over._replace(games=games)
-
-
-@pytest.mark.parametrize(
-    ("moves", "seconds", "due"),
-    [("", 299, None), ("", 300, Due.END), ("4", 299, None), ("4", 300, Due.END), ("40", 30, Due.END)],
-)
-def test_a_first_move_in_a_cup_has_five_minutes_and_later_ones_the_clock(
-    moves: str, seconds: int, due: Due | None
-) -> None:
-    now = 1_000_000
-    this = timed(game(moves=moves), now, TimeLimits())._replace(due_at=now, reminded=len(moves))
-    board = Board(1, 1, -5, shown=1, shown_at=now)
-    unreminded = look(Record(this._replace(reminded=None), (board,)), now + seconds, TimeLimits())
-    begins = 30 if len(moves) > 1 else 300
-    assert unreminded.due is (Due.REMINDER if seconds >= begins * 3 // 4 else None)
-    assert due is (Due.END if seconds >= begins else None)

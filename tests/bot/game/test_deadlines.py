@@ -30,38 +30,33 @@ def at(game: Game, seconds: int, *boards: Board) -> Decision[Ruling]:
     return decide_by_clock(Record(game, boards or (board_in(),)), by)
 
 
-@pytest.mark.parametrize(
-    ("offered_by", "moves", "ended"),
-    [
-        (ANN, "", Termination.EXPIRED),
-        (BO, "4", Termination.EXPIRED),
-        (BO, "", Termination.TIMEOUT),
-        (ANN, "40", Termination.TIMEOUT),
-    ],
-    ids=["X, who has not moved", "O, who has not moved", "not the one to move", "X, who has moved"],
-)
-def test_somebody_who_offered_an_inline_game_and_never_moved_loses_nothing(
-    offered_by: Player, moves: str, ended: Termination
-) -> None:
-    """The offer may have been used in a message that somebody else sent."""
-    game = running(moves, chat_id=None, inline_person=offered_by.id, inline_offer="AbCdEfGh")
-    assert at(at(game, LIMITS.reminder).game, 3 * DAY).game.termination is ended
+SEEN, GONE = board_in(shown_at=NOW), board_in(wanted=2, shown=1, look_at=LOOK_NEVER)
+HERS = board_in(ANN.id, id=1, viewer=ANN.id)
+OFFERED = {"chat_id": None, "inline_offer": "AbCdEfGh"}
+TIME_IS_UP: dict[str, tuple[str, dict[str, object], Board, Termination]] = {
+    "who offered it inline and never moved": ("", {**OFFERED, "inline_person": ANN.id}, SEEN, Termination.EXPIRED),
+    "even if they have O": ("4", {**OFFERED, "inline_person": BO.id}, SEEN, Termination.EXPIRED),
+    "it's the other's turn": ("", {**OFFERED, "inline_person": BO.id}, SEEN, Termination.TIMEOUT),
+    "they have moved": ("40", {**OFFERED, "inline_person": ANN.id}, SEEN, Termination.TIMEOUT),
+    "the other has left": ("4018", {"left": Mark.O}, SEEN, Termination.EXPIRED),
+    "who is to move has left": ("4018", {"left": Mark.X}, SEEN, Termination.TIMEOUT),
+    "the other was removed": ("4018", {"left": Mark.O, "removed": True}, SEEN, Termination.EXPIRED),
+    "who is to move was removed": ("4018", {"left": Mark.X, "removed": True}, SEEN, Termination.EXPIRED),
+    "the group can't see the board": ("40", {}, GONE, Termination.EXPIRED),
+    "a person can't see theirs": ("40", {}, HERS._replace(wanted=2, look_at=LOOK_NEVER), Termination.TIMEOUT),
+    "nobody has left, and all see it": ("40", {}, SEEN, Termination.TIMEOUT),
+}
 
 
-@pytest.mark.parametrize(
-    ("gone", "removed", "ended"),
-    [
-        (Mark.O, False, (Termination.EXPIRED, None)),  # nobody loses to somebody who has left
-        (Mark.X, False, (Termination.TIMEOUT, Mark.O)),
-        (Mark.O, True, (Termination.EXPIRED, None)),
-        (Mark.X, True, (Termination.EXPIRED, None)),
-    ],
-)
-def test_when_the_time_is_up_after_somebody_has_left_or_was_removed(
-    gone: Mark, ended: tuple[Termination, Mark | None], *, removed: bool
+@pytest.mark.parametrize(("moves", "values", "board", "ended"), TIME_IS_UP.values(), ids=TIME_IS_UP)
+def test_when_the_time_is_up_whoever_is_to_move_loses_unless_it_is_unfair(
+    moves: str, values: dict[str, object], board: Board, ended: Termination
 ) -> None:
-    over = at(at(running("4018", left=gone, removed=removed), LIMITS.reminder).game, 3 * DAY).game
-    assert (over.termination, over.winner) == ended
+    """An offer may have been used in a message that somebody else sent; nobody loses to somebody who has left."""
+    game = running(moves, **values)
+    over = at(at(game, LIMITS.reminder).game, 3 * DAY, board).game
+    assert over.termination is ended
+    assert over.winner is (game.turn.other if ended is Termination.TIMEOUT else None)
 
 
 def test_a_move_restarts_the_time_without_changing_when_to_look() -> None:
@@ -82,34 +77,26 @@ def test_nothing_is_due_in_a_game_that_is_over_or_has_no_deadline() -> None:
         assert at(game, 99 * DAY).game is game
 
 
-HERS = board_in(ANN.id, id=1, viewer=ANN.id)
 HIS = board_in(BO.id, id=2, viewer=BO.id, language="zh-hans")
 INLINE = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
 
 
-@pytest.mark.parametrize(
-    ("game", "boards", "reminders"),
-    [
-        (running("40"), (HERS, HIS), [(ANN.id, None, "en", 2)]),
-        (running("401"), (HERS, HIS), [(BO.id, None, "zh-hans", 3)]),
-        (running("40"), (HERS, HIS, HERS._replace(id=3)), [(ANN.id, None, "en", 2)]),
-        (running(), (board_in(thread_id=5),), [(GROUP, 5, "en", 2)]),
-        (running(), (board_in(leaving=True, thread_id=1), board_in(id=2, thread_id=2)), [(GROUP, 2, "en", 2)]),
-        (running(), (INLINE,), []),
-        (running(clock=DAY, due_at=NOW + 1), (board_in(),), [(GROUP, None, "en", 2)]),
-        (running(clock=600, due_at=NOW + 1), (board_in(),), []),
-    ],
-    ids=[
-        "hers",
-        "his",
-        "once",
-        "in a topic",
-        "not where it leaves",
-        "inline mode",
-        "a clock of a day",
-        "of ten minutes",
-    ],
-)
+REMINDED: dict[str, tuple[Game, tuple[Board, ...], list[tuple[int, int | None, str, int]]]] = {
+    "hers": (running("40"), (HERS, HIS), [(ANN.id, None, "en", 2)]),
+    "his": (running("401"), (HERS, HIS), [(BO.id, None, "zh-hans", 3)]),
+    "once": (running("40"), (HERS, HIS, HERS._replace(id=3)), [(ANN.id, None, "en", 2)]),
+    "in a topic": (running(), (board_in(thread_id=5),), [(GROUP, 5, "en", 2)]),
+    "not where it leaves": (
+        *(running(), (board_in(leaving=True, thread_id=1), board_in(id=2, thread_id=2))),
+        [(GROUP, 2, "en", 2)],
+    ),
+    "inline mode": (running(), (INLINE,), []),
+    "a clock of a day": (running(clock=DAY, due_at=NOW + 1), (board_in(),), [(GROUP, None, "en", 2)]),
+    "of ten minutes": (running(clock=600, due_at=NOW + 1), (board_in(),), []),
+}
+
+
+@pytest.mark.parametrize(("game", "boards", "reminders"), REMINDED.values(), ids=REMINDED)
 def test_the_reminder_goes_to_the_board_of_the_player_to_move_unless_the_board_is_enough(
     game: Game, boards: tuple[Board, ...], reminders: list[tuple[int, int | None, str, int]]
 ) -> None:
@@ -163,16 +150,6 @@ def test_whoever_deletes_the_inline_message_that_they_sent_loses_on_time(sender:
     gone = board_in(chat_id=None, message_id=None, inline_message_id="AAA", wanted=2, shown=1, look_at=LOOK_NEVER)
     for at_ply, end in ((None, None), (game.ply, ended)):
         assert at(game._replace(reminded=at_ply), 3 * DAY, gone).game.termination in (end, ended)
-
-
-def test_without_a_clock_nobody_loses_what_their_group_cannot_see_either() -> None:
-    reminded = at(running(), LIMITS.reminder).game
-    for board, ended in (
-        (board_in(wanted=2, shown=1, look_at=LOOK_NEVER), Termination.EXPIRED),
-        (HERS._replace(wanted=2, shown=1, look_at=LOOK_NEVER), Termination.TIMEOUT),
-        (board_in(shown_at=NOW), Termination.TIMEOUT),
-    ):
-        assert at(reminded, 3 * DAY, board).game.termination is ended
 
 
 def test_the_challenger_chooses_the_clock_a_rematch_keeps_it_and_games_from_matchmaking_have_their_own() -> None:

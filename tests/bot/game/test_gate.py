@@ -250,8 +250,7 @@ LINK: Final = Where(link="the-token")
 
 ELSEWHERE: Final = {
     "a private chat of one's own": Where(DEE.id, message_id=1),
-    "another group": Where(GROUP - 1, message_id=9),
-    "a copy that was forwarded to another chat, which has no buttons": Where(GROUP - 1, message_id=9),
+    "another group, or a copy without buttons that was forwarded there": Where(GROUP - 1, message_id=9),
     "a board of another game": Where(GROUP - 1, message_id=9, first="m:8:2:0", shows=8),
     "another message of inline mode": Where(inline_message_id="AAB"),
     "another link": Where(link="another-token"),

@@ -90,13 +90,10 @@ DECLINED = game_of_two("401", **asking("declined takeback:O"))
 @pytest.mark.parametrize(
     ("game", "actions", "who", "why"),
     [
-        (computer_game("40"), [Move(2, 1)], CEM, Refusal.NOT_YOURS),
         (computer_game("40"), [Move(ply, 1) for ply in (0, 1, 3)], ANN, Refusal.STALE),
         (computer_game("40"), [Move(2, cell) for cell in (9, 64)], ANN, Refusal.STALE),
         (computer_game("40"), [Move(2, cell) for cell in (4, 0)], ANN, Refusal.TAKEN),
-        (computer_game("4"), [Move(1, 1)], ANN, Refusal.NOT_YOUR_TURN),
         (game_of_two("4"), [Move(0, 4)], ANN, Refusal.STALE),
-        (thinking(), [Move(1, 0)], ANN, Refusal.NOT_YOUR_TURN),
         (thinking(), [Move(0, 0)], ANN, Refusal.STALE),
         (OVER, [Move(0, 0), *CHOICES], ANN, Refusal.OVER),
         *((game, CHOICES, ANN, Refusal.BEGUN) for game in (computer_game("40"), game_of_two())),
@@ -109,7 +106,6 @@ DECLINED = game_of_two("401", **asking("declined takeback:O"))
         *((game, [TakeBack], BO, Refusal.ASKED) for game in (TAKING_BACK, RESIGNING)),
         (DECLINED, [Agree, Refuse], ANN, Refusal.NOT_ASKED),
         (RESIGNING, [ConfirmResign(), PlayOn(), Agree], BO, Refusal.NOT_ASKED),
-        (game_of_two("40"), [ConfirmResign()], BO, Refusal.NOT_ASKED),
         (TAKING_BACK, [each(ply) for each in (Agree, Refuse) for ply in (1, 3)], BO, Refusal.STALE),
         (game_of_two("40"), [each(ply) for each in (TakeBack, Resign) for ply in (1, 3)], BO, Refusal.STALE),
     ],

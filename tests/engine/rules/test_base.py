@@ -1,4 +1,6 @@
-"""Moves as text, one character a ply, as they are stored."""
+"""Moves as text, one character a ply, as they are stored; and moves that no rules allow."""
+
+from random import Random
 
 import pytest
 
@@ -48,3 +50,39 @@ def test_cells_are_numbered_region_by_region_and_drawn_row_by_row() -> None:
     assert [layout.cell_at(*layout.place_of(cell)) for cell in range(81)] == list(range(81))
     rules = parse_rules("5x4x3")
     assert (rules.layout.columns, rules.layout.rows, rules.layout.drawn) == (5, 4, tuple(range(rules.cells)))
+
+
+@pytest.mark.parametrize(
+    ("rules", "cells", "cell", "sentence"),
+    [
+        *(("3x3x3", (0, 4), cell, f"Cell {cell} is taken.") for cell in (0, 4)),
+        *(
+            ("3x3x3", (0, 4), cell, f"There is no cell {cell}: this board's cells are numbered")
+            for cell in (-1, 9)
+        ),
+        ("3x3x3", (0, 3, 1, 4, 2), 8, "The game is over, so cell 8 cannot be played."),
+        *(("vanishing", (0, 4, 1, 5, 3, 7), cell, f"Cell {cell} is taken") for cell in (0, 4)),  # 0 is X's oldest
+        ("vanishing", (), 9, "no cell 9"),
+        ("ultimate", (25,), 0, "Cell 0 is on board 0, but the last ply sends this one to board 7"),
+        ("ultimate", (36, 4, 37, 13, 38, 22), 40, "Cell 40 is on board 4, which is finished"),
+        ("ultimate", (36, 4, 37, 13, 38, 22), 4, "Cell 4 is taken"),
+        *(("ultimate", (), cell, f"no cell {cell}") for cell in (-1, 81)),
+    ],
+)
+def test_an_illegal_move_is_refused_with_a_sentence(
+    rules: str, cells: tuple[int, ...], cell: int, sentence: str
+) -> None:
+    with pytest.raises(IllegalMove, match=sentence):
+        parse_rules(rules).after(cells).play(cell)
+
+
+@pytest.mark.parametrize("text", ["3x3x3", "vanishing", "ultimate"])
+def test_after_the_end_nothing_is_played_and_off_the_board_there_is_no_mark(text: str) -> None:
+    rng, position = Random(1), parse_rules(text).start()
+    while not position.is_over:
+        position = position.play(rng.choice(position.legal_moves))
+    with pytest.raises(IllegalMove, match="The game is over"):
+        position.play(0)
+    for cell in (-1, position.rules.cells):
+        with pytest.raises(IndexError, match=f"no cell {cell}"):
+            position.mark_at(cell)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import CLASSIC, EngineError, IllegalMove, Mark, parse_rules
+from engine import CLASSIC, EngineError, Mark, parse_rules
 from engine.rules.mnk import MnkPosition, MnkRules, mnk_rules, symmetries
 from tests.boards import board as position_of
 from tests.boards import drawn
@@ -89,28 +89,6 @@ def test_on_every_board_marks_turn_and_outcome_follow_from_the_moves(game: Game,
         moves.append(cell)
     assert_same(position, game, board)
     assert position.rules.replay(position.rules.moves_text(moves)) == position
-
-
-@pytest.mark.parametrize(
-    ("board", "cell", "sentence"),
-    [
-        ("X.. .O. ...", 0, "Cell 0 is taken."),
-        ("X.. .O. ...", 4, "Cell 4 is taken."),
-        ("X.. .O. ...", 9, "There is no cell 9: this board's cells are numbered 0 to 8."),
-        ("X.. .O. ...", -1, "There is no cell -1: this board's cells are numbered 0 to 8."),
-        ("XXX OO. ...", 8, "The game is over, so cell 8 cannot be played."),
-    ],
-)
-def test_an_illegal_move_is_refused_with_a_sentence(board: str, cell: int, sentence: str) -> None:
-    with pytest.raises(IllegalMove) as refused:
-        position_of(board).play(cell)
-    assert str(refused.value) == sentence
-
-
-def test_there_is_no_mark_off_the_board() -> None:
-    for cell in (-1, 9):
-        with pytest.raises(IndexError, match=f"no cell {cell}"):
-            CLASSIC.start().mark_at(cell)
 
 
 def layers(rules: MnkRules) -> list[Counter[MnkPosition]]:

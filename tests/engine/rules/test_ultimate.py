@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine import IllegalMove, Mark
+from engine import Mark
 from engine.rules.base import Region
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from tests.boards import drawn
@@ -51,36 +51,3 @@ def test_every_position_of_random_games_is_what_its_boards_show() -> None:
         assert position.outcome == (won_by, tuple(cells), False)
         seen.add(f"won by {won_by}")
     assert seen == {*"XO#.", None, *range(9), "won by X", "won by O", "won by None"}
-
-
-def test_the_cell_of_a_ply_decides_the_board_of_the_next() -> None:
-    position = ULTIMATE.start().play(9 * 2 + 7)
-    assert (position.board, position.boards, position.legal_moves) == (7, (7,), tuple(range(63, 72)))
-    with pytest.raises(IllegalMove, match="Cell 0 is on board 0, but the last ply sends this one to board 7"):
-        position.play(0)
-
-
-def test_sent_to_a_finished_board_one_may_choose_another() -> None:
-    position = ULTIMATE.after([36, 4, 37, 13, 38, 22])
-    assert isinstance(position, UltimatePosition)
-    assert (position.board, position.boards) == (None, (0, 1, 2, 3, 5, 6, 7, 8))
-    with pytest.raises(IllegalMove, match="Cell 40 is on board 4, which is finished"):
-        position.play(40)
-    with pytest.raises(IllegalMove, match="Cell 4 is taken"):
-        position.play(4)
-
-
-def test_nothing_is_played_after_the_end() -> None:
-    rng, position = Random(1), ULTIMATE.start()
-    while not position.is_over:
-        position = position.play(rng.choice(position.legal_moves))
-    with pytest.raises(IllegalMove, match="The game is over"):
-        position.play(0)
-
-
-def test_there_is_no_mark_off_the_boards() -> None:
-    for cell in (-1, 81):
-        with pytest.raises(IndexError, match=f"no cell {cell}"):
-            ULTIMATE.start().mark_at(cell)
-        with pytest.raises(IllegalMove, match=f"no cell {cell}"):
-            ULTIMATE.start().play(cell)

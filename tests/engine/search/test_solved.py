@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, Level, Mark, Outcome, Position, candidates, choose, parse_rules
+from engine import CLASSIC, Level, Mark, Outcome, Position, choose, parse_rules
 from engine.reviews import advice, analyse_game
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
 from engine.search.base import GameValue
@@ -102,14 +102,6 @@ def test_two_analyses_agree_on_every_state(
     }
     assert max(plies for _, plies in analysed.values()) == 17
     assert [state for state in analysed if vanishing.ending(position_in(state)) != analysed[state]] == []
-
-
-def test_x_wins_in_thirteen_plies_by_an_edge_alone(vanishing: Solved) -> None:
-    start = VANISHING.start()
-    value = vanishing.value(start)
-    assert (value.result, value.plies) == (GameValue.WIN, 13)
-    wins = [cell for cell in range(9) if vanishing.value(start.play(cell)).result is GameValue.LOSS]
-    assert wins == [1, 3, 5, 7] == list(candidates(Level.PERFECT, start))
 
 
 def test_a_win_that_comes_after_the_last_ply_is_none(

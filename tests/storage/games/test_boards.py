@@ -10,7 +10,7 @@ from sqlalchemy import Connection, event
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import boards, games, versions
 from storage.games.changes import ChangeRequest
-from storage.games.record import WHOLE, Attention, Board, Decision, Page, Place, Record
+from storage.games.record import Attention, Board, Decision, Place, Record
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Again
 from storage.people import people
 from storage.people.person import Person
@@ -34,7 +34,6 @@ from tests.storage.examples import (
 )
 
 ENDED = {**TWO, **WON}
-REVIEW = Page("look:5")
 FOLLOWING = NEW._replace(x_seat=BOB, o_seat=ANN, o_level=None, o_wins=1)
 
 
@@ -80,18 +79,6 @@ def test_a_group_that_is_closed_hides_the_boards_of_its_running_games_of_two(con
     assert [[board.shown_at for board in record.boards] for record in found] == [[None, 7], [7, 7]]
     hidden = found[0].boards[0]
     assert (hidden.is_lagging, hidden.timed_from) == (True, hidden.wanted), "an edit under way shows nothing"
-
-
-@pytest.mark.parametrize("is_moving", [False, True])
-def test_a_groups_board_that_is_lost_shows_nothing_until_the_next_message(
-    connection: Connection, *, is_moving: bool
-) -> None:
-    record = put(connection, HALL, chat_id=GROUP, clock=30, **TWO)
-    board = become(connection, record.boards[0], message_id=5, shown=1, shown_at=7)
-    if is_moving:
-        boards.move_down(connection, games.load(connection, record.game.id), board, None)
-    boards.lost(connection, board)
-    assert [each.shown_at for each in games.load(connection, record.game.id).boards] == [None]
 
 
 def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked_for(
@@ -168,25 +155,6 @@ def test_changes_of_one_transaction_go_to_the_board_that_comes_too(connection: C
 
 
 # A game hands its boards to the next.
-
-
-def test_a_board_on_the_move_is_followed_by_one_and_a_review_of_ones_own_by_none(connection: Connection) -> None:
-    (old,) = put(connection, HALL, chat_id=GROUP).boards
-    settle(connection, old, 900)
-    record = games.load(connection, old.game_id or 0)
-    new = boards.move_down(connection, record, record.boards[0], None).board
-    aside = boards.put(connection, record.game.id, BOBS, page=REVIEW, aside=True)
-    for place in (HALL, new.place):
-        record = games.load(connection, record.game.id)
-        _, following = pass_on(connection, record, NEW._replace(chat_id=GROUP))
-        assert [board.place for board in following.boards] == [place]
-        settle(connection, new, 901)
-    settle(connection, aside, 902)
-    for page in (None, REVIEW):
-        record = games.load(connection, record.game.id)
-        own = next(board for board in record.boards if board.id == aside.id)
-        moved = boards.move_down(connection, record, own, None, page).board
-        assert (moved.aside, moved.page) == (page is not None, page or WHOLE), "it's the game's without its page"
 
 
 def test_a_next_game_that_cannot_be_stored_changes_nothing(connection: Connection) -> None:

@@ -193,12 +193,6 @@ def test_nobody_becomes_less_sure_than_a_beginner() -> None:
     assert aged(Rating(), 10_000).deviation == 350
 
 
-def test_wins_lift_and_losses_lower_by_the_same() -> None:
-    won, lost = rate(Rating(), [Played(Rating(), 1)]), rate(Rating(), [Played(Rating(), 0)])
-    assert won.rating - 1500 == pytest.approx(1500 - lost.rating)
-    assert won.deviation == pytest.approx(lost.deviation)
-
-
 def test_however_many_wins_there_are_the_arithmetic_holds() -> None:
     rating = Rating()
     for _ in range(1000):
