@@ -51,7 +51,8 @@ class Program(NamedTuple):
         os.chdir(self.folder)
         patience.lengthen_timeouts()
         sys.argv = [self.module, *self.arguments]
-        runpy.run_module(self.module, run_name="__main__", alter_sys=True)
+        with patience.quick_commits():
+            runpy.run_module(self.module, run_name="__main__", alter_sys=True)
 
 
 class Process:

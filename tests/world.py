@@ -35,7 +35,7 @@ from tests.conftest import EMPTYING
 from tests.faults.crowd import game_on, spare_boards
 from tests.figures import Figures
 from tests.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
-from tests.patience import slowness
+from tests.patience import quick_commits, slowness
 from tests.sight import Sight, compare_results, told_of_people
 
 R = TypeVar("R")
@@ -306,7 +306,7 @@ async def world(
             connection.exec_driver_sql(statement)
     emptied.dispose()
     playground.world.updates.clear()
-    with TemporaryDirectory() as folder, _listening(playground.token) as (log, everything):
+    with TemporaryDirectory() as folder, quick_commits(), _listening(playground.token) as (log, everything):
         built = World(playground, DATABASE_URL, log, **{"FORGOTTEN_FILE": f"{folder}/list.forgotten", **settings})
         await built.open()
         built.clock.slow_down(slowness())  # what a busy machine delays is still in time
