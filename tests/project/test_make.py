@@ -105,6 +105,7 @@ async def test_the_bot_runs_with_the_settings_in_env(checkout: Checkout) -> None
     sentence = sentence_of(checkout.run(*readme_command("make run")).stderr)
     assert "@BotFather" in sentence
     assert "make play" in sentence
+    assert not (checkout.folder / "data").exists(), "nothing was begun"
     settings = checkout.folder / ".env"
     async with Playground() as playground:
         written = settings.read_text().replace("BOT_TOKEN=", f"BOT_TOKEN={playground.token}")
