@@ -135,18 +135,18 @@ class Processes(Sight):
         ready: bool = True,
         limit: int | None = None,
         introduces: bool = False,
-        settings: Mapping[str, str] = MappingProxyType({}),
+        patches: Mapping[str, object] | None = None,
     ) -> None:
         """Start a bot and wait until it says that it's ready; its files can't grow beyond `limit` bytes.
 
         It only sends Telegram its commands and descriptions, 60 calls, if a test is about that or sets a webhook.
         """
-        ours = {"HTTP_PORT": str(self.ports[number]), **self.settings, **settings}
+        ours = {"HTTP_PORT": str(self.ports[number]), **self.settings}
         environment = {name: value for name, value in os.environ.items() if name not in ours}
         usual = () if self.front or introduces else ("--no-set-up",)
         log = self.log(number)
         self.processes[number] = Process(
-            Program("bot", options or usual, self.folder, {**environment, **ours}, log, log, limit)
+            Program("bot", options or usual, self.folder, {**environment, **ours}, log, log, limit, patches)
         )
         if ready:
             await self.ready(number)

@@ -36,7 +36,6 @@ TWICE: Final[tuple[Fault, ...]] = (
     {"kind": "duplicate", "share": 0.5, "delay": 0.05},
     {"kind": "reorder", "share": 0.3, "delay": 0.15},
 )
-SERVED_BY_TWO: Final = 2
 ORPHANS: Final = re.compile(
     r"Traceback [^\n]+\n  File \"<string>\"[^\n]+\n(  [^\n]*\n)+EOFError: Ran out of input\n"
 )
@@ -60,36 +59,20 @@ class Trouble(NamedTuple):
     faults: tuple[Fault, ...] = ()
 
 
-BY_TWO: Final = Trouble("postgres_url", True, SERVED_BY_TWO)
 TROUBLES: Final = {
-    "a bot is killed": Trouble(ends=(signal.SIGKILL,) * (30 if SOAK else 2)),
-    "two bots are stopped and killed and updates come twice": BY_TWO._replace(
-        ends=(signal.SIGTERM, signal.SIGKILL) * (5 if SOAK else 1), faults=TWICE
+    "two bots are stopped and killed and updates come twice": Trouble(
+        database="postgres_url",
+        webhook=True,
+        replicas=2,
+        ends=(signal.SIGTERM, signal.SIGKILL) * (15 if SOAK else 1),
+        faults=TWICE,
     ),
-    "Telegram fails and updates come twice, by polling": Trouble(faults=(*everywhere(*FAULTS.values()), *TWICE)),
-    "Telegram fails and updates come twice, by webhook": Trouble(
-        webhook=True, faults=(*everywhere(*FAULTS.values()), *TWICE)
-    ),
+    "Telegram fails and updates come twice": Trouble(faults=(*everywhere(*FAULTS.values()), *TWICE)),
 }
 
 
-LONG: Final = {"a bot is killed", "Telegram fails and updates come twice, by webhook"}
-"""What the others hold together."""
-
-
 @pytest.mark.timeout(3600 if SOAK else 300)
-@pytest.mark.parametrize(
-    "trouble",
-    [
-        pytest.param(
-            TROUBLES[name],
-            id=name,
-            marks=[pytest.mark.soak] * (name in LONG)
-            + [pytest.mark.postgresql] * bool(TROUBLES[name].replicas - 1),
-        )
-        for name in TROUBLES
-    ],
-)
+@pytest.mark.parametrize("trouble", TROUBLES.values(), ids=TROUBLES)
 async def test_nothing_is_lost_or_done_twice_while(
     trouble: Trouble, request: pytest.FixtureRequest, tmp_path: Path, figures: Figures
 ) -> None:
@@ -174,7 +157,7 @@ async def test_a_restart_of_postgresql_in_mid_game_loses_nothing(
         players = crowd(playground, 20, ledger, seed=21)
         stop = asyncio.Event()
         playing = asyncio.gather(*(player.play(stop, pause=0.05) for player in players))
-        for seconds in (0.5, 6) * (5 if SOAK else 1):  # the last one is longer than anybody waits
+        for seconds in (0.5, 6) * 5 if SOAK else (0.5,):  # the longer one is longer than anybody waits
             await ledger.reached(ledger.taps + 20)
             rig.engine.dispose()
             with refused_connections(postgres_url):
