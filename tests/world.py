@@ -158,6 +158,27 @@ class World(Flights, Sight):
             await self.skip(seconds)
         raise AssertionError("it never becomes so")
 
+    async def has_settled(self, chat: Chat) -> None:
+        await self.until(lambda: self.is_settled(chat), seconds=0.1)
+
+    async def comes(
+        self, chat: Chat, after: Message, is_it: Callable[[Message], object] = bool, *, seconds: float = 1
+    ) -> Message:
+        """The bot's next such message, for which so many seconds are let pass again and again."""
+
+        def found() -> list[Message]:
+            later = [message for message in chat.messages.values() if message.from_bot and message.id > after.id]
+            return [message for message in later if is_it(message)]
+
+        await self.until(found, seconds=seconds)
+        return found()[0]
+
+    async def forgets(self, person: Person) -> None:
+        """Let somebody be forgotten and told so, in so little time that what waits meanwhile isn't given up."""
+        await person.ask("/forget")
+        said = await person.say("/forget yes")
+        await self.comes(person.private, said, lambda message: "/newgame" in message.text, seconds=0.4)
+
     async def quiet(self) -> None:
         self.release()
         for _ in range(20):

@@ -1,7 +1,5 @@
 """Beat this: others play the side of whoever shared a game, who is told how it ends."""
 
-from functools import partial
-
 import pytest
 
 from bot.game.pages import to_beat
@@ -149,9 +147,7 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
         await person.tap(board, "Undo")
         await board.changed()
     if why == "forgotten":
-        await ann.ask("/forget")
-        await ann.ask("/forget yes")
-        await oxo.until(lambda: any("data is deleted" in each.text for each in ann.private.messages.values()))
+        await oxo.forgets(ann)
     await given_up(person, board)
     await oxo.skip(60)
     assert heard(ann) == []
@@ -171,20 +167,14 @@ def test_the_position_is_that_of_the_first_mistake_or_the_second_move(
     assert (to_beat(over, Mark.X), to_beat(over, Mark.O)) == (x, o)
 
 
-def has_read(person: Person, words: str, times: int) -> bool:
-    return sum(words in each.text for each in person.private.messages.values()) == times
-
-
 async def test_whoever_deletes_their_data_and_comes_back_is_not_told_of_again_that_day_though_a_block_is_gone(
     oxo: World,
 ) -> None:
     ann, bo = met(oxo, "Ann", "Bo")
     picture = await shared(ann, await resigned(ann, "beginner"))
-    for times in (1, 2):
+    for _ in range(2):
         await given_up(bo, await taken_over(bo, picture))
         await oxo.skip(30)
         await ann.say("/block", reply_to=list(ann.private.messages.values())[-1])
-        await bo.ask("/forget")
-        await bo.ask("/forget yes")
-        await oxo.until(partial(has_read, bo, "data is deleted", times))
+        await oxo.forgets(bo)
     assert len(heard(ann)) == 1

@@ -46,14 +46,14 @@ async def test_the_help_is_short_and_turns_its_pages(shared: World, ann: Person)
 
 
 async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
-    ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     answer = await ann.ask("/privacy")
     for kept in ("id", "name", "language", "moves"):
         assert kept in answer.text
     buttons = [str(each["callback_data"]) for row in answer.keyboard for each in row if "callback_data" in each]
     assert "as a file" in ((await ann.tap(answer, "Download my data")).text or "")
-    file = await ann.private.wait_for(lambda message: message.document is not None, after=answer)
+    file = await shared.comes(ann.private, answer, lambda message: message.document)
     assert (await ann.tap(answer, "Delete my data")).text is None
     question = await ann.private.wait_for(lambda message: "Delete all" in message.text, after=file)
     assert question.labels == [["Yes, delete it", "No"]]

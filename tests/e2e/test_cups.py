@@ -135,8 +135,7 @@ async def test_somebody_who_is_forgotten_leaves_the_cup_without_their_name(oxo: 
     people, group = gathered(oxo, 4)
     cup = await announced(oxo, people, group)
     await told(people[0], cup, "Start")
-    await people[3].ask("/forget")
-    await people[3].ask("/forget yes")
+    await oxo.forgets(people[3])
     await oxo.until(lambda: "Somebody who left" in cup.text)
     for _ in range(20):
         await go_on(oxo, group, people[:3])

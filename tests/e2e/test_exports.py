@@ -1,13 +1,10 @@
 """/export: everything stored about a person, as one JSON document, without the ids of others."""
 
-import gzip
 import json
-from typing import Any
 
 import pytest
 
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
 from tests.people import X_WINS, begun, played, resigned
 from tests.world import World
@@ -15,30 +12,21 @@ from tests.world import World
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def exported(person: Person) -> Message:
-    said = await person.ask("/export")
-    assert "as a file" in said.text
-    return await person.private.wait_for(lambda message: message.document is not None, after=said, within=60)
-
-
-def read(message: Message) -> dict[str, Any]:
-    assert message.document is not None
-    data = message.document.data
-    found: dict[str, Any] = json.loads(gzip.decompress(data) if message.document.name.endswith(".gz") else data)
-    return found
-
-
-async def test_all_that_is_kept_comes_as_one_json_document(ann: Person, bo: Person, group: Group) -> None:
+async def test_all_that_is_kept_comes_as_one_json_document(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
     await ann.ask("/settings hidden on")
     await ann.ask("/difficulty hard")
     await played(ann, bo, await begun(ann, bo, group), X_WINS)
     await resigned(ann)
     await ann.ask("/stats")
-    message = await exported(ann)
+    said = await ann.ask("/export")
+    assert "as a file" in said.text
+    message = await shared.comes(ann.private, said, lambda message: message.document)
     assert message.document is not None
     assert message.document.name == f"oxo-{ann.id}.json"
     assert "as JSON" in message.text
-    found = read(message)
+    found = json.loads(message.document.data)
     assert found["you"] == ann.id
     (person,) = found["people"]
     assert (person["name"], person["hidden"]) == ("Ann", True)

@@ -83,9 +83,7 @@ def is_told(person: Person) -> bool:
 
 async def forget(oxo: World, person: Person) -> None:
     """Let somebody be forgotten, and told so."""
-    await person.ask("/forget")
-    await person.say("/forget yes")
-    await oxo.until(lambda: is_told(person))
+    await oxo.forgets(person)
     await ended(oxo)
 
 
@@ -287,9 +285,7 @@ async def test_no_picture_with_the_name_is_sent_again(oxo: World, zyx: Person, b
     dan = oxo.playground.add_person("Dan", started=True)
     group.add(dan)
     assert not await shared(dan)
-    await zyx.ask("/forget")
-    await zyx.say("/forget yes")
-    await ended(oxo)
+    await forget(oxo, zyx)
     assert oxo.value("SELECT count(*) FROM replays") == 0
     eve = oxo.playground.add_person("Eve", started=True)
     group.add(eve)

@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
-from playground.chats import Chat
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
@@ -22,27 +21,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 LEFT = "Your opponent left."
 UNKNOWN = "I don't know this game any more."
 PICTURES = "sendPhoto", "sendAnimation"
-
-
-async def forgotten(shared: World, person: Person) -> None:
-    """Let somebody be forgotten, in so little time that what waits meanwhile isn't given up."""
-    await person.ask("/forget")
-    said = await person.say("/forget yes")
-    told = person.private.messages
-    await shared.until(lambda: any("/newgame" in told[each].text for each in told if each > said.id), seconds=0.4)
-
-
-async def come(
-    shared: World, chat: Chat, after: Message, is_it: Callable[[Message], bool] = lambda _: True
-) -> Message:
-    """The bot's next such message, however long a chat whose calls were refused has to wait for it."""
-
-    def found() -> list[Message]:
-        later = [message for message in chat.messages.values() if message.from_bot and message.id > after.id]
-        return [message for message in later if is_it(message)]
-
-    await shared.until(found)
-    return found()[0]
 
 
 def says(text: str) -> Callable[[Message], bool]:
@@ -66,13 +44,13 @@ async def test_nobody_can_challenge_somebody_who_has_left(
     link = linked(film)
     before = await opened(dee, link)
     (hers,) = [label for label in offered(before) if "Ann" in label]
-    await forgotten(shared, ann)
+    await shared.forgets(ann)
     assert LEFT in ((await dee.tap(before, hers)).text or "")
     assert len(offered(await opened(dee, link))) == 1, "only the other can be challenged"
     said = await bo.say("/share", in_=group)
     again = await group.wait_for(lambda message: message.animation is not None, after=said, within=60)
     assert "Ann" not in plain(again)
-    await forgotten(shared, bo)
+    await shared.forgets(bo)
     assert not offered(await opened(dee, link))
 
 
@@ -96,13 +74,13 @@ async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
         await person.tap(asked, button)
         await shared.until(partial(playground.calls_of, method, chat=asked.chat))
         assert "Ann" in playground.calls_of(method, chat=asked.chat)[-1].parameters["caption"]
-    await forgotten(shared, ann)
+    await shared.forgets(ann)
     for fault in busy:
         playground.faults.remove(fault)
-    film = await come(shared, group, board, lambda message: message.animation is not None)
+    film = await shared.comes(group, board, lambda message: message.animation is not None)
     assert plain(film).startswith("❌ Somebody who left   🟡 小波")
     said = await ann.say("/help", in_=hall)
-    await come(shared, hall, said)
+    await shared.comes(hall, said)
     sent = [
         call for method in PICTURES for call in playground.calls_of(method) if call.chat in {group.id, hall.id}
     ]
@@ -118,7 +96,7 @@ async def test_old_links_bring_nothing_of_a_forgotten_person_back(
     await played(dee, bo, board, X_WINS)
     share, review = [parameter(await ann.tap(board, label)) for label in ("Share", "Review")]
     challenge = (await ann.ask("/challenge")).text.partition("?start=")[2].split()[0]
-    await forgotten(shared, ann)
+    await shared.forgets(ann)
     for person in (dee, ann):
         assert "This link doesn't work" in (await opened(person, challenge)).text
     assert "I've deleted your data" in (await opened(ann, review)).text
@@ -164,12 +142,12 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     )
     await bo.say("/games", in_=group)
     await dee.tap(top, "Wins this week")
-    await forgotten(shared, ann)
+    await shared.forgets(ann)
     before = len(playground.calls)
     for fault in busy:
         playground.faults.remove(fault)
     for shown in ("There's nothing I can show here.", "/newgame 开一局"):
-        await come(shared, group, asked, says(shown))
+        await shared.comes(group, asked, says(shown))
     await shared.until(lambda: "✓ Wins this week" in offered(top))
     done = [call for call in playground.calls[before:] if call.ok and call.chat == group.id]
     assert done

@@ -104,9 +104,7 @@ async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_b
     calls = [call for call in shared.sent(ann.private) if "Dee" in str(call.parameters["text"])]
     assert len(calls) == 3
     assert all(call.parameters.get("disable_notification") for call in calls)
-    await dee.ask("/forget")
-    said = await dee.say("/forget yes")
-    await dee.private.wait_for(lambda message: "Done" in message.text, after=said)
+    await shared.forgets(dee)
     told, _ = await challenged(dee, link, "Ann")
     assert told == "That's enough challenges for today. Please try again tomorrow."
 

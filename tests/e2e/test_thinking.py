@@ -74,9 +74,10 @@ async def test_a_quick_answer_shares_the_edit_of_the_move(oxo: World, ann: Perso
     assert 1 in counts, "only a very busy machine takes longer than 0.3 s every time"
 
 
-async def test_a_slow_answer_lets_the_move_be_shown_first(ann: Person) -> None:
+async def test_a_slow_answer_lets_the_move_be_shown_first(oxo: World, ann: Person) -> None:
     board = await begun(ann)
     process = await frozen(ann, board)
+    oxo.clock.skip(1)
     await board.until(lambda message: THINKING in message.text)
     assert marks(board) == 3
     assert await put(ann, board) == "It's not your turn yet."
@@ -86,9 +87,10 @@ async def test_a_slow_answer_lets_the_move_be_shown_first(ann: Person) -> None:
     assert THINKING not in board.text
 
 
-async def test_a_takeback_ends_the_search(ann: Person) -> None:
+async def test_a_takeback_ends_the_search(oxo: World, ann: Person) -> None:
     board = await begun(ann)
     process = await frozen(ann, board)
+    oxo.clock.skip(1)
     await board.until(lambda message: THINKING in message.text)
     assert (await ann.tap(board, "Undo")).text == UNDONE
     await shows(board, 2)
@@ -104,6 +106,7 @@ async def test_the_game_goes_on_though_the_process_that_searches(oxo: World, ann
     if how == "dies":
         process.kill()
     else:
+        oxo.clock.skip(1)
         await board.until(lambda message: THINKING in message.text)
         oxo.clock.skip(SEARCH_SECONDS + OVERRUN_SECONDS)
     await shows(board, 4)

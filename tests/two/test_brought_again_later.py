@@ -125,12 +125,12 @@ async def test_a_new_game_that_was_given_up_is_not_made_twice(room: Room, step: 
 @KILLED
 async def test_of_two_wishes_for_an_export_one_file_comes(room: Room, step: int) -> None:
     ann = room.ann
-    await ann.say("/export", in_=ann.private)
+    said = await ann.say("/export", in_=ann.private)
     await killed(room, TAKEN_UP * step)
     await room.said(ann, "/export", ann.private)
     await room.house.brought_again(room.bot)
     await room.house.heal()
-    await ann.private.wait_for(lambda message: message.document is not None, within=60)
+    await room.house.comes(ann.private, said, lambda message: message.document)
     await room.house.quiet()
     assert sum(message.document is not None for message in ann.private.messages.values()) == 1
 

@@ -152,7 +152,7 @@ async def test_a_fourth_open_challenge_is_refused_with_the_reason(ann: Person, b
 
 
 async def test_nobody_is_called_again_and_again_by_challenges_that_are_withdrawn(
-    ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     await bo.ask("/newgame easy")
     ways = [
@@ -169,8 +169,7 @@ async def test_nobody_is_called_again_and_again_by_challenges_that_are_withdrawn
     ):
         assert "enough challenges" in refused.text
     await accepted(bo, await cem.ask(f"/newgame @{bo.username}", in_=group))
-    await ann.ask("/forget")
-    await ann.private.wait_for(lambda shown: "Done" in shown.text, after=await ann.say("/forget yes"))
+    await shared.forgets(ann)
     again = await ann.ask(f"/newgame @{bo.username}", in_=group)
     assert "enough challenges for today" in again.text, "deleting what is counted gives no more of them"
     await accepted(bo, await ann.ask("/newgame", in_=group))

@@ -223,8 +223,7 @@ async def test_a_game_that_nobody_can_see_for_days_ends_without_a_result(
         await shared.skip(days=1)
         await shared.pass_by(3)
     room.unmute_bot()
-    for board in boards:
-        await board.until(lambda message: "nobody moved for a long time" in plain(message))
+    await shared.until(lambda: all("nobody moved for a long time" in plain(board) for board in boards))
     assert "No finished games yet" in (await ann.ask("/stats")).text
 
 
