@@ -1,16 +1,20 @@
-"""The bot ends and starts again: killed, stopped, without Telegram; games, choices and the order survive."""
+"""The bot ends and starts again, is renamed, and plays through a proxy; games, choices and the order survive."""
 
 import signal
 import sqlite3
 import time
 from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
 
+from playground import Playground
 from playground.people import Person
-from tests.people import begun, data_of, plain, position_of, put
+from tests.people import begun, data_of, plain, position_of, put, tap_cell
 from tests.processes import Processes
+from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
 from tests.world import World
 
 
@@ -44,6 +48,34 @@ async def test_a_signal_ends_the_bot_in_time_while_telegram_hangs_and_the_comput
     await quick.until(lambda message: position_of(message).ply == 2, within=60)
     await long.until(lambda message: "Your turn" in message.text, within=60)
     assert "Traceback" not in process.logged()
+
+
+async def test_a_game_is_played_through_a_proxy_by_tls_and_the_log_shows_no_password(tmp_path: Path) -> None:
+    certificates = Certificates(tmp_path)
+    async with Playground() as playground:
+        front = Relay(urlsplit(playground.url).port or 0)
+        async with listening(front.lead, certificates.context) as by_tls:
+            relay = Relay(by_tls)
+            async with listening(relay.speak_http) as proxy:
+                settings = {
+                    "BOT_API_URL": f"https://{FAR}",
+                    "SSL_CERT_FILE": str(certificates.file),
+                    "LOG_LEVEL": "DEBUG",
+                    "HTTPS_PROXY": f"http://{QUOTED}@{HOST}:{proxy}",
+                }
+                async with Processes(playground, tmp_path, settings=settings) as process:
+                    board = await process.newgame()
+                    await tap_cell(playground.people["ann"], board, 4)
+                    assert position_of(board).ply == 2
+                    assert await process.stop() == 0
+    assert all(FAR in destination for destination in relay.heard)
+    log = process.logged()
+    told = [word for word in (PASSWORD, QUOTED, playground.token.partition(":")[2]) if word in log]
+    assert not told
+    assert "Traceback" not in log
+
+
+# In this process.
 
 
 @pytest.fixture

@@ -238,19 +238,6 @@ def place(request: pytest.FixtureRequest, shared: World, ann: Person) -> tuple[C
     return forum, forum.add_topic("Games"), forum.add_topic("Puzzles")
 
 
-COMMANDS = (
-    "/help /newgame /challenge /play /stats /top /settings /games /privacy /undo /watch /puzzle /start /review "
-    "/export /forget /hint /resign /board /nonsense"
-)
-
-
-@pytest.mark.parametrize("command", COMMANDS.split())
-async def test_a_command_is_answered_in_its_topic(ann: Person, command: str) -> None:
-    topic = ann.add_topic("Games")
-    answer = await ann.ask(command, topic=topic)
-    assert answer.thread == topic.thread
-
-
 async def test_a_tap_is_answered_in_its_topic(shared: World, ann: Person) -> None:
     topic = ann.add_topic("Games")
     menu = await ann.ask("/privacy", topic=topic)
