@@ -282,3 +282,19 @@ def linked(message: Message, words: str = "Play") -> str:
     }
     (url,) = [url for said, url in links.items() if said.startswith(words)]
     return str(url).partition("?start=")[2]
+
+
+async def film(chat: Chat, after: Message) -> Message:
+    """The next animation of a game."""
+    return await chat.wait_for(lambda message: message.animation is not None, after=after, within=60)
+
+
+async def still(chat: Chat, after: Message) -> Message:
+    """The next picture."""
+    return await chat.wait_for(lambda message: message.photo is not None, after=after, within=60)
+
+
+async def filmed(person: Person, board: Message) -> Message:
+    """Share a finished game of one's own."""
+    await person.tap(board, "Share")
+    return await film(board.chat, board)

@@ -11,6 +11,7 @@ from tests.people import (
     X_WINS,
     begun,
     data_of,
+    filmed,
     is_board,
     is_chinese,
     linked,
@@ -29,11 +30,6 @@ TOLD = "🎯 {name} played your side of a game that you shared, and {how}."
 
 def met(oxo: World, *names: str) -> list[Person]:
     return [oxo.playground.add_person(name, started=True) for name in names]
-
-
-async def shared(person: Person, board: Message) -> Message:
-    await person.tap(board, "Share")
-    return await board.chat.wait_for(lambda each: each.animation is not None, after=board, within=60)
 
 
 async def taken_over(person: Person, picture: Message) -> Message:
@@ -63,7 +59,7 @@ def best(position: Position) -> int:
 
 async def test_whoever_shared_a_game_is_told_silently_how_another_did_from_a_position_of_it(oxo: World) -> None:
     ann, bo = met(oxo, "Ann", "Bo")
-    picture = await shared(ann, await resigned(ann, "beginner"))
+    picture = await filmed(ann, await resigned(ann, "beginner"))
     assert offered(picture) == {"As a picture", "Beat this"}
     assert plain(picture).splitlines()[-1] == "🎯 Beat this: ❌ from move 3"
     assert picture.button("Beat this")["url"].endswith(linked(picture, "Beat this"))
@@ -95,7 +91,7 @@ async def test_of_a_game_of_two_the_side_is_that_of_the_player_who_shares_it(oxo
     group = oxo.playground.add_group("The Noughts", [ann, bo, cem])
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
-    picture = await shared(bo, board)
+    picture = await filmed(bo, board)
     assert plain(picture).splitlines()[-1] == "🎯 Beat this: 🟡 from move 2", "where Bo went wrong"
     said = await opened(cem, linked(picture, "Beat this"))
     assert is_chinese(said.text)
@@ -106,7 +102,7 @@ async def test_of_a_game_of_two_the_side_is_that_of_the_player_who_shares_it(oxo
 
 async def test_few_are_told_of_each_person_once_and_nothing_is_lost_or_doubled_by_a_kill(oxo: World) -> None:
     ann, *others = met(oxo, "Ann", "Bo", "Cem", "Dee", "Eve")
-    picture = await shared(ann, await resigned(ann, "beginner"))
+    picture = await filmed(ann, await resigned(ann, "beginner"))
     for number, person in enumerate((others[0], *others)):
         await given_up(person, await taken_over(person, picture))
         if number == 0:
@@ -127,9 +123,9 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
     ann = oxo.playground.add_person("Ann", started=why != "unreachable")
     group = oxo.playground.add_group("The Noughts", [ann, bo, cem])
     if why == "unreachable":
-        picture = await shared(ann, await played(ann, cem, await begun(ann, cem, group), X_WINS))
+        picture = await filmed(ann, await played(ann, cem, await begun(ann, cem, group), X_WINS))
     else:
-        picture = await shared(ann, await resigned(ann, "beginner"))
+        picture = await filmed(ann, await resigned(ann, "beginner"))
     if why == "hidden":
         await bo.ask("/settings hidden on")
     if why == "off":
@@ -171,7 +167,7 @@ async def test_whoever_deletes_their_data_and_comes_back_is_not_told_of_again_th
     oxo: World,
 ) -> None:
     ann, bo = met(oxo, "Ann", "Bo")
-    picture = await shared(ann, await resigned(ann, "beginner"))
+    picture = await filmed(ann, await resigned(ann, "beginner"))
     for _ in range(2):
         await given_up(bo, await taken_over(bo, picture))
         await oxo.skip(30)

@@ -13,7 +13,7 @@ from playground.queries import Answer
 from storage.games import games
 from storage.schema import METADATA
 from tests.flights import SEND, Point
-from tests.people import X_WINS, begun, linked, offered, opened, plain, played
+from tests.people import X_WINS, begun, film, filmed, linked, offered, opened, plain, played
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -39,16 +39,14 @@ async def test_nobody_can_challenge_somebody_who_has_left(
     dee = shared.playground.add_person("Dee", started=True)
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
-    await ann.tap(board, "Share")
-    film = await group.wait_for(lambda message: message.animation is not None, after=board, within=60)
-    link = linked(film)
+    link = linked(await filmed(ann, board))
     before = await opened(dee, link)
     (hers,) = [label for label in offered(before) if "Ann" in label]
     await shared.forgets(ann)
     assert LEFT in ((await dee.tap(before, hers)).text or "")
     assert len(offered(await opened(dee, link))) == 1, "only the other can be challenged"
     said = await bo.say("/share", in_=group)
-    again = await group.wait_for(lambda message: message.animation is not None, after=said, within=60)
+    again = await film(group, said)
     assert "Ann" not in plain(again)
     await shared.forgets(bo)
     assert not offered(await opened(dee, link))
@@ -77,8 +75,8 @@ async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
     await shared.forgets(ann)
     for fault in busy:
         playground.faults.remove(fault)
-    film = await shared.comes(group, board, lambda message: message.animation is not None)
-    assert plain(film).startswith("❌ Somebody who left   🟡 小波")
+    shown = await shared.comes(group, board, lambda message: message.animation)
+    assert plain(shown).startswith("❌ Somebody who left   🟡 小波")
     said = await ann.say("/help", in_=hall)
     await shared.comes(hall, said)
     sent = [
@@ -101,7 +99,7 @@ async def test_old_links_bring_nothing_of_a_forgotten_person_back(
         assert "This link doesn't work" in (await opened(person, challenge)).text
     assert "I've deleted your data" in (await opened(ann, review)).text
     said = ann.start(share)
-    await ann.private.wait_for(lambda message: message.animation is not None, after=said, within=60)
+    await film(ann.private, said)
     await shared.has_settled(ann.private)  # nobody waits for the picture once it was sent
     with shared.engine.connect() as connection:
         rows = [connection.execute(select(table)).all() for table in METADATA.sorted_tables]

@@ -18,6 +18,7 @@ from tests.people import (
     played,
     pressed,
     resigned,
+    still,
     tap_cell,
     told,
 )
@@ -118,7 +119,7 @@ async def test_the_button_brings_a_photo_with_words_below_it(ann: Person) -> Non
     assert "As a picture" in offered(menu)
     answer = await ann.tap(menu, "As a picture")
     assert answer.text == "Drawing it…"
-    sent = await ann.private.wait_for(lambda message: message.photo is not None, after=menu)
+    sent = await still(ann.private, menu)
     assert sent.photo is not None
     assert plain(sent).startswith("📊 Ann · everywhere · all boards\nGreen: won, grey: drawn, red: lost")
     assert Image.open(io.BytesIO(sent.photo.data)).size == (sent.photo.width, sent.photo.height) == (1000, 720)
@@ -129,7 +130,7 @@ async def photo(person: Person) -> Image.Image:
     """The picture of somebody's results, in their private chat."""
     menu = await person.ask("/stats")
     await person.tap(menu, menu.labels[-1][0])
-    sent = await person.private.wait_for(lambda message: message.photo is not None, after=menu)
+    sent = await still(person.private, menu)
     assert sent.photo is not None
     return Image.open(io.BytesIO(sent.photo.data)).convert("RGB")
 
@@ -145,15 +146,14 @@ async def test_the_card_names_the_person_played_most_unless_they_hide_or_do_not_
     async def card(chat: Group | None = None) -> str:
         menu = await dan.ask("/stats", in_=chat)
         await dan.tap(menu, "As a picture")
-        sent = await (chat or dan.private).wait_for(lambda message: message.photo is not None, after=menu)
-        return plain(sent)
+        return plain(await still(chat or dan.private, menu))
 
     favourite = "Favourite opponent: Eve (3)"
     assert favourite in await card()
     assert favourite in await card(club)
     await pressed(dan, menu := await dan.ask("/stats", in_=elsewhere), "Everywhere")
     await dan.tap(menu, "As a picture")
-    there = await elsewhere.wait_for(lambda message: message.photo is not None, after=menu)
+    there = await still(elsewhere, menu)
     assert "Favourite" not in plain(there), "Eve doesn't play there"
     english = await photo(dan)
     await dan.ask("/settings language 中文")

@@ -12,6 +12,7 @@ from tests.people import (
     accepted,
     begun,
     begun_by_link,
+    filmed,
     is_board,
     linked,
     mentioned,
@@ -118,8 +119,7 @@ async def test_a_challenge_below_a_shared_game_goes_unseen(
     shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await played(cem, bo, await begun(cem, bo, group), X_WINS)
-    await cem.tap(board, "Share")
-    link = linked(await group.wait_for(lambda message: message.animation is not None, after=board))
+    link = linked(await filmed(cem, board))
     await ann.tap(await opened(ann, link), "Challenge \u2068Bo\u2069")
     named = await bo.private.wait_for(lambda message: "Block" in offered(message))
     assert await bo.tap(named, "Block")
