@@ -1,4 +1,4 @@
-"""Sharing a finished game: drawn once, sent by its file id to who may see it, and a link to challenge its players."""
+"""A finished game is shared: drawn once, then sent by its file id; and a link below challenges its players."""
 
 import io
 

@@ -33,10 +33,12 @@ class Crowd:
         await self.handled()
 
 
-@pytest.fixture(params=[1, 2], ids=["one process", "two processes"])
-async def crowd(request: pytest.FixtureRequest, database_url: str) -> AsyncIterator[Crowd]:
-    async with Playground() as playground, world(playground, database_url) as house:
-        yield Crowd(house, [await house.start() for _ in range(request.param)])
+@pytest.fixture(params=[("sqlite_url", 1), ("postgres_url", 2)], ids=["one process", "two processes"])
+async def crowd(request: pytest.FixtureRequest) -> AsyncIterator[Crowd]:
+    """As many processes as a database takes."""
+    database, count = request.param
+    async with Playground() as playground, world(playground, request.getfixturevalue(database)) as house:
+        yield Crowd(house, [await house.start() for _ in range(count)])
 
 
 async def in_a_group(crowd: Crowd) -> None:
