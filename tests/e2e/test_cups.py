@@ -38,6 +38,14 @@ async def announced(oxo: World, people: Sequence[Person], group: Group, words: s
     return cup
 
 
+async def started(oxo: World, count: int) -> tuple[Sequence[Person], Group, Message]:
+    """So many people and their group, in which a cup of all of them has just started."""
+    people, group = gathered(oxo, count)
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup, "Start")
+    return people, group, cup
+
+
 def games_of(oxo: World, group: Group, *, running: bool) -> list[Game]:
     games = [record.game for record in oxo.records().values() if record.game.chat_id == group.id]
     return [game for game in games if game.is_over is not running]
@@ -132,9 +140,7 @@ async def test_without_a_cup_there_is_nothing_to_join_leave_or_start(oxo: World,
 
 
 async def test_somebody_who_is_forgotten_leaves_the_cup_without_their_name(oxo: World) -> None:
-    people, group = gathered(oxo, 4)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
+    people, group, cup = await started(oxo, 4)
     await oxo.forgets(people[3])
     await oxo.until(lambda: "Somebody who left" in cup.text)
     for _ in range(20):
@@ -177,9 +183,7 @@ async def test_words_that_a_cup_does_not_know_are_told(oxo: World) -> None:
 
 @pytest.mark.parametrize("settings", [{"CALLS_PER_SECOND": "25", "EDITS_PER_MINUTE": "18"}])
 async def test_within_telegrams_pace_the_table_is_edited_while_people_play_and_nobody_is_late(oxo: World) -> None:
-    people, group = gathered(oxo, 6)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
+    people, group, cup = await started(oxo, 6)
     await oxo.skip(2)
     assert "Round 1" in cup.text, "whoever tapped looks at it"
     tables = set()
@@ -217,9 +221,7 @@ def points_of(oxo: World, group: Group) -> dict[int, float]:
 
 async def test_a_cup_of_sixteen_comes_to_one_end_whatever_happens_meanwhile(oxo: World) -> None:
     """The bot is killed, Telegram refuses calls, somebody leaves, and the group becomes a supergroup."""
-    people, group = gathered(oxo, 16)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
+    people, group, _ = await started(oxo, 16)
     here, gone, faults = group, people[2], oxo.playground.faults
     for turn in range(60):
         await go_on(oxo, here, people)
@@ -283,9 +285,7 @@ async def test_whoever_leaves_the_group_loses_their_game_in_its_cup_immediately_
     oxo: World, *, thrown_out: bool
 ) -> None:
     """Or somebody who is banned goes on in their private chat, and wins it; but being banned isn't resigning."""
-    people, group = gathered(oxo, 3)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
+    people, group, cup = await started(oxo, 3)
     await oxo.until(lambda: games_of(oxo, group, running=True))
     (first,) = games_of(oxo, group, running=True)
     x, o = (next(person for person in people if person.id == seat) for seat in (first.x_seat, first.o_seat))
@@ -352,6 +352,7 @@ async def test_whoever_joined_first_or_an_administrator_calls_a_cup_off_before_i
         assert "no cup here" in plain(await people[0].ask("/cup start", in_=group))
     cup = await announced(oxo, people[:3], group)
     await told(people[0], cup, "Start")
+    await oxo.until(lambda: "▶" in cup.text)
     assert "has started" in plain(await people[0].ask("/cup cancel", in_=group))
 
 
@@ -404,22 +405,15 @@ async def test_whoever_brings_a_game_to_their_private_chat_plays_the_cup_there_a
 
 @pytest.mark.parametrize("how", ["removed", "muted"])
 async def test_a_cup_waits_while_the_bot_may_not_write(oxo: World, how: str) -> None:
-    people, group = gathered(oxo, 4)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
+    people, group, cup = await started(oxo, 4)
     await oxo.until(lambda: "▶" in cup.text)
-    if how == "removed":
-        group.kick_bot()
-    else:
-        group.mute_bot()
+    out, back = {"removed": (group.kick_bot, group.add_bot), "muted": (group.mute_bot, group.unmute_bot)}[how]
+    out()
     for _ in range(30):
         await oxo.skip(60)
         await people[0].say("Where is it?", in_=group)
     assert not games_of(oxo, group, running=False), "nobody has missed any, seen or not"
-    if how == "removed":
-        group.add_bot()
-    else:
-        group.unmute_bot()
+    back()
     for _ in range(20):
         await go_on(oxo, group, people)
         await oxo.skip(10)
@@ -429,9 +423,7 @@ async def test_a_cup_waits_while_the_bot_may_not_write(oxo: World, how: str) -> 
 
 
 async def test_a_champion_without_a_rated_game_is_named_below_the_leaderboard_unless_they_hide(oxo: World) -> None:
-    people, group = gathered(oxo, 3)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
+    people, group, _ = await started(oxo, 3)
     for _ in range(6):
         for game in games_of(oxo, group, running=True):
             if (board := board_of(group, game)) is not None:

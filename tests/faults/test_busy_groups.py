@@ -4,6 +4,7 @@ Time is skipped, so that minutes of play pass in a moment.
 """
 
 import random
+from collections import Counter
 from collections.abc import AsyncIterator
 
 import pytest
@@ -107,7 +108,7 @@ async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
     assert not rooms.wrong()
 
 
-@pytest.mark.parametrize("flood", ["/board", "a dead button"])
+@pytest.mark.parametrize("flood", ["/board", "a dead button", "/newgame easy"])
 async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(rooms: World, flood: str) -> None:
     playground = rooms.playground
     ann, cem = playground.people["ann"], playground.people["cem"]
@@ -138,6 +139,13 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(room
         await ask_all()
         await wait(rooms, 2, bot)
     assert max(waits) <= 2, waits
+    if flood == "/newgame easy":
+        begun = Counter(record.game.x_seat or record.game.o_seat for record in rooms.records().values())
+        assert [begun[person.id] for person in theirs] == [MOST_GAMES] * 2
+        await wait(rooms, 180, bot)
+        told = [message for message in group.messages.values() if "games going here already" in message.text]
+        assert len(told) == len(theirs), "each is told once"
+        assert not rooms.wrong()
 
 
 async def shown_after(rooms: World, bot: Bot, message: Message | None = None) -> float:
@@ -148,30 +156,6 @@ async def shown_after(rooms: World, bot: Bot, message: Message | None = None) ->
             return step * STEP
         await wait(rooms, STEP, bot)
     raise AssertionError("a board stays wrong")
-
-
-async def test_a_flood_of_new_games_holds_up_no_players_board_and_is_told_once(rooms: World) -> None:
-    playground = rooms.playground
-    ann, cem = playground.people["ann"], playground.people["cem"]
-    group = playground.groups["noughts"]
-    bot = await rooms.start()
-    (board,) = await one_game(rooms, bot, ann, group, "5x5")
-    for _ in range(40):
-        await cem.say("/newgame easy", in_=group)
-        await rooms.given(bot)
-    waits = []
-    for number in range(6):
-        tap_somewhere(rooms, ann, board, random.Random(number))
-        await rooms.given(bot)
-        waits.append(await shown_after(rooms, bot, board))
-        await wait(rooms, 6, bot)
-    assert max(waits) <= 2, waits
-    games = [record.game for record in rooms.records().values() if record.game.mark_of(cem.id) is not None]
-    assert len(games) == MOST_GAMES
-    await wait(rooms, 180, bot)
-    told = [message for message in group.messages.values() if "games going here already" in message.text]
-    assert len(told) == 1
-    assert not rooms.wrong()
 
 
 # A game that the computer plays against itself while others play in its chat, processes die and chats vanish.

@@ -185,22 +185,27 @@ PAGE: Final = b"<html><body>Forbidden: bot was blocked by the user</body></html>
 
 
 @pytest.mark.parametrize(
-    ("body", "times"),
+    ("body", "times", "resigns"),
     [
-        (PAGE, 5),
-        (_telegrams(403, "Forbidden: something that nobody has heard of"), 5),
-        (_telegrams(403, "Forbidden: bot was blocked by the user"), 1),
+        (PAGE, 5, False),
+        (_telegrams(403, "Forbidden: something that nobody has heard of"), 5, False),
+        (_telegrams(403, "Forbidden: bot was blocked by the user"), 1, False),
+        (_telegrams(403, "Forbidden: bot was blocked by the user"), 2, True),
     ],
-    ids=["a page", "unknown words", "blocked, seen once"],
+    ids=["a page", "unknown words", "blocked, seen once", "blocked, seen twice"],
 )
-async def test_nobody_resigns_for_a_403_in_passing(room: Room, body: bytes, times: int) -> None:
+async def test_nobody_resigns_for_a_403_in_passing(room: Room, body: bytes, times: int, *, resigns: bool) -> None:
+    """Whoever blocked the bot resigns once Telegram has said so twice."""
     mover, (other, _) = await met(room)
     room.playground.faults.add(kind="answer_before", chat=other.private, status=403, body=body, times=times)
     await room.put(*mover, 8)
     await room.pass_time(30)
     game = played(room)
-    assert (game.ply, game.termination) == (3, None)
-    assert not room.house.wrong()
+    if resigns:
+        assert (game.termination, game.winner) == (Termination.RESIGNATION, game.mark_of(mover[0].id))
+    else:
+        assert (game.ply, game.termination) == (3, None)
+        assert not room.house.wrong()
 
 
 async def test_a_chat_that_takes_nothing_is_left_alone_and_its_game_is_kept(room: Room) -> None:
@@ -217,17 +222,6 @@ async def test_a_chat_that_takes_nothing_is_left_alone_and_its_game_is_kept(room
     # An edit, and a new board in place of one that is gone.
     assert [fault.struck for _, fault in tried] == [2 if "edited" in each.description else 1 for each, _ in tried]
     assert {len(moves) for moves in room.moves()} == {2}
-
-
-async def test_somebody_who_blocked_the_bot_resigns_once_telegram_has_said_so_twice(room: Room) -> None:
-    mover, (other, _) = await met(room)
-    body = _telegrams(403, "Forbidden: bot was blocked by the user")
-    room.playground.faults.add(kind="answer_before", chat=other.private, status=403, body=body)
-    await room.put(*mover, 8)
-    await room.pass_time(30)
-    game = played(room)
-    assert game.termination is Termination.RESIGNATION
-    assert game.winner is game.mark_of(mover[0].id)
 
 
 @pytest.mark.parametrize(

@@ -188,27 +188,6 @@ async def test_somebody_who_is_not_looking_gets_the_board_again_once(
     assert position_of(again).ply == 1
 
 
-async def test_in_a_group_only_people_who_want_that_are_called(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    await a_minute_passes(shared, group)
-    await put(ann, board, 4)
-    assert boards_of(group) == [board]
-    await bo.ask("/notify on")
-    await put(bo, board, 0)
-    await cem.say("chatter", in_=group)
-    await a_minute_passes(shared, group)
-    await tapped(ann, board, 8)
-    below = await group.wait_for(is_board, after=board)
-    assert mentioned(below) == [bo.id]
-    await board.until(lambda message: message.deleted)
-    assert boards_of(group) == [below], "one message for one game"
-    await a_minute_passes(shared, group)
-    await put(bo, below, 2)
-    assert boards_of(group) == [below], "Ann has not asked for it"
-
-
 async def test_a_command_brings_a_board_down_that_is_out_of_sight(
     shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:

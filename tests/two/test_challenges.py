@@ -124,23 +124,6 @@ async def test_a_person_whose_username_ends_like_a_bots_may_be_challenged(
     assert "🟡 Abbot" in plain(await accepted(abbot, challenge))
 
 
-async def test_only_the_challenger_and_administrators_of_the_group_cancel(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    first, second, third = [await cem.ask("/newgame", in_=group) for _ in range(3)]
-    his_own = shared.playground.add_group("Elsewhere", [bo, cem])
-    other = await bo.ask("/newgame", in_=his_own)
-    await told(bo, other, data=str(first.button("Cancel")["callback_data"]))
-    assert "Accept" in offered(first)
-    await pressed(cem, first, "Cancel")
-    assert plain(first) == "Cem withdrew the challenge."
-    await pressed(ann, second, "Cancel")
-    assert plain(second) == "Ann, an admin, closed Cem's challenge."
-    group.promote(bo)
-    await pressed(bo, third, "Cancel")
-    assert offered(third) == {"New game"}
-
-
 async def test_a_fourth_open_challenge_is_refused_with_the_reason(ann: Person, bo: Person, group: Group) -> None:
     challenges = [await ann.ask("/newgame", in_=group) for _ in range(3)]
     refused = await ann.ask("/challenge", in_=group)

@@ -157,16 +157,6 @@ async def test_whoever_is_back_has_not_left_also_while_the_other_is_to_move(
     await board.until(lambda message: "👋 Ann left this group." in plain(message))
 
 
-async def test_nothing_is_said_of_people_who_play_no_game_there(
-    ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    before = board.revision
-    group.remove(cem)
-    await ann.ask("/help", in_=group)
-    assert board.revision == before
-
-
 # Reviews: the person who opened one steps through it; others get their own by a link.
 
 
