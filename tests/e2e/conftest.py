@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from playground.groups import Group
 from playground.people import Person
 from tests.processes import Processes
 from tests.world import World, world
+
+NUMBERS = count(1)
 
 
 @pytest.fixture
@@ -72,14 +75,15 @@ async def shared(
 
 @pytest.fixture
 def ann(shared: World) -> Person:
-    """A person for this test alone, who speaks English."""
-    return shared.playground.add_person("Ann", started=True)
+    """A person for this test alone, who speaks English; between two people she's the challenger."""
+    return shared.playground.add_person("Ann", username=f"ann_number_{next(NUMBERS)}", started=True)
 
 
 @pytest.fixture
 def bo(shared: World) -> Person:
-    """Another, who speaks Chinese."""
-    return shared.playground.add_person("小波", language="zh-hans", started=True)
+    """Another, who speaks Chinese, and accepts challenges."""
+    username = f"bo_number_{next(NUMBERS)}"
+    return shared.playground.add_person("小波", language="zh-hans", username=username, started=True)
 
 
 @pytest.fixture

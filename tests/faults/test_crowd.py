@@ -15,7 +15,7 @@ from sqlalchemy import make_url
 
 from playground import Playground
 from tests.conftest import SERVER
-from tests.faults.crowd import BOARDS, Ledger, crowd, free_tap, judge
+from tests.faults.crowd import BOARDS, Ledger, crowd, judge
 from tests.figures import Figures
 from tests.processes import Processes
 from tests.soak import SOAK
@@ -105,33 +105,6 @@ async def test_nothing_is_lost_or_done_twice_while(
         assert len(rig.games()) == commands, "each command made one game"
     logged = ORPHANS.sub("", rig.logged()) if signal.SIGKILL in trouble.ends else rig.logged()
     assert "Traceback" not in logged
-    assert not figures.amiss
-
-
-@pytest.mark.timeout(900 if SOAK else 300)
-async def test_boards_become_right_after_telegram_was_away(
-    sqlite_url: str, tmp_path: Path, figures: Figures
-) -> None:
-    ledger = Ledger()
-    async with Playground() as playground, Processes(playground, tmp_path, sqlite_url) as rig:
-        players = crowd(playground, 20, ledger, seed=5, boards=BOARDS)
-        for player in players:
-            await player.begin()
-        fault = playground.faults.add(kind="drop_before", method="editMessageText")
-        for player in players[::2]:  # these moves are committed but not shown
-            await player.press(player.board, free_tap(player.board))
-        lagging = len(rig.wrong())
-        await playground.stop()
-        playground.faults.clear()
-        for player in players:  # meanwhile, people's requests wait at Telegram
-            await player.person.say("/newgame easy", in_=player.chat)
-        await asyncio.sleep(300 if SOAK else 1)
-        await playground.start()
-        figures.runs, figures.faults = 1, fault.struck + 1
-        await judge(rig, players, ledger, figures)
-        assert lagging > 0
-        warnings = [line for line in rig.logged().splitlines() if "cannot be" in line]
-        assert len(warnings) <= 6, "an outage is a line or two, not one for every message"
     assert not figures.amiss
 
 

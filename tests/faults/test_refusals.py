@@ -23,7 +23,7 @@ from storage.schema import OUTBOX
 from tests.bots import LIMITS
 from tests.figures import Figures
 from tests.flights import EDIT, Point
-from tests.people import position_of
+from tests.people import data_of, position_of
 from tests.soak import SOAK
 from tests.world import Room
 
@@ -102,6 +102,28 @@ async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses
     ]
     assert silent == [], "every reminder has come"
     assert notices(room) == 0
+
+
+async def test_boards_become_right_after_telegram_was_away_which_is_told_in_a_line_or_two(
+    room: Room,
+) -> None:
+    boards = []
+    for number in range(20):
+        person = room.playground.add_person(f"P{number}", started=True)
+        boards.append((person, await room.said(person, "/newgame easy me", person.private)))
+    await room.house.quiet()
+    await room.playground.stop()
+    for person, board in boards:
+        person.press(board, data_of(board, 4))
+        await person.say("/newgame easy me")
+    await room.house.brought_again(room.bot)
+    await room.pass_time(60)
+    assert len(room.house.lagging()) == 2 * len(boards)
+    await room.playground.start()
+    await room.pass_time(HEALED_SECONDS)
+    assert not room.house.wrong()
+    assert sorted(map(len, room.moves())) == [0] * len(boards) + [2] * len(boards)
+    assert 1 <= room.house.logged().count("cannot be") <= 2
 
 
 async def test_a_reply_is_said_once_more_where_its_connection_ended_without_an_answer(room: Room) -> None:
