@@ -16,7 +16,7 @@ from storage.people import cups
 from storage.people.person import CupResult
 from tests.carried import data_with
 from tests.faults.crowd import game_on
-from tests.people import is_board, plain, played, ply_of, put, told
+from tests.people import boards_in, plain, played, ply_of, put, told
 from tests.world import World
 
 NAMES = ("Ann", "Bo", "Cem", "Dee", "Eve", "Flo", *(f"Guest{number}" for number in range(10)))
@@ -52,7 +52,7 @@ def games_of(oxo: World, group: Group, *, running: bool) -> list[Game]:
 
 
 def board_of(group: Group, game: Game) -> Message | None:
-    shown = [each for each in group.messages.values() if is_board(each) and game_on(each) == game.id]
+    shown = [each for each in boards_in(group) if game_on(each) == game.id]
     return shown[-1] if shown else None
 
 
@@ -392,10 +392,10 @@ async def test_whoever_brings_a_game_to_their_private_chat_plays_the_cup_there_a
         await oxo.skip(3)
     await oxo.until(lambda: "Ann wins the cup!" in plain(cup))
     theirs = {game.id for game in games_of(oxo, group, running=False) if game.mark_of(mover.id)}
-    assert {game_on(each) for each in mover.private.messages.values() if is_board(each)} == theirs
+    assert {*map(game_on, boards_in(mover.private))} == theirs
     for person in people:
         if person is not mover:
-            assert not [each for each in person.private.messages.values() if is_board(each)]
+            assert not boards_in(person.private)
     following = await announced(oxo, people[1:], group)
     assert plain(following).splitlines()[2] == "Defending champion: Ann"
     group.remove(people[0])

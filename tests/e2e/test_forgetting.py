@@ -15,7 +15,7 @@ from playground.people import Person
 from storage.maintenance import back_up
 from storage.privacy import forgotten
 from storage.schema import METADATA
-from tests.people import begun, data_of, film, is_board, plain, played, pressed, put, tap_cell
+from tests.people import begun, data_of, film, is_board, led, plain, played, pressed, put, tap_cell
 from tests.world import World
 
 ASKED, BEGUN, DONE = "Delete all your data?", "I'm deleting your data", "your data is deleted"
@@ -275,9 +275,7 @@ async def test_no_picture_with_the_name_is_sent_again(oxo: World, zyx: Person, b
 
     async def shared(person: Person) -> bool:
         """Whether the picture was uploaded for somebody, rather than sent by its id."""
-        link = (await person.tap(board, "Share")).url or ""
-        said = person.start(link.partition("?start=")[2])
-        await film(person.private, said)
+        await film(person.private, person.start(await led(person, board, "Share")))
         (call,) = [call for call in oxo.playground.calls_of("sendAnimation", chat=person.private) if call.ok]
         return str(call.parameters["animation"]).endswith("bytes")
 

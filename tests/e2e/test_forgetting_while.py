@@ -9,11 +9,10 @@ from sqlalchemy import select
 from playground.groups import Group
 from playground.messages import Message
 from playground.people import Person
-from playground.queries import Answer
 from storage.games import games
 from storage.schema import METADATA
 from tests.flights import SEND, Point
-from tests.people import X_WINS, begun, film, filmed, linked, offered, opened, plain, played
+from tests.people import X_WINS, begun, film, filmed, led, linked, offered, opened, plain, played
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -25,12 +24,6 @@ PICTURES = "sendPhoto", "sendAnimation"
 
 def says(text: str) -> Callable[[Message], bool]:
     return lambda message: text in message.text
-
-
-def parameter(answer: Answer) -> str:
-    """The start parameter of the link that a tap opens."""
-    assert answer.url is not None
-    return answer.url.partition("?start=")[2]
 
 
 async def test_nobody_can_challenge_somebody_who_has_left(
@@ -92,7 +85,7 @@ async def test_old_links_bring_nothing_of_a_forgotten_person_back(
     group.add(dee)
     board = await begun(dee, bo, group)
     await played(dee, bo, board, X_WINS)
-    share, review = [parameter(await ann.tap(board, label)) for label in ("Share", "Review")]
+    share, review = [await led(ann, board, label) for label in ("Share", "Review")]
     challenge = (await ann.ask("/challenge")).text.partition("?start=")[2].split()[0]
     await shared.forgets(ann)
     for person in (dee, ann):
@@ -111,7 +104,7 @@ async def test_links_to_a_game_that_is_gone_say_so(shared: World, ann: Person, b
     group.add(dee)
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
-    links = [parameter(await dee.tap(board, label)) for label in ("Share", "Review")]
+    links = [await led(dee, board, label) for label in ("Share", "Review")]
     number = shared.newest().game.id
     with shared.engine.begin() as connection:
         games.delete_many(connection, [number])

@@ -18,6 +18,7 @@ from tests.people import (
     filmed,
     is_board,
     is_chinese,
+    led,
     linked,
     offered,
     opened,
@@ -27,6 +28,7 @@ from tests.people import (
     pressed,
     resigned,
     still,
+    token_of,
 )
 from tests.world import World
 
@@ -74,9 +76,7 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
     first = await filmed(ann, board)
-    led = await cem.tap(board, "Share")
-    assert led.url is not None, "bystanders get it in private"
-    said = cem.start(led.url.partition("?start=")[2])
+    said = cem.start(await led(cem, board, "Share"))  # bystanders get it in private
     second = await film(cem.private, said)
     assert first.animation is not None
     assert second.animation is not None
@@ -87,8 +87,7 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
     shared.playground.world.files.forget()
     dee = shared.playground.add_person("Dee", started=True)
     group.add(dee)
-    led = await dee.tap(board, "Share")
-    said = dee.start((led.url or "").partition("?start=")[2])
+    said = dee.start(await led(dee, board, "Share"))
     await shared.until(lambda: files(shared, "sendAnimation", dee.private))
     third = await film(dee.private, said)
     assert third.animation is not None
@@ -135,8 +134,7 @@ async def test_a_picture_with_another_name_or_language_in_it_is_another(
             await dan.ask("/stats")
         person = shared.playground.add_person(name, language=language, started=True)
         group.add(person)
-        led = (await person.tap(board, "Share")).url or ""
-        await film(person.private, person.start(led.partition("?start=")[2]))
+        await film(person.private, person.start(await led(person, board, "Share")))
         assert files(shared, "sendAnimation", person.private) == [uploaded], name
 
 
@@ -264,7 +262,7 @@ async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_sec
     dee = shared.playground.add_person("Dee", started=True)
     _, choice = await challenged(dee, link, "Ann")
     own = await dee.private.wait_for(after=choice)
-    token = next(word for word in own.text.split() if "?start=" in word).partition("?start=")[2]
+    token = token_of(own)
     assert "doesn't work" in (await opened(shared.playground.add_person("Eve", started=True), token)).text
     await ann.private.wait_for(lambda message: "Accept" in offered(message))
     said = ann.start(token)

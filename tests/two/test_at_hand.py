@@ -10,6 +10,7 @@ from tests.people import (
     X_WINS,
     begun,
     begun_by_link,
+    boards_in,
     data_of,
     is_board,
     is_chinese,
@@ -113,7 +114,7 @@ async def typed(person: Person, board: Message, text: str, *, reply: bool = True
     group, ply = board.chat, position_of(board).ply + 1
 
     def shown() -> Message | None:
-        boards = [message for message in group.messages.values() if is_board(message) and not message.deleted]
+        boards = boards_in(group)
         return boards[-1] if len(boards) == 1 and position_of(boards[0]).ply == ply else None
 
     await person.say(text, in_=group, reply_to=board if reply else None)
@@ -157,10 +158,6 @@ async def a_minute_passes(oxo: World, chat: Chat) -> None:
     await oxo.skip(60)
 
 
-def boards_of(chat: Chat) -> list[Message]:
-    return [message for message in chat.messages.values() if is_board(message) and not message.deleted]
-
-
 async def tapped(person: Person, board: Message, cell: int) -> None:
     answer = await person.tap(board, data=data_of(board, cell))
     assert answer.text is None, answer.text
@@ -179,7 +176,7 @@ async def test_somebody_who_is_not_looking_gets_the_board_again_once(
     await hers.until(lambda message: "Undo" in offered(message))
     await ann.tap(hers, "Undo")
     await below.until(lambda message: "Ann" in message.text and len(message.labels) == 5)
-    assert boards_of(bo.private) == [below], "a second call would come before he has acted"
+    assert boards_in(bo.private) == [below], "a second call would come before he has acted"
     await bo.tap(below, below.labels[4][0])
     await hers.until(lambda message: position_of(message).ply == 0)
     await a_minute_passes(shared, bo.private)
@@ -208,4 +205,4 @@ async def test_a_command_brings_a_board_down_that_is_out_of_sight(
     last = await group.wait_for(is_board, after=await bo.say("/move b1", in_=group))
     assert position_of(last).ply == 2
     await board.until(lambda message: message.deleted)
-    assert boards_of(group) == [last]
+    assert boards_in(group) == [last]

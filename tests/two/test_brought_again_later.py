@@ -13,7 +13,7 @@ from storage.people import chats, people
 from storage.privacy import erasure, exports
 from storage.privacy.erasure import Stage
 from tests.flights import Point
-from tests.people import is_board
+from tests.people import boards_in
 from tests.world import Room, world
 
 KILLED = pytest.mark.parametrize("step", [0, 1], ids=["killed before it is stored", "killed after it is stored"])
@@ -165,5 +165,4 @@ async def test_a_board_is_brought_down_once_and_shows_the_move_that_came_before_
     await brought_again(room)
     (record,) = room.house.records().values()
     assert record.game.moves == "4"
-    boards = [message for message in room.group.messages.values() if is_board(message)]
-    assert len(boards) == 1
+    assert len(boards_in(room.group)) == 1

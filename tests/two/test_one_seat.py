@@ -5,9 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from playground import Playground
-from playground.people import Person
 from tests.bots import Bot
-from tests.people import is_board, result_named, token_of
+from tests.people import boards_in, result_named, token_of
 from tests.world import World, world
 
 
@@ -96,11 +95,7 @@ async def test_of_many_who_accept_together_one_gets_the_seat(crowd: Crowd, way: 
     (seated,) = [person for person in crowd.people if person.id in seats]
     assert not crowd.house.wrong()
     if way is by_a_link:
-        assert [person for person in crowd.people if boards_of(person)] == [seated]
-
-
-def boards_of(person: Person) -> list[object]:
-    return [message for message in person.private.messages.values() if is_board(message) and not message.deleted]
+        assert [person for person in crowd.people if boards_in(person.private)] == [seated]
 
 
 async def test_of_many_who_look_for_an_opponent_together_each_is_paired_once(crowd: Crowd) -> None:

@@ -10,6 +10,7 @@ from tests.people import (
     accepted,
     begun,
     is_chinese,
+    led,
     mentioned,
     offered,
     opened,
@@ -158,18 +159,6 @@ async def test_whoever_is_back_has_not_left_also_while_the_other_is_to_move(
 
 
 # Reviews: the person who opened one steps through it; others get their own by a link.
-
-
-async def led(person: Person, board: Message, label: str) -> str:
-    """Tap a button that opens the private chat; returns its start parameter."""
-    before = board.revision
-    answer = await person.tap(board, label)
-    assert answer.text is None
-    assert answer.url is not None
-    assert board.revision == before
-    start, _, parameter = answer.url.partition("?start=")
-    assert start == "https://t.me/oxo_playground_bot"
-    return parameter
 
 
 async def test_the_opener_steps_and_others_have_their_own(
