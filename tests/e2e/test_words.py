@@ -1,15 +1,13 @@
 """Commands with words, in any language: those that mean nothing are answered with those that do."""
 
-import re
 from typing import Final
 
 import pytest
 
 from engine import Level
 from playground.groups import Group
-from playground.messages import Message
 from playground.people import Person
-from tests.people import is_board, offered, position_of
+from tests.people import is_board, is_chinese, offered, position_of
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -125,35 +123,12 @@ async def test_what_follows_a_command_may_be_said_in_the_persons_language(shared
     assert refused == (await oleg.ask("/forget no")).text
 
 
-# In the person's language.
-
-
-OURS = re.compile(
-    rf"/\w+|\d+x\d+(?:x\d+)?|telegram\.org\S*|\b(?:OXO|Telegram|{'|'.join(Level)}|me|bot|random|nightmare|ABC|id|hidden|on)\b"
-)
-"""Commands, names and the words of commands, which are the same in every language."""
-
-
-def is_chinese(text: str | None) -> bool:
-    """Whether a text is only Chinese, apart from words that have no translation."""
-    left = OURS.sub("", text or "")
-    return bool(re.search(r"[\u4e00-\u9fff]", left)) and not re.search(r"[A-Za-z]", left)
-
-
-def check(message: Message) -> None:
-    """The message and every button with a word on it are Chinese."""
-    assert is_chinese(message.text), message.text
-    for label in (label for row in message.labels for label in row):
-        assert is_chinese(label) or not any(map(str.isalpha, OURS.sub("", label))), label
-
-
 async def test_a_group_is_answered_in_its_language_and_a_tapper_in_their_own(
     ann: Person, bo: Person, group: Group
 ) -> None:
-    check(await ann.ask("/settings language zh", in_=group))
-    check(await ann.ask("/newgame nightmare", in_=group))
+    for words in ("/settings language zh", "/newgame nightmare", "/settings"):
+        assert is_chinese((await ann.ask(words, in_=group)).text)
     board = await ann.ask("/newgame easy", in_=group)
-    check(await ann.ask("/settings", in_=group))
     assert not is_chinese((await ann.tap(board, data="nonsense")).text)
     assert is_chinese((await bo.tap(board, row=0)).text)
     assert (await ann.ask("/newgame")).text.startswith("Your turn")

@@ -119,21 +119,6 @@ async def test_a_game_that_nobody_has_lost_by_it_is_closed_without_a_result(
     assert "No finished games" in (await ann.ask("/stats", in_=group)).text
 
 
-async def test_whoever_moves_has_not_left_even_if_telegram_does_not_say_that_they_are_back(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS[:4])
-    await left(shared, bo, board, group)
-    group.members[bo.id] = bo
-    await put(ann, board, 8)
-    assert "Claim win" in offered(board)
-    await told(cem, board, "Claim win")
-    await told(bo, board, "Claim win")
-    await put(bo, board, 7)
-    assert "Claim win" not in offered(board)
-    assert HAS_LEFT not in plain(board)
-
-
 @pytest.mark.parametrize("thrown_out", [False, True])
 @pytest.mark.parametrize("is_admin", [False, True])
 async def test_whoever_is_back_has_not_left_also_while_the_other_is_to_move(
