@@ -17,7 +17,6 @@ from aiohttp import web
 
 from playground import Playground
 from storage.database import connect, parse_url
-from storage.games.game import Game
 from tests.bots import FREE
 from tests.patience import slowness
 from tests.ports import HOST, free_port
@@ -190,18 +189,11 @@ class Processes(Sight):
         """
         return await self.end(how, within=10 * slowness())
 
-    async def kill(self) -> None:
-        """Kill the bot, like a power cut."""
-        await self.end()
-
     def log(self, number: int = 0) -> Path:
         return self.folder / f"bot{number}.log"
 
     def logged(self) -> str:
         return "".join(self.log(number).read_text("utf-8") for number in range(len(self.processes)))
-
-    def games(self) -> dict[int, Game]:
-        return {game_id: record.game for game_id, record in self.records().items()}
 
 
 async def until(probe: Callable[[], bool], *, within: float = 60) -> None:

@@ -41,8 +41,11 @@ class Sight:
         assert not corrupt, corrupt
         return {game_id: record for game_id, record in loaded.items() if not isinstance(record, CorruptGame)}
 
+    def games(self) -> dict[int, Game]:
+        return {game_id: record.game for game_id, record in self.records().items()}
+
     def waits(self) -> list[Game]:
-        return [record.game for record in self.records().values() if record.game.is_wait]
+        return [game for game in self.games().values() if game.is_wait]
 
     def _seen(self) -> list[tuple[Game, Board]]:
         return [(record.game, board) for record in self.records().values() for board in record.boards]
@@ -95,10 +98,6 @@ class Sight:
             return connection.execute(text(statement)).scalar()
 
     # What people see.
-
-    async def newgame(self, words: str = "") -> Message:
-        """Let Ann start a game in her private chat; the result is its board."""
-        return await self.playground.people["ann"].ask(f"/newgame {words}".strip())
 
     async def has_answered(self, chat: Chat, person: Person) -> None:
         """Return once everything that came before in this chat is handled: the answer to /difficulty proves it.

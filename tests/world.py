@@ -214,7 +214,7 @@ class World(Flights, Sight):
                 self._player_at(message).press(message, str(message.keyboard[0][0]["callback_data"]))
                 await self.given(self.living[0])
                 await self.quiet()
-        games = [record.game for record in self.records().values()]
+        games = self.games().values()
         figures.runs += 1
         figures.moves_made += sum(game.ply for game in games)
         figures.boards += len(games)
@@ -262,13 +262,15 @@ class World(Flights, Sight):
 
 
 class Room:
-    """Three people, their group, and a bot in this process."""
+    """Three people who have started the bot, their group, and the bot in this process."""
 
     def __init__(self, rooms: World, bot: Bot) -> None:
         self.house = rooms
         self.bot = bot
         self.playground = rooms.playground
         self.ann, self.bo, self.cem = (self.playground.people[name] for name in ("ann", "bo", "cem"))
+        for person in (self.ann, self.bo, self.cem):
+            person.started = True
         self.group: Group = self.playground.groups["noughts"]
 
     async def said(self, person: Person, text: str, chat: Chat, reply_to: Message | None = None) -> Message:

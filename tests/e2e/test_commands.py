@@ -7,6 +7,7 @@ import pytest
 from bot.boards.buttons import OnGame, write
 from bot.commands import COMMANDS
 from bot.game.questions import PlayAgain
+from playground.chats import Chat
 from playground.groups import Group
 from playground.people import Person
 from tests.people import X_WINS, begun, boards_in, is_chinese, offered, played, position_of, resigned
@@ -113,23 +114,18 @@ async def test_every_command_is_answered_in_its_topic(shared: World, ann: Person
         assert answer.text != unknown.text
 
 
-@pytest.mark.parametrize("administrator", [False, True])
-async def test_in_a_group_it_reads_past_what_is_not_for_it(
-    shared: World, ann: Person, group: Group, *, administrator: bool
-) -> None:
-    if administrator:
+@pytest.mark.parametrize("place", ["private", "group", "administered"])
+async def test_it_reads_past_what_is_not_for_it(shared: World, ann: Person, group: Group, place: str) -> None:
+    if place == "administered":
         group.promote_bot()
-    for text in (*NOT_FOR_IT, write(OnGame(1, PlayAgain()))):
-        await ann.say(text, in_=group)
-    await shared.has_answered(group, ann)
-    assert len(shared.sent(group)) == 1, "the menu at the end"
-
-
-async def test_in_private_too_commands_for_another_bot_are_left_alone(shared: World, ann: Person) -> None:
-    for said in ("/newgame@another_bot", "/unknown@another_bot", "/help@oxo_playground_bo"):
-        await ann.say(said)
-    await shared.has_answered(ann.private, ann)
-    assert len(shared.sent(ann.private)) == 1, "the menu at the end"
+    chat: Chat = group
+    texts = [*NOT_FOR_IT, write(OnGame(1, PlayAgain()))]
+    if place == "private":
+        chat, texts = ann.private, [text for text in NOT_FOR_IT if "newgame@" in text]
+    for text in texts:
+        await ann.say(text, in_=chat)
+    await shared.has_answered(chat, ann)
+    assert len(shared.sent(chat)) == 1, "the menu at the end"
 
 
 async def test_edited_messages_are_left_alone(shared: World, ann: Person) -> None:

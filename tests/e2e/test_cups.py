@@ -47,8 +47,8 @@ async def started(oxo: World, count: int) -> tuple[Sequence[Person], Group, Mess
 
 
 def games_of(oxo: World, group: Group, *, running: bool) -> list[Game]:
-    games = [record.game for record in oxo.records().values() if record.game.chat_id == group.id]
-    return [game for game in games if game.is_over is not running]
+    games = oxo.games().values()
+    return [game for game in games if game.chat_id == group.id and game.is_over is not running]
 
 
 def board_of(group: Group, game: Game) -> Message | None:

@@ -64,8 +64,8 @@ async def test_a_game_is_played_through_a_proxy_by_tls_and_the_log_shows_no_pass
                     "HTTPS_PROXY": f"http://{QUOTED}@{HOST}:{proxy}",
                 }
                 async with Processes(playground, tmp_path, settings=settings) as process:
-                    board = await process.newgame()
-                    await tap_cell(playground.people["ann"], board, 4)
+                    ann = playground.people["ann"]
+                    await tap_cell(ann, board := await ann.ask("/newgame"), 4)
                     assert position_of(board).ply == 2
                     assert await process.stop() == 0
     assert all(FAR in destination for destination in relay.heard)
@@ -76,12 +76,6 @@ async def test_a_game_is_played_through_a_proxy_by_tls_and_the_log_shows_no_pass
 
 
 # In this process.
-
-
-@pytest.fixture
-def ann(oxo: World) -> Person:
-    """Ann, in the playground of a bot in this process."""
-    return oxo.playground.people["ann"]
 
 
 async def test_a_bot_that_is_renamed_while_it_runs_answers_by_its_new_name(oxo: World, ann: Person) -> None:

@@ -1,7 +1,6 @@
 """/puzzle: a week of puzzles, wrong tries, streaks, the list of a group, reminders, and kills in the middle."""
 
 import time
-from collections.abc import AsyncIterator
 from urllib.parse import quote
 
 import pytest
@@ -10,25 +9,16 @@ from bot.boards.board import drawing
 from bot.boards.cells import short_name
 from bot.features import puzzle as puzzles
 from engine.puzzles import puzzle_of, solution, try_cell
-from playground import Playground
 from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
 from storage.columns import DAY
 from storage.people.puzzles import note_up
 from tests.people import offered, plain
-from tests.world import Room, world
+from tests.world import Room
 
 on_each_database = pytest.mark.parametrize("room", ["sqlite_url", "postgres_url"], indirect=True)
 """What `tests/storage/people/test_people.py` doesn't hold on both."""
-
-
-@pytest.fixture
-async def room(request: pytest.FixtureRequest) -> AsyncIterator[Room]:
-    """A setup of the test's own, whose clock the test moves."""
-    database_url = request.getfixturevalue(getattr(request, "param", "sqlite_url"))
-    async with Playground() as playground, world(playground, database_url) as rooms:
-        yield Room(rooms, await rooms.start())
 
 
 def day() -> int:

@@ -55,7 +55,7 @@ class Trouble(NamedTuple):
     webhook: bool = False
     replicas: int = 1
     ends: tuple[signal.Signals, ...] = ()
-    """How each process is ended and started again, round by round."""
+    """How one process after the other is ended and started again."""
     faults: tuple[Fault, ...] = ()
 
 
@@ -64,7 +64,8 @@ TROUBLES: Final = {
         database="postgres_url",
         webhook=True,
         replicas=2,
-        ends=(signal.SIGTERM, signal.SIGKILL) * (15 if SOAK else 1),
+        ends=(signal.SIGTERM, signal.SIGKILL)
+        + (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL) * (10 if SOAK else 0),
         faults=TWICE,
     ),
     "Telegram fails and updates come twice": Trouble(faults=(*everywhere(*FAULTS.values()), *TWICE)),
@@ -87,18 +88,18 @@ async def test_nothing_is_lost_or_done_twice_while(
         stop = asyncio.Event()
         playing = asyncio.gather(*(player.play(stop, pause=0.02) for player in players))
         async with asyncio.timeout(1800 if SOAK else 240):
-            for how in trouble.ends:
-                for number in range(trouble.replicas):
-                    await ledger.reached(ledger.taps + 15)
-                    await rig.end(how, number)
-                    figures.moves_lost += ledger.look(rig.games())
-                    await rig.start(number=number)
+            for turn, how in enumerate(trouble.ends):
+                number = turn % trouble.replicas
+                await ledger.reached(ledger.taps + 15)
+                await rig.end(how, number)
+                figures.moves_lost += ledger.look(rig.games())
+                await rig.start(number=number)
             await ledger.reached(max(TAPS, ledger.taps + 20))
         stop.set()
         await playing
         playground.faults.clear()
         figures.runs = 1
-        figures.faults = sum(fault.struck for fault in faults) + len(trouble.ends) * trouble.replicas
+        figures.faults = sum(fault.struck for fault in faults) + len(trouble.ends)
         await judge(rig, players, ledger, figures)
         asked = [message for player in players for message in player.chat.messages.values()]
         commands = sum(not message.from_bot and "/newgame" in message.text for message in asked)

@@ -1,6 +1,5 @@
 """An update whose process was killed is redelivered after another process has handled later ones."""
 
-from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 import pytest
@@ -8,13 +7,14 @@ from sqlalchemy import Connection
 
 from bot.boards.buttons import Setting, write
 from bot.features.exporting import EXPORT_PAUSE_SECONDS
-from playground import Playground
 from storage.people import chats, people
 from storage.privacy import erasure, exports
 from storage.privacy.erasure import Stage
 from tests.flights import Point
 from tests.people import boards_in
-from tests.world import Room, world
+from tests.world import Room
+
+pytestmark = pytest.mark.parametrize("room", ["postgres_url"], indirect=True)
 
 KILLED = pytest.mark.parametrize("step", [0, 1], ids=["killed before it is stored", "killed after it is stored"])
 
@@ -33,14 +33,6 @@ async def brought_again(room: Room) -> None:
     await room.house.quiet()
     await room.house.heal()
     assert not room.house.wrong()
-
-
-@pytest.fixture
-async def room(postgres_url: str) -> AsyncIterator[Room]:
-    async with Playground() as playground, world(playground, postgres_url) as rooms:
-        room = Room(rooms, await rooms.start())
-        room.ann.started = True
-        yield room
 
 
 class Story(NamedTuple):

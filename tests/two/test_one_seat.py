@@ -74,13 +74,6 @@ async def by_a_link(crowd: Crowd) -> None:
         person.start(token_of(invitation))
 
 
-async def by_matchmaking(crowd: Crowd) -> None:
-    """All look for an opponent while Ann waits, three times each."""
-    await crowd.asked("/play 8x8")
-    for person in (*crowd.people, *crowd.people, *crowd.people):
-        await person.say("/play 8x8")
-
-
 WAYS = (in_a_group, in_inline_mode, in_inline_mode_with_feedback, by_a_link)
 
 
@@ -99,7 +92,10 @@ async def test_of_many_who_accept_together_one_gets_the_seat(crowd: Crowd, way: 
 
 
 async def test_of_many_who_look_for_an_opponent_together_each_is_paired_once(crowd: Crowd) -> None:
-    await by_matchmaking(crowd)
+    """They come while Ann waits, three times each."""
+    await crowd.asked("/play 8x8")
+    for person in 3 * crowd.people:
+        await person.say("/play 8x8")
     await crowd.handled()
     games = [record.game for record in crowd.house.records().values() if not record.game.is_wait]
     seats = [seat for game in games for seat in (game.x_seat, game.o_seat)]
