@@ -31,8 +31,9 @@ from playground.updates import Queued
 from storage.database import connect, parse_url
 from tests import leftovers
 from tests.bots import FREE, Bot
+from tests.carried import game_on
 from tests.conftest import EMPTYING
-from tests.faults.crowd import game_on, spare_boards
+from tests.faults.crowd import spare_boards
 from tests.figures import Figures
 from tests.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
 from tests.patience import quick_commits, slowness
@@ -224,7 +225,7 @@ class World(Flights, Sight):
 
     def _player_at(self, message: Message) -> Person:
         """Somebody who plays the game that a message shows, and sees the message."""
-        game = self.records()[game_on(message) or 0].game
+        game = self.games()[game_on(message)]
         people = self.playground.world.people.values()
         return next(each for each in people if game.mark_of(each.id) and each.id in message.chat.members)
 

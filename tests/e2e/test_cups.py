@@ -14,8 +14,7 @@ from playground.people import Person
 from storage.games.game import Game, GameKind, Limits, Termination
 from storage.people import cups
 from storage.people.person import CupResult
-from tests.carried import data_with
-from tests.faults.crowd import game_on
+from tests.carried import data_with, game_on
 from tests.people import boards_in, plain, played, ply_of, put, told
 from tests.world import World
 
