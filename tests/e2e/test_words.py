@@ -44,7 +44,6 @@ ANSWERED: Final = {
     "/first me bot": A_FIRST,
     "/takebacks maybe": ("I don't know the word maybe",),
     "/settings theme pink": ("I don't know the word pink", "/settings theme classic, letters, shapes, sky"),
-    "/settings colour red": ("I don't know the word", *SETTINGS),
     "/settings text on off": ("I don't know the word",),
     "/settings <b> on": ("I don't know the word", *SETTINGS),
     "/stats me": ("/stats @name",),
@@ -66,8 +65,8 @@ ANSWERED: Final = {
     "centre": ("no game in progress",),
     "/play hard": ("I don't know the word hard", "any means any board"),
     "/play 5x5 6x6": ("one board",),
-    **dict.fromkeys(("/newgame 9x9", "/newgame 5x5 6x6", "/newgame ultimate misere"), ("ultimate", "5x5")),
-    **dict.fromkeys(("/watch nonsense", "/watch hard hard hard", "/watch hard @somebody"), ("perfect",)),
+    "/newgame 9x9": ("ultimate", "5x5"),
+    "/watch hard @somebody": ("perfect",),
     "/watch 5x5 tempo": ("only plays on 3×3",),
     **dict.fromkeys(
         ("/review", "/next", "/try", "/answer", "/leave"), ("There's no finished game here to review.",)
