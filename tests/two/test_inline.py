@@ -9,6 +9,7 @@ from playground.chats import Chat
 from playground.messages import Message
 from playground.people import Person
 from storage.games.game import Termination
+from tests.carried import game_on
 from tests.people import (
     NOBODY_WINS,
     WIN,
@@ -241,10 +242,11 @@ async def test_nobody_loses_on_time_in_a_message_that_was_deleted(
     shared: World, ann: Person, bo: Person, meeting: Chat
 ) -> None:
     board = await played(ann, bo, await begun_inline(ann, bo, meeting), (4, 0, 8))
+    game_id = game_on(board)
     ann.delete(board)
     for _ in range(4):
         await shared.skip(days=1)
         await shared.pass_by(3)
-    await shared.until(lambda: shared.newest().game.is_over, seconds=10)
-    game = shared.newest().game
+    await shared.until(lambda: shared.games()[game_id].is_over, seconds=10)
+    game = shared.games()[game_id]
     assert (game.x_seat, game.termination) == (ann.id, Termination.EXPIRED)
