@@ -288,6 +288,7 @@ async def test_whoever_leaves_the_group_loses_their_game_in_its_cup_immediately_
     await oxo.until(lambda: games_of(oxo, group, running=True))
     (first,) = games_of(oxo, group, running=True)
     x, o = (next(person for person in people if person.id == seat) for seat in (first.x_seat, first.o_seat))
+    await oxo.until(lambda: board_of(group, first))
     board = board_of(group, first)
     assert board is not None
     await played(x, o, board, MOVES)
