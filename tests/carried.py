@@ -1,6 +1,7 @@
 """What the buttons of a game carry."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from bot.boards.buttons import OnGame, game_id_of, read, write
 from bot.game.actions import Action
@@ -11,6 +12,12 @@ from playground.chats import Message
 def action_of(button: Mapping[str, object]) -> Action | None:
     found = read(str(button.get("callback_data")))
     return found.action if isinstance(found, OnGame) else None
+
+
+def actions_on(message: Message) -> list[tuple[Action, Mapping[str, Any]]]:
+    """The buttons that do something with a game, each with what it does."""
+    buttons = [(action_of(each), each) for row in message.keyboard for each in row]
+    return [(action, each) for action, each in buttons if action is not None]
 
 
 def game_on(message: Message) -> int:

@@ -1,8 +1,13 @@
-"""How long tests wait on a machine that is slow, or busy with something else."""
+"""How long tests wait on a machine that is slow, or busy with something else, and what they needn't wait for."""
 
 import os
+import sqlite3
+from contextlib import AbstractContextManager
 from typing import Final
 from unittest.mock import patch
+
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage import database
 
@@ -18,3 +23,15 @@ def lengthen_timeouts() -> None:
     """Make PostgreSQL patient with a bot whose transaction stays open while the machine is busy."""
     lengthened = SHIPPED_TIMEOUTS.replace("timeout=5000", "timeout=100000").replace("=10000 ", "=100000 ")
     patch.object(database, "TIMEOUTS", lengthened).start()
+
+
+def quick_commits() -> AbstractContextManager[object]:
+    """Let commits to SQLite return before they are on the disk: what a test does needn't survive a power cut."""
+    prepare = database._prepare_sqlite  # noqa: SLF001 - it has no other place
+
+    def prepare_quick(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+        prepare(connection, entry)
+        assert isinstance(connection, sqlite3.Connection)
+        connection.execute("PRAGMA synchronous=OFF").close()
+
+    return patch.object(database, "_prepare_sqlite", prepare_quick)

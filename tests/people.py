@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final
 
 from bot.context.services import DOUBLE_SECONDS
+from bot.game.actions import Action
 from bot.game.pages import ShowAll, ShowRegion, ShowRules
 from bot.game.play import Move
 from bot.game.questions import TakeBack
@@ -16,7 +17,7 @@ from playground.people import Person
 from playground.queries import InlineResult
 from tests.boards import board
 from tests.boards import board as position_with
-from tests.carried import action_of
+from tests.carried import action_of, actions_on
 
 CROSS: Final = "❌"
 RING: Final = "🟡"
@@ -26,9 +27,13 @@ MARKS: Final = {CROSS: "X", RING: "O", EMPTY: "."}
 WIN, LOSS, DRAW = "You win", "I win", "Draw"
 
 
+def is_board(message: Message) -> bool:
+    return message.from_bot and [len(row) for row in message.labels[:3]] == [3, 3, 3]
+
+
 def boards_in(chat: Chat) -> list[Message]:
-    """The boards in a chat, oldest first: the bot's messages with rows of three buttons."""
-    return [m for m in chat.messages.values() if m.from_bot and [len(row) for row in m.labels[:3]] == [3, 3, 3]]
+    """The boards in a chat, oldest first."""
+    return [message for message in chat.messages.values() if is_board(message) and not message.deleted]
 
 
 def position_of(board: Message) -> Position:
@@ -64,8 +69,9 @@ async def play_to(wanted: str, person: Person, board: Message, level: str) -> Po
         if cell is not None:
             await tap_cell(person, board, cell)
         else:
-            buttons = (each for row in board.keyboard for each in row)
-            undo = next(str(each["callback_data"]) for each in buttons if isinstance(action_of(each), TakeBack))
+            undo = next(
+                each["callback_data"] for action, each in actions_on(board) if isinstance(action, TakeBack)
+            )
             assert (await person.tap(board, data=undo)).text in (
                 None,
                 *(read_texts(code).gettext(UNDONE) for code in LANGUAGES),
@@ -109,10 +115,6 @@ def mentioned(message: Message) -> list[int]:
     return [entity["user"]["id"] for entity in message.entities if entity["type"] == "text_mention"]
 
 
-def is_board(message: Message) -> bool:
-    return message.from_bot and [len(row) for row in message.labels[:3]] == [3, 3, 3]
-
-
 def offered(message: Message) -> set[str]:
     """The labels of a message's buttons other than cells."""
     rows = message.labels[3:] if is_board(message) else message.labels
@@ -134,13 +136,8 @@ async def begun(one: Person, other: Person, chat: Chat, words: str = "") -> Mess
 async def put(person: Person, message: Message, cell: int) -> None:
     """Tap a cell and wait until the board shows that it was played."""
     ply = ply_of(message)
-    (data,) = [
-        str(each["callback_data"])
-        for row in message.keyboard
-        for each in row
-        if isinstance(button := action_of(each), Move) and button.cell == cell
-    ]
-    answer = await person.tap(message, data=data)
+    buttons = [each for action, each in actions_on(message) if isinstance(action, Move) and action.cell == cell]
+    answer = await person.tap(message, data=buttons[0]["callback_data"])
     assert answer.text is None, answer.text
     await message.until(lambda shown: ply_of(shown) > ply)
 
@@ -190,16 +187,12 @@ def position_on(message: Message, rules: Rules) -> Position:
 
 
 def styled(message: Message, style: str) -> set[int]:
-    return {
-        button.cell
-        for row in message.keyboard
-        for each in row
-        if each.get("style") == style and isinstance(button := action_of(each), Move)
-    }
+    buttons = [action for action, each in actions_on(message) if each.get("style") == style]
+    return {action.cell for action in buttons if isinstance(action, Move)}
 
 
-def _page_of(button: dict[str, object]) -> str | None:
-    match action_of(button):
+def _page_of(action: Action) -> str | None:
+    match action:
         case ShowRegion(region=region):
             return str(region)
         case ShowAll():
@@ -214,8 +207,8 @@ async def turned(
 ) -> None:
     """Tap the button that turns a board to a region, `all` or `rules`, and wait; a world can `skip` time."""
     before = message.labels
-    (data, *_) = [str(each["callback_data"]) for row in message.keyboard for each in row if _page_of(each) == page]
-    answer = await person.tap(message, data=data)
+    button, *_ = [each for action, each in actions_on(message) if _page_of(action) == page]
+    answer = await person.tap(message, data=button["callback_data"])
     assert answer.text is None, answer.text
     await message.until(lambda shown: shown.labels != before)
     if page.isdigit():
@@ -281,3 +274,29 @@ def linked(message: Message, words: str = "Play") -> str:
     }
     (url,) = [url for said, url in links.items() if said.startswith(words)]
     return str(url).partition("?start=")[2]
+
+
+async def film(chat: Chat, after: Message) -> Message:
+    """The next animation of a game."""
+    return await chat.wait_for(lambda message: message.animation is not None, after=after, within=60)
+
+
+async def still(chat: Chat, after: Message) -> Message:
+    """The next picture."""
+    return await chat.wait_for(lambda message: message.photo is not None, after=after, within=60)
+
+
+async def filmed(person: Person, board: Message) -> Message:
+    """Share a finished game of one's own."""
+    await person.tap(board, "Share")
+    return await film(board.chat, board)
+
+
+async def led(person: Person, board: Message, label: str) -> str:
+    """Tap a button that opens the private chat; returns its start parameter."""
+    answer = await person.tap(board, label)
+    assert answer.text is None
+    assert answer.url is not None
+    start, _, parameter = answer.url.partition("?start=")
+    assert start == "https://t.me/oxo_playground_bot"
+    return parameter

@@ -17,7 +17,6 @@ from aiohttp import web
 
 from playground import Playground
 from storage.database import connect, parse_url
-from storage.games.game import Game
 from tests.bots import FREE
 from tests.patience import slowness
 from tests.ports import HOST, free_port
@@ -135,18 +134,18 @@ class Processes(Sight):
         ready: bool = True,
         limit: int | None = None,
         introduces: bool = False,
-        settings: Mapping[str, str] = MappingProxyType({}),
+        patches: Mapping[str, object] | None = None,
     ) -> None:
         """Start a bot and wait until it says that it's ready; its files can't grow beyond `limit` bytes.
 
         It only sends Telegram its commands and descriptions, 60 calls, if a test is about that or sets a webhook.
         """
-        ours = {"HTTP_PORT": str(self.ports[number]), **self.settings, **settings}
+        ours = {"HTTP_PORT": str(self.ports[number]), **self.settings}
         environment = {name: value for name, value in os.environ.items() if name not in ours}
         usual = () if self.front or introduces else ("--no-set-up",)
         log = self.log(number)
         self.processes[number] = Process(
-            Program("bot", options or usual, self.folder, {**environment, **ours}, log, log, limit)
+            Program("bot", options or usual, self.folder, {**environment, **ours}, log, log, limit, patches)
         )
         if ready:
             await self.ready(number)
@@ -190,18 +189,11 @@ class Processes(Sight):
         """
         return await self.end(how, within=10 * slowness())
 
-    async def kill(self) -> None:
-        """Kill the bot, like a power cut."""
-        await self.end()
-
     def log(self, number: int = 0) -> Path:
         return self.folder / f"bot{number}.log"
 
     def logged(self) -> str:
         return "".join(self.log(number).read_text("utf-8") for number in range(len(self.processes)))
-
-    def games(self) -> dict[int, Game]:
-        return {game_id: record.game for game_id, record in self.records().items()}
 
 
 async def until(probe: Callable[[], bool], *, within: float = 60) -> None:

@@ -1,13 +1,12 @@
 """What can be seen: games as they are stored, and boards as people see them."""
 
-import asyncio
 import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from sqlalchemy import Engine, Row, func, select, text
+from sqlalchemy import Engine, Row, select, text
 
 from bot.boards.renderers import render
 from playground import Playground
@@ -41,8 +40,11 @@ class Sight:
         assert not corrupt, corrupt
         return {game_id: record for game_id, record in loaded.items() if not isinstance(record, CorruptGame)}
 
+    def games(self) -> dict[int, Game]:
+        return {game_id: record.game for game_id, record in self.records().items()}
+
     def waits(self) -> list[Game]:
-        return [record.game for record in self.records().values() if record.game.is_wait]
+        return [game for game in self.games().values() if game.is_wait]
 
     def _seen(self) -> list[tuple[Game, Board]]:
         return [(record.game, board) for record in self.records().values() for board in record.boards]
@@ -96,10 +98,6 @@ class Sight:
 
     # What people see.
 
-    async def newgame(self, words: str = "") -> Message:
-        """Let Ann start a game in her private chat; the result is its board."""
-        return await self.playground.people["ann"].ask(f"/newgame {words}".strip())
-
     async def has_answered(self, chat: Chat, person: Person) -> None:
         """Return once everything that came before in this chat is handled: the answer to /difficulty proves it.
 
@@ -111,25 +109,15 @@ class Sight:
             lambda message: any("✓" in label for row in message.labels for label in row), after=said, within=60
         )
 
-    async def has_settled(self, chat: Chat) -> None:
-        """Return once the messages sent to a chat are stored, a moment after they arrive.
+    def is_settled(self, chat: Chat) -> bool:
+        """Whether the messages sent to a chat are stored, which they are a moment after they arrive.
 
         Until then, a board counts as on its way, so it isn't sent again, and a picture as being drawn.
         """
-        boards = select(func.count()).select_from(BOARDS)
-        unsent = select(func.count()).select_from(OUTBOX)
-        async with asyncio.timeout(60):
-            while True:
-                with self.engine.connect() as connection:
-                    waiting = (
-                        connection.scalar(
-                            boards.where(BOARDS.c.chat_id == chat.id, BOARDS.c.message_id.is_(None))
-                        ),
-                        connection.scalar(unsent.where(OUTBOX.c.chat_id == chat.id, ~OUTBOX.c.said)),
-                    )
-                if waiting == (0, 0):
-                    return
-                await asyncio.sleep(0.02)  # a database has no event to wait for
+        boards = select(BOARDS.c.id).where(BOARDS.c.chat_id == chat.id, BOARDS.c.message_id.is_(None))
+        unsent = select(OUTBOX.c.id).where(OUTBOX.c.chat_id == chat.id, ~OUTBOX.c.said)
+        with self.engine.connect() as connection:
+            return connection.execute(boards.union_all(unsent)).first() is None
 
     def edits(self, message: Message) -> list[Call]:
         return [

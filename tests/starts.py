@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
+from unittest.mock import patch
 
 from tests import patience
 
@@ -37,6 +38,8 @@ class Program(NamedTuple):
     errors: Path
     largest_file: int | None = None
     """How many bytes each file that it writes may have."""
+    patches: Mapping[str, object] | None = None
+    """What stands in the place of some names of the project, such as a shorter time."""
 
     def be(self) -> None:
         """Be the program, in a process of its own."""
@@ -50,8 +53,11 @@ class Program(NamedTuple):
         os.environ.update(self.environment)
         os.chdir(self.folder)
         patience.lengthen_timeouts()
+        for name, value in (self.patches or {}).items():
+            patch(name, value).start()
         sys.argv = [self.module, *self.arguments]
-        runpy.run_module(self.module, run_name="__main__", alter_sys=True)
+        with patience.quick_commits():
+            runpy.run_module(self.module, run_name="__main__", alter_sys=True)
 
 
 class Process:

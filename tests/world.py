@@ -30,11 +30,12 @@ from playground.updates import Queued
 from storage.database import connect, parse_url
 from tests import leftovers
 from tests.bots import FREE, Bot
+from tests.carried import game_on
 from tests.conftest import EMPTYING
-from tests.faults.crowd import game_on, spare_boards
+from tests.faults.crowd import spare_boards
 from tests.figures import Figures
 from tests.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
-from tests.patience import slowness
+from tests.patience import quick_commits, slowness
 from tests.sight import Sight, compare_results, told_of_people
 
 R = TypeVar("R")
@@ -157,6 +158,27 @@ class World(Flights, Sight):
             await self.skip(seconds)
         raise AssertionError("it never becomes so")
 
+    async def has_settled(self, chat: Chat) -> None:
+        await self.until(lambda: self.is_settled(chat), seconds=0.1)
+
+    async def comes(
+        self, chat: Chat, after: Message, is_it: Callable[[Message], object] = bool, *, seconds: float = 1
+    ) -> Message:
+        """The bot's next such message, for which so many seconds are let pass again and again."""
+
+        def found() -> list[Message]:
+            later = [message for message in chat.messages.values() if message.from_bot and message.id > after.id]
+            return [message for message in later if is_it(message)]
+
+        await self.until(found, seconds=seconds)
+        return found()[0]
+
+    async def forgets(self, person: Person) -> None:
+        """Let somebody be forgotten and told so, in so little time that what waits meanwhile isn't given up."""
+        await person.ask("/forget")
+        said = await person.say("/forget yes")
+        await self.comes(person.private, said, lambda message: "/newgame" in message.text, seconds=0.4)
+
     async def quiet(self) -> None:
         self.release()
         for _ in range(20):
@@ -192,7 +214,7 @@ class World(Flights, Sight):
                 self._player_at(message).press(message, str(message.keyboard[0][0]["callback_data"]))
                 await self.given(self.living[0])
                 await self.quiet()
-        games = [record.game for record in self.records().values()]
+        games = self.games().values()
         figures.runs += 1
         figures.moves_made += sum(game.ply for game in games)
         figures.boards += len(games)
@@ -202,7 +224,7 @@ class World(Flights, Sight):
 
     def _player_at(self, message: Message) -> Person:
         """Somebody who plays the game that a message shows, and sees the message."""
-        game = self.records()[game_on(message) or 0].game
+        game = self.games()[game_on(message)]
         people = self.playground.world.people.values()
         return next(each for each in people if game.mark_of(each.id) and each.id in message.chat.members)
 
@@ -240,13 +262,15 @@ class World(Flights, Sight):
 
 
 class Room:
-    """Three people, their group, and a bot in this process."""
+    """Three people who have started the bot, their group, and the bot in this process."""
 
     def __init__(self, rooms: World, bot: Bot) -> None:
         self.house = rooms
         self.bot = bot
         self.playground = rooms.playground
         self.ann, self.bo, self.cem = (self.playground.people[name] for name in ("ann", "bo", "cem"))
+        for person in (self.ann, self.bo, self.cem):
+            person.started = True
         self.group: Group = self.playground.groups["noughts"]
 
     async def said(self, person: Person, text: str, chat: Chat, reply_to: Message | None = None) -> Message:
@@ -305,7 +329,7 @@ async def world(
             connection.exec_driver_sql(statement)
     emptied.dispose()
     playground.world.updates.clear()
-    with TemporaryDirectory() as folder, _listening(playground.token) as (log, everything):
+    with TemporaryDirectory() as folder, quick_commits(), _listening(playground.token) as (log, everything):
         built = World(playground, DATABASE_URL, log, **{"FORGOTTEN_FILE": f"{folder}/list.forgotten", **settings})
         await built.open()
         built.clock.slow_down(slowness())  # what a busy machine delays is still in time

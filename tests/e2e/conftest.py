@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,13 @@ import pytest_asyncio
 from playground import Playground
 from playground.groups import Group
 from playground.people import Person
+from tests.faults.conftest import room
 from tests.processes import Processes
 from tests.world import World, world
+
+NUMBERS = count(1)
+
+__all__ = ["room"]
 
 
 @pytest.fixture
@@ -71,17 +77,26 @@ async def shared(
 
 
 @pytest.fixture
-def ann(shared: World) -> Person:
-    """A person for this test alone, who speaks English."""
-    return shared.playground.add_person("Ann", started=True)
+def here(request: pytest.FixtureRequest) -> World:
+    """The world of a test: its own, or its module's."""
+    found = request.getfixturevalue("oxo" if "oxo" in request.fixturenames else "shared")
+    assert isinstance(found, World)
+    return found
 
 
 @pytest.fixture
-def bo(shared: World) -> Person:
-    """Another, who speaks Chinese."""
-    return shared.playground.add_person("小波", language="zh-hans", started=True)
+def ann(here: World) -> Person:
+    """A person for this test alone, who speaks English; between two people she's the challenger."""
+    return here.playground.add_person("Ann", username=f"ann_number_{next(NUMBERS)}", started=True)
 
 
 @pytest.fixture
-def group(shared: World, ann: Person, bo: Person) -> Group:
-    return shared.playground.add_group("The Noughts", [ann, bo])
+def bo(here: World) -> Person:
+    """Another, who speaks Chinese, and accepts challenges."""
+    username = f"bo_number_{next(NUMBERS)}"
+    return here.playground.add_person("小波", language="zh-hans", username=username, started=True)
+
+
+@pytest.fixture
+def group(here: World, ann: Person, bo: Person) -> Group:
+    return here.playground.add_group("The Noughts", [ann, bo])

@@ -1,7 +1,5 @@
 """Beat this: others play the side of whoever shared a game, who is told how it ends."""
 
-from functools import partial
-
 import pytest
 
 from bot.game.pages import to_beat
@@ -13,6 +11,7 @@ from tests.people import (
     X_WINS,
     begun,
     data_of,
+    filmed,
     is_board,
     is_chinese,
     linked,
@@ -31,11 +30,6 @@ TOLD = "🎯 {name} played your side of a game that you shared, and {how}."
 
 def met(oxo: World, *names: str) -> list[Person]:
     return [oxo.playground.add_person(name, started=True) for name in names]
-
-
-async def shared(person: Person, board: Message) -> Message:
-    await person.tap(board, "Share")
-    return await board.chat.wait_for(lambda each: each.animation is not None, after=board, within=60)
 
 
 async def taken_over(person: Person, picture: Message) -> Message:
@@ -65,7 +59,7 @@ def best(position: Position) -> int:
 
 async def test_whoever_shared_a_game_is_told_silently_how_another_did_from_a_position_of_it(oxo: World) -> None:
     ann, bo = met(oxo, "Ann", "Bo")
-    picture = await shared(ann, await resigned(ann, "beginner"))
+    picture = await filmed(ann, await resigned(ann, "beginner"))
     assert offered(picture) == {"As a picture", "Beat this"}
     assert plain(picture).splitlines()[-1] == "🎯 Beat this: ❌ from move 3"
     assert picture.button("Beat this")["url"].endswith(linked(picture, "Beat this"))
@@ -97,7 +91,7 @@ async def test_of_a_game_of_two_the_side_is_that_of_the_player_who_shares_it(oxo
     group = oxo.playground.add_group("The Noughts", [ann, bo, cem])
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
-    picture = await shared(bo, board)
+    picture = await filmed(bo, board)
     assert plain(picture).splitlines()[-1] == "🎯 Beat this: 🟡 from move 2", "where Bo went wrong"
     said = await opened(cem, linked(picture, "Beat this"))
     assert is_chinese(said.text)
@@ -108,7 +102,7 @@ async def test_of_a_game_of_two_the_side_is_that_of_the_player_who_shares_it(oxo
 
 async def test_few_are_told_of_each_person_once_and_nothing_is_lost_or_doubled_by_a_kill(oxo: World) -> None:
     ann, *others = met(oxo, "Ann", "Bo", "Cem", "Dee", "Eve")
-    picture = await shared(ann, await resigned(ann, "beginner"))
+    picture = await filmed(ann, await resigned(ann, "beginner"))
     for number, person in enumerate((others[0], *others)):
         await given_up(person, await taken_over(person, picture))
         if number == 0:
@@ -129,9 +123,9 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
     ann = oxo.playground.add_person("Ann", started=why != "unreachable")
     group = oxo.playground.add_group("The Noughts", [ann, bo, cem])
     if why == "unreachable":
-        picture = await shared(ann, await played(ann, cem, await begun(ann, cem, group), X_WINS))
+        picture = await filmed(ann, await played(ann, cem, await begun(ann, cem, group), X_WINS))
     else:
-        picture = await shared(ann, await resigned(ann, "beginner"))
+        picture = await filmed(ann, await resigned(ann, "beginner"))
     if why == "hidden":
         await bo.ask("/settings hidden on")
     if why == "off":
@@ -149,9 +143,7 @@ async def test_nobody_is_told_what_they_may_not_or_will_not_know(oxo: World, why
         await person.tap(board, "Undo")
         await board.changed()
     if why == "forgotten":
-        await ann.ask("/forget")
-        await ann.ask("/forget yes")
-        await oxo.until(lambda: any("data is deleted" in each.text for each in ann.private.messages.values()))
+        await oxo.forgets(ann)
     await given_up(person, board)
     await oxo.skip(60)
     assert heard(ann) == []
@@ -171,20 +163,14 @@ def test_the_position_is_that_of_the_first_mistake_or_the_second_move(
     assert (to_beat(over, Mark.X), to_beat(over, Mark.O)) == (x, o)
 
 
-def has_read(person: Person, words: str, times: int) -> bool:
-    return sum(words in each.text for each in person.private.messages.values()) == times
-
-
 async def test_whoever_deletes_their_data_and_comes_back_is_not_told_of_again_that_day_though_a_block_is_gone(
     oxo: World,
 ) -> None:
     ann, bo = met(oxo, "Ann", "Bo")
-    picture = await shared(ann, await resigned(ann, "beginner"))
-    for times in (1, 2):
+    picture = await filmed(ann, await resigned(ann, "beginner"))
+    for _ in range(2):
         await given_up(bo, await taken_over(bo, picture))
         await oxo.skip(30)
         await ann.say("/block", reply_to=list(ann.private.messages.values())[-1])
-        await bo.ask("/forget")
-        await bo.ask("/forget yes")
-        await oxo.until(partial(has_read, bo, "data is deleted", times))
+        await oxo.forgets(bo)
     assert len(heard(ann)) == 1

@@ -1,13 +1,16 @@
 """The other commands, and what is none: of bots and channels, in edited messages, among people who talk."""
 
+import json
+
 import pytest
 
 from bot.boards.buttons import OnGame, write
 from bot.commands import COMMANDS
 from bot.game.questions import PlayAgain
+from playground.chats import Chat
 from playground.groups import Group
 from playground.people import Person
-from tests.people import boards_in, is_chinese, offered, position_of
+from tests.people import X_WINS, begun, boards_in, is_chinese, offered, played, position_of, resigned
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -46,14 +49,14 @@ async def test_the_help_is_short_and_turns_its_pages(shared: World, ann: Person)
 
 
 async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
-    ann: Person, bo: Person, group: Group
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
     answer = await ann.ask("/privacy")
     for kept in ("id", "name", "language", "moves"):
         assert kept in answer.text
     buttons = [str(each["callback_data"]) for row in answer.keyboard for each in row if "callback_data" in each]
     assert "as a file" in ((await ann.tap(answer, "Download my data")).text or "")
-    file = await ann.private.wait_for(lambda message: message.document is not None, after=answer)
+    file = await shared.comes(ann.private, answer, lambda message: message.document)
     assert (await ann.tap(answer, "Delete my data")).text is None
     question = await ann.private.wait_for(lambda message: "Delete all" in message.text, after=file)
     assert question.labels == [["Yes, delete it", "No"]]
@@ -63,35 +66,66 @@ async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
         assert is_chinese((await bo.tap(in_group, data=data)).text), "that is between the two of them"
 
 
-async def test_every_command_is_answered(shared: World, ann: Person) -> None:
-    unknown = (await ann.ask("what is this?")).text
-    for start in range(0, len(COMMANDS), 3):  # nobody gets an unlimited number of answers at once
-        person = shared.playground.add_person("Dan", started=True)
-        for command in COMMANDS[start : start + 3]:
-            await person.say(f"/{command.name}")
-        await shared.has_answered(person.private, person)
-        said = [message.text for message in person.private.messages.values() if message.from_bot]
-        assert said
-        assert unknown not in said
-
-
-@pytest.mark.parametrize("administrator", [False, True])
-async def test_in_a_group_it_reads_past_what_is_not_for_it(
-    shared: World, ann: Person, group: Group, *, administrator: bool
+async def test_all_that_is_kept_comes_as_one_json_document(
+    shared: World, ann: Person, bo: Person, group: Group
 ) -> None:
-    if administrator:
+    await ann.ask("/settings hidden on")
+    await ann.ask("/difficulty hard")
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    await resigned(ann)
+    await ann.ask("/stats")
+    said = await ann.ask("/export")
+    assert "as a file" in said.text
+    message = await shared.comes(ann.private, said, lambda message: message.document)
+    assert message.document is not None
+    assert message.document.name == f"oxo-{ann.id}.json"
+    assert "as JSON" in message.text
+    found = json.loads(message.document.data)
+    assert found["you"] == ann.id
+    (person,) = found["people"]
+    assert (person["name"], person["hidden"]) == ("Ann", True)
+    (chat,) = found["chats"]
+    assert (chat["id"], chat["level"]) == ("our private chat", "hard")
+    with_bo, against_me = found["games"]
+    assert (with_bo["x_seat"], with_bo["o_seat"], with_bo["o_name"]) == ("you", "somebody else", "小波")
+    assert (with_bo["moves"], with_bo["winner"], with_bo["chat_id"]) == ("03142", "X", group.id)
+    assert (against_me["o_seat"], against_me["o_level"]) == ("the computer", "easy")
+    assert (against_me["termination"], against_me["winner"]) == ("resignation", "O")
+    result, _ = found["results"]
+    assert (result["outcome"], result["opponent"]) == ("win", "somebody else")
+    assert found["boards"]
+    assert str(bo.id) not in json.dumps(found), "nobody else's id is in it"
+
+
+async def test_it_is_given_in_private_alone(shared: World, ann: Person, group: Group) -> None:
+    assert "private chat" in (await ann.ask("/export", in_=group)).text
+    assert not shared.playground.calls_of("sendDocument", chat=group)
+
+
+async def test_every_command_is_answered_in_its_topic(shared: World, ann: Person) -> None:
+    topic = ann.add_topic("Games")
+    unknown = await ann.ask("/nonsense", topic=topic)
+    assert unknown.thread == topic.thread
+    for command in COMMANDS:
+        person = shared.playground.add_person("Dan", started=True)
+        topic = person.add_topic("Games")
+        answer = await person.ask(f"/{command.name}", topic=topic)
+        assert answer.thread == topic.thread
+        assert answer.text != unknown.text
+
+
+@pytest.mark.parametrize("place", ["private", "group", "administered"])
+async def test_it_reads_past_what_is_not_for_it(shared: World, ann: Person, group: Group, place: str) -> None:
+    if place == "administered":
         group.set_bot("administrator")
-    for text in (*NOT_FOR_IT, write(OnGame(1, PlayAgain()))):
-        await ann.say(text, in_=group)
-    await shared.has_answered(group, ann)
-    assert len(shared.sent(group)) == 1, "the menu at the end"
-
-
-async def test_in_private_too_commands_for_another_bot_are_left_alone(shared: World, ann: Person) -> None:
-    for said in ("/newgame@another_bot", "/unknown@another_bot", "/help@oxo_playground_bo"):
-        await ann.say(said)
-    await shared.has_answered(ann.private, ann)
-    assert len(shared.sent(ann.private)) == 1, "the menu at the end"
+    chat: Chat = group
+    texts = [*NOT_FOR_IT, write(OnGame(1, PlayAgain()))]
+    if place == "private":
+        chat, texts = ann.private, [text for text in NOT_FOR_IT if "newgame@" in text]
+    for text in texts:
+        await ann.say(text, in_=chat)
+    await shared.has_answered(chat, ann)
+    assert len(shared.sent(chat)) == 1, "the menu at the end"
 
 
 async def test_edited_messages_are_left_alone(shared: World, ann: Person) -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from typing import Literal
 
 import pytest
 
@@ -14,9 +15,8 @@ from playground.people import Person
 from storage.games.game import Game, GameKind, Limits, Termination
 from storage.people import cups
 from storage.people.person import CupResult
-from tests.carried import data_with
-from tests.faults.crowd import game_on
-from tests.people import is_board, plain, played, ply_of, put, told
+from tests.carried import data_with, game_on
+from tests.people import boards_in, plain, played, ply_of, put, told
 from tests.world import World
 
 NAMES = ("Ann", "Bo", "Cem", "Dee", "Eve", "Flo", *(f"Guest{number}" for number in range(10)))
@@ -38,13 +38,21 @@ async def announced(oxo: World, people: Sequence[Person], group: Group, words: s
     return cup
 
 
+async def started(oxo: World, count: int) -> tuple[Sequence[Person], Group, Message]:
+    """So many people and their group, in which a cup of all of them has just started."""
+    people, group = gathered(oxo, count)
+    cup = await announced(oxo, people, group)
+    await told(people[0], cup, "Start")
+    return people, group, cup
+
+
 def games_of(oxo: World, group: Group, *, running: bool) -> list[Game]:
-    games = [record.game for record in oxo.records().values() if record.game.chat_id == group.id]
-    return [game for game in games if game.is_over is not running]
+    games = oxo.games().values()
+    return [game for game in games if game.chat_id == group.id and game.is_over is not running]
 
 
 def board_of(group: Group, game: Game) -> Message | None:
-    shown = [each for each in group.messages.values() if is_board(each) and game_on(each) == game.id]
+    shown = [each for each in boards_in(group) if game_on(each) == game.id]
     return shown[-1] if shown else None
 
 
@@ -132,11 +140,8 @@ async def test_without_a_cup_there_is_nothing_to_join_leave_or_start(oxo: World,
 
 
 async def test_somebody_who_is_forgotten_leaves_the_cup_without_their_name(oxo: World) -> None:
-    people, group = gathered(oxo, 4)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
-    await people[3].ask("/forget")
-    await people[3].ask("/forget yes")
+    people, group, cup = await started(oxo, 4)
+    await oxo.forgets(people[3])
     await oxo.until(lambda: "Somebody who left" in cup.text)
     for _ in range(20):
         await go_on(oxo, group, people[:3])
@@ -178,9 +183,7 @@ async def test_words_that_a_cup_does_not_know_are_told(oxo: World) -> None:
 
 @pytest.mark.parametrize("settings", [{"CALLS_PER_SECOND": "25", "EDITS_PER_MINUTE": "18"}])
 async def test_within_telegrams_pace_the_table_is_edited_while_people_play_and_nobody_is_late(oxo: World) -> None:
-    people, group = gathered(oxo, 6)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
+    people, group, cup = await started(oxo, 6)
     await oxo.skip(2)
     assert "Round 1" in cup.text, "whoever tapped looks at it"
     tables = set()
@@ -191,20 +194,6 @@ async def test_within_telegrams_pace_the_table_is_edited_while_people_play_and_n
     ends = [game.termination for game in games_of(oxo, group, running=False)]
     assert ends == [Termination.RESIGNATION] * 12
     assert len(tables) > 4, "an older state that waits gives its place to the newer one"
-
-
-async def test_a_group_that_becomes_a_supergroup_keeps_its_cup(oxo: World) -> None:
-    people, group = gathered(oxo, 3)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
-    await oxo.until(lambda: "▶" in cup.text)
-    new = group.migrate()
-    for _ in range(20):
-        await oxo.skip(3)
-        await go_on(oxo, new, people)
-    ends = [plain(each) for each in new.messages.values() if plain(each).startswith("🏆 Cup")]
-    assert len(ends) == 1, "its message is sent again there, once"
-    assert "Ann wins the cup!" in ends[0]
 
 
 def champions(*groups: Group) -> list[str]:
@@ -230,12 +219,9 @@ def points_of(oxo: World, group: Group) -> dict[int, float]:
     return points
 
 
-@pytest.mark.parametrize("count", [5, 16])
-async def test_a_cup_comes_to_one_end_whatever_happens_meanwhile(oxo: World, count: int) -> None:
+async def test_a_cup_of_sixteen_comes_to_one_end_whatever_happens_meanwhile(oxo: World) -> None:
     """The bot is killed, Telegram refuses calls, somebody leaves, and the group becomes a supergroup."""
-    people, group = gathered(oxo, count)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
+    people, group, _ = await started(oxo, 16)
     here, gone, faults = group, people[2], oxo.playground.faults
     for turn in range(60):
         await go_on(oxo, here, people)
@@ -259,14 +245,15 @@ async def test_a_cup_comes_to_one_end_whatever_happens_meanwhile(oxo: World, cou
     await oxo.skip(minutes=3)
     assert champions(group, here) == ["🏆 Ann wins the cup!"]
     assert not games_of(oxo, here, running=True)
+    # Its message was sent again in the supergroup, once.
     (shown,) = (each for each in here.messages.values() if plain(each).startswith("🏆 Cup"))
     lines, points = table(shown), points_of(oxo, here)
-    numbers = {name: number for number, name in enumerate(NAMES[:count])}
-    assert len(lines) == count
+    numbers = {name: number for number, name in enumerate(NAMES)}
+    assert len(lines) == 16
     for place, line in enumerate(lines, 1):
         name, figure = line.removeprefix(f"{place}. ").split(" · ")
         assert float(figure.replace("½", ".5")) == points[numbers[name]]
-    assert lines[-1].startswith(f"{count}. {gone.first_name}"), "whoever has left comes last"
+    assert lines[-1].startswith(f"16. {gone.first_name}"), "whoever has left comes last"
     met = Counter(frozenset((game.x_seat, game.o_seat)) for game in games_of(oxo, here, running=False))
     assert set(met.values()) == {1}, "nobody meets somebody again"
     assert oxo.sql("SELECT id FROM outbox") == []
@@ -298,12 +285,11 @@ async def test_whoever_leaves_the_group_plays_their_game_in_its_cup_nowhere_else
     oxo: World, *, thrown_out: bool
 ) -> None:
     """Somebody who was removed has lost nothing: or an administrator would win a cup by removing people."""
-    people, group = gathered(oxo, 3)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
+    people, group, cup = await started(oxo, 3)
     await oxo.until(lambda: games_of(oxo, group, running=True))
     (first,) = games_of(oxo, group, running=True)
     x, o = (next(person for person in people if person.id == seat) for seat in (first.x_seat, first.o_seat))
+    await oxo.until(lambda: board_of(group, first))
     board = board_of(group, first)
     assert board is not None
     await played(x, o, board, MOVES)
@@ -372,6 +358,7 @@ async def test_whoever_joined_first_or_an_administrator_calls_a_cup_off_before_i
         assert "no cup here" in plain(await people[0].ask("/cup start", in_=group))
     cup = await announced(oxo, people[:3], group)
     await told(people[0], cup, "Start")
+    await oxo.until(lambda: "▶" in cup.text)
     assert "has started" in plain(await people[0].ask("/cup cancel", in_=group))
 
 
@@ -411,10 +398,10 @@ async def test_whoever_brings_a_game_to_their_private_chat_plays_the_cup_there_a
         await oxo.skip(3)
     await oxo.until(lambda: "Ann wins the cup!" in plain(cup))
     theirs = {game.id for game in games_of(oxo, group, running=False) if game.mark_of(mover.id)}
-    assert {game_on(each) for each in mover.private.messages.values() if is_board(each)} == theirs
+    assert {*map(game_on, boards_in(mover.private))} == theirs
     for person in people:
         if person is not mover:
-            assert not [each for each in person.private.messages.values() if is_board(each)]
+            assert not boards_in(person.private)
     following = await announced(oxo, people[1:], group)
     assert plain(following).splitlines()[2] == "Defending champion: Ann"
     group.remove(people[0])
@@ -422,24 +409,16 @@ async def test_whoever_brings_a_game_to_their_private_chat_plays_the_cup_there_a
     await oxo.until(lambda: "champion" not in following.text)
 
 
-@pytest.mark.parametrize("how", ["removed", "muted"])
-async def test_a_cup_waits_while_the_bot_may_not_write(oxo: World, how: str) -> None:
-    people, group = gathered(oxo, 4)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
+@pytest.mark.parametrize("how", ["kicked", "restricted"])
+async def test_a_cup_waits_while_the_bot_may_not_write(oxo: World, how: Literal["kicked", "restricted"]) -> None:
+    people, group, cup = await started(oxo, 4)
     await oxo.until(lambda: "▶" in cup.text)
-    if how == "removed":
-        group.set_bot("kicked")
-    else:
-        group.set_bot("restricted")
+    group.set_bot(how)
     for _ in range(30):
         await oxo.skip(60)
         await people[0].say("Where is it?", in_=group)
     assert not games_of(oxo, group, running=False), "nobody has missed any, seen or not"
-    if how == "removed":
-        group.set_bot("member")
-    else:
-        group.set_bot("member")
+    group.set_bot("member")
     for _ in range(20):
         await go_on(oxo, group, people)
         await oxo.skip(10)
@@ -449,9 +428,7 @@ async def test_a_cup_waits_while_the_bot_may_not_write(oxo: World, how: str) -> 
 
 
 async def test_a_champion_without_a_rated_game_is_named_below_the_leaderboard_unless_they_hide(oxo: World) -> None:
-    people, group = gathered(oxo, 3)
-    cup = await announced(oxo, people, group)
-    await told(people[0], cup, "Start")
+    people, group, _ = await started(oxo, 3)
     for _ in range(6):
         for game in games_of(oxo, group, running=True):
             if (board := board_of(group, game)) is not None:

@@ -1,18 +1,10 @@
 """When something breaks, the person gets a sentence, the host a log line with context, and the bot goes on."""
 
-import pytest
-
 from playground.people import Person
 from tests.people import position_of, tap_cell
 from tests.world import World
 
 WORDS_OF_PROGRAMS = ("Traceback", "Error", "Exception", "sqlite", "None", "KeyError", '"', "File")
-
-
-@pytest.fixture
-def ann(oxo: World) -> Person:
-    """Ann, in the test's own playground."""
-    return oxo.playground.people["ann"]
 
 
 DAMAGES = (

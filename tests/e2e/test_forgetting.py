@@ -15,7 +15,7 @@ from playground.people import Person
 from storage.maintenance import back_up
 from storage.privacy import forgotten
 from storage.schema import METADATA
-from tests.people import begun, data_of, is_board, plain, played, pressed, put, tap_cell
+from tests.people import begun, data_of, film, is_board, led, plain, played, pressed, put, tap_cell
 from tests.world import World
 
 ASKED, BEGUN, DONE = "Delete all your data?", "I'm deleting your data", "your data is deleted"
@@ -83,9 +83,7 @@ def is_told(person: Person) -> bool:
 
 async def forget(oxo: World, person: Person) -> None:
     """Let somebody be forgotten, and told so."""
-    await person.ask("/forget")
-    await person.say("/forget yes")
-    await oxo.until(lambda: is_told(person))
+    await oxo.forgets(person)
     await ended(oxo)
 
 
@@ -277,9 +275,7 @@ async def test_no_picture_with_the_name_is_sent_again(oxo: World, zyx: Person, b
 
     async def shared(person: Person) -> bool:
         """Whether the picture was uploaded for somebody, rather than sent by its id."""
-        link = (await person.tap(board, "Share")).url or ""
-        said = person.start(link.partition("?start=")[2])
-        await person.private.wait_for(lambda message: message.animation is not None, after=said, within=60)
+        await film(person.private, person.start(await led(person, board, "Share")))
         (call,) = [call for call in oxo.playground.calls_of("sendAnimation", chat=person.private) if call.ok]
         return str(call.parameters["animation"]).endswith("bytes")
 
@@ -287,9 +283,7 @@ async def test_no_picture_with_the_name_is_sent_again(oxo: World, zyx: Person, b
     dan = oxo.playground.add_person("Dan", started=True)
     group.add(dan)
     assert not await shared(dan)
-    await zyx.ask("/forget")
-    await zyx.say("/forget yes")
-    await ended(oxo)
+    await forget(oxo, zyx)
     assert oxo.value("SELECT count(*) FROM replays") == 0
     eve = oxo.playground.add_person("Eve", started=True)
     group.add(eve)

@@ -6,14 +6,13 @@ from functools import partial
 import pytest
 from sqlalchemy import select
 
-from playground.chats import Chat, Message
+from playground.chats import Message
 from playground.groups import Group
 from playground.people import Person
-from playground.queries import Answer
 from storage.games import games
 from storage.schema import METADATA
 from tests.flights import SEND, Point
-from tests.people import X_WINS, begun, linked, offered, opened, plain, played
+from tests.people import X_WINS, begun, film, filmed, led, linked, offered, opened, plain, played
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -23,35 +22,8 @@ UNKNOWN = "I don't know this game any more."
 PICTURES = "sendPhoto", "sendAnimation"
 
 
-async def forgotten(shared: World, person: Person) -> None:
-    """Let somebody be forgotten, in so little time that what waits meanwhile isn't given up."""
-    await person.ask("/forget")
-    said = await person.say("/forget yes")
-    told = person.private.messages
-    await shared.until(lambda: any("/newgame" in told[each].text for each in told if each > said.id), seconds=0.4)
-
-
-async def come(
-    shared: World, chat: Chat, after: Message, is_it: Callable[[Message], bool] = lambda _: True
-) -> Message:
-    """The bot's next such message, however long a chat whose calls were refused has to wait for it."""
-
-    def found() -> list[Message]:
-        later = [message for message in chat.messages.values() if message.from_bot and message.id > after.id]
-        return [message for message in later if is_it(message)]
-
-    await shared.until(found)
-    return found()[0]
-
-
 def says(text: str) -> Callable[[Message], bool]:
     return lambda message: text in message.text
-
-
-def parameter(answer: Answer) -> str:
-    """The start parameter of the link that a tap opens."""
-    assert answer.url is not None
-    return answer.url.partition("?start=")[2]
 
 
 async def test_nobody_can_challenge_somebody_who_has_left(
@@ -60,18 +32,16 @@ async def test_nobody_can_challenge_somebody_who_has_left(
     dee = shared.playground.add_person("Dee", started=True)
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
-    await ann.tap(board, "Share")
-    film = await group.wait_for(lambda message: message.animation is not None, after=board, within=60)
-    link = linked(film)
+    link = linked(await filmed(ann, board))
     before = await opened(dee, link)
     (hers,) = [label for label in offered(before) if "Ann" in label]
-    await forgotten(shared, ann)
+    await shared.forgets(ann)
     assert LEFT in ((await dee.tap(before, hers)).text or "")
     assert len(offered(await opened(dee, link))) == 1, "only the other can be challenged"
     said = await bo.say("/share", in_=group)
-    again = await group.wait_for(lambda message: message.animation is not None, after=said, within=60)
+    again = await film(group, said)
     assert "Ann" not in plain(again)
-    await forgotten(shared, bo)
+    await shared.forgets(bo)
     assert not offered(await opened(dee, link))
 
 
@@ -95,13 +65,13 @@ async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
         await person.tap(asked, button)
         await shared.until(partial(playground.calls_of, method, chat=asked.chat))
         assert "Ann" in playground.calls_of(method, chat=asked.chat)[-1].parameters["caption"]
-    await forgotten(shared, ann)
+    await shared.forgets(ann)
     for fault in busy:
         playground.faults.remove(fault)
-    film = await come(shared, group, board, lambda message: message.animation is not None)
-    assert plain(film).startswith("❌ Somebody who left   🟡 小波")
+    shown = await shared.comes(group, board, lambda message: message.animation)
+    assert plain(shown).startswith("❌ Somebody who left   🟡 小波")
     said = await ann.say("/help", in_=hall)
-    await come(shared, hall, said)
+    await shared.comes(hall, said)
     sent = [
         call for method in PICTURES for call in playground.calls_of(method) if call.chat in {group.id, hall.id}
     ]
@@ -115,14 +85,14 @@ async def test_old_links_bring_nothing_of_a_forgotten_person_back(
     group.add(dee)
     board = await begun(dee, bo, group)
     await played(dee, bo, board, X_WINS)
-    share, review = [parameter(await ann.tap(board, label)) for label in ("Share", "Review")]
+    share, review = [await led(ann, board, label) for label in ("Share", "Review")]
     challenge = (await ann.ask("/challenge")).text.partition("?start=")[2].split()[0]
-    await forgotten(shared, ann)
+    await shared.forgets(ann)
     for person in (dee, ann):
         assert "This link doesn't work" in (await opened(person, challenge)).text
     assert "I've deleted your data" in (await opened(ann, review)).text
     said = ann.start(share)
-    await ann.private.wait_for(lambda message: message.animation is not None, after=said, within=60)
+    await film(ann.private, said)
     await shared.has_settled(ann.private)  # nobody waits for the picture once it was sent
     with shared.engine.connect() as connection:
         rows = [connection.execute(select(table)).all() for table in METADATA.sorted_tables]
@@ -134,7 +104,7 @@ async def test_links_to_a_game_that_is_gone_say_so(shared: World, ann: Person, b
     group.add(dee)
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
-    links = [parameter(await dee.tap(board, label)) for label in ("Share", "Review")]
+    links = [await led(dee, board, label) for label in ("Share", "Review")]
     number = shared.newest().game.id
     with shared.engine.begin() as connection:
         games.delete_many(connection, [number])
@@ -163,12 +133,12 @@ async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     )
     await bo.say("/games", in_=group)
     await dee.tap(top, "Wins this week")
-    await forgotten(shared, ann)
+    await shared.forgets(ann)
     before = len(playground.calls)
     for fault in busy:
         playground.faults.remove(fault)
     for shown in ("There's nothing I can show here.", "/newgame 开一局"):
-        await come(shared, group, asked, says(shown))
+        await shared.comes(group, asked, says(shown))
     await shared.until(lambda: "✓ Wins this week" in offered(top))
     done = [call for call in playground.calls[before:] if call.ok and call.chat == group.id]
     assert done

@@ -32,12 +32,6 @@ async def stopped(oxo: World) -> World:
     return oxo
 
 
-@pytest.fixture
-def ann(oxo: World) -> Person:
-    """Ann, in the test's own playground."""
-    return oxo.playground.people["ann"]
-
-
 def language_of(call: Call) -> str:
     return str(call.parameters.get("language_code") or "")
 

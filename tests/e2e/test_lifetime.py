@@ -1,16 +1,20 @@
-"""The bot ends and starts again: killed, stopped, without Telegram; games, choices and the order survive."""
+"""The bot ends and starts again, is renamed, and plays through a proxy; games, choices and the order survive."""
 
 import signal
 import sqlite3
 import time
 from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
 
+from playground import Playground
 from playground.people import Person
-from tests.people import begun, data_of, plain, position_of, put
+from tests.people import begun, data_of, plain, position_of, put, tap_cell
 from tests.processes import Processes
+from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
 from tests.world import World
 
 
@@ -46,10 +50,32 @@ async def test_a_signal_ends_the_bot_in_time_while_telegram_hangs_and_the_comput
     assert "Traceback" not in process.logged()
 
 
-@pytest.fixture
-def ann(oxo: World) -> Person:
-    """Ann, in the playground of a bot in this process."""
-    return oxo.playground.people["ann"]
+async def test_a_game_is_played_through_a_proxy_by_tls_and_the_log_shows_no_password(tmp_path: Path) -> None:
+    certificates = Certificates(tmp_path)
+    async with Playground() as playground:
+        front = Relay(urlsplit(playground.url).port or 0)
+        async with listening(front.lead, certificates.context) as by_tls:
+            relay = Relay(by_tls)
+            async with listening(relay.speak_http) as proxy:
+                settings = {
+                    "BOT_API_URL": f"https://{FAR}",
+                    "SSL_CERT_FILE": str(certificates.file),
+                    "LOG_LEVEL": "DEBUG",
+                    "HTTPS_PROXY": f"http://{QUOTED}@{HOST}:{proxy}",
+                }
+                async with Processes(playground, tmp_path, settings=settings) as process:
+                    ann = playground.people["ann"]
+                    await tap_cell(ann, board := await ann.ask("/newgame"), 4)
+                    assert position_of(board).ply == 2
+                    assert await process.stop() == 0
+    assert all(FAR in destination for destination in relay.heard)
+    log = process.logged()
+    told = [word for word in (PASSWORD, QUOTED, playground.token.partition(":")[2]) if word in log]
+    assert not told
+    assert "Traceback" not in log
+
+
+# In this process.
 
 
 async def test_a_bot_that_is_renamed_while_it_runs_answers_by_its_new_name(oxo: World, ann: Person) -> None:
@@ -75,12 +101,12 @@ async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_o
     group = oxo.playground.groups["noughts"]
     board = await begun(ann, bo, group, "me")
     await oxo.skip(7)
-    await group.wait_for(lambda message: "it's your move" in message.text, after=board)
+    await oxo.comes(group, board, lambda message: "it's your move" in message.text)
     oxo.kill()
+    for _ in range(30):  # so many that handling them takes a while
+        await cem.say("/move 1", in_=group, reply_to=board)
     ann.press(board, data_of(board, 4))
     await oxo.skip(4)  # past the deadline
-    for _ in range(150):  # so many that handling them takes a while
-        await cem.say("/move 1", in_=group, reply_to=board)
     await oxo.serve()
     await oxo.until(lambda: position_of(board).ply == 1)
     assert "ran out of time" not in plain(board)

@@ -1,7 +1,6 @@
 """/puzzle: a week of puzzles, wrong tries, streaks, the list of a group, reminders, and kills in the middle."""
 
 import time
-from collections.abc import AsyncIterator
 from urllib.parse import quote
 
 import pytest
@@ -10,20 +9,15 @@ from bot.boards.board import drawing
 from bot.boards.cells import short_name
 from bot.features import puzzle as puzzles
 from engine.puzzles import puzzle_of, solution, try_cell
-from playground import Playground
 from playground.chats import Chat, Message
 from playground.people import Person
 from storage.columns import DAY
 from storage.people.puzzles import note_up
 from tests.people import offered, plain
-from tests.world import Room, world
+from tests.world import Room
 
-
-@pytest.fixture
-async def room(database_url: str) -> AsyncIterator[Room]:
-    """A setup of the test's own, whose clock the test moves."""
-    async with Playground() as playground, world(playground, database_url) as rooms:
-        yield Room(rooms, await rooms.start())
+on_each_database = pytest.mark.parametrize("room", ["sqlite_url", "postgres_url"], indirect=True)
+"""What `tests/storage/people/test_people.py` doesn't hold on both."""
 
 
 def day() -> int:
@@ -177,6 +171,7 @@ async def test_a_group_sees_who_has_solved_it_but_not_people_who_hide(room: Room
     assert "2. " not in listed
 
 
+@on_each_database
 async def test_a_reminder_comes_once_a_day_from_two_processes_and_not_to_somebody_who_has_solved_it(
     room: Room,
 ) -> None:
@@ -279,6 +274,7 @@ async def test_once_todays_puzzle_is_shown_a_typed_cell_means_that_one(room: Roo
     assert room.house.value("SELECT day FROM puzzles") == day()
 
 
+@on_each_database
 async def test_the_bots_own_outage_ends_no_streak(room: Room) -> None:
     await near_midnight(room, 3600)
     await solved(room, room.ann)

@@ -12,11 +12,14 @@ IS_LEFT: Final = "SELECT left_at IS NOT NULL FROM chats WHERE id = {}"
 """Whether the bot was removed from a group, if it knows of the group."""
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+on_each_database = pytest.mark.parametrize("settings", ["sqlite_url", "postgres_url"], indirect=True)
+
+
+@pytest.fixture
 def settings(request: pytest.FixtureRequest) -> dict[str, str]:
-    """Both databases; games wait for ever."""
-    own = {} if request.param == "sqlite" else {"DATABASE_URL": request.getfixturevalue("postgres_url")}
-    return {"MOVE_TTL": "9000d", **own}
+    """SQLite, unless a test asks for both databases; games wait for ever."""
+    database_url = request.getfixturevalue(getattr(request, "param", "sqlite_url"))
+    return {"MOVE_TTL": "9000d", "DATABASE_URL": database_url}
 
 
 async def couple(oxo: World) -> tuple[Person, Person]:
@@ -44,6 +47,7 @@ async def test_a_pairing_is_forgotten_after_a_week_though_nobody_is_paired_again
     await oxo.until(lambda: oxo.value("SELECT count(*) FROM meetings") == 0, seconds=3600)
 
 
+@on_each_database
 async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forgotten(oxo: World) -> None:
     ann, bo = await couple(oxo)
     group = oxo.playground.add_group("Old", [ann, bo])
@@ -65,6 +69,7 @@ async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forg
     assert oxo.sent(bo.private) == [], "and aren't told: they didn't ask for it"
 
 
+@on_each_database
 async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(oxo: World) -> None:
     ann, bo = await couple(oxo)
     group = oxo.playground.add_group("Gone", [ann, bo])

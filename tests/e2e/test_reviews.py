@@ -7,7 +7,7 @@ import pytest
 from bot.game.play import Move
 from playground.chats import Message
 from playground.people import Person
-from tests.carried import action_of
+from tests.carried import actions_on
 from tests.people import EMPTY, is_board, offered, plain, ply_of, position_of, pressed, put, styles_of, tap_cell
 from tests.world import World
 
@@ -107,8 +107,7 @@ LOOKED = 30.0
 
 def free(board: Message) -> list[int]:
     """The cells that a keyboard offers."""
-    buttons = [(action_of(each), each["text"]) for row in board.keyboard for each in row]
-    return [found.cell for found, label in buttons if isinstance(found, Move) and label == EMPTY]
+    return [a.cell for a, each in actions_on(board) if isinstance(a, Move) and each["text"] == EMPTY]
 
 
 async def moved(person: Person, board: Message, cell: int) -> None:

@@ -1,4 +1,4 @@
-"""Sharing a finished game: drawn once, then sent by its file id, to people who may see it."""
+"""A finished game is shared: drawn once, then sent by its file id; and a link below challenges its players."""
 
 import io
 
@@ -8,22 +8,33 @@ from PIL import Image
 from playground.chats import Chat, Message
 from playground.groups import Group
 from playground.people import Person
-from tests.people import X_WINS, begun, is_chinese, offered, plain, played, resigned
+from tests.people import (
+    NOBODY_WINS,
+    X_WINS,
+    begun,
+    begun_by_link,
+    film,
+    filmed,
+    is_board,
+    is_chinese,
+    led,
+    linked,
+    offered,
+    opened,
+    plain,
+    played,
+    played_both,
+    pressed,
+    resigned,
+    still,
+    token_of,
+)
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 DRAWING = "Drawing it…"
 HERE = "It's already here. You can share it again in a moment."
-
-
-async def film(chat: Chat, after: Message) -> Message:
-    """The next animation."""
-    return await chat.wait_for(lambda message: message.animation is not None, after=after, within=60)
-
-
-async def still(chat: Chat, after: Message) -> Message:
-    return await chat.wait_for(lambda message: message.photo is not None, after=after, within=60)
 
 
 def files(shared: World, method: str, chat: Chat) -> list[bool]:
@@ -63,11 +74,8 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
     group.add(cem)
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
-    await ann.tap(board, "Share")
-    first = await film(group, board)
-    led = await cem.tap(board, "Share")
-    assert led.url is not None, "bystanders get it in private"
-    said = cem.start(led.url.partition("?start=")[2])
+    first = await filmed(ann, board)
+    said = cem.start(await led(cem, board, "Share"))  # bystanders get it in private
     second = await film(cem.private, said)
     assert first.animation is not None
     assert second.animation is not None
@@ -78,8 +86,7 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
     shared.playground.world.files.forget()
     dee = shared.playground.add_person("Dee", started=True)
     group.add(dee)
-    led = await dee.tap(board, "Share")
-    said = dee.start((led.url or "").partition("?start=")[2])
+    said = dee.start(await led(dee, board, "Share"))
     await shared.until(lambda: files(shared, "sendAnimation", dee.private))
     third = await film(dee.private, said)
     assert third.animation is not None
@@ -119,14 +126,195 @@ async def test_a_picture_with_another_name_or_language_in_it_is_another(
     dan = shared.playground.add_person("Dan", started=True)
     group.add(dan)
     board = await played(dan, bo, await begun(dan, bo, group), X_WINS)
-    await bo.tap(board, "Share")
-    await film(group, board)
+    await filmed(bo, board)
     for name, language, uploaded in (("Eve", "en", False), ("Fe", "ru", True), ("Gus", "en", True)):
         if name == "Gus":
             dan.rename("Daniel", None, None, "en")
             await dan.ask("/stats")
         person = shared.playground.add_person(name, language=language, started=True)
         group.add(person)
-        led = (await person.tap(board, "Share")).url or ""
-        await film(person.private, person.start(led.partition("?start=")[2]))
+        await film(person.private, person.start(await led(person, board, "Share")))
         assert files(shared, "sendAnimation", person.private) == [uploaded], name
+
+
+# *Our games*: what two players are told of their games with each other, and who else may read it.
+
+
+async def score(person: Person, board: Message) -> Message:
+    """What comes after a tap."""
+    assert (await person.tap(board, "Our games")).text is None
+    return await board.chat.wait_for(lambda message: "⚔️" in message.text, after=board)
+
+
+async def test_two_players_read_their_score_and_get_it_as_a_picture_and_nothing_comes_twice(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
+    for _ in range(2):
+        board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    said = await score(bo, board)
+    assert plain(said) == "⚔️ Ann 2 – 0 小波\nAnn has won the last 2."
+    assert offered(said) == {"As a picture"}
+    assert "Our games" in offered(board), "the message of the score is no twin of the board"
+    assert (await ann.tap(board, "Our games")).text == HERE
+    assert (await ann.tap(said, "As a picture")).text == DRAWING
+    sent = await still(group, said)
+    assert sent.photo is not None
+    assert plain(sent) == plain(said)
+    assert Image.open(io.BytesIO(sent.photo.data)).width == 600
+    cem = shared.playground.add_person("Cem", started=True)
+    group.add(cem)
+    for message, label in ((board, "Our games"), (said, "As a picture")):
+        assert str((await cem.tap(message, label)).text).startswith("That's someone else's game.")
+
+
+async def test_by_text_the_words_do_the_same(ann: Person, bo: Person) -> None:
+    one, other = await begun_by_link(ann, bo)
+    await played_both((ann, one), (bo, other), X_WINS)
+    assert plain(await ann.ask("our games")) == "⚔️ Ann 1 – 0 小波"
+    bo.rename("小波", None, f"bo_{bo.id}", "zh-hans")
+    await bo.ask("/stats")
+    assert plain(await ann.ask(f"/stats @{bo.username}")) == "⚔️ Ann 1 – 0 小波"
+    said = await bo.say("/ourgames picture", reply_to=other)
+    sent = await still(bo.private, said)
+    assert plain(sent) == "⚔️ Ann 1 – 0 小波"
+
+
+async def test_where_others_read_it_those_who_hide_their_results_are_told_aside(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    await played(ann, bo, await begun(ann, bo, group), NOBODY_WINS)
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    said = await score(ann, board)
+    await bo.ask("/settings hidden on")
+    before = max(group.messages)
+    for person, words in ((ann, "Ann 1 – 0 小波, 1 draw"), (bo, "Ann 1 – 0 小波、平局 1")):
+        for message, label in ((board, "Our games"), (said, "As a picture")):
+            shown = (await person.tap(message, label)).text or ""
+            assert shown.translate({0x2068: None, 0x2069: None}) == words
+    assert max(group.messages) == before
+    assert (await ann.ask("/ourgames", in_=group, reply_to=board)).text.startswith("One of you hides")
+
+
+async def test_games_that_do_not_count_have_no_score_and_the_computer_is_no_rival(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    await played(ann, bo, board, (0,))
+    await pressed(ann, board, "Resign")
+    await pressed(ann, board, "Yes, resign")
+    assert "counts yet" in ((await ann.tap(board, "Our games")).text or "")
+
+
+# Challenging a player of a shared game by the link below it.
+
+
+async def shared_game(ann: Person, bo: Person, group: Group) -> str:
+    """The start parameter of the link below a shared game of two."""
+    board = await begun(ann, bo, group)
+    await played(ann, bo, board, X_WINS)
+    return linked(await filmed(ann, board))
+
+
+async def challenged(person: Person, link: str, name: str) -> tuple[str | None, Message]:
+    """Open a link and challenge a player of its game; what one is told, and what was opened."""
+    choice = await opened(person, link)
+    (button,) = [label for label in offered(choice) if name in label]
+    return (await person.tap(choice, button)).text, choice
+
+
+async def test_opening_the_link_lets_one_choose_a_player_who_is_told_and_may_accept(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
+    link = await shared_game(ann, bo, group)
+    dee = shared.playground.add_person("Dee", started=True)
+    choice = await opened(dee, link)
+    assert plain(choice) == "⚔️ Who do you want to challenge? Board: 3×3."
+    (button,) = [label for label in offered(choice) if "Ann" in label]
+    assert (await dee.tap(choice, button)).text is None
+    own = await dee.private.wait_for(after=choice)
+    assert plain(own).startswith("⚔️ You challenged Ann.")
+    assert offered(own) == {"Send to a friend", "Cancel", "Board: 3×3", "Clock: none", "Series: 1 game"}
+    hers = await ann.private.wait_for(lambda message: "Accept" in offered(message))
+    assert "Dee" in plain(hers)
+    assert offered(hers) == {"Accept", "Decline", "Block"}
+    assert (await ann.tap(hers, "Accept")).text is None
+    await hers.until(is_board)
+    await dee.private.wait_for(is_board, after=choice)
+
+
+async def test_the_challenged_person_may_decline_and_the_challenger_is_told(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
+    link = await shared_game(ann, bo, group)
+    dee = shared.playground.add_person("Dee", started=True)
+    _, choice = await challenged(dee, link, "小波")
+    own = await dee.private.wait_for(after=choice)
+    his = await bo.private.wait_for(lambda message: len(offered(message)) == 3 and is_chinese(message.text))
+    await pressed(bo, his, his.labels[0][1])
+    await own.until(lambda message: plain(message) == "小波 declined your challenge.")
+
+
+async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_second_board(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
+    link = await shared_game(ann, bo, group)
+    dee = shared.playground.add_person("Dee", started=True)
+    _, choice = await challenged(dee, link, "Ann")
+    own = await dee.private.wait_for(after=choice)
+    token = token_of(own)
+    assert "doesn't work" in (await opened(shared.playground.add_person("Eve", started=True), token)).text
+    await ann.private.wait_for(lambda message: "Accept" in offered(message))
+    said = ann.start(token)
+    await ann.private.wait_for(is_board, after=said)
+    boards = [message for message in ann.private.messages.values() if is_board(message) and message.id > said.id]
+    assert len(boards) == 1
+
+
+async def test_nobody_is_flooded_with_challenges(shared: World, ann: Person, bo: Person, group: Group) -> None:
+    link = await shared_game(ann, bo, group)
+    people = [shared.playground.add_person(f"P{number}", started=True) for number in range(4)]
+    answers = [(await challenged(person, link, "Ann"))[0] for person in people]
+    assert answers[:3] == [None] * 3
+    assert answers[3] == "They have plenty of challenges waiting. Please try again later."
+    assert (await challenged(people[0], link, "Ann"))[0] == answers[3], "nor does one person ask twice"
+
+
+async def test_a_stranger_sends_a_few_challenges_a_day_silently_and_takes_them_back(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
+    """Withdrawing, and deleting one's data, makes room for no more."""
+    link = await shared_game(ann, bo, group)
+    dee = shared.playground.add_person("Dee", started=True)
+    answers = []
+    for _ in range(5):
+        told, choice = await challenged(dee, link, "Ann")
+        answers.append(told)
+        if answers[-1] is None:
+            own = await dee.private.wait_for(lambda message: "Cancel" in offered(message), after=choice)
+            hers = await ann.private.wait_for(lambda message: "Accept" in offered(message))
+            await pressed(dee, own, "Cancel")
+            await hers.until(lambda message: message.deleted)
+    enough = "They've had enough challenges from you for today. Please try again tomorrow."
+    assert answers == [None] * 3 + [enough] * 2
+    calls = [call for call in shared.sent(ann.private) if "Dee" in str(call.parameters["text"])]
+    assert len(calls) == 3
+    assert all(call.parameters.get("disable_notification") for call in calls)
+    await shared.forgets(dee)
+    told, _ = await challenged(dee, link, "Ann")
+    assert told == "That's enough challenges for today. Please try again tomorrow."
+
+
+async def test_people_without_reminders_are_told_of_no_challenge_and_a_player_may_challenge_the_other(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    link = await shared_game(ann, bo, group)
+    await bo.ask("/notify off")
+    before = len(bo.private.messages)
+    choice = await opened(ann, link)
+    (button,) = offered(choice)
+    assert "小波" in button, "people can't challenge themselves"
+    await ann.tap(choice, button)
+    own = await ann.private.wait_for(after=choice)
+    assert plain(own).startswith("⚔️ You challenged 小波.")
+    await ann.ask("/help")
+    assert len(bo.private.messages) == before

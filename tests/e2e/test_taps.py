@@ -103,11 +103,6 @@ async def sent_again(oxo: World, message: Message) -> None:
     await oxo.has_answered(message.chat, oxo.playground.world.persons[message.sender.id])
 
 
-def undo_of(board: Message) -> str:
-    """The data of the button that takes a move back."""
-    return str(board.button("Undo")["callback_data"])
-
-
 async def move(ann: Person, board: Message, cell: int) -> str:
     """Tap a cell; returns the data that was tapped."""
     data = data_of(board, cell)
@@ -139,7 +134,7 @@ async def test_a_typed_move_and_an_undo_sent_again_count_once(shared: World, ann
 async def test_a_move_and_an_undo_sent_again_are_told_that_the_board_has_changed(ann: Person) -> None:
     board = await ann.ask("/newgame beginner me")
     first = await move(ann, board, 4)
-    undo = undo_of(board)
+    undo = str(board.button("Undo")["callback_data"])
     await ann.tap(board, data=undo)
     await board.until(lambda message: position_of(message).ply == 0)
     assert (await ann.tap(board, data=first)).text == CHANGED

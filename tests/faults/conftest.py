@@ -9,7 +9,9 @@ from tests.world import Room, world
 
 
 @pytest.fixture
-async def room(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
+async def room(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
+    """On SQLite, unless a test names the fixture of another database."""
     monkeypatch.setattr("storage.writer.OUTAGE_SECONDS", 0.1)
-    async with Playground() as playground, world(playground, sqlite_url) as rooms:
+    database_url = request.getfixturevalue(getattr(request, "param", "sqlite_url"))
+    async with Playground() as playground, world(playground, database_url) as rooms:
         yield Room(rooms, await rooms.start())

@@ -22,6 +22,7 @@ from playground.people import Person
 from playground.queries import Answer
 from storage.games.game import COMPUTER, Game, rules_of
 from storage.games.record import Board, Record
+from tests.carried import game_on
 from tests.figures import Figures
 from tests.processes import Processes, until
 from tests.sight import Sight, compare_results
@@ -239,10 +240,6 @@ def spare_boards(seen: Processes | Sight) -> list[Message]:
         for message in chat.messages.values()
         if is_board(message) and (chat.id, message.id) not in known and game_on(message) in records
     ]
-
-
-def game_on(message: Message) -> int | None:
-    return buttons.game_id_of(str(message.keyboard[0][0].get("callback_data")))
 
 
 async def settled(rig: Processes, *, within: float = 60) -> tuple[Sequence[Board | Game], float]:

@@ -19,7 +19,7 @@ BOT: Final[dict[str, Any]] = {
 ANN: Final[dict[str, Any]] = {"id": 5_000_000_001, "is_bot": False, "first_name": "A"}
 BO: Final[dict[str, Any]] = {"id": 5_000_000_002, "is_bot": False, "first_name": "B"}
 CEM: Final[dict[str, Any]] = {"id": 5_000_000_003, "is_bot": False, "first_name": "C"}
-GROUP: Final[dict[str, Any]] = {"id": -1_002_000_000_001, "type": "supergroup", "title": "G"}
+GROUP: Final[dict[str, Any]] = {"id": -4_000_000_001, "type": "group", "title": "G"}
 
 # Never 0, which Telegram gives nobody: in a seat it means the computer.
 IDS: Final[st.SearchStrategy[int]] = st.sampled_from(

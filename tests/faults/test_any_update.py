@@ -2,130 +2,55 @@
 
 import asyncio
 import copy
-import json
 import logging
+import math
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection
 from telegram import Update
 
-from bot.intake.updates import Intake, strip_payload
-from bot.network.transport import HttpAnswer, Transport
-from bot.settings import Settings
-from bot.wiring import Ground, Parts, close, make
-from playground.texts import parse_html
-from storage.errors import CorruptGame
-from storage.games import games
+from playground import Playground
+from playground.updates import Queued
 from storage.games.game import Game
-from storage.games.record import Record
-from tests.faults.odd_updates import ANN, BO, BOT, GROUP, Odd, updates
+from tests.conftest import EMPTYING
+from tests.faults.odd_updates import ANN, GROUP, Odd, updates
 from tests.figures import Figures
 from tests.soak import SOAK
+from tests.world import Room, world
 
 BATCH: Final = 20
 EXAMPLES: Final = 1_500 if SOAK else 12
 
-TOKEN: Final = "123456:AAnothingButATest"  # noqa: S105 - opens nothing
+OUR_FAULT: Final = re.compile("too long|TOO_LONG|empty|_INVALID|parse")
+"""What Telegram says of texts, answers and buttons that it never takes."""
 
 
-class Telegram(Transport):
-    """A Telegram that accepts every well-formed call, and remembers which buttons it has shown."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.offered: set[str] = set()
-        self.refused: list[str] = []
-        self._ids = count(1000)
-
-    async def initialize(self) -> None:
-        """Nothing to open."""
-
-    async def shutdown(self) -> None:
-        """Nothing to close."""
-
-    async def exchange(self, url: str, body: bytes, **_: object) -> HttpAnswer:
-        name = url.rpartition("/")[2]
-        parameters = json.loads(body) if body else {}
-        self._look(name, parameters)
-        result: object = True
-        if name == "getMe":
-            result = BOT
-        elif name == "sendMessage":
-            chat = {"id": parameters["chat_id"], "type": "private"}
-            result = {"message_id": next(self._ids), "date": 1, "chat": chat}
-        elif name == "getChatMember":
-            result = {"status": "member", "user": ANN}
-        return HttpAnswer(200, json.dumps({"ok": True, "result": result}).encode())
-
-    def _look(self, name: str, parameters: dict[str, Any]) -> None:
-        if parameters.get("parse_mode") == "HTML":
-            text, _ = parse_html(parameters["text"], lambda _: None)
-            if not 1 <= len(text) <= 4096:
-                self.refused.append(f"{name} with {len(text)} characters")
-        if name == "answerCallbackQuery" and len(parameters.get("text", "")) > 200:
-            self.refused.append(f"an answer of {len(parameters['text'])} characters")
-        markup = parameters.get("reply_markup", {})
-        for row in markup.get("inline_keyboard", ()):
-            for button in row:
-                data = button.get("callback_data")
-                if data is not None:
-                    self.offered.add(data)
-                    if not 1 <= len(data.encode()) <= 64:
-                        self.refused.append(f"callback data of {len(data.encode())} bytes")
+@asynccontextmanager
+async def one_bot(url: str) -> AsyncIterator[Room]:
+    async with Playground() as playground, world(playground, url) as rooms:
+        yield Room(rooms, await rooms.start())
 
 
-class Bot(NamedTuple):
-    """The bot without a network."""
+async def take(room: Room, body: dict[str, Any]) -> None:
+    try:
+        Update.de_json(copy.deepcopy(body), room.bot.telegram)
+    except Exception:  # noqa: BLE001 - python-telegram-bot raises all kinds of errors over what it cannot read
+        return
+    await asyncio.wait_for(room.bot.poll(Queued(body, "", ("chat", 0), math.inf)), 60)
+    await room.house.still()
 
-    telegram: Telegram
-    parts: Parts
-    intake: Intake
 
-    @classmethod
-    @asynccontextmanager
-    async def running(cls, url: str) -> AsyncIterator[Self]:
-        telegram = Telegram()
-        given = {"bot_api_url": "http://telegram.invalid", "database_url": url, "edits_per_minute": "0"}
-        parts = make(Settings(**given), TOKEN, Ground(transport=lambda _: telegram))  # type: ignore[arg-type] # they are read from text
-        await parts.app.initialize()
-        try:
-            yield cls(telegram, parts, Intake(parts.app))
-        finally:
-            await close(parts)
-
-    async def take(self, update: dict[str, Any]) -> None:
-        strip_payload(update)
-        try:
-            parsed = Update.de_json(update, self.parts.app.bot)
-        except Exception:  # noqa: BLE001 - python-telegram-bot raises all kinds of errors over what it cannot read
-            return
-        task = self.intake.begin(parsed, comes_again=True)
-        if task is not None:
-            await asyncio.shield(task)
-
-    async def games(self) -> dict[int, Game]:
-        def load(connection: Connection) -> Mapping[int, Record | CorruptGame]:
-            ids = connection.exec_driver_sql("SELECT id FROM games").scalars().all()
-            return games.load_many(connection, ids)
-
-        loaded = await self.parts.services.store.run(load)
-        assert not [game for game in loaded.values() if isinstance(game, CorruptGame)]
-        return {game_id: found.game for game_id, found in loaded.items() if not isinstance(found, CorruptGame)}
-
-    async def forget(self) -> None:
-        def delete(connection: Connection) -> None:
-            for table in ("messages", "outbox", "boards", "games", "people", "chats"):
-                connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608 - of these
-
-        await self.parts.services.store.run(delete)
-        self.telegram.offered.clear()
+def offered_in(room: Room) -> set[str]:
+    """The data of all buttons that were shown since the last beginning."""
+    shown = (call.parameters.get("reply_markup") or {} for call in room.playground.calls if call.ok)
+    rows = (row for markup in shown for row in markup.get("inline_keyboard", ()))
+    return {str(each["callback_data"]) for row in rows for each in row if "callback_data" in each}
 
 
 # Invariants.
@@ -136,10 +61,6 @@ Essence = tuple[object, ...]
 def essence(game: Game) -> Essence:
     """What a game is, apart from where it is shown."""
     return game.moves, game.x_seat, game.o_seat, game.termination, game.winner, game.level, game.offer
-
-
-def people_of(game: Game) -> set[int | None]:
-    return {game.x_seat, game.o_seat} - {0}
 
 
 def check(update: dict[str, Any], before: dict[int, Game], after: dict[int, Game], offered: set[str]) -> int:
@@ -158,7 +79,7 @@ def check(update: dict[str, Any], before: dict[int, Game], after: dict[int, Game
         assert update[kind]["data"] in offered, update
     for game_id in changed:
         old = before.get(game_id, after[game_id])
-        assert sender in people_of(old) or old.is_challenge, update
+        assert sender in {old.x_seat, old.o_seat} - {0} or old.is_challenge, update
     assert before.keys() <= after.keys()
     return len(changed)
 
@@ -169,51 +90,41 @@ def test_any_update_at_all_does_no_harm(
 ) -> None:
     numbers = count(1)
     with asyncio.Runner() as runner:
-        context = Bot.running(sqlite_url)
-        bot = runner.run(context.__aenter__())
+        context = one_bot(sqlite_url)
+        room = runner.run(context.__aenter__())
+        telegram = room.playground.telegram
 
         async def begin() -> None:
-            """A game of Ann's in private, one of Bo's in a group, and Ann's challenge there."""
-            await bot.forget()
-            for person, chat, text in (
-                (ANN, ANN, "/newgame easy me"),
-                (BO, GROUP, "/newgame easy me"),
-                (ANN, GROUP, "/challenge"),
-            ):
-                place = chat if chat is GROUP else {"id": chat["id"], "type": "private"}
-                entity = {"type": "bot_command", "offset": 0, "length": len(text.split()[0])}
-                message = {
-                    "message_id": next(numbers),
-                    "date": 1,
-                    "chat": place,
-                    "from": person,
-                    "text": text,
-                    "entities": [entity],
-                }
-                await bot.take({"update_id": next(numbers), "message": message})
+            """A game of Ann's in private, one of Bo's in the group, and Ann's challenge there."""
+            for statement in EMPTYING:
+                room.house.sql(statement)
+            telegram.calls.clear()
+            await room.said(room.ann, "/newgame easy me", room.ann.private)
+            await room.said(room.bo, "/newgame easy me", room.group)
+            await room.said(room.ann, "/challenge", room.group)
 
         async def play(batch: list[Odd]) -> None:
             await begin()
-            before = await bot.games()
+            before = room.house.games()
             assert len(before) == 3
             for drawn, spoiled in batch:
                 update = copy.deepcopy(drawn)
-                query = update.get("callback_query")
+                query, offered = update.get("callback_query"), offered_in(room)
                 if isinstance(query, dict) and type(query.get("data")) is int:
-                    some = sorted(bot.telegram.offered)
+                    some = sorted(offered)
                     query["data"] = some[query["data"] % len(some)]
-                offered = set(bot.telegram.offered)
-                await asyncio.wait_for(bot.take({"update_id": next(numbers), **copy.deepcopy(update)}), 60)
+                await take(room, {"update_id": next(numbers), **copy.deepcopy(update)})
                 errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
                 caplog.clear()
                 assert spoiled or not errors, update
                 assert all(error.name == "bot.intake.updates" for error in errors), update
-                after = await bot.games()
+                after = room.house.games()
                 figures.faults += spoiled
                 figures.moves_made += check(update, before, after, offered)
                 before = after
                 figures.taps += 1
-            assert not bot.telegram.refused
+            refusals = [call.error.description for call in telegram.calls if call.error is not None]
+            assert not [each for each in refusals if OUR_FAULT.search(each)]
 
         @settings(
             max_examples=EXAMPLES,
@@ -230,8 +141,6 @@ def test_any_update_at_all_does_no_harm(
         run()
         figures.runs = EXAMPLES
         assert figures.moves_made, "offered buttons do change games"
-        outcomes = set(
-            re.findall('oxo_updates_total{.*outcome="([a-z]+)"', bot.parts.services.metrics.text().decode())
-        )
+        outcomes = set(re.findall('oxo_updates_total{.*outcome="([a-z]+)"', room.bot.metrics.text().decode()))
         assert outcomes == {"done", "failed"}
         runner.run(context.__aexit__(None, None, None))

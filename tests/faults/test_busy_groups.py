@@ -4,6 +4,7 @@ Time is skipped, so that minutes of play pass in a moment.
 """
 
 import random
+from collections import Counter
 from collections.abc import AsyncIterator
 
 import pytest
@@ -15,46 +16,47 @@ from playground.flood import Published
 from playground.people import Person
 from playground.telegram import Call
 from storage.games.game import Termination, replay
-from storage.games.record import Record
 from tests.bots import Bot
 from tests.carried import tap
 from tests.faults.crowd import is_board
 from tests.flights import EDIT, SEND, Point
 from tests.soak import SOAK
-from tests.world import WORDS, World, world
+from tests.world import WORDS, Room, world
 
 MINUTES = 4 if SOAK else 2
 STEP = 0.5
 
 
 @pytest.fixture
-async def rooms(sqlite_url: str) -> AsyncIterator[World]:
+async def busy(sqlite_url: str) -> AsyncIterator[Room]:
+    """A room under Telegram's limits, whose bot keeps them."""
     async with Playground() as playground, world(playground, sqlite_url, EDITS_PER_MINUTE="") as rooms:
         playground.flood.model = Published()
         rooms.clock.stand_still()  # else a minute is longer where the machine is busy, and more is shown in it
-        yield rooms
+        yield Room(rooms, await rooms.start())
 
 
-async def wait(rooms: World, seconds: float, *bots: Bot) -> None:
+async def wait(room: Room, seconds: float) -> None:
     """Let time pass in small steps, as in real life, and check deadlines every second."""
     for step in range(round(seconds / STEP)):
-        await rooms.skip(STEP)
-        for bot in bots:
+        await room.house.skip(STEP)
+        for bot in room.house.living:
             await bot.fire()
             await bot.hold()
             if step % 2:
                 await bot.look()
 
 
-async def one_game(rooms: World, bot: Bot, person: Person, chat: Chat, words: str) -> list[Message]:
-    await person.say(f"/newgame {words} beginner me", in_=chat)
-    await rooms.given(bot)
-    await wait(rooms, 1, bot)
-    return [message for message in chat.messages.values() if is_board(message)]
+async def one_game(room: Room, person: Person) -> Message:
+    await person.say("/newgame 5x5 beginner me", in_=room.group)
+    await room.house.given(room.bot)
+    await wait(room, 1)
+    return [message for message in room.group.messages.values() if is_board(message)][-1]
 
 
-def tap_somewhere(rooms: World, person: Person, board: Message, chance: random.Random) -> None:
-    game = next(record.game for record in rooms.records().values() if record.boards[0].message_id == board.id)
+def tap_somewhere(room: Room, person: Person, board: Message, chance: random.Random) -> None:
+    records = room.house.records().values()
+    game = next(record.game for record in records if record.boards[0].message_id == board.id)
     if not game.is_over:
         cell = chance.choice(replay(game.rules, game.moves).legal_moves)
         person.press(board, tap(game.id, cell, game.ply))
@@ -70,15 +72,12 @@ def limited(calls: list[Call]) -> tuple[int, int]:
 @pytest.mark.parametrize("words", WORDS if SOAK else ["in turn"])
 @pytest.mark.parametrize("kind", ["group", pytest.param("private chat", marks=pytest.mark.soak)])
 async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
-    rooms: World, kind: str, words: str
+    busy: Room, kind: str, words: str
 ) -> None:
-    playground, chance = rooms.playground, random.Random(1)
-    ann = playground.people["ann"]
-    ann.started = True
-    chat = playground.groups["noughts"] if kind == "group" else ann.private
+    rooms, playground, chance = busy.house, busy.playground, random.Random(1)
+    chat = busy.group if kind == "group" else busy.ann.private
     # One person gets at most four new boards a minute, and short games leave nothing else to show.
-    players = [ann, playground.people["cem"]] if kind == "group" else [ann]
-    bot = await rooms.start()
+    players = [busy.ann, busy.cem] if kind == "group" else [busy.ann]
     shown = []
     for _ in range(MINUTES):
         before = len(playground.calls)
@@ -92,30 +91,26 @@ async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
                 board = rooms.message_of(record.boards[0])
                 if board is not None:
                     player = next(player for player in players if record.game.mark_of(player.id))
-                    tap_somewhere(rooms, player, board, chance)
-            await rooms.given(bot)
-            await wait(rooms, 2, bot)
+                    tap_somewhere(busy, player, board, chance)
+            await rooms.given(busy.bot)
+            await wait(busy, 2)
         shown.append(limited(playground.calls[before:]))
     refused = sum(refused for _, refused in shown)
     assert refused <= (kind == "private chat"), "where the burst is shorter than the bot assumes at first"
     if kind == "group":
         assert all(15 <= boards <= 20 for boards, _ in shown), shown
-    await wait(rooms, 60, bot)
+    await wait(busy, 60)
     await rooms.heal()
     assert not rooms.wrong()
 
 
-@pytest.mark.parametrize("flood", ["/board", "a dead button"])
-async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(rooms: World, flood: str) -> None:
-    playground = rooms.playground
-    ann, cem = playground.people["ann"], playground.people["cem"]
-    group = playground.groups["noughts"]
-    dan = playground.add_person("Dan")
+@pytest.mark.parametrize("flood", ["/board", "a dead button", "/newgame easy"])
+async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(busy: Room, flood: str) -> None:
+    group, dan = busy.group, busy.playground.add_person("Dan")
     group.add(dan)
-    bot = await rooms.start()
-    (board,) = await one_game(rooms, bot, ann, group, "5x5")
-    theirs = {person: (await one_game(rooms, bot, person, group, "5x5"))[-1] for person in (cem, dan)}
-    await wait(rooms, 61, bot)
+    board = await one_game(busy, busy.ann)
+    theirs = {person: await one_game(busy, person) for person in (busy.cem, dan)}
+    await wait(busy, 61)
 
     async def ask_all() -> None:
         for person, their_board in theirs.items():
@@ -123,150 +118,118 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(room
                 person.press(their_board, "dead")
             else:
                 await person.say(flood, in_=group)
-            await rooms.given(bot)
+            await busy.house.given(busy.bot)
 
     for _ in range(20):
         await ask_all()
-        await wait(rooms, STEP, bot)
+        await wait(busy, STEP)
     waits = []
     for number in range(4):
-        tap_somewhere(rooms, ann, board, random.Random(number))
-        await rooms.given(bot)
-        waits.append(await shown_after(rooms, bot, board))
+        tap_somewhere(busy, busy.ann, board, random.Random(number))
+        await busy.house.given(busy.bot)
+        waits.append(await shown_after(busy, board))
         await ask_all()
-        await wait(rooms, 2, bot)
+        await wait(busy, 2)
     assert max(waits) <= 2, waits
+    if flood == "/newgame easy":
+        begun = Counter(game.x_seat or game.o_seat for game in busy.house.games().values())
+        assert [begun[person.id] for person in theirs] == [MOST_GAMES] * 2
+        await wait(busy, 180)
+        told = [message for message in group.messages.values() if "games going here already" in message.text]
+        assert len(told) == len(theirs), "each is told once"
+        assert not busy.house.wrong()
 
 
-async def shown_after(rooms: World, bot: Bot, message: Message | None = None) -> float:
-    """Let time pass until all boards, or one message, show what is stored; returns the seconds it took."""
+async def shown_after(room: Room, message: Message) -> float:
+    """Let time pass until a message shows what is stored; returns the seconds it took."""
     for step in range(60):
-        wrong = rooms.wrong()
-        if not wrong or (message is not None and message.id not in [board.message_id for board in wrong]):
+        if message.id not in [board.message_id for board in room.house.wrong()]:
             return step * STEP
-        await wait(rooms, STEP, bot)
+        await wait(room, STEP)
     raise AssertionError("a board stays wrong")
-
-
-async def test_a_flood_of_new_games_holds_up_no_players_board_and_is_told_once(rooms: World) -> None:
-    playground = rooms.playground
-    ann, cem = playground.people["ann"], playground.people["cem"]
-    group = playground.groups["noughts"]
-    bot = await rooms.start()
-    (board,) = await one_game(rooms, bot, ann, group, "5x5")
-    for _ in range(40):
-        await cem.say("/newgame easy", in_=group)
-        await rooms.given(bot)
-    waits = []
-    for number in range(6):
-        tap_somewhere(rooms, ann, board, random.Random(number))
-        await rooms.given(bot)
-        waits.append(await shown_after(rooms, bot, board))
-        await wait(rooms, 6, bot)
-    assert max(waits) <= 2, waits
-    games = [record.game for record in rooms.records().values() if record.game.mark_of(cem.id) is not None]
-    assert len(games) == MOST_GAMES
-    await wait(rooms, 180, bot)
-    told = [message for message in group.messages.values() if "games going here already" in message.text]
-    assert len(told) == 1
-    assert not rooms.wrong()
 
 
 # A game that the computer plays against itself while others play in its chat, processes die and chats vanish.
 
 
-@pytest.fixture
-async def quick(postgres_url: str) -> AsyncIterator[World]:
-    async with Playground() as playground, world(playground, postgres_url) as rooms:
-        yield rooms
+on_postgresql = pytest.mark.parametrize("room", ["postgres_url"], indirect=True)
 
 
-async def watching(rooms: World, bot: Bot, person: Person, words: str, chat: Chat) -> int:
+async def watching(room: Room, person: Person, chat: Chat) -> int:
     """Start a game that a person watches in a chat; returns its id."""
-    await person.say(f"/watch {words}".strip(), in_=chat)
-    await rooms.given(bot)
-    return rooms.newest().game.id
-
-
-def record_of(rooms: World, game_id: int) -> Record:
-    return rooms.records()[game_id]
+    await person.say("/watch perfect perfect", in_=chat)
+    await room.house.given(room.bot)
+    return room.house.newest().game.id
 
 
 def going_on(bot: Bot) -> int:
     return len(bot.services.computer._moves)  # noqa: SLF001 - it shows nowhere else
 
 
-async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_while_others_play(rooms: World) -> None:
-    cem = rooms.playground.people["cem"]
-    bot = await rooms.start()
-    game_id = await watching(rooms, bot, cem, "perfect perfect", rooms.playground.groups["noughts"])
+async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_while_others_play(busy: Room) -> None:
+    game_id = await watching(busy, busy.cem, busy.group)
     plies = []
     for _ in range(12):
-        await wait(rooms, 5, bot)
-        plies.append(record_of(rooms, game_id).game.ply)
+        await wait(busy, 5)
+        plies.append(busy.house.games()[game_id].ply)
     assert plies[0] >= 2, "a move every two seconds at first"
     assert plies[-1] == 9, plies
-    await wait(rooms, 2, bot)
-    assert not rooms.wrong()
-    _, refused = limited(rooms.playground.calls)
+    await wait(busy, 2)
+    assert not busy.house.wrong()
+    _, refused = limited(busy.playground.calls)
     assert refused == 0
 
 
+@on_postgresql
 @pytest.mark.parametrize("dies", ["between two moves", "during a move"])
-async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick: World, dies: str) -> None:
-    group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
-    one, other = await quick.start(), await quick.start()
-    game_id = await watching(quick, one, ann, "perfect perfect", group)
+async def test_two_processes_make_each_move_once_and_go_on_for_each_other(room: Room, dies: str) -> None:
+    house, one, other = room.house, room.bot, await room.house.start()
+    game_id = await watching(room, room.ann, room.group)
     if dies == "during a move":
-        quick.hold(one, EDIT, Point.UNDER_WAY)
-    await wait(quick, 5, one, other)
-    before = record_of(quick, game_id).game
-    assert before.ply >= (1 if dies == "during a move" else 2)
+        house.hold(one, EDIT, Point.UNDER_WAY)
+    await wait(room, 5)
+    assert house.games()[game_id].ply >= (1 if dies == "during a move" else 2)
     assert (going_on(one), going_on(other)) == (1, 0), "the starter makes the moves"
     one.kill()
-    await wait(quick, 40, other)
-    quick.release()
-    after = record_of(quick, game_id).game
+    await wait(room, 40)
+    house.release()
+    after = house.games()[game_id]
     assert (after.ply, after.termination) == (9, Termination.FULL_BOARD)
     assert after.version <= 9 + 2
-    await quick.heal()
-    assert not quick.wrong()
+    await house.heal()
+    assert not house.wrong()
 
 
 @pytest.mark.parametrize("lost", ["blocked", "deleted"])
-async def test_where_nobody_can_see_it_any_more_it_ends(quick: World, lost: str) -> None:
-    ann = quick.playground.people["ann"]
-    ann.started = True
-    bot = await quick.start()
-    game_id = await watching(quick, bot, ann, "perfect perfect", ann.private)
-    board = quick.message_of(record_of(quick, game_id).boards[0])
-    assert board is not None
+async def test_where_nobody_can_see_it_any_more_it_ends(room: Room, lost: str) -> None:
+    ann, house = room.ann, room.house
+    game_id = await watching(room, ann, ann.private)
     if lost == "blocked":
         ann.block()
     else:
-        ann.delete(board)
-    await wait(quick, 8, bot)
-    game = record_of(quick, game_id).game
+        ann.delete(room.last(ann.private))
+    await wait(room, 8)
+    game = house.games()[game_id]
     assert game.termination is Termination.EXPIRED
     assert game.ply <= 2
-    assert going_on(bot) == 0
-    before = len(quick.playground.calls)
-    await quick.heal()
-    await wait(quick, 30, bot)
-    assert len(quick.playground.calls) - before <= 2, "it costs nothing after its end"
+    assert going_on(room.bot) == 0
+    before = len(room.playground.calls)
+    await house.heal()
+    await wait(room, 30)
+    assert len(room.playground.calls) - before <= 2, "it costs nothing after its end"
 
 
-async def test_of_two_who_ask_two_processes_together_one_gets_it_and_the_other_is_told(quick: World) -> None:
-    ann, bo, cem = (quick.playground.people[name] for name in ("ann", "bo", "cem"))
-    one, other = await quick.start(), await quick.start()
+@on_postgresql
+async def test_of_two_who_ask_two_processes_together_one_gets_it_and_the_other_is_told(room: Room) -> None:
+    house, other = room.house, await room.house.start()
     # The groups are Cem's: the owner may stop other people's games and start their own.
-    groups = [quick.playground.add_group(f"Noughts {number}", [cem, ann, bo]) for number in range(3)]
+    people = [room.cem, room.ann, room.bo]
+    groups = [room.playground.add_group(f"Noughts {number}", people) for number in range(3)]
     for group in groups:
-        await ann.say("/watch", in_=group)
-        await bo.say("/watch", in_=group)
-        mail, quick.mail[:] = list(quick.mail), []
-        for bot, queued in zip((one, other), mail, strict=True):
+        await room.ann.say("/watch", in_=group)
+        await room.bo.say("/watch", in_=group)
+        mail, house.mail[:] = list(house.mail), []
+        for bot, queued in zip((room.bot, other), mail, strict=True):
             bot.take(queued)
-        await quick.still()
-    begun = [record.game.chat_id or 0 for record in quick.records().values()]
-    assert sorted(begun) == sorted(group.id for group in groups)
+        await house.still()
+    assert sorted(game.chat_id or 0 for game in house.games().values()) == sorted(group.id for group in groups)

@@ -427,9 +427,7 @@ CUTS: Final = [
     (each, words)
     for number, each in enumerate(SCENARIOS)
     for words in (
-        [(word,) for word in each.words]
-        if SOAK or each.thinks
-        else [each.words[number % 3 :] + each.words[: number % 3]]
+        [(word,) for word in each.words] if SOAK else [each.words[number % 3 :] + each.words[: number % 3]]
     )
 ]
 """Each scenario, and what is played in it, kill by kill in turn."""

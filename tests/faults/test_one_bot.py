@@ -127,7 +127,6 @@ async def test_a_reminder_is_said_once_though_that_it_was_said_cannot_be_stored(
 
 
 async def test_a_watched_game_goes_on_after_a_lost_answer_though_nobody_asks_for_anything(room: Room) -> None:
-    room.ann.started = True
     await room.ann.say("/watch", in_=room.ann.private)
     await room.house.given(room.bot)
     room.house.hold(room.bot, SEND, Point.ANSWERED)
@@ -265,7 +264,6 @@ async def test_sorry_is_said_once_telegram_no_longer_delivers_it(room: Room) -> 
 async def test_of_two_boards_that_were_sent_for_one_game_a_tap_counts_on_either_and_the_older_goes(
     room: Room, where: str, words: str
 ) -> None:
-    room.ann.started = True
     chat: Chat = room.group if where == "group" else room.ann.private
     topic = None
     if where == "topic":
@@ -336,7 +334,6 @@ def leafing(message: Message) -> list[str]:
 
 @pytest.mark.parametrize("place", ["private", "group"])
 async def test_asking_alone_leaves_nothing_behind(room: Room, place: str) -> None:
-    room.ann.started = True
     chat: Chat = room.ann.private if place == "private" else room.group
     before = kept(room)
     for word in WORDS:
@@ -374,7 +371,6 @@ WISHES: Final[dict[str, tuple[str, Action | None]]] = {
 
 @pytest.mark.parametrize(("said", "action"), WISHES.values(), ids=WISHES)
 async def test_a_tap_whose_board_has_to_wait_is_told_so(room: Room, said: str, action: Action | None) -> None:
-    room.ann.started = True
     person = room.bo if isinstance(action, Accept) else room.ann
     if said == "/games":
         await room.said(room.ann, "/newgame easy me", room.group)

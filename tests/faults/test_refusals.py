@@ -23,7 +23,7 @@ from storage.schema import OUTBOX
 from tests.bots import LIMITS
 from tests.figures import Figures
 from tests.flights import EDIT, Point
-from tests.people import position_of
+from tests.people import data_of, position_of
 from tests.soak import SOAK
 from tests.world import Room
 
@@ -102,8 +102,29 @@ async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses
     assert notices(room) == 0
 
 
+async def test_boards_become_right_after_telegram_was_away_which_is_logged_once(
+    room: Room,
+) -> None:
+    boards = []
+    for number in range(20):
+        person = room.playground.add_person(f"P{number}", started=True)
+        boards.append((person, await room.said(person, "/newgame easy me", person.private)))
+    await room.house.quiet()
+    await room.playground.stop()
+    for person, board in boards:
+        person.press(board, data_of(board, 4))
+        await person.say("/newgame easy me")
+    await room.house.brought_again(room.bot)
+    await room.pass_time(60)
+    assert len(room.house.lagging()) == 2 * len(boards)
+    await room.playground.start()
+    await room.pass_time(HEALED_SECONDS)
+    assert not room.house.wrong()
+    assert sorted(map(len, room.moves())) == [0] * len(boards) + [2] * len(boards)
+    assert room.house.logged().count("Can't reach Telegram") == 1
+
+
 async def test_a_reply_is_said_once_more_where_its_connection_ended_without_an_answer(room: Room) -> None:
-    room.ann.started = True
     fault = room.playground.faults.add(kind="drop_before", method="sendMessage", times=1)
     await room.ann.say("/help", in_=room.ann.private)
     await room.house.given(room.bot)
@@ -153,7 +174,6 @@ async def met(room: Room) -> tuple[tuple[Person, Message], tuple[Person, Message
     """Two people paired by the queue who have moved once each; the player to move comes first."""
     people = (room.ann, room.bo)
     for person in people:
-        person.started = True
         await room.said(person, "/play", person.private)
     await room.bot.look()
     await room.house.quiet()
@@ -183,22 +203,27 @@ PAGE: Final = b"<html><body>Forbidden: bot was blocked by the user</body></html>
 
 
 @pytest.mark.parametrize(
-    ("body", "times"),
+    ("body", "times", "resigns"),
     [
-        (PAGE, 5),
-        (_telegrams(403, "Forbidden: something that nobody has heard of"), 5),
-        (_telegrams(403, "Forbidden: bot was blocked by the user"), 1),
+        (PAGE, 5, False),
+        (_telegrams(403, "Forbidden: something that nobody has heard of"), 5, False),
+        (_telegrams(403, "Forbidden: bot was blocked by the user"), 1, False),
+        (_telegrams(403, "Forbidden: bot was blocked by the user"), 2, True),
     ],
-    ids=["a page", "unknown words", "blocked, seen once"],
+    ids=["a page", "unknown words", "blocked, seen once", "blocked, seen twice"],
 )
-async def test_nobody_resigns_for_a_403_in_passing(room: Room, body: bytes, times: int) -> None:
+async def test_nobody_resigns_for_a_403_in_passing(room: Room, body: bytes, times: int, *, resigns: bool) -> None:
+    """Whoever blocked the bot resigns once Telegram has said so twice."""
     mover, (other, _) = await met(room)
     room.playground.faults.add(kind="answer_before", chat=other.id, status=403, body=body, times=times)
     await room.put(*mover, 8)
     await room.pass_time(30)
     game = played(room)
-    assert (game.ply, game.termination) == (3, None)
-    assert not room.house.wrong()
+    if resigns:
+        assert (game.termination, game.winner) == (Termination.RESIGNATION, game.mark_of(mover[0].id))
+    else:
+        assert (game.ply, game.termination) == (3, None)
+        assert not room.house.wrong()
 
 
 async def test_a_chat_that_takes_nothing_is_left_alone_and_its_game_is_kept(room: Room) -> None:
@@ -215,17 +240,6 @@ async def test_a_chat_that_takes_nothing_is_left_alone_and_its_game_is_kept(room
     # An edit, and a new board in place of one that is gone.
     assert [fault.struck for _, fault in tried] == [2 if "edited" in each.description else 1 for each, _ in tried]
     assert {len(moves) for moves in room.moves()} == {2}
-
-
-async def test_somebody_who_blocked_the_bot_resigns_once_telegram_has_said_so_twice(room: Room) -> None:
-    mover, (other, _) = await met(room)
-    body = _telegrams(403, "Forbidden: bot was blocked by the user")
-    room.playground.faults.add(kind="answer_before", chat=other.id, status=403, body=body)
-    await room.put(*mover, 8)
-    await room.pass_time(30)
-    game = played(room)
-    assert game.termination is Termination.RESIGNATION
-    assert game.winner is game.mark_of(mover[0].id)
 
 
 @pytest.mark.parametrize(

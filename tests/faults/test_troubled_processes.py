@@ -24,6 +24,7 @@ from tests.faults.crowd import free_tap, moved_on
 from tests.patience import slowness
 from tests.people import data_of
 from tests.processes import Processes, until
+from tests.relays import HOST, listening
 from tests.world import Room
 
 
@@ -67,8 +68,8 @@ async def test_a_process_left_over_after_an_upgrade_confirms_nothing_and_ends(
 # A database that hangs.
 
 
-STOP_SECONDS: Final = 10
-"""After so long Docker kills."""
+ENDS_SOON: Final = {"bot.run.LAST_SECONDS": 1.0}
+"""A stop takes no longer than that, where it would be nine seconds."""
 AT_THE_START: Final = b"pg_advisory_xact_lock"
 """What is asked first of all."""
 
@@ -82,35 +83,20 @@ class Between:
         self.freezes_at = b""
         """At these words it stands still, and so does every connection."""
         self.frozen = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[str]:
-        server = await asyncio.start_server(self._begin, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        try:
-            yield self._url.set(host="127.0.0.1", port=port).render_as_string(hide_password=False)
-        finally:
-            server.close()
-            for task in self._tasks:
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def _begin(self, reader: StreamReader, writer: StreamWriter) -> None:
-        self._tasks.add(asyncio.create_task(self._pass_on(reader, writer)))
+        async with listening(self._pass_on) as port:
+            yield self._url.set(host=HOST, port=port).render_as_string(hide_password=False)
 
     async def _pass_on(self, reader: StreamReader, writer: StreamWriter) -> None:
+        if self.frozen.is_set():
+            await _for_ever()
+        theirs, ours = await asyncio.open_connection(self._url.host, self._url.port or 5432)
         try:
-            if self.frozen.is_set():
-                await _for_ever()
-            theirs, ours = await asyncio.open_connection(self._url.host, self._url.port or 5432)
-            try:
-                with suppress(OSError):  # a killed process closes nothing
-                    await asyncio.gather(self._copy(reader, ours), self._copy(theirs, writer))
-            finally:
-                ours.close()
+            await asyncio.gather(self._copy(reader, ours), self._copy(theirs, writer))
         finally:
-            writer.close()
+            ours.close()
 
     async def _copy(self, reader: StreamReader, writer: StreamWriter) -> None:
         while data := await reader.read(2**16):
@@ -142,9 +128,9 @@ async def test_a_signal_ends_the_bot_in_time_though_its_database_hangs_as_it(
         rig = Processes(playground, tmp_path, url)
         if when == "starts":
             between.freezes_at = AT_THE_START
-            await rig.start(ready=False)
+            await rig.start(ready=False, patches=ENDS_SOON)
         else:
-            await rig.start()
+            await rig.start(patches=ENDS_SOON)
             ann = playground.people["ann"]
             board = await ann.ask("/newgame easy me", in_=playground.groups["noughts"])
             between.freezes_at = b"UPDATE"
@@ -152,7 +138,7 @@ async def test_a_signal_ends_the_bot_in_time_though_its_database_hangs_as_it(
         async with asyncio.timeout(60):
             await between.frozen.wait()
         await until(lambda: sleeps(rig))
-        async with asyncio.timeout(STOP_SECONDS * slowness()):
+        async with asyncio.timeout(2 * slowness()):
             assert await rig.end(signal.SIGTERM) == 0
         rig.engine.dispose()
         assert "Traceback" not in rig.logged()

@@ -20,7 +20,6 @@ from tests.world import Room
 )
 async def test_a_game_goes_on_and_words_are_said_while_a_file_is_sent(room: Room, asked: str, method: str) -> None:
     house_, ann = room.house, room.ann
-    ann.started = True
     over = await room.said(ann, "/newgame easy", ann.private)
     for label in (None, "Resign", "Yes, resign"):
         await room.tapped(ann, over, str(over.button(label)["callback_data"]))
@@ -59,7 +58,6 @@ async def test_the_parts_of_a_file_come_in_order_and_once_though_one_of_them_is_
 
 async def test_nothing_stays_open_of_an_export_that_is_refused(room: Room) -> None:
     house_, ann = room.house, room.ann
-    ann.started = True
     before = _nameless()
     house_.hold(room.bot, "sendDocument", Point.UNDER_WAY)
     gc.disable()

@@ -44,6 +44,12 @@ async def session(oxo: World, **headers: str) -> AsyncIterator[aiohttp.ClientSes
         yield caller
 
 
+async def brought(oxo: World, update: bytes) -> tuple[int, str | None, bytes]:
+    """What becomes of an update that Telegram brings: the status, when it may come again, and the answer."""
+    async with session(oxo, **{HEADER: SECRET}) as telegram, telegram.post("hook", data=update) as answer:
+        return answer.status, answer.headers.get("Retry-After"), await answer.read()
+
+
 async def page(oxo: World, name: str) -> str:
     async with session(oxo) as caller, caller.get(name) as answer:
         return await answer.text()
@@ -123,18 +129,15 @@ async def test_only_telegram_is_let_in_and_nothing_is_done_for_others(oxo: World
 
 
 async def test_an_update_that_cannot_be_read_is_logged_and_never_comes_again(oxo: World) -> None:
-    async with session(oxo, **{HEADER: SECRET}) as telegram:
-        unreadable: list[dict[str, object]] = [
-            {"message": {"chat": 5}},
-            {"callback_query": []},
-            {"message": None},
-            {},
-        ]
-        for number, fields in enumerate(unreadable):
-            async with telegram.post("hook", data=update(700 + number, **fields)) as answer:
-                assert answer.status == 200, fields
-        async with telegram.post("hook", data=newgame(oxo.playground, 800)) as answer:
-            assert answer.status == 200
+    unreadable: list[dict[str, object]] = [
+        {"message": {"chat": 5}},
+        {"callback_query": []},
+        {"message": None},
+        {},
+    ]
+    for number, fields in enumerate(unreadable):
+        assert (await brought(oxo, update(700 + number, **fields)))[0] == 200, fields
+    assert (await brought(oxo, newgame(oxo.playground, 800)))[0] == 200
     assert len(oxo.records()) == 1
     assert "update_id=700" in oxo.logged()
 
@@ -169,14 +172,12 @@ def tap(number: int, query_id: str = "77") -> bytes:
 
 
 async def test_a_tap_is_answered_in_the_response_itself(oxo: World) -> None:
-    async with session(oxo, **{HEADER: SECRET}) as telegram:
-        async with telegram.post("hook", data=tap(50)) as answer:
-            assert answer.status == 200
-            said = await answer.json()
-        assert (said["method"], said["callback_query_id"]) == ("answerCallbackQuery", "77")
-        assert "I don't know this game any more" in said["text"]
-        async with telegram.post("hook", data=tap(50)) as answer:
-            assert (answer.status, await answer.read()) == (200, b""), "once"
+    status, _, body = await brought(oxo, tap(50))
+    assert status == 200
+    said = json.loads(body)
+    assert (said["method"], said["callback_query_id"]) == ("answerCallbackQuery", "77")
+    assert "I don't know this game any more" in said["text"]
+    assert await brought(oxo, tap(50)) == (200, None, b""), "once"
     assert not oxo.playground.calls_of("answerCallbackQuery"), "and with no request of the bot's"
 
 
@@ -205,20 +206,13 @@ async def test_a_tap_whose_connection_is_gone_is_answered_with_a_call(oxo: World
 
 async def test_what_cannot_be_stored_is_brought_again_until_somebody_can(oxo: World, sqlite_url: str) -> None:
     file = Path(make_url(sqlite_url).database or "")
-    async with session(oxo, **{HEADER: SECRET}) as telegram:
-        with locked(file):
-            for body in (newgame(oxo.playground, 60), tap(61)):
-                async with telegram.post("hook", data=body) as answer:
-                    assert answer.status == 503
-                    assert answer.headers["Retry-After"].isdecimal()
-                    assert await answer.read() == b"", "without an apology"
-        async with telegram.post("hook", data=newgame(oxo.playground, 60)) as answer:
-            assert answer.status == 200
-        async with telegram.post("hook", data=tap(61)) as answer:
-            assert "I don't know this game any more" in (await answer.json())["text"]
+    with locked(file):
+        for body in (newgame(oxo.playground, 60), tap(61)):
+            status, again, answer = await brought(oxo, body)
+            assert (status, answer) == (503, b""), "without an apology"
+            assert str(again).isdecimal()
+    assert (await brought(oxo, newgame(oxo.playground, 60)))[0] == 200
+    assert "I don't know this game any more" in json.loads((await brought(oxo, tap(61)))[2])["text"]
     assert len(oxo.records()) == 1
-    assert not [
-        call
-        for call in oxo.playground.calls_of("sendMessage")
-        if "Something's wrong on my side" in call.parameters["text"]
-    ]
+    said = [call.parameters["text"] for call in oxo.playground.calls_of("sendMessage")]
+    assert "Something's wrong on my side" not in str(said)

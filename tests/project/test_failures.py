@@ -14,7 +14,7 @@ from sqlalchemy import make_url
 from bot.settings import Settings
 from bot.wiring import CannotStart, lock_database
 from playground import Playground
-from tests import starts
+from tests import relays, starts
 from tests.ports import free_port
 from tests.project.commands import ROOT, Checkout, environment
 
@@ -34,10 +34,10 @@ def elsewhere(tmp_path: Path) -> Checkout:
 
 
 async def run(elsewhere: Checkout, module: str, *arguments: str, **settings: str) -> tuple[int, str]:
-    """Run a module of the project there; the exit code, and what it complains of."""
+    """Run a module of the project there; the exit code, and what it prints."""
     variables = environment(**settings)
-    code, _, err = await starts.run(module, *arguments, folder=elsewhere.folder, environment=variables)
-    return code, err
+    code, out, err = await starts.run(module, *arguments, folder=elsewhere.folder, environment=variables)
+    return code, out + err
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,7 @@ async def run(elsewhere: Checkout, module: str, *arguments: str, **settings: str
         ),
         ("storage migrate", {"DATABASE_URL": "sqlite:///letter.db"}, "file is not a database"),
         ("storage check", {"DATABASE_URL": "sqlite:///none.db"}, "unable to open database file"),
+        ("storage check", {"DATABASE_URL": "sqlite:///newer.db"}, "its schema is 9999, not"),
         ("storage backup copy.db", {"DATABASE_URL": "sqlite:///none.db"}, "There is no database at none.db."),
         (
             "storage backup /proc/none/a.db",
@@ -93,6 +94,18 @@ async def test_a_postgresql_server_that_refuses_is_not_waited_for(
     assert not UNREADABLE.search(sentence)
 
 
+async def test_a_token_that_telegram_does_not_know_is_told_and_not_shown(elsewhere: Checkout) -> None:
+    async with Playground() as playground:
+        settings = {"BOT_TOKEN": relays.TOKEN, "BOT_API_URL": playground.url, "LOG_LEVEL": "DEBUG"}
+        code, printed = await run(elsewhere, "bot", **settings, HTTP_PORT="0")
+    assert code == 1
+    assert relays.SECRET not in printed
+    last = printed.splitlines()[-1]
+    assert "BOT_TOKEN" in last
+    assert "@BotFather" in last
+    assert not UNREADABLE.search(last)
+
+
 async def test_a_port_that_is_taken(elsewhere: Checkout) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -103,8 +116,9 @@ async def test_a_port_that_is_taken(elsewhere: Checkout) -> None:
     assert last == f"HTTP_PORT {port} on 127.0.0.1 cannot be used ({reason}): {advice}."
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
-@pytest.mark.parametrize("is_chosen", [True, False], ids=["chosen", "default"])
+@pytest.mark.parametrize(
+    ("host", "is_chosen"), [("localhost", True), ("127.0.0.1", True), ("[::1]", True), ("localhost", False)]
+)
 async def test_the_port_of_a_bot_api_server_that_has_yet_to_start_is_left_to_it(
     elsewhere: Checkout, host: str, *, is_chosen: bool
 ) -> None:

@@ -8,8 +8,8 @@ import shutil
 import signal
 import socket
 import subprocess
-from asyncio.subprocess import Process
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import aiohttp
@@ -18,10 +18,10 @@ from aiohttp import web
 
 from bot.metrics import Metrics
 from playground import Playground
-from tests.faults.test_scale import NGINX, nginx
+from tests.faults.crowd import Ledger, crowd, settled, stuck
 from tests.ports import HOST, free_port
-from tests.processes import SECRET, Front, until
-from tests.project.commands import ROOT, Checkout, environment, readme_command
+from tests.processes import SECRET, Processes
+from tests.project.commands import ROOT, Checkout, readme_command
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
@@ -126,10 +126,23 @@ def test_the_health_check_tells_a_well_bot_from_none(tmp_path: Path, port: int) 
             server.terminate()
 
 
-async def start(words: list[str], **settings: str) -> Process:
-    """Start a command of the docs with the variables before it, but with a port that is free here."""
-    command = [word for word in words if not word.startswith("HTTP_PORT=")]
-    return await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=environment(**settings))
+# Several bots behind nginx, with the shipped configuration.
+
+
+NGINX = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
+needs_nginx = pytest.mark.skipif(NGINX is None, reason="There is no nginx. On Debian: apt install nginx-light")
+DELIVERED = ROOT / "deploy" / "nginx"
+
+
+def local(configuration: str, port: int, bots: Sequence[int]) -> str:
+    """The shipped configuration adapted to this machine: other ports, no certificate, no container names."""
+    servers = "".join(f"server {HOST}:{bot} max_fails=0;" for bot in bots)
+    configuration = re.sub(
+        r"^(ssl|resolver| +(ssl_|listen \[|server 127.0.0.1:8082)).*\n", "", configuration, flags=re.MULTILINE
+    )
+    configuration = re.sub(r"server (127.0.0.1|bot):8081( resolve)? max_fails=0;", servers, configuration)
+    configuration = re.sub(r"listen (443 ssl|80);", f"listen {HOST}:{port};", configuration)
+    return f"daemon off; pid nginx.pid; error_log nginx.log; events {{}} http {{\n{configuration}\n}}\n"
 
 
 def is_listening(port: int) -> bool:
@@ -137,39 +150,68 @@ def is_listening(port: int) -> bool:
         return tried.connect_ex((HOST, port)) == 0
 
 
-async def test_two_bots_are_started_and_set_up_by_hand(postgres_url: str) -> None:
-    ports = [free_port(), free_port()]
-    front = Front(ports)
-    async with AsyncExitStack() as ending, Playground() as playground:
-        await front.start()
-        ending.push_async_callback(front.stop)
-        settings = {
-            "BOT_TOKEN": playground.token,
-            "BOT_API_URL": playground.url,
-            "DATABASE_URL": postgres_url,
-            "WEBHOOK_URL": f"http://{HOST}:{front.port}/hook",
-            "WEBHOOK_SECRET": SECRET,
-        }
-        job = await start(readme_command(".venv/bin/python -m bot --set-up"), **settings)
-        assert await asyncio.wait_for(job.wait(), 60) == 0
-        lines = (
-            readme_command("HTTP_PORT=8081 .venv/bin/python -m bot --no-set-up"),
-            readme_command("HTTP_PORT=8082 .venv/bin/python -m bot --no-set-up"),
-        )
-        bots = [
-            await start(line, **settings, HTTP_PORT=str(port)) for line, port in zip(lines, ports, strict=True)
-        ]
-        playground.telegram.webhook.first_pause = 0.2
-        for _ in range(4):
-            await playground.people["ann"].ask("/newgame easy", within=60)
-        await until(lambda: all(map(is_listening, ports)))  # the other one may still be starting
-        for bot in bots:
-            bot.send_signal(signal.SIGTERM)
-            assert await asyncio.wait_for(bot.wait(), 60) == 0
+@asynccontextmanager
+async def nginx(folder: Path, bots: Sequence[int], file: str = "oxo.conf") -> AsyncIterator[int]:
+    assert NGINX is not None
+    port = free_port()
+    adapted = local((DELIVERED / file).read_text(), port, bots)
+    assert str(bots[0]) in adapted
+    (folder / "nginx.conf").write_text(adapted)
+    shutil.copy(DELIVERED / "oxo-server.inc", folder)
+    process = await asyncio.create_subprocess_exec(NGINX, "-p", str(folder), "-c", "nginx.conf")
+    try:
+        async with asyncio.timeout(60):
+            while not is_listening(port):
+                assert process.returncode is None, "nginx rejects its configuration"
+                await asyncio.sleep(0.02)
+        yield port
+    finally:
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGTERM)
+        await process.wait()
+
+
+@needs_nginx
+async def test_bots_are_set_up_by_hand_and_restart_one_after_the_other_and_nobody_notices(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    *_, sets_up = readme_command(".venv/bin/python -m bot --set-up")
+    lines = (
+        readme_command("HTTP_PORT=8081 .venv/bin/python -m bot --no-set-up"),
+        readme_command("HTTP_PORT=8082 .venv/bin/python -m bot --no-set-up"),
+    )
+    ledger = Ledger()
+    async with Playground() as playground:
+        rig = Processes(playground, tmp_path, postgres_url, replicas=2)
+        async with nginx(tmp_path, rig.ports) as port:
+            rig.settings |= {"WEBHOOK_URL": f"http://{HOST}:{port}/hook", "WEBHOOK_SECRET": SECRET}
+            await rig.start(sets_up, ready=False)
+            assert await rig.ended() == 0
+            for number, line in enumerate(lines):
+                await rig.start(line[-1], number=number)
+            players = crowd(playground, 10, ledger, seed=31)
+            stop = asyncio.Event()
+            playing = asyncio.gather(*(player.play(stop, pause=0.05) for player in players))
+            for number, line in enumerate(lines):
+                await ledger.reached(ledger.taps + 10)
+                assert await rig.end(signal.SIGTERM, number) == 0
+                await rig.start(line[-1], number=number)
+            await ledger.reached(ledger.taps + 10)
+            stop.set()
+            await playing
+            wrong, _ = await settled(rig)
+            assert not wrong
+            assert not await stuck(rig, players)
+            games = rig.games()
+            assert ledger.look(games) == ledger.invented(games) == 0
+            assert ledger.unanswered == 0, "a restart drops no update"
+            for number in range(2):
+                assert await rig.end(signal.SIGTERM, number) == 0
         assert len(playground.calls_of("setWebhook")) == 1
+        rig.engine.dispose()
 
 
-@pytest.mark.skipif(NGINX is None, reason="There is no nginx. On Debian: apt install nginx-light")
+@needs_nginx
 @pytest.mark.parametrize("file", ["oxo.conf", "oxo-docker.conf"])
 async def test_nginx_takes_either_configuration(tmp_path: Path, file: str) -> None:
     async def answer(request: web.BaseRequest) -> web.Response:

@@ -70,24 +70,18 @@ def test_a_port_in_use_is_one_sentence(checkout: Checkout) -> None:
     assert ended.stdout == ""
 
 
-@pytest.mark.parametrize(
-    ("script", "words"),
-    [
-        ("exit 1", "OXO needs Python 3.11 or newer, and {python} is older or missing."),
-        (None, "OXO needs Python 3.11 or newer, and {python} is older or missing."),
-        ('case "$2" in *venv*) exit 1;; esac', "On Debian and Ubuntu: apt install python3-venv"),
-    ],
-    ids=["too old", "missing", "without venv"],
-)
-def test_a_python_that_will_not_do_is_one_sentence(
-    checkout: Checkout, tmp_path: Path, script: str | None, words: str
-) -> None:
-    python = tmp_path / "python"
-    if script:
-        executable(python, script)
-    ended = checkout.run("make", "test", "VENV=nowhere", f"PYTHON={python}")
-    assert words.format(python=python) in sentence_of(ended.stderr)
-    assert not (checkout.folder / "nowhere").exists()
+def test_a_python_that_will_not_do_is_one_sentence(checkout: Checkout, tmp_path: Path) -> None:
+    for name, script, words in (
+        ("missing", "", "OXO needs Python 3.11 or newer, and {python} is older or missing."),
+        ("old", "exit 1", "OXO needs Python 3.11 or newer, and {python} is older or missing."),
+        ("bare", 'case "$2" in *venv*) exit 1;; esac', "On Debian and Ubuntu: apt install python3-venv"),
+    ):
+        python = tmp_path / name
+        if script:
+            executable(python, script)
+        ended = checkout.run("make", "test", "VENV=nowhere", f"PYTHON={python}")
+        assert words.format(python=python) in sentence_of(ended.stderr)
+        assert not (checkout.folder / "nowhere").exists()
 
 
 def test_an_interrupted_set_up_is_started_again(checkout: Checkout, tmp_path: Path) -> None:
@@ -105,6 +99,7 @@ async def test_the_bot_runs_with_the_settings_in_env(checkout: Checkout) -> None
     sentence = sentence_of(checkout.run(*readme_command("make run")).stderr)
     assert "@BotFather" in sentence
     assert "make play" in sentence
+    assert not (checkout.folder / "data").exists(), "nothing was begun"
     settings = checkout.folder / ".env"
     async with Playground() as playground:
         written = settings.read_text().replace("BOT_TOKEN=", f"BOT_TOKEN={playground.token}")
@@ -189,19 +184,16 @@ def test_texts_that_are_up_to_date_stay_and_a_language_is_begun_with_one_command
     assert texts_of(checkout) == begun
 
 
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
+def test_a_language_that_cannot_be_begun_is_one_sentence(checkout: Checkout) -> None:
+    before = texts_of(checkout)
+    for language, words in (
         ("xx-nonsense", "xx-nonsense is not a language"),
         ("en", "English is in the code"),
         ("zh_Hant", "zh already exists, as zh_Hans"),
-    ],
-)
-def test_a_language_that_cannot_be_begun_is_one_sentence(checkout: Checkout, language: str, words: str) -> None:
-    before = texts_of(checkout)
-    ended = checkout.run("make", "texts", f"LANGUAGE={language}")
-    assert sentence_of(ended.stderr).startswith(words)
-    assert texts_of(checkout) == before
+    ):
+        ended = checkout.run("make", "texts", f"LANGUAGE={language}")
+        assert sentence_of(ended.stderr).startswith(words)
+        assert texts_of(checkout) == before
 
 
 def test_a_new_text_is_asked_for_and_one_that_is_gone_is_forgotten(checkout: Checkout) -> None:

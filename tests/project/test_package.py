@@ -58,16 +58,12 @@ def test_the_package_holds_every_file_that_a_bot_needs_and_nothing_else(installe
     assert folders - {"__pycache__"} == {*PACKAGES, f"oxo-{VERSION}.dist-info"}
 
 
-def test_the_package_says_which_version_it_is(installed: Path, tmp_path: Path) -> None:
-    python = str(installed / "bin" / "python")
-    assert Checkout(tmp_path).run(python, "-m", "bot", "--version").stdout == f"OXO {VERSION}\n"
-
-
 async def test_the_bot_runs_from_an_empty_folder_with_migrations_and_translations(
     installed: Path, tmp_path: Path
 ) -> None:
     python, *rest = readme_command("python -m bot")
     elsewhere = Checkout(tmp_path)
+    assert elsewhere.run(str(installed / "bin" / python), *rest, "--version").stdout == f"OXO {VERSION}\n"
     async with Playground() as playground:
         settings = {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url, "HTTP_PORT": "0"}
         async with elsewhere.start(str(installed / "bin" / python), *rest, **settings) as terminal:

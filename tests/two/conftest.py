@@ -1,7 +1,6 @@
 """Two players, a stranger, and a bot shared by a module's tests."""
 
 from collections.abc import AsyncIterator
-from itertools import count
 from typing import TypeAlias
 
 import pytest
@@ -10,27 +9,12 @@ from playground.groups import Group
 from playground.people import Person
 from storage.database import parse_url
 from storage.store import Store
-from tests.e2e.conftest import module_settings, shared
+from tests.e2e.conftest import NUMBERS, ann, bo, here, module_settings, room, shared
 from tests.world import World
-
-NUMBERS = count(1)
 
 Stores: TypeAlias = tuple[Store, Store]
 
-__all__ = ["module_settings", "shared"]
-
-
-@pytest.fixture
-def ann(shared: World) -> Person:
-    """The challenger, who speaks English."""
-    return shared.playground.add_person("Ann", username=f"ann_number_{next(NUMBERS)}", started=True)
-
-
-@pytest.fixture
-def bo(shared: World) -> Person:
-    """The opponent, who speaks Chinese and accepts challenges."""
-    username = f"bo_number_{next(NUMBERS)}"
-    return shared.playground.add_person("小波", language="zh-hans", username=username, started=True)
+__all__ = ["ann", "bo", "here", "module_settings", "room", "shared"]
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from tests.people import (
     X_WINS,
     begun,
     begun_by_link,
+    boards_in,
     data_of,
     is_board,
     is_chinese,
@@ -128,7 +129,7 @@ async def test_an_answer_is_to_the_question_not_to_a_challenge_that_came_after_i
     challenge = await cem.ask("/challenge", in_=group)
     await bo.say("/yes", in_=group)
     await group.changes.until(
-        lambda: [each for each in boards_of(group) if position_of(each).ply == 0], 10, lambda: "a move less"
+        lambda: [each for each in boards_in(group) if position_of(each).ply == 0], 10, lambda: "a move less"
     )
     assert "Accept" in offered(challenge)
 
@@ -148,7 +149,7 @@ async def typed(person: Person, board: Message, text: str, *, reply: bool = True
     group, ply = board.chat, position_of(board).ply + 1
 
     def shown() -> Message | None:
-        boards = [message for message in group.messages.values() if is_board(message) and not message.deleted]
+        boards = boards_in(group)
         return boards[-1] if len(boards) == 1 and position_of(boards[0]).ply == ply else None
 
     await person.say(text, in_=group, reply_to=board if reply else None)
@@ -192,10 +193,6 @@ async def a_minute_passes(oxo: World, chat: Chat) -> None:
     await oxo.skip(60)
 
 
-def boards_of(chat: Chat) -> list[Message]:
-    return [message for message in chat.messages.values() if is_board(message) and not message.deleted]
-
-
 async def tapped(person: Person, board: Message, cell: int) -> None:
     answer = await person.tap(board, data=data_of(board, cell))
     assert answer.text is None, answer.text
@@ -214,34 +211,13 @@ async def test_somebody_who_is_not_looking_gets_the_board_again_once(
     await hers.until(lambda message: "Undo" in offered(message))
     await ann.tap(hers, "Undo")
     await below.until(lambda message: "Ann" in message.text and len(message.labels) == 5)
-    assert boards_of(bo.private) == [below], "a second call would come before he has acted"
+    assert boards_in(bo.private) == [below], "a second call would come before he has acted"
     await bo.tap(below, below.labels[4][0])
     await hers.until(lambda message: position_of(message).ply == 0)
     await a_minute_passes(shared, bo.private)
     await tapped(ann, hers, 0)
     again = await bo.private.wait_for(is_board, after=below)
     assert position_of(again).ply == 1
-
-
-async def test_in_a_group_only_people_who_want_that_are_called(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    await a_minute_passes(shared, group)
-    await put(ann, board, 4)
-    assert boards_of(group) == [board]
-    await bo.ask("/notify on")
-    await put(bo, board, 0)
-    await cem.say("chatter", in_=group)
-    await a_minute_passes(shared, group)
-    await tapped(ann, board, 8)
-    below = await group.wait_for(is_board, after=board)
-    assert mentioned(below) == [bo.id]
-    await board.until(lambda message: message.deleted)
-    assert boards_of(group) == [below], "one message for one game"
-    await a_minute_passes(shared, group)
-    await put(bo, below, 2)
-    assert boards_of(group) == [below], "Ann has not asked for it"
 
 
 async def test_a_command_brings_a_board_down_that_is_out_of_sight(
@@ -264,4 +240,4 @@ async def test_a_command_brings_a_board_down_that_is_out_of_sight(
     last = await group.wait_for(is_board, after=await bo.say("/move b1", in_=group))
     assert position_of(last).ply == 2
     await board.until(lambda message: message.deleted)
-    assert boards_of(group) == [last]
+    assert boards_in(group) == [last]

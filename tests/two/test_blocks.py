@@ -12,6 +12,7 @@ from tests.people import (
     accepted,
     begun,
     begun_by_link,
+    filmed,
     is_board,
     linked,
     mentioned,
@@ -118,8 +119,7 @@ async def test_a_challenge_below_a_shared_game_goes_unseen(
     shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await played(cem, bo, await begun(cem, bo, group), X_WINS)
-    await cem.tap(board, "Share")
-    link = linked(await group.wait_for(lambda message: message.animation is not None, after=board))
+    link = linked(await filmed(cem, board))
     await ann.tap(await opened(ann, link), "Challenge \u2068Bo\u2069")
     named = await bo.private.wait_for(lambda message: "Block" in offered(message))
     assert await bo.tap(named, "Block")
@@ -131,7 +131,9 @@ async def test_a_challenge_below_a_shared_game_goes_unseen(
     assert bo.private.messages[max(bo.private.messages)] is last
 
 
-async def test_questions_are_seen_by_who_asks_alone(shared: World, ann: Person, bo: Person, group: Group) -> None:
+async def test_a_running_game_goes_on_and_its_questions_are_seen_by_who_asks_alone(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
     hers, his = await begun_by_link(ann, bo)
     await put_both(ann, hers, his, X_WINS[0])
     await put_both(bo, his, hers, X_WINS[1])
@@ -182,10 +184,3 @@ async def test_play_never_pairs_the_two(ann: Person, bo: Person, cem: Person, gr
     assert "Leave" in offered(waiting)
     assert "Leave" not in offered(await cem.ask("/play 8x8")), "Ann, who has waited longer, plays him"
     await told(bo, waiting, "Leave")
-
-
-async def test_a_running_game_goes_on(ann: Person, bo: Person, group: Group) -> None:
-    board = await begun(ann, bo, group)
-    await blocked(bo, ann, group)
-    await played(ann, bo, board, X_WINS)
-    assert "wins" in board.text

@@ -131,10 +131,6 @@ async def begun(ann: Person, bo: Person, group: Group) -> Message:
     return await accepted(bo, challenge)
 
 
-def page_data(board: Message, region: int) -> str:
-    return data_with(board, ShowRegion(max(0, ply_of(board)), region))
-
-
 def game(seed: int) -> list[int]:
     """The cells of a random whole game."""
     rng, position, cells = Random(seed), START, list[int]()
@@ -166,7 +162,7 @@ async def test_a_whole_game_by_buttons_with_free_choices(
     assert {"❌", "🟡"} <= won
     styles = [each.get("style") for row in board.keyboard[:3] for each in row]
     assert styles.count("success") >= 3
-    assert "over" in await told(ann, board, data=page_data(board, 4))
+    assert "over" in await told(ann, board, data=data_with(board, ShowRegion(0, 4)))
 
 
 async def test_a_whole_game_by_text_alone(ann: Person) -> None:

@@ -1,6 +1,5 @@
 """An update whose process was killed is redelivered after another process has handled later ones."""
 
-from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 import pytest
@@ -8,13 +7,14 @@ from sqlalchemy import Connection
 
 from bot.boards.buttons import Setting, write
 from bot.features.exporting import EXPORT_PAUSE_SECONDS
-from playground import Playground
 from storage.people import chats, people
 from storage.privacy import erasure, exports
 from storage.privacy.erasure import Stage
 from tests.flights import Point
-from tests.people import is_board
-from tests.world import Room, world
+from tests.people import boards_in
+from tests.world import Room
+
+pytestmark = pytest.mark.parametrize("room", ["postgres_url"], indirect=True)
 
 KILLED = pytest.mark.parametrize("step", [0, 1], ids=["killed before it is stored", "killed after it is stored"])
 
@@ -33,14 +33,6 @@ async def brought_again(room: Room) -> None:
     await room.house.quiet()
     await room.house.heal()
     assert not room.house.wrong()
-
-
-@pytest.fixture
-async def room(postgres_url: str) -> AsyncIterator[Room]:
-    async with Playground() as playground, world(playground, postgres_url) as rooms:
-        room = Room(rooms, await rooms.start())
-        room.ann.started = True
-        yield room
 
 
 class Story(NamedTuple):
@@ -125,12 +117,12 @@ async def test_a_new_game_that_was_given_up_is_not_made_twice(room: Room, step: 
 @KILLED
 async def test_of_two_wishes_for_an_export_one_file_comes(room: Room, step: int) -> None:
     ann = room.ann
-    await ann.say("/export", in_=ann.private)
+    said = await ann.say("/export", in_=ann.private)
     await killed(room, TAKEN_UP * step)
     await room.said(ann, "/export", ann.private)
     await room.house.brought_again(room.bot)
     await room.house.heal()
-    await ann.private.wait_for(lambda message: message.document is not None, within=60)
+    await room.house.comes(ann.private, said, lambda message: message.document)
     await room.house.quiet()
     assert sum(message.document is not None for message in ann.private.messages.values()) == 1
 
@@ -165,5 +157,4 @@ async def test_a_board_is_brought_down_once_and_shows_the_move_that_came_before_
     await brought_again(room)
     (record,) = room.house.records().values()
     assert record.game.moves == "4"
-    boards = [message for message in room.group.messages.values() if is_board(message)]
-    assert len(boards) == 1
+    assert len(boards_in(room.group)) == 1

@@ -124,23 +124,6 @@ async def test_a_person_whose_username_ends_like_a_bots_may_be_challenged(
     assert "🟡 Abbot" in plain(await accepted(abbot, challenge))
 
 
-async def test_only_the_challenger_and_administrators_of_the_group_cancel(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    first, second, third = [await cem.ask("/newgame", in_=group) for _ in range(3)]
-    his_own = shared.playground.add_group("Elsewhere", [bo, cem])
-    other = await bo.ask("/newgame", in_=his_own)
-    await told(bo, other, data=str(first.button("Cancel")["callback_data"]))
-    assert "Accept" in offered(first)
-    await pressed(cem, first, "Cancel")
-    assert plain(first) == "Cem withdrew the challenge."
-    await pressed(ann, second, "Cancel")
-    assert plain(second) == "Ann, an admin, closed Cem's challenge."
-    group.promote(bo)
-    await pressed(bo, third, "Cancel")
-    assert offered(third) == {"New game"}
-
-
 async def test_a_fourth_open_challenge_is_refused_with_the_reason(ann: Person, bo: Person, group: Group) -> None:
     challenges = [await ann.ask("/newgame", in_=group) for _ in range(3)]
     refused = await ann.ask("/challenge", in_=group)
@@ -152,7 +135,7 @@ async def test_a_fourth_open_challenge_is_refused_with_the_reason(ann: Person, b
 
 
 async def test_nobody_is_called_again_and_again_by_challenges_that_are_withdrawn(
-    ann: Person, bo: Person, cem: Person, group: Group
+    shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     await bo.ask("/newgame easy")
     ways = [
@@ -169,8 +152,7 @@ async def test_nobody_is_called_again_and_again_by_challenges_that_are_withdrawn
     ):
         assert "enough challenges" in refused.text
     await accepted(bo, await cem.ask(f"/newgame @{bo.username}", in_=group))
-    await ann.ask("/forget")
-    await ann.private.wait_for(lambda shown: "Done" in shown.text, after=await ann.say("/forget yes"))
+    await shared.forgets(ann)
     again = await ann.ask(f"/newgame @{bo.username}", in_=group)
     assert "enough challenges for today" in again.text, "deleting what is counted gives no more of them"
     await accepted(bo, await ann.ask("/newgame", in_=group))

@@ -8,6 +8,7 @@ from bot.boards.buttons import Begin, read, write
 from playground.chats import Chat, Message
 from playground.people import Person
 from storage.games.game import Termination
+from tests.carried import game_on
 from tests.people import (
     NOBODY_WINS,
     WIN,
@@ -240,10 +241,11 @@ async def test_nobody_loses_on_time_in_a_message_that_was_deleted(
     shared: World, ann: Person, bo: Person, meeting: Chat
 ) -> None:
     board = await played(ann, bo, await begun_inline(ann, bo, meeting), (4, 0, 8))
+    game_id = game_on(board)
     ann.delete(board)
     for _ in range(5):
         await shared.skip(days=1)
         await shared.pass_by(3)
-    await shared.until(lambda: max(shared.records().items())[1].game.is_over)
-    game = max(shared.records().items())[1].game
+    await shared.until(lambda: shared.games()[game_id].is_over, seconds=10)
+    game = shared.games()[game_id]
     assert (game.x_seat, game.termination) == (ann.id, Termination.EXPIRED)

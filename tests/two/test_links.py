@@ -10,6 +10,7 @@ from playground.people import Person
 from tests.people import (
     X_WINS,
     begun_by_link,
+    boards_in,
     data_of,
     is_board,
     is_chinese,
@@ -173,7 +174,7 @@ async def test_tokens_cannot_be_guessed_and_a_withdrawn_one_seats_nobody(
     await pressed(ann, invitations[1], "Cancel")
     assert "withdrawn" in invitations[1].text
     assert is_chinese((await opened(bo, tokens[1])).text)
-    assert not [message for message in bo.private.messages.values() if is_board(message)]
+    assert not boards_in(bo.private)
     assert is_board(await opened(bo, tokens[0]))
 
 

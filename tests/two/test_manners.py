@@ -238,8 +238,7 @@ async def test_a_game_that_nobody_can_see_for_days_ends_without_a_result(
         await shared.skip(days=1)
         await shared.pass_by(3)
     room.set_bot("member")
-    for board in boards:
-        await board.until(lambda message: "nobody moved for a long time" in plain(message))
+    await shared.until(lambda: all("nobody moved for a long time" in plain(board) for board in boards))
     assert "No finished games yet" in (await ann.ask("/stats")).text
 
 
@@ -252,19 +251,6 @@ def place(request: pytest.FixtureRequest, shared: World, ann: Person) -> tuple[C
         return ann.private, ann.add_topic("Games"), ann.add_topic("Puzzles")
     forum = shared.playground.add_group("Forum", [ann], kind="forum")
     return forum, forum.add_topic("Games"), forum.add_topic("Puzzles")
-
-
-COMMANDS = (
-    "/help /newgame /challenge /play /stats /top /settings /games /privacy /undo /watch /puzzle /start /review "
-    "/export /forget /hint /resign /board /nonsense"
-)
-
-
-@pytest.mark.parametrize("command", COMMANDS.split())
-async def test_a_command_is_answered_in_its_topic(ann: Person, command: str) -> None:
-    topic = ann.add_topic("Games")
-    answer = await ann.ask(command, topic=topic)
-    assert answer.thread == topic.thread
 
 
 async def test_a_tap_is_answered_in_its_topic(shared: World, ann: Person) -> None:

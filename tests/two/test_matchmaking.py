@@ -35,7 +35,7 @@ from tests.two.conftest import Stores
 
 LIMITS = TimeLimits()
 NOW = 1_795_000_000
-TURNS = 30 if SOAK else 4
+TURNS = 30 if SOAK else 2
 
 
 def wait(

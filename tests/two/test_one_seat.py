@@ -5,9 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from playground import Playground
-from playground.people import Person
 from tests.bots import Bot
-from tests.people import is_board, result_named, token_of
+from tests.people import boards_in, result_named, token_of
 from tests.world import World, world
 
 
@@ -33,10 +32,12 @@ class Crowd:
         await self.handled()
 
 
-@pytest.fixture(params=[1, 2], ids=["one process", "two processes"])
-async def crowd(request: pytest.FixtureRequest, database_url: str) -> AsyncIterator[Crowd]:
-    async with Playground() as playground, world(playground, database_url) as house:
-        yield Crowd(house, [await house.start() for _ in range(request.param)])
+@pytest.fixture(params=[("sqlite_url", 1), ("postgres_url", 2)], ids=["one process", "two processes"])
+async def crowd(request: pytest.FixtureRequest) -> AsyncIterator[Crowd]:
+    """As many processes as a database takes."""
+    database, count = request.param
+    async with Playground() as playground, world(playground, request.getfixturevalue(database)) as house:
+        yield Crowd(house, [await house.start() for _ in range(count)])
 
 
 async def in_a_group(crowd: Crowd) -> None:
@@ -73,13 +74,6 @@ async def by_a_link(crowd: Crowd) -> None:
         person.start(token_of(invitation))
 
 
-async def by_matchmaking(crowd: Crowd) -> None:
-    """All look for an opponent while Ann waits, three times each."""
-    await crowd.asked("/play 8x8")
-    for person in (*crowd.people, *crowd.people, *crowd.people):
-        await person.say("/play 8x8")
-
-
 WAYS = (in_a_group, in_inline_mode, in_inline_mode_with_feedback, by_a_link)
 
 
@@ -94,15 +88,14 @@ async def test_of_many_who_accept_together_one_gets_the_seat(crowd: Crowd, way: 
     (seated,) = [person for person in crowd.people if person.id in seats]
     assert not crowd.house.wrong()
     if way is by_a_link:
-        assert [person for person in crowd.people if boards_of(person)] == [seated]
-
-
-def boards_of(person: Person) -> list[object]:
-    return [message for message in person.private.messages.values() if is_board(message) and not message.deleted]
+        assert [person for person in crowd.people if boards_in(person.private)] == [seated]
 
 
 async def test_of_many_who_look_for_an_opponent_together_each_is_paired_once(crowd: Crowd) -> None:
-    await by_matchmaking(crowd)
+    """They come while Ann waits, three times each."""
+    await crowd.asked("/play 8x8")
+    for person in 3 * crowd.people:
+        await person.say("/play 8x8")
     await crowd.handled()
     games = [record.game for record in crowd.house.records().values() if not record.game.is_wait]
     seats = [seat for game in games for seat in (game.x_seat, game.o_seat)]

@@ -14,7 +14,7 @@ from bot.game.questions import Resign
 from playground.chats import Chat, Message
 from playground.groups import Group
 from playground.people import Person
-from tests.carried import action_of
+from tests.carried import actions_on
 from tests.people import (
     X_WINS,
     data_of,
@@ -51,11 +51,11 @@ def shown(chat: Chat) -> list[Message]:
 
 
 def is_waiting(message: Message) -> bool:
-    return any(isinstance(action_of(each), PlayMeanwhile) for row in message.keyboard for each in row)
+    return any(isinstance(action, PlayMeanwhile) for action, _ in actions_on(message))
 
 
 def is_game(message: Message) -> bool:
-    return any(isinstance(action_of(each), Resign) for row in message.keyboard for each in row)
+    return any(isinstance(action, Resign) for action, _ in actions_on(message))
 
 
 async def met(ann: Person, bo: Person, words: str = "") -> tuple[Message, Message]:

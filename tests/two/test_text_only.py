@@ -139,7 +139,7 @@ async def heard_by_both(oxo: World, one: Person, other: Person, words: str) -> t
     """The new messages that two people get when one of them writes to the bot."""
     before = newest(other)
     own = await asks(oxo, words, one, other)
-    return plain(own), plain(await other.private.wait_for(after=before))
+    return plain(own), plain(await oxo.comes(other.private, before))
 
 
 def newest(person: Person) -> Message:

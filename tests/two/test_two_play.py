@@ -10,6 +10,7 @@ from tests.people import (
     accepted,
     begun,
     is_chinese,
+    led,
     mentioned,
     offered,
     opened,
@@ -127,21 +128,6 @@ async def test_a_game_that_nobody_has_lost_by_it_is_closed_without_a_result(
     assert "No finished games" in (await ann.ask("/stats", in_=group)).text
 
 
-async def test_whoever_moves_has_not_left_even_if_telegram_does_not_say_that_they_are_back(
-    shared: World, ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    board = await played(ann, bo, await begun(ann, bo, group), X_WINS[:4])
-    await left(shared, bo, board, group)
-    group.members[bo.id] = bo
-    await put(ann, board, 8)
-    assert "Claim win" in offered(board)
-    await told(cem, board, "Claim win")
-    await told(bo, board, "Claim win")
-    await put(bo, board, 7)
-    assert "Claim win" not in offered(board)
-    assert HAS_LEFT not in plain(board)
-
-
 @pytest.mark.parametrize("thrown_out", [False, True])
 @pytest.mark.parametrize("is_admin", [False, True])
 async def test_whoever_is_back_has_not_left_also_while_the_other_is_to_move(
@@ -166,29 +152,7 @@ async def test_whoever_is_back_has_not_left_also_while_the_other_is_to_move(
     await board.until(lambda message: "👋 Ann left this group." in plain(message))
 
 
-async def test_nothing_is_said_of_people_who_play_no_game_there(
-    ann: Person, bo: Person, cem: Person, group: Group
-) -> None:
-    board = await begun(ann, bo, group)
-    before = board.revision
-    group.remove(cem)
-    await ann.ask("/help", in_=group)
-    assert board.revision == before
-
-
 # Reviews: the person who opened one steps through it; others get their own by a link.
-
-
-async def led(person: Person, board: Message, label: str) -> str:
-    """Tap a button that opens the private chat; returns its start parameter."""
-    before = board.revision
-    answer = await person.tap(board, label)
-    assert answer.text is None
-    assert answer.url is not None
-    assert board.revision == before
-    start, _, parameter = answer.url.partition("?start=")
-    assert start == "https://t.me/oxo_playground_bot"
-    return parameter
 
 
 async def test_the_opener_steps_and_others_have_their_own(

@@ -1,0 +1,143 @@
+"""A game: taps, the result, what comes after, and how many calls that takes."""
+
+from collections import Counter
+
+import pytest
+
+from engine import Mark
+from playground.chats import Chat
+from playground.groups import Group
+from playground.people import Person
+from tests.people import (
+    DRAW,
+    LOSS,
+    NOBODY_WINS,
+    WIN,
+    accepted,
+    next_board,
+    play_to,
+    played,
+    position_of,
+    pressed,
+    styles_of,
+    tap_cell,
+)
+from tests.world import World
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "level", "first"),
+    [
+        (WIN, "easy", "me"),
+        (LOSS, "perfect", "me"),
+        (DRAW, "perfect", "bot"),
+    ],
+)
+async def test_the_end_is_announced_in_the_message_itself(
+    shared: World, ann: Person, wanted: str, level: str, first: str
+) -> None:
+    board = await ann.ask(f"/newgame {level} {first}")
+    position = await play_to(wanted, ann, board, level)
+    assert wanted in board.text
+    assert sum(words in board.text for words in (WIN, LOSS, DRAW)) == 1
+    assert "turn" not in board.text
+    assert len(board.text.splitlines()[0]) > len(wanted) + 10, "with a sentence"
+    assert position.outcome is not None
+    line = {cell for line in position.outcome.lines for cell in line}
+    styles = styles_of(board)
+    colour = "primary" if LOSS in board.text else "success"
+    assert styles == dict.fromkeys(line, colour), "only the line stands out"
+    assert board.labels[3:] == [["Play again", "Swap sides"], ["Review", "Share"]]
+    await shared.has_answered(ann.private, ann)
+    assert len(shared.sent(ann.private)) == 2, "nothing but the board, and the menu at the end"
+
+
+@pytest.mark.parametrize(("label", "mark"), [("Play again", Mark.X), ("Swap sides", Mark.O)])
+async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
+    shared: World, ann: Person, label: str, mark: Mark
+) -> None:
+    board = await ann.ask("/newgame easy me")
+    await play_to(WIN, ann, board, "easy")
+    finished = position_of(board)
+    again = str(board.button(label)["callback_data"])
+    answer = await ann.tap(board, data=again)
+    assert answer.text is None
+    following = await ann.private.wait_for(after=board)
+    assert position_of(following).ply == (0 if mark is Mark.X else 1)
+    assert "easy" in following.text
+    assert "Your turn" in following.text
+    await board.until(lambda message: message.labels[3:] == [["Review", "Share"]])
+    assert position_of(board) == finished
+    assert WIN in board.text
+
+    await tap_cell(ann, following, position_of(following).legal_moves[0])
+    assert position_of(following).turn is mark
+    assert position_of(board) == finished
+    sent = len(shared.sent(ann.private))
+    late = await ann.tap(board, data=again)
+    assert late.text, "the second request for another game is told where it is"
+    await shared.has_answered(ann.private, ann)
+    assert len(shared.sent(ann.private)) == sent + 1, "only the menu at the end"
+
+
+# How many calls that costs: nothing is sent or edited without need (docs/hosting.md has the table).
+
+
+COUNTED = ("sendMessage", "editMessageText", "answerCallbackQuery", "deleteMessage")
+
+
+class Meter:
+    """The calls that the bot makes from now until all is quiet."""
+
+    def __init__(self, oxo: World) -> None:
+        self._oxo = oxo
+        self._before = len(oxo.playground.calls)
+
+    async def read(self, chat: Chat, person: Person) -> dict[str, int]:
+        """The calls by method, except for the question that shows when all is quiet."""
+        calls = self._oxo.playground.calls[self._before :]
+        counted = Counter(call.method for call in calls if call.method in COUNTED)
+        await self._oxo.has_answered(chat, person)
+        more = Counter(
+            call.method for call in self._oxo.playground.calls[self._before :] if call.method in COUNTED
+        )
+        assert more - counted == Counter({"sendMessage": 1}), "nothing came after"
+        self._before = len(self._oxo.playground.calls)
+        return dict(counted)
+
+
+async def test_a_game_against_the_computer_costs_a_message_and_an_edit_and_an_answer_a_tap(
+    shared: World, ann: Person
+) -> None:
+    meter = Meter(shared)
+    board = await ann.ask("/newgame perfect")
+    taps = 0
+    while (position := position_of(board)).outcome is None:
+        await tap_cell(ann, board, position.legal_moves[0])
+        taps += 1
+    assert await meter.read(ann.private, ann) == {
+        "sendMessage": 1,
+        "editMessageText": taps,
+        "answerCallbackQuery": taps,
+    }
+    await ann.tap(board, "Play again")
+    await next_board(ann.private, board)
+    await board.until(lambda message: "Play again" not in str(message.labels))
+    again = await meter.read(ann.private, ann)
+    assert again == {"sendMessage": 1, "editMessageText": 1, "answerCallbackQuery": 1}
+
+
+async def test_a_challenge_costs_a_message_an_edit_and_an_answer_and_a_rematch_two_edits(
+    shared: World, ann: Person, bo: Person, group: Group
+) -> None:
+    meter = Meter(shared)
+    board = await accepted(bo, await ann.ask("/newgame", in_=group))
+    assert await meter.read(group, ann) == {"sendMessage": 1, "editMessageText": 1, "answerCallbackQuery": 1}
+    await played(ann, bo, board, NOBODY_WINS)
+    assert await meter.read(group, ann) == {"editMessageText": 9, "answerCallbackQuery": 9}
+    await pressed(ann, board, "Rematch")
+    await pressed(bo, board, "Accept")
+    await next_board(group, board)
+    assert await meter.read(group, ann) == {"sendMessage": 1, "editMessageText": 2, "answerCallbackQuery": 2}
