@@ -32,7 +32,7 @@ from bot.game.pages import Bring, ShowAll, ShowLevels, ShowMoreRules, ShowOption
 from bot.game.play import Move
 from bot.language import N_, _, speaking
 from storage.games import boards, games, lookups
-from storage.games.game import Game, rules_of
+from storage.games.game import RESIGNING, Game, rules_of
 from storage.games.record import Record
 from storage.games.versions import Stored
 
@@ -88,12 +88,20 @@ def _has_just_changed(record: Record) -> bool:
 def _find_asked(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
     """The games that an answer can mean: the one whose message it replies to, else those of the newest boards.
 
-    A running game in which something is asked comes before challenges that others may have sent meanwhile.
+    One in which the opponent asks the person something comes before challenges that others have sent meanwhile.
     """
     if (record := request.answered_game(connection)) is not None:
         return [record]
     found = lookups.newest(connection, request.chat_id, request.thread_id)
-    return sorted(found, key=lambda record: record.game.is_over or question_of(record.game) is None)
+    return sorted(found, key=lambda record: not _is_asked(record.game, request.user.id))
+
+
+def _is_asked(game: Game, person: int) -> bool:
+    """Whether the opponent waits for somebody's answer in a running game."""
+    question = None if game.is_over else question_of(game)
+    if question is None or question.offer in RESIGNING:
+        return False
+    return game.mark_of(person) is question.by.other
 
 
 TOO_SOON: Final = N_("A different board just came up there. Tap again to play this cell.")
@@ -200,7 +208,7 @@ async def typed_move(update: Update, context: Context) -> None:
 
 
 def _may_be_of_game(message: Message | None) -> bool:
-    """Whether one of our messages can be about a game: a list, or the puzzle, has buttons of other kinds."""
+    """Whether one of our messages can be about a game; the puzzle and settings have buttons of their own."""
     return message is None or message.reply_markup is None or isinstance(first_button(message), OnGame)
 
 

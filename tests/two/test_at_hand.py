@@ -134,6 +134,18 @@ async def test_an_answer_is_to_the_question_not_to_a_challenge_that_came_after_i
     assert "Accept" in offered(challenge)
 
 
+async def test_an_answer_to_a_challenge_does_not_resign_an_older_game(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), (4, 0))
+    await ann.say("/resign", in_=group)
+    await board.until(lambda message: "really want to resign" in message.text)
+    challenge = await cem.ask("/challenge", in_=group)
+    await ann.say("/yes", in_=group)
+    await challenge.until(lambda message: "Accept" not in offered(message))
+    assert "really want to resign" in board.text
+
+
 async def test_a_cell_in_reply_to_what_is_no_board_is_no_move(
     shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
