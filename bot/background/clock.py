@@ -139,8 +139,11 @@ def take_due(
     late, waiting = [], []
     if held:
         lookups.due_not_before(connection, held, now + deadlines.THINKING_SECONDS)
-    for game in lookups.due(connection, now=now, limit=limit):
-        record = games.load(connection, game.id) if game.kind is GameKind.PAIR else Record(game, ())
+    due = lookups.due(connection, now=now, limit=limit)
+    of_two = games.load_many(connection, [game.id for game in due if game.kind is GameKind.PAIR])
+    for game in due:
+        # A game that cannot be read is due without its boards, and is closed when it fires.
+        record = loaded if isinstance(loaded := of_two.get(game.id), Record) else Record(game, ())
         found = deadlines.look(record, now, limits)
         if found.due is None:
             lookups.set_due_if_unchanged(connection, game, found.again_at)

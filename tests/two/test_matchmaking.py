@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, update
 
 from bot.background.clock import take_due
 from bot.features import pairing
@@ -19,6 +19,7 @@ from bot.game.matchmaking import has_not_begun, has_paired, rating_of
 from bot.game.new_game import Cancel, against_computer
 from bot.game.new_game import wait as begin
 from bot.game.play import Move
+from storage.columns import DAY
 from storage.errors import ConcurrentChange, GameNotFound
 from storage.games import boards, games
 from storage.games.game import Game
@@ -28,8 +29,9 @@ from storage.people import chats, matchmaking, people
 from storage.people.person import Person
 from storage.privacy import erasure
 from storage.results import hiding
-from storage.schema import GAMES, RATINGS
+from storage.schema import BOARDS, GAMES, RATINGS
 from storage.store import Store
+from tests.bot.games import game_of_two
 from tests.soak import SOAK
 from tests.two.conftest import Stores
 
@@ -270,6 +272,17 @@ async def test_a_game_that_waits_for_the_computer_is_taken_up_by_one_process_and
         taken = [game.id for _, games_ in found for game in games_]
         assert taken == [game_id]
         assert not any(late for late, _ in found)
+
+
+async def test_a_game_that_cannot_be_read_holds_up_no_deadline_of_another(stores: Stores) -> None:
+    store, group = stores[0], Place(-1)
+    await store.run(partial(chats.choose, chat_id=-1, choices={}))
+    for moves in ("!", "40"):
+        game = game_of_two("40", moved_at=1, due_at=1, chat_id=-1)._replace(moves=moves, update_id=None)
+        await store.run(partial(boards.add, game=game, places=[group]))
+    await store.run(lambda connection: connection.execute(update(BOARDS).values(shown=1, shown_at=1)))
+    late, _ = await store.run(partial(take_due, now=10 * DAY, limits=LIMITS, held=()))
+    assert [game.moves for game in late] == ["!", "40"]
 
 
 async def test_no_other_process_takes_up_a_long_search(stores: Stores) -> None:
