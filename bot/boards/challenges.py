@@ -104,7 +104,7 @@ def _series(best_of: int | None) -> str | None:
 
 def _closed(game: Game, link: str | None) -> str:
     if (gone := left_line(game)) is not None:
-        return gone
+        return sentences(gone, _("This challenge is closed."))
     withdrawn = game.termination is Termination.CANCELLED
     if link is not None:
         if withdrawn:

@@ -137,8 +137,7 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
         return Look(None, game.due_at)
     if game.due_then is not None:
         return Look(Due.CLAIM_WIN)
-    closed_at = game.moved_at + limits.move
-    limits = limits_of(game, limits)
+    most_unseen, limits = limits.move, limits_of(game, limits)
     if game.is_exhibition:
         return Look(None, game.due_at)  # the computer's next move, not a deadline
     if game.is_challenge or game.is_against_computer:
@@ -148,7 +147,8 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
         return Look(Due.REMINDER if game.is_wait and game.reminded is None else Due.END)
     if (begun := runs_since(record)) is None:
         is_lost = any(board.is_unreachable for board in record.boards)
-        return Look(Due.END) if now >= closed_at else Look(None, now + (GROUP_LOOK_SECONDS if is_lost else 1))
+        is_long = now >= game.moved_at + limits.move + most_unseen
+        return Look(Due.END) if is_long else Look(None, now + (GROUP_LOOK_SECONDS if is_lost else 1))
     if game.reminded == game.ply:
         return Look(Due.END)
     return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)

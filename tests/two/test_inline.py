@@ -243,7 +243,7 @@ async def test_nobody_loses_on_time_in_a_message_that_was_deleted(
     board = await played(ann, bo, await begun_inline(ann, bo, meeting), (4, 0, 8))
     game_id = game_on(board)
     ann.delete(board)
-    for _ in range(5):
+    for _ in range(8):
         await shared.skip(days=1)
         await shared.pass_by(3)
     await shared.until(lambda: shared.games()[game_id].is_over, seconds=10)

@@ -109,7 +109,7 @@ async def test_the_challenge_of_somebody_who_leaves_ends(ann: Person, group: Gro
     challenge = await ann.ask(f"/challenge {words}", in_=group)
     assert "Accept" in offered(challenge)
     group.remove(ann)
-    await challenge.until(lambda message: plain(message) == "👋 Ann left this group.")
+    await challenge.until(lambda message: plain(message) == "👋 Ann left this group. This challenge is closed.")
     assert "Accept" not in offered(challenge)
 
 

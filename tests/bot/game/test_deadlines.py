@@ -54,7 +54,7 @@ def test_when_the_time_is_up_whoever_is_to_move_loses_unless_it_is_unfair(
 ) -> None:
     """An offer may have been used in a message that somebody else sent; nobody loses to somebody who has left."""
     game = running(moves, **values)
-    over = at(at(game, LIMITS.reminder).game, 3 * DAY, board).game
+    over = at(at(game, LIMITS.reminder).game, 6 * DAY, board).game
     assert over.termination is ended
     assert over.winner is (game.turn.other if ended is Termination.TIMEOUT else None)
 
@@ -136,9 +136,16 @@ def test_nobody_loses_on_time_what_their_group_has_not_seen(
     for look_at, again_after in ((0, 1), (LOOK_NEVER, 60)):
         board = board_in(wanted=2, shown=1, look_at=look_at)
         assert look(Record(game, (board,)), NOW + DAY, LIMITS) == (None, NOW + DAY + again_after)
-        assert at(game, 3 * DAY, board).game.termination is Termination.EXPIRED
-        seen = board._replace(shown_at=NOW + 3 * DAY)
-        assert at(game, 3 * DAY, seen).game.termination is not Termination.EXPIRED
+        assert at(game, 4 * DAY, board).game.termination is Termination.EXPIRED
+        seen = board._replace(shown_at=NOW + 4 * DAY)
+        assert at(game, 4 * DAY, seen).game.termination is not Termination.EXPIRED
+
+
+def test_without_a_clock_a_board_that_is_hidden_as_the_time_runs_out_may_still_come_again() -> None:
+    game = running(due_at=NOW + 1)
+    hidden = board_in(wanted=2, shown=1)
+    assert look(Record(game, (hidden,)), NOW + 3 * DAY, LIMITS) == (None, NOW + 3 * DAY + 1)
+    assert at(game, 6 * DAY, hidden).game.termination is Termination.EXPIRED
 
 
 @pytest.mark.parametrize(
@@ -149,7 +156,7 @@ def test_whoever_deletes_the_inline_message_that_they_sent_loses_on_time(sender:
     game = game._replace(inline_person=game.seat(game.turn if sender == "the mover" else game.turn.other))
     gone = board_in(chat_id=None, message_id=None, inline_message_id="AAA", wanted=2, shown=1, look_at=LOOK_NEVER)
     for at_ply, end in ((None, None), (game.ply, ended)):
-        assert at(game._replace(reminded=at_ply), 3 * DAY, gone).game.termination in (end, ended)
+        assert at(game._replace(reminded=at_ply), 4 * DAY, gone).game.termination in (end, ended)
 
 
 def test_the_challenger_chooses_the_clock_a_rematch_keeps_it_and_games_from_matchmaking_have_their_own() -> None:
