@@ -83,11 +83,12 @@ def test_the_composition_of_several_is_sound_and_needs_a_webhook(checkout: Check
         settings.write("WEBHOOK_URL=https://oxo.example.org/hook\nWEBHOOK_SECRET=abc\n")
     ended = checkout.run(*compose, *rest, "config")
     assert ended.returncode == 0, ended.stderr
-    assert ended.stdout.count("DATABASE_URL: postgresql://oxo@postgres/oxo") == 2
-    assert ended.stdout.count("stop_grace_period: 15s") == 2
-    assert "replicas: 2" in ended.stdout
-    assert re.findall(r"--(?:no-)?set-up", ended.stdout) == ["--no-set-up", "--set-up"]
-    mounted = set(re.findall(r"/(deploy/nginx/[\w.-]+\w)", ended.stdout))
+    services, _, _ = ended.stdout.partition("\nx-scaled:")  # newer versions repeat what services share
+    assert services.count("DATABASE_URL: postgresql://oxo@postgres/oxo") == 2
+    assert services.count("stop_grace_period: 15s") == 2
+    assert "replicas: 2" in services
+    assert re.findall(r"--(?:no-)?set-up", services) == ["--no-set-up", "--set-up"]
+    mounted = set(re.findall(r"/(deploy/nginx/[\w.-]+\w)", services))
     assert len(mounted) == 2
     assert all((ROOT / path).is_file() for path in mounted)
     alone, several = ((ROOT / file).read_text() for file in ("docker-compose.yml", rest[1]))
