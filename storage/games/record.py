@@ -107,6 +107,11 @@ class Board(NamedTuple):
     """Whether it called somebody who hasn't acted since; until then nothing calls them again."""
 
     @property
+    def is_anywhere(self) -> bool:
+        """Whether it has a message, or waits for one: not if the game was over when its group was upgraded."""
+        return self.message_id is not None or self.inline_message_id is not None or self.is_lagging
+
+    @property
     def is_lagging(self) -> bool:
         return self.shown < self.wanted
 

@@ -248,7 +248,7 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
     shown: list[tuple[Record, Board, Board]] = []
     changes: list[tuple[Game, Game]] = []
     for record in games.records_of(connection, connection.execute(games.SELECT_MANY, {"ids": list(ids)})).values():
-        boards = [board for board in record.boards if not board.leaving]
+        boards = [board for board in record.boards if not board.leaving and board.is_anywhere]
         game = games.next_version(ended(record.game, who.alias), who.now)
         if not _is_sound(game):
             continue

@@ -38,7 +38,7 @@ def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
         for record in games.load_many(connection, newest).values()
         if isinstance(record, Record)
         for board in record.boards
-        if not board.leaving
+        if not board.leaving and board.is_anywhere
     ]
     versions.store(connection, [(each.board, each.before) for each in newer if each.before is not None])
     return newer
