@@ -14,6 +14,7 @@ from bot.features import cups, exporting, new_games, puzzle, share, stats
 from bot.language import in_language, speaking
 from storage.games import games
 from storage.games.record import Notice, NoticeKind, Record
+from storage.people import people
 
 
 async def message_of(services: Services, notice: Notice) -> OutgoingMessage | None:
@@ -61,11 +62,13 @@ async def _made(
 
 
 async def _reminded(services: Services, notice: Notice) -> View | None:
-    """What a reminder says by now; None if somebody has moved."""
+    """What a reminder says by now; None if somebody has moved, or the player to move wants none."""
     game_id = notice.game_id or 0
     record = (await services.store.read(games.load_many, ids=[game_id])).get(game_id)
     game = record.game if isinstance(record, Record) else None
     if game is None or game.is_over or game.ply != notice.ply or game.due_at is None:
+        return None
+    if await services.store.read(people.notices_of, person_id=game.seat(game.turn) or 0) is False:
         return None
     seconds = max(1, game.due_at - int(time.time()))
     return View(reminder(game, seconds))
