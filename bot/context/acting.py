@@ -183,9 +183,11 @@ async def act(
         changed = await adopted(requester, changed)
     if ruling.refusal is not None:
         is_unreachable = any(board.is_unreachable for board in changed.record.boards)
-        if ruling.access is Access.ACT and (ruling.refusal in OLD_BOARD_REFUSALS or is_unreachable):
+        is_behind = ruling.refusal in OLD_BOARD_REFUSALS
+        if ruling.access is Access.ACT and (is_behind or is_unreachable):
             services.publisher.refresh(changed.record, _behind(requester, changed.record))
-        raise NotAllowed(ruling.refusal)
+        here = board_at(changed.record, requester.where)
+        raise NotAllowed(Refusal.OUT_OF_REACH if is_behind and here and here.is_unreachable else ruling.refusal)
     is_new = any(board is not changed.before.get(board.id) for board in changed.record.boards)
     asks = question is not None and not isinstance(action, PlayOn)
     if asks and is_new and not changed.record.game.is_against_computer:

@@ -166,6 +166,7 @@ class Refusal(Enum):
     NOT_YOURS = N_("That's someone else's game. Send /newgame to start your own.")
     OVER = N_("This game is over.")
     STALE = N_("The board has changed. Here's how it looks now.")
+    OUT_OF_REACH = N_("I can't write here at the moment. The game goes on once I can.")
     TAKEN = N_("That cell is taken. Pick an empty one.")
     NOT_YOUR_TURN = N_("It's not your turn yet.")
     BEGUN = N_("The game has begun. You can change it in the next game.")

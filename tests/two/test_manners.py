@@ -24,6 +24,7 @@ from tests.people import (
     pressed,
     put,
     tap_cell,
+    told,
 )
 from tests.world import World
 
@@ -99,9 +100,10 @@ async def test_somebody_posting_without_their_own_account_is_told_why(
             anonymous=disguise == "anonymous",
             channel="News" if disguise == "channel" else None,
         )
-    told = await group.wait_for(lambda message: "post as yourself" in message.text)
+    answer = await group.wait_for(lambda message: "post as yourself" in message.text)
     await shared.has_answered(group, ann)
-    assert [message for message in group.messages.values() if "post as yourself" in message.text] == [told], "once"
+    said = [message for message in group.messages.values() if "post as yourself" in message.text]
+    assert said == [answer], "once"
 
 
 async def test_an_anonymous_administrators_tap_is_their_own(ann: Person, bo: Person, group: Group) -> None:
@@ -240,6 +242,46 @@ async def test_a_game_that_nobody_can_see_for_days_ends_without_a_result(
     room.set_bot("member")
     await shared.until(lambda: all("nobody moved for a long time" in plain(board) for board in boards))
     assert "No finished games yet" in (await ann.ask("/stats")).text
+
+
+@pytest.mark.parametrize("words", ["/settings hidden on", "/forget yes"])
+async def test_finished_games_do_not_come_to_a_group_that_was_upgraded(
+    shared: World, ann: Person, dee: Person, room: Group, words: str
+) -> None:
+    board = await played(ann, dee, await accepted(dee, await ann.ask("/challenge me", in_=room)), X_WINS)
+    assert "📈" in board.text
+    await shared.pass_by(60)
+    upgraded = room.migrate()
+    await shared.pass_by(5)
+    assert not boards_in(upgraded)
+    await dee.ask("/forget")
+    await dee.say(words)
+    await shared.pass_by(30)
+    assert not boards_in(upgraded)
+
+
+async def test_whoever_taps_where_the_bot_may_not_write_is_told(
+    shared: World, ann: Person, dee: Person, room: Group
+) -> None:
+    board = await played(ann, dee, await accepted(dee, await ann.ask("/challenge me", in_=room)), (4, 0))
+    room.set_bot("restricted")
+    await ann.tap(board, data=data_of(board, 8))
+    await shared.pass_by(5)
+    assert "can't write here" in await told(dee, board, data=data_of(board, 1))
+    room.set_bot("member")
+    await board.until(lambda message: "Dee's turn" in plain(message))
+
+
+async def test_nobody_is_reminded_who_wants_no_reminders(
+    shared: World, ann: Person, dee: Person, room: Group
+) -> None:
+    await dee.ask("/notify off")
+    await played(ann, dee, await accepted(dee, await ann.ask("/challenge me 1d", in_=room)), (4, 0, 8))
+    await shared.pass_by(3)
+    sent = len(shared.sent(room))
+    await shared.until(lambda: "Time is running out" in plain(boards_in(room)[-1]), seconds=3600)
+    await shared.pass_by(5)
+    assert len(shared.sent(room)) == sent
 
 
 # Answers come in the topic where they were asked, in forums and in private chats.
