@@ -250,13 +250,13 @@ async def test_finished_games_do_not_come_to_a_group_that_was_upgraded(
 ) -> None:
     board = await played(ann, dee, await accepted(dee, await ann.ask("/challenge me", in_=room)), X_WINS)
     assert "📈" in board.text
-    await shared.pass_by(60)
+    await shared.pass_by(60, step=5)
     upgraded = room.migrate()
     await shared.pass_by(5)
     assert not boards_in(upgraded)
     await dee.ask("/forget")
     await dee.say(words)
-    await shared.pass_by(30)
+    await shared.pass_by(30, step=5)
     assert not boards_in(upgraded)
 
 
@@ -269,7 +269,7 @@ async def test_whoever_taps_where_the_bot_may_not_write_is_told(
     await shared.pass_by(5)
     assert "can't write here" in await told(dee, board, data=data_of(board, 1))
     room.set_bot("member")
-    await board.until(lambda message: "Dee's turn" in plain(message))
+    await shared.until(lambda: "Dee's turn" in plain(board))
 
 
 async def test_nobody_is_reminded_who_wants_no_reminders(
