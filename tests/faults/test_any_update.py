@@ -64,7 +64,7 @@ def essence(game: Game) -> Essence:
 
 
 def check(update: dict[str, Any], before: dict[int, Game], after: dict[int, Game], offered: set[str]) -> int:
-    """Only a command or an offered button changes games, and only its sender's; returns how many it changed."""
+    """Only a command, an offered button or a player's leaving changes games, and only theirs; returns how many."""
     changed = [
         game_id
         for game_id, game in after.items()
@@ -74,7 +74,7 @@ def check(update: dict[str, Any], before: dict[int, Game], after: dict[int, Game
         return 0
     (kind,) = update.keys() - {"update_id"}
     sender = update[kind]["from"]["id"]
-    assert kind in {"message", "callback_query"}, update
+    assert kind in {"message", "callback_query", "chat_member"}, update
     if kind == "callback_query":
         assert update[kind]["data"] in offered, update
     for game_id in changed:
