@@ -101,7 +101,7 @@ class Odd(NamedTuple):
 def messages(draw: st.DrawFn) -> dict[str, Any]:
     """A message, perhaps an odd one."""
     message: dict[str, Any] = {
-        "message_id": draw(st.integers(0, 2000)),
+        "message_id": draw(st.integers(1, 2000)),
         "date": draw(st.sampled_from([0, 1, 2**31, 2**40])),
         "chat": draw(CHATS),
         "from": draw(PEOPLE),
