@@ -319,3 +319,10 @@ def test_playing_the_winner_counts_and_on_another_board_meets_a_level_that_plays
     assert following.level == "tempo"
     assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
     assert done(following, SetRules("5x5x4"), BO).level == "medium"
+
+
+@pytest.mark.parametrize("winner", Mark)
+def test_whoever_plays_the_winner_has_the_other_mark(winner: Mark) -> None:
+    following = followed(WATCHED._replace(winner=winner, x_level="tempo", o_level="easy"), PlayWinner(), BO)
+    assert following.mark_of(BO.id) is winner.other
+    assert following.level == ("tempo" if winner is Mark.X else "easy")
