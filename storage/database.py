@@ -209,12 +209,15 @@ def _connect_postgresql(url: URL, *, connections: int, timeouts: bool) -> Engine
     return engine
 
 
+PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
+"""How SQLite works: `secure_delete` overwrites what is deleted, as a forgotten name mustn't stay in free space."""
+
+
 def _prepare_sqlite(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
     if not isinstance(connection, sqlite3.Connection):
         raise TypeError("SQLite is only supported through Python's own driver")
     connection.isolation_level = None  # or the driver would begin deferred transactions by itself
-    # `secure_delete` overwrites what is deleted: a forgotten name must not stay in the file's free space.
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+    for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}").close()
     (path,) = connection.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()
     entry.info["file"] = path, os.stat(path).st_ino  # noqa: PTH116 - one system call, as below

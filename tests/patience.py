@@ -1,13 +1,9 @@
 """How long tests wait on a machine that is slow, or busy with something else, and what they needn't wait for."""
 
 import os
-import sqlite3
 from contextlib import AbstractContextManager
 from typing import Final
 from unittest.mock import patch
-
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage import database
 
@@ -27,11 +23,5 @@ def lengthen_timeouts() -> None:
 
 def quick_commits() -> AbstractContextManager[object]:
     """Let commits to SQLite return before they are on the disk: what a test does needn't survive a power cut."""
-    prepare = database._prepare_sqlite  # noqa: SLF001 - it has no other place
-
-    def prepare_quick(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
-        prepare(connection, entry)
-        assert isinstance(connection, sqlite3.Connection)
-        connection.execute("PRAGMA synchronous=OFF").close()
-
-    return patch.object(database, "_prepare_sqlite", prepare_quick)
+    quick = ["synchronous=OFF" if each == "synchronous=FULL" else each for each in database.PRAGMAS]
+    return patch.object(database, "PRAGMAS", quick)

@@ -22,7 +22,7 @@ NOBODY_LEFT: Final[dict[str, Any]] = {"left": None, "removed": False, "due_then"
 def note_left(record: Record, *, person: int, chat_id: int, now: int, removed: bool) -> Decision[None]:
     """Note that a player has left the group of their game, or was `removed`; once both have, the game is closed.
 
-    So is an open challenge immediately.
+    An open challenge is closed immediately.
     Its deadline is looked at after a minute, unless it is anyway; then the opponent need not wait.
     """
     game = record.game
