@@ -54,7 +54,7 @@ from engine.rules.catalogue import MENU
 from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased, rules_of
 from storage.results.result import series_goes_on
 
-PLACEHOLDER: Final = "999999999999999999"
+PLACEHOLDER: Final = 999_999_999_999_999_999
 """A placeholder for the game's id in the cached part of a keyboard; no game has this id."""
 
 
@@ -175,9 +175,10 @@ def _last(game: Game, number: int) -> tuple[int, ...]:
     return rules_of(game.rules).read_moves(game.moves[-number:]) if number else ()
 
 
-def _cells_and_rows(cells: str, game: Game, rows: Sequence[Row]) -> str:
-    made = f",{rows_as_json(rows)[1:-1]}" if rows else ""
-    return f'{{"inline_keyboard":[{cells.replace(PLACEHOLDER, game_text(game.id, edition_of(game)))}{made}]}}'
+def _cells_and_rows(cells: bytes, game: Game, rows: Sequence[Row]) -> str:
+    own = cells.replace(b"%d" % PLACEHOLDER, game_text(game.id, edition_of(game)).encode())
+    made = b",%b" % rows_as_json(rows)[1:-1] if rows else b""
+    return (b'{"inline_keyboard":[%b%b]}' % (own, made)).decode()
 
 
 def on(game: Game, action: Action) -> OnGame:
@@ -363,7 +364,7 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
     carries: type[Move | TryCell] = Move,
     *,
     over: bool,
-) -> str:
+) -> bytes:
     """The rows of cells as JSON, with a placeholder for the game's id, so that games that look alike share them.
 
     The `last` moves, completed lines (in the style `line`) and the cell of a hint are highlighted.
@@ -384,7 +385,7 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
         made = [
             Key(
                 marks[position.mark_at(cell)] + (FADING if cell in fading else ""),
-                OnGame(int(PLACEHOLDER), carries(position.ply, cell)),
+                OnGame(PLACEHOLDER, carries(position.ply, cell)),
                 styles.get(cell),
             )
             for cell in layout.regions[shown]
@@ -404,5 +405,5 @@ def _region_button(
     else:
         label = marks[None] if position.is_over else ARROWS[number]
     own = [styles[cell] for cell in cells if cell in styles and (position.is_over or styles[cell] != "primary")]
-    carries = OnGame(int(PLACEHOLDER), ShowRegion(position.ply, number))
+    carries = OnGame(PLACEHOLDER, ShowRegion(position.ply, number))
     return Key(label, carries, own[0] if own else None)

@@ -1,10 +1,11 @@
 """A message as it is shown: its text, the buttons below it, and the marks of the themes."""
 
 import html
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import quote
+
+import orjson
 
 from bot.boards import buttons
 from bot.boards.names import clean
@@ -113,7 +114,7 @@ def sending(label: str, link: str, text: str) -> Key:
 
 def keyboard(rows: Iterable[Sequence[Key]]) -> str:
     """An inline keyboard as JSON."""
-    return f'{{"inline_keyboard":{rows_as_json(rows)}}}'
+    return (b'{"inline_keyboard":%b}' % rows_as_json(rows)).decode()
 
 
 def in_rows(keys: Row, width: int = 2) -> list[Row]:
@@ -121,10 +122,6 @@ def in_rows(keys: Row, width: int = 2) -> list[Row]:
     return [keys[start : start + width] for start in range(0, len(keys), width)]
 
 
-def rows_as_json(rows: Iterable[Sequence[Key]]) -> str:
+def rows_as_json(rows: Iterable[Sequence[Key]]) -> bytes:
     """Rows of buttons as JSON."""
-    return compact([[key.json for key in row] for row in rows])
-
-
-compact: Final = json.JSONEncoder(separators=(",", ":")).encode
-"""Writes JSON without spaces."""
+    return orjson.dumps([[key.json for key in row] for row in rows])

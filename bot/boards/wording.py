@@ -181,8 +181,8 @@ WORDINGS: Final = {
 def comment(scene: Scene) -> str | None:
     """OXO's comment on its last move, as safe HTML; None if it has none.
 
-    A game uses one half of the wordings, each at most once, and the person's next game in that chat the other
-    half. The choice depends on the game alone, so a board says the same however often it is drawn.
+    A game uses one half of the wordings, each at most once, and the game after it the other half. The choice
+    depends on the game alone, so a board says the same however often it is drawn.
     """
     game = scene.game
     reason = None if scene.no_comments else last_reason(game)

@@ -6,12 +6,12 @@ tap costs (benchmarks/README.md). All other calls go through `Bot`.
 """
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
+import orjson
 from telegram import Bot, InlineQueryResult
 from telegram.error import TelegramError
 
@@ -83,10 +83,10 @@ class Calls:
     async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
         if view is not None:
             parameters |= {"text": view.text, "parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
-        body = json.dumps(parameters)
+        body = orjson.dumps(parameters)
         if view is not None and view.keyboard is not None:
-            body = f'{body[:-1]}, "reply_markup": {view.keyboard}}}'
-        return await self._transport.call(f"{self._base_url}/{method}", body.encode())
+            body = b'%b,"reply_markup":%b}' % (body[:-1], view.keyboard.encode())
+        return await self._transport.call(f"{self._base_url}/{method}", body)
 
 
 class Reply:
@@ -112,7 +112,7 @@ class Reply:
         if not self._open or not self._is_awaited():
             return False
         self._open = False
-        self.body = json.dumps({"method": "answerCallbackQuery", **parameters}).encode()
+        self.body = orjson.dumps({"method": "answerCallbackQuery", **parameters})
         return True
 
 

@@ -1,7 +1,6 @@
 """Messages that are no boards: how they wait and are sent, and what a failed call means for them."""
 
 import asyncio
-import json
 import logging
 import math
 import time
@@ -10,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+import orjson
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, TelegramError
 
@@ -298,7 +298,7 @@ class Messages(Delivery[OutgoingMessage]):
             "disable_notification": message.is_silent or None,
         }
         if view.keyboard is not None:
-            how["api_kwargs"] = {"reply_markup": json.loads(view.keyboard)}
+            how["api_kwargs"] = {"reply_markup": orjson.loads(view.keyboard)}
         send = self._means.bot.send_animation if picture.moving else self._means.bot.send_photo
         try:
             sent = await send(message.chat_id, content, **how)

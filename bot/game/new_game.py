@@ -86,7 +86,7 @@ def between_the_same(game: Game, attempt: Attempt) -> Game:
         host=game.host,
         time_limits=game.time_limits,
         best_of=game.best_of,
-        wordings=game.wordings,
+        wordings=1 - game.wordings,
         created_at=attempt.now,
         changed_at=attempt.now,
         update_id=attempt.update_id,

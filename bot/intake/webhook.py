@@ -6,7 +6,6 @@ Requests that aren't from Telegram are refused before any work is done for them.
 
 import asyncio
 import hmac
-import json
 import logging
 import math
 import time
@@ -21,7 +20,7 @@ from bot.delivery.calls import Reply
 from bot.intake.server import body_of
 from bot.intake.updates import REPLY, UPDATE_KEPT_SECONDS, UPDATES, Intake, parsed, strip_payload
 from bot.metrics import Metrics
-from bot.network.transport import reading
+from bot.network.transport import read_json, reading
 
 log = logging.getLogger(__name__)
 
@@ -96,8 +95,8 @@ class Webhook:
         if intake is None:
             return web.Response(status=503, headers=LATER)
         try:
-            data = json.loads(body)
-        except (ValueError, RecursionError):
+            data = read_json(body)
+        except ValueError:
             return web.Response(status=400)
         if not isinstance(data, dict) or type(data.get("update_id")) is not int:
             return web.Response(status=400)

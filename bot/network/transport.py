@@ -14,6 +14,7 @@ from datetime import timedelta
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, cast
 
+import orjson
 from pydantic import SecretStr
 from pyreqwest.client import Client, ClientBuilder
 from pyreqwest.exceptions import ConnectError, DetailedPyreqwestError, PoolTimeoutError, PyreqwestError
@@ -45,13 +46,27 @@ class Foreign(NetworkError):
         self.status = status
 
 
+def read_json(body: bytes) -> Any:  # noqa: ANN401 - JSON
+    """Read JSON; raises ValueError if it is none.
+
+    A name may end in half a surrogate pair, which orjson refuses and Python reads.
+    """
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError:
+        try:
+            return json.loads(body.decode(errors="replace"))
+        except RecursionError as error:
+            raise ValueError("it is nested too deeply") from error
+
+
 def vet(status: int, body: bytes) -> None:
     """Check that an answer has the shape of Telegram's; raises Foreign if it hasn't."""
     if status == HTTPStatus.OK and body.startswith(_DONE):
         return
     try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
+        answer = read_json(body)
+    except ValueError:
         answer = None
     if not isinstance(answer, dict) or not _is_telegrams(status, answer):
         raise Foreign(status)
@@ -155,8 +170,8 @@ class Transport(BaseRequest):
         Raises Foreign if something in between has spoilt what follows.
         """
         try:
-            answer: dict[str, Any] = json.loads(payload.decode(errors="replace"))
-        except (ValueError, RecursionError):
+            answer: dict[str, Any] = read_json(payload)
+        except ValueError:
             raise Foreign(HTTPStatus.OK) from None
         return answer
 

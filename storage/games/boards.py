@@ -61,13 +61,8 @@ def turn(connection: Connection, record: Record, board: Board, page: Page) -> St
 
 def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
     """Store a new game with a new board in each of these places."""
-    (game,) = _insert(connection, [game])
+    (game,) = insert_many(connection, [game._replace(wordings=lookups.next_wordings(connection, game))])
     return Record(game, tuple(_put_many(connection, [_new(game.id, place) for place in places])))
-
-
-def _insert(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
-    worded = [game._replace(wordings=lookups.next_wordings(connection, game)) for game in new]
-    return insert_many(connection, worded)
 
 
 def put(
@@ -166,7 +161,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
 
     A message of inline mode itself passes on to the next game, because the bot can't send another one there.
     """
-    following = _insert(connection, [game for _, game in pairs])
+    following = insert_many(connection, [game for _, game in pairs])
     now = int(time.time())
     passing = [
         (board, next_version(board, now)._replace(game_id=game.id).timed_anew().showing(WHOLE))

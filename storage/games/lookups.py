@@ -136,10 +136,10 @@ def open_games(connection: Connection, chat_id: int, person: int) -> int:
 def next_wordings(connection: Connection, game: Game) -> int:
     """The half of the wordings for a new game's comments: not the half of its player's last game in the chat.
 
-    The chat of an inline message is unknown; there it is not the half of the game before, from which it was made.
+    The chat of an inline message is unknown.
     """
     if game.chat_id is None:
-        return 1 - game.wordings
+        return 0
     person = game.x_seat or game.o_seat or 0
     last = connection.execute(_LAST_IN_CHAT, {"player": person, "chat": game.chat_id}).all()
     return 1 - max((row.id, row.wordings) for row in last)[1] if last else 0
@@ -225,7 +225,7 @@ def _newest_of(
 _LAST_IN_CHAT: Final = _newest_of(
     bindparam("player"), GAMES.c.chat_id == bindparam("chat"), 1, (GAMES.c.id, GAMES.c.wordings)
 )
-"""A player's last game in a chat as X, and as O; built once, as every game that follows another needs it."""
+"""A player's last game in a chat as X, and as O."""
 
 
 def _count(connection: Connection, ids: Select[Any]) -> int:

@@ -27,7 +27,6 @@ from tests.storage.examples import (
     WON,
     become,
     change,
-    pass_on,
     put,
     put_board,
     settle,
@@ -46,13 +45,6 @@ def test_comments_come_in_other_words_than_in_ones_last_game_in_that_chat(connec
         game = put(connection, HOME, chat_id=key[1], x_seat=0, o_seat=key[0]).game
         said.setdefault(key, []).append(game.wordings)
     assert said == {(ANN, GROUP): [0, 1, 0, 1], (BOB, GROUP): [0, 1], (ANN, ANN): [0, 1, 0, 1]}
-    first = put(connection, HOME)
-    latest = put(connection, HOME).game
-    _, again = pass_on(connection, first, NEW)
-    assert again.game.wordings == first.game.wordings == 1 - latest.wordings
-    unknown = put(connection, INLINE, chat_id=None)
-    _, again = pass_on(connection, unknown, unknown.game)
-    assert again.game.wordings == 1 - unknown.game.wordings
 
 
 # Versions.
