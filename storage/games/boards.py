@@ -107,7 +107,7 @@ def _put_many(connection: Connection, new: Sequence[Board]) -> Sequence[Board]:
                 acted_at=now,
             )
         )
-    stored = connection.execute(INSERT_BOARDS, [added(board) for board in boards]).scalars()
+    stored = connection.execute(INSERT_BOARDS, added(*boards)).scalars()
     return [board._replace(id=board_id) for board, board_id in zip(boards, stored, strict=True)]
 
 
@@ -290,7 +290,7 @@ def retire_twin(
         leaving=True,
         look_at=int(time.time()) + GRACE_SECONDS,
     )
-    return board._replace(id=connection.execute(insert(BOARDS).returning(BOARDS.c.id), added(board)).scalar_one())
+    return board._replace(id=connection.execute(insert(BOARDS).returning(BOARDS.c.id), *added(board)).scalar_one())
 
 
 def retire(connection: Connection, record: Record, boards: Iterable[Board], now: int) -> Sequence[Stored]:

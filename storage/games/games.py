@@ -47,12 +47,19 @@ _PEOPLE: Final = tuple(map(GAME_FIELDS.index, PERSON_FIELDS))
 SAVE: Final = update(GAMES).where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
 
 
-def added(value: Game | Board | Notice) -> dict[str, Any]:
-    """The row of a new value, without the id, which comes from the database."""
-    row = value._asdict()
-    del row["id"]
-    row.pop("names", None)
-    return row
+def added(*new: Game | Board | Notice) -> list[dict[str, Any]]:
+    """The rows of new values of a kind, without the ids, which come from the database.
+
+    They leave out what is its column's default in all of them, as most is: each column costs.
+    """
+    defaults = new[0]._field_defaults
+    columns = [
+        (place, name)
+        for place, name in enumerate(new[0]._fields)
+        if name not in {"id", "names"}
+        and (name not in defaults or any(value[place] != defaults[name] for value in new))
+    ]
+    return [{name: value[place] for place, name in columns} for value in new]
 
 
 def game_of(values: Sequence[Any], known: Mapping[int, Known] = NOBODY) -> Game:
@@ -154,7 +161,7 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
 def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
     """Store new games; the results have their ids."""
     new = list(new)
-    ids = connection.execute(INSERT_GAMES, [added(game) for game in new]).scalars()
+    ids = connection.execute(INSERT_GAMES, added(*new)).scalars()
     return [game._replace(id=game_id) for game, game_id in zip(new, ids, strict=True)]
 
 
