@@ -5,12 +5,13 @@ the head and one write for the response.
 """
 
 import asyncio
-import json
 import re
 from collections import deque
 from collections.abc import Callable
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
+
+import orjson
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _JSON = re.compile(rb"\r\ncontent-type: *application/json", re.IGNORECASE)
@@ -33,7 +34,7 @@ class Request:
         """The parameters of a call without files, sent as JSON or as a form."""
         if not _JSON.search(self._head):
             return dict(parse_qsl(self._body.decode()))
-        parsed: dict[str, Any] = json.loads(self._body or b"{}")
+        parsed: dict[str, Any] = orjson.loads(self._body or b"{}")
         return parsed
 
     def reply(self, body: bytes) -> None:
