@@ -15,7 +15,7 @@ BENCHMARKS = {
     "throughput": Benchmark(
         "The whole tap",
         {"PTB as it comes, with handlers that do nothing": bare(), "OXO": oxo()},
-        [Target("OXO to PTB as it comes", RATIO, 5)],
+        [Target("OXO to PTB as it comes", RATIO, 5.5)],
     ),
     "latency": Benchmark(
         "Latency with 50 ms added to each call",
@@ -34,12 +34,12 @@ BENCHMARKS = {
     "webhook": Benchmark(
         "Delivery",
         {"polling": oxo(), "webhook": oxo(webhook=True)},
-        [Target("webhook to polling", RATIO, 0.7)],
+        [Target("webhook to polling", RATIO, 0.75)],
     ),
     "postgresql": Benchmark(
         "Databases",
         {"SQLite": oxo(), "PostgreSQL": oxo(database="postgresql")},
-        [Target("PostgreSQL to SQLite", RATIO, 0.55)],
+        [Target("PostgreSQL to SQLite", RATIO, 0.75)],
     ),
     "processes": Benchmark(
         "Processes on one PostgreSQL, by webhook",
@@ -57,7 +57,7 @@ BENCHMARKS = {
     "start": Benchmark(
         "Start and idle memory",
         {"PTB as it comes": bare(start_only=True), "OXO": oxo(start_only=True)},
-        [Target("s until the first board", "start_s", 1.5), Target("MiB when idle", "idle_mib", 130)],
+        [Target("s until the first board", "start_s", 1.5), Target("MiB when idle", "idle_mib", 115)],
     ),
 }
 """By name; ratios are to the first row."""
