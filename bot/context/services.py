@@ -26,6 +26,7 @@ from bot.recent import Recent
 from bot.workers.pool import Workers
 from storage import taken
 from storage.columns import DAY
+from storage.games.record import Board
 from storage.people import chats
 from storage.privacy.forgotten import Journal
 from storage.store import Store
@@ -218,8 +219,8 @@ class Services:
     """When people have last asked their opponents something, by `time.monotonic`."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """By command, its description in the help; to be translated."""
-    let_go: Callable[[int], Awaitable[None]] = field(init=False)
-    """Ends what a person who leaves for good has begun with strangers, who go on waiting."""
+    let_go: Callable[[int], Awaitable[Sequence[Board]]] = field(init=False)
+    """Ends what a person who leaves for good has begun with strangers; returns their own boards of it."""
     told_at: Recent[int, float] = field(default_factory=partial(Recent, REMEMBERED_ADMINS))
     """By chat, when somebody who posts as a group or channel was told there that they can't."""
     puzzle_shown: Recent[int, int] = field(default_factory=partial(Recent, REMEMBERED_PEOPLE))

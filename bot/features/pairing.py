@@ -36,7 +36,7 @@ from engine.rules.catalogue import family_of
 from storage.errors import ConcurrentChange
 from storage.games import boards, games, lookups, versions
 from storage.games.game import Game, Limits
-from storage.games.record import Decision, Record
+from storage.games.record import Board, Decision, Record
 from storage.games.versions import Stored
 from storage.people import blocks, matchmaking, people
 from storage.people.person import Meeting
@@ -79,25 +79,33 @@ async def look(services: Services) -> None:
     services.publisher.show_all(stored)
 
 
-async def part(services: Services, game_id: int, gone: int | None = None) -> None:
+async def part(services: Services, game_id: int, gone: int | None = None, *, forgets: bool = False) -> None:
     """End a game in which somebody didn't turn up; the other gets their old place in the queue back.
 
-    `gone` can't be reached; None for a player who hasn't moved in time.
+    `gone` can't be reached or, if that `forgets` them, is about to be forgotten, and their board is left as it is;
+    None for a player who hasn't moved in time.
     """
+    leave = partial(leave_behind, game_id=game_id, gone=gone, forgets=forgets, limits=services.limits)
     try:
-        stored = await services.store.run(
-            leave_behind, game_id=game_id, gone=gone, limits=services.limits, now=int(time.time())
-        )
+        stored = await services.store.run(leave, now=int(time.time()))
     except ConcurrentChange as error:
         log.debug("Somebody has moved in time: %s", error, extra={"game_id": game_id})
         return
     services.publisher.show_all(stored)
 
 
-async def let_go(services: Services, person: int) -> None:
-    """Give their old place back to opponents with whom a leaving person was paired but hasn't begun to play."""
+async def let_go(services: Services, person: int) -> Sequence[Board]:
+    """Give their old place back to opponents with whom a leaving person was paired but hasn't begun to play.
+
+    Returns the leaving person's own boards of those games, which still show them.
+    """
+    own: list[Board] = []
     for game_id in await services.store.read(matchmaking.playing_of, person=person):
-        await part(services, game_id, person)
+        record = await services.store.read(games.load, game_id=game_id)
+        if has_not_begun(record.game):
+            await part(services, game_id, person, forgets=True)
+            own += [board for board in record.boards if board.viewer == person and not board.leaving]
+    return own
 
 
 async def drop(services: Services, person: int) -> None:
@@ -142,11 +150,11 @@ def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Game, Game]]
 
 
 def leave_behind(
-    connection: Connection, *, game_id: int, gone: int | None, limits: TimeLimits, now: int
+    connection: Connection, *, game_id: int, gone: int | None, limits: TimeLimits, now: int, forgets: bool = False
 ) -> Sequence[Stored]:
     """End a game that hasn't begun; a player who turned up waits again, at their old place.
 
-    Nothing happens if it has begun meanwhile. Returns the boards to show.
+    Nothing happens if it has begun meanwhile. Returns the boards to show: not that of somebody it `forgets`.
     """
     record = games.load(connection, game_id)
     game = record.game
@@ -165,7 +173,7 @@ def leave_behind(
     games.save_many(connection, [(ended, game)])
     return [
         *versions.store_next(connection, matchmaking.hand_over(connection, theirs, waiting), now),
-        *versions.store_next(connection, Record(ended, others), now),
+        *(() if forgets else versions.store_next(connection, Record(ended, others), now)),
     ]
 
 

@@ -205,8 +205,12 @@ async def _confirmed(requester: Requester) -> str | None:
     said, entry = await services.store.run(_found, person=person, now=now)
     if said == ERASURE_BEGUN:
         await list_(services, [entry])
-        await services.let_go(person)
+        left = await services.let_go(person)
         await services.store.run(erasure.begin, person=requester.player, entry=entry, now=now)
+        for board in left:
+            if board.chat_id is not None and board.message_id is not None:
+                closed = OutgoingMessage(board.chat_id, View(_(CLOSED)), message_id=board.message_id)
+                services.publisher.say(closed)
     return said
 
 

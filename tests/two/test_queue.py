@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from bot.boards.buttons import FindOpponent, write
+from bot.features.privacy import CLOSED
 from bot.game.matchmaking import PlayMeanwhile
 from bot.game.questions import Resign
 from playground.chats import Chat, Message
@@ -204,6 +205,18 @@ async def test_whoever_goes_before_they_move_gives_the_opponent_their_old_place_
     theirs = await dee.ask("/play")
     assert is_game(theirs)
     assert "Ann" in plain(theirs)
+
+
+@pytest.mark.parametrize("moves", [0, 1, 2])
+async def test_nobody_who_is_forgotten_in_the_middle_of_a_game_is_blamed_for_it(
+    shared: World, ann: Person, dee: Person, moves: int
+) -> None:
+    hers, theirs = await met(dee, ann)
+    first, other = mover_first(dee, hers, ann, theirs)
+    await played_both(first, other, (4, 0)[:moves])
+    await shared.forgets(dee)
+    await hers.until(lambda message: message.text == CLOSED)
+    assert hers.labels == []
 
 
 async def test_blocking_the_bot_in_the_middle_of_a_game_resigns_it(ann: Person, bo: Person) -> None:
