@@ -117,8 +117,10 @@ class Scene(NamedTuple):
         return self.game.offer is None and last_ply_of(self.game, self.own) is not None
 
     def player(self, mark: Mark) -> str:
-        """A mark's player, as safe HTML: you, OXO, or a name."""
+        """A mark's player, as safe HTML: you, OXO, its level where it plays itself, or a name."""
         seat = self.game.seat(mark)
+        if self.game.is_exhibition:
+            return self.level(mark)
         if seat == COMPUTER:
             return "OXO"
         return _("You") if seat is not None and seat == self.you else named(self.game, mark)
@@ -129,8 +131,12 @@ class Scene(NamedTuple):
 
     def side(self, mark: Mark) -> str:
         """A mark and the level at which the computer plays it against itself."""
+        return f"{self.marks[mark]} {self.level(mark)}"
+
+    def level(self, mark: Mark) -> str:
+        """The level at which the computer plays a mark against itself, as it begins a sentence."""
         level = level_name(self.game.level_of(mark) or "", self.game.rules)
-        return f"{self.marks[mark]} {level[:1].upper()}{level[1:]}"
+        return f"{level[:1].upper()}{level[1:]}"
 
     def sides(self, *, rated: bool = True) -> str:
         """Both marks, each with its player, perhaps with their rating, or with its level."""

@@ -11,12 +11,12 @@ from bot.boards.translations import is_right_to_left
 from bot.game.analysis import learn
 from bot.game.attempt import Player
 from bot.game.pages import LeaveReview, LookBack, Review, ReviewMode, TryCell
-from engine import Reason
+from engine import Mark, Reason
 from engine.reviews import GameAnalysis, Step, Verdict
 from engine.search.base import GameValue, Value
 from storage.games.game import Game, Termination
 from storage.games.record import Board
-from tests.bot.games import ANN, BO, CEM, asking, board_in, computer_game, game_of_two
+from tests.bot.games import ANN, BO, CEM, asking, board_in, computer_game, game_of_two, watched_game
 from tests.bot.reading import below, carried, cells, colours, keyboard_of, lines
 
 SLIPPED = game_of_two("0863214")
@@ -47,6 +47,16 @@ def test_the_start_says_how_the_game_ended_and_which_move_turned_it() -> None:
         "🔎 <b>Review.</b> 🏆 <b>❌ Ann wins.</b> Three in a row, well played.",
         "⚡ <b>Turning point: move 2.</b>",
         "",
+    ]
+
+
+def test_each_side_of_a_game_that_the_computer_played_against_itself_is_called_by_its_level() -> None:
+    watched = watched_game("0863214", termination=Termination.LINE, winner=Mark.X)
+    assert lines(watched, page(0))[0] == "🔎 <b>Review.</b> 🏆 <b>❌ Perfect wins.</b> 7 moves."
+    assert lines(watched, page(1))[0] == "🔎 <b>Move 1 of 7.</b> ❌ Perfect: top left."
+    assert lines(watched, page(2))[:2] == [
+        "🔎 <b>Move 2 of 7.</b> 🟡 Random: bottom right.",
+        f"{BLUNDER.replace('Ann', 'Perfect')} This was the turning point.",
     ]
 
 
