@@ -137,6 +137,9 @@ FOR_ADMINS: Final = frozenset(
 )
 """Commands that an anonymous administrator may send, as the group itself."""
 
+FOR_ANYBODY: Final = frozenset({"start", "help", "privacy"})
+"""Commands that need no person, so that those who post as a group or a channel may send them, too."""
+
 _HANDLERS: Final[Mapping[str, Handler]] = {**{command.name: command.handler for command in COMMANDS}, **TYPED}
 
 
@@ -198,7 +201,8 @@ def _asked(name: str) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
     """A command's handler as python-telegram-bot calls it."""
 
     async def handle(update: Update, context: Context) -> None:
-        if (request := request_of(update, context, for_admins=name in FOR_ADMINS)) is not None:
+        allowed = {"for_admins": name in FOR_ADMINS, "for_anybody": name in FOR_ANYBODY}
+        if (request := request_of(update, context, **allowed)) is not None:
             await _HANDLERS[name](request)
 
     return handle

@@ -249,11 +249,14 @@ STANDS_IN_TOLD_SECONDS: Final = 600
 """How often those who post as a group or channel are told in a chat that they can't."""
 
 
-def request_of(update: Update, context: Context, *, for_admins: bool = False) -> CommandRequest | None:
+def request_of(
+    update: Update, context: Context, *, for_admins: bool = False, for_anybody: bool = False
+) -> CommandRequest | None:
     """The command of an update; None, with an explanation to the sender, if it isn't from a person's own account.
 
     Messages of anonymous administrators and of channels carry a stand-in for the person (Bot API, Message). What
-    is for administrators is for anonymous ones, too: they post as the group itself.
+    is for administrators is for anonymous ones, too: they post as the group itself. What is `for_anybody` does
+    without a person.
     """
     message = update.effective_message
     if message is None or message.from_user is None:
@@ -271,7 +274,7 @@ def request_of(update: Update, context: Context, *, for_admins: bool = False) ->
         args=context.args or (),
         bot_username=context.bot.username,
     )
-    if as_chat and for_admins:
+    if for_anybody or (as_chat and for_admins):
         return request
     if message.sender_chat is not None or message.from_user.is_bot:
         told, now = context.services.told_at, time.monotonic()

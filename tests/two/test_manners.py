@@ -106,6 +106,24 @@ async def test_somebody_posting_without_their_own_account_is_told_why(
     assert said == [answer], "once"
 
 
+@pytest.mark.parametrize("disguise", ["anonymous", "channel"])
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [("help", "What would you like to know?"), ("start", "I'm OXO"), ("privacy", "What I keep")],
+)
+async def test_what_needs_no_person_is_answered_to_somebody_posting_without_their_own_account(
+    ann: Person, group: Group, disguise: str, command: str, answer: str
+) -> None:
+    for words in ("newgame", command):
+        said = await ann.say(
+            f"/{words}@oxo_playground_bot",
+            in_=group,
+            anonymous=disguise == "anonymous",
+            channel="News" if disguise == "channel" else None,
+        )
+    await group.wait_for(lambda message: answer in message.text, after=said)
+
+
 async def test_an_anonymous_administrators_tap_is_their_own(ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     await ann.say("hidden", in_=group, anonymous=True)
