@@ -170,6 +170,9 @@ def _played(requester: Requester, done: Done, cell: int) -> str | None:
 
 
 WHICH: Final = N_("Which board should I move down?")
+OTHER_TOPIC: Final = N_(
+    "Nothing happened: your game is in another topic. Tap it to bring it here, then try again."
+)
 
 
 async def board(request: CommandRequest) -> None:
@@ -270,7 +273,7 @@ async def _at_hand(request: CommandRequest) -> Record | None:
     """
     found = await _found(request, request.thread_id)
     if not found:
-        _list(_(WHICH), await _found(request), request)
+        _list(_(OTHER_TOPIC), await _found(request), request)
         return None
     if len(found) > 1 and request.answers_us:
         _list(_(WHICH), found, request)

@@ -353,7 +353,7 @@ async def test_a_typed_move_drags_no_board_from_another_topic(
     await shared.has_settled(chat)
     asked = await ann.ask("/move 5", in_=chat, topic=others)
     assert asked.thread == others.thread
-    assert asked.text.startswith("Which board")
+    assert asked.text.startswith("Nothing happened: your game is in another topic.")
     assert boards_in(chat) == [board]
     assert position_of(board).ply == 0
     await ann.tap(asked, row=0, column=0)
