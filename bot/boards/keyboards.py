@@ -237,7 +237,7 @@ def _answers(scene: Scene) -> Row:
             _key(game, _("No, keep playing"), PlayOn()),
         ]
     if scene.own is question.by:
-        return [_key(game, _("Withdraw"), Refuse(game.ply), typed=("cancel", "no", "decline"))]
+        return [_key(game, _("Withdraw"), Refuse(game.ply), typed=("cancel", "withdraw", "no", "decline"))]
     return [
         _key(game, _("Accept"), Agree(game.ply), "success"),
         _key(game, _("Decline"), Refuse(game.ply), "danger"),

@@ -179,7 +179,7 @@ class Decline(Action):
         raise NotAllowed(Refusal.NOT_FOR_YOU)
 
 
-@action("cancel", Who.EVERYBODY, UNTAKEN, "cancel", "no", "decline")
+@action("cancel", Who.EVERYBODY, UNTAKEN, "cancel", "withdraw", "no", "decline")
 class Cancel(Action):
     """Withdraws a challenge, or ends a wait for an opponent; the challenger and administrators of the chat may."""
 

@@ -134,6 +134,16 @@ async def test_a_fourth_open_challenge_is_refused_with_the_reason(ann: Person, b
     assert "Accept" in offered(await ann.ask("/newgame", in_=group))
 
 
+@pytest.mark.parametrize("word", ["cancel", "withdraw"])
+async def test_a_challenge_is_withdrawn_by_a_word_and_without_one_that_is_said(
+    ann: Person, group: Group, word: str
+) -> None:
+    challenge = await ann.ask("/newgame", in_=group)
+    await ann.say(f"/{word}", in_=group)
+    await challenge.until(lambda message: "withdr" in message.text)
+    assert "nothing to answer" in (await ann.ask(f"/{word}", in_=group)).text
+
+
 async def test_nobody_is_called_again_and_again_by_challenges_that_are_withdrawn(
     shared: World, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
