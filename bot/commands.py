@@ -130,7 +130,10 @@ PLAIN: Final = {
     "back": N_("back|previous"),
     "leave": N_("leave|close"),
 }
-"""Commands that also work without their slash, as these words can't mean anything else, or by what buttons say."""
+"""Commands that also work by these words, as they can't mean anything else, or by what buttons say.
+
+All in the table work by their description, and without their slash unless that may be a cell, such as top.
+"""
 
 FOR_ADMINS: Final = frozenset(
     {"settings", "difficulty", "first", "notify", "takebacks", "cup", "top", *Stop.rule.typed}
@@ -145,7 +148,8 @@ _HANDLERS: Final[Mapping[str, Handler]] = {**{command.name: command.handler for 
 
 @per_language
 def _commands() -> Mapping[str, str]:
-    return meanings({words: name for name, words in PLAIN.items()})
+    named = {words: command.name for command in COMMANDS for words in (command.name, command.description)}
+    return meanings(named | {words: name for name, words in PLAIN.items()})
 
 
 def once_per_message(

@@ -28,11 +28,13 @@ USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
 
 def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
-    """The words after the command without names of people, and those people.
+    """The words after the command without names of people, and those people; none where it has no slash.
 
     Somebody without a username is named by an entity over their name, which may be several words; its offsets
     count UTF-16 units (Bot API, MessageEntity).
     """
+    if not (message.text or "").startswith("/"):
+        return [], []
     text = (message.text or "").encode("utf-16-le")
     people = []
     for entity in message.entities:

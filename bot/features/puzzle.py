@@ -372,7 +372,8 @@ async def show(request: CommandRequest) -> None:
         await request.services.store.run(puzzles.ask_in, person_id=request.user.id, chat_id=request.chat_id)
         make = _listed(request, request.chat_id)
     text = request.message.text or ""
-    said = " ".join(request.args) if text.startswith("/") else text
+    is_try = isinstance(first_button(request.message.reply_to_message), TryPuzzle)
+    said = text if is_try and not text.startswith("/") else " ".join(request.args)
     if request.is_private and said:
         day = await _meant(request)
         may = is_open(day, request.message.date.timestamp())

@@ -10,7 +10,7 @@ from bot.game.questions import PlayAgain
 from playground.chats import Chat
 from playground.groups import Group
 from playground.people import Person
-from tests.people import X_WINS, begun, boards_in, is_chinese, offered, played, position_of, resigned
+from tests.people import X_WINS, begun, boards_in, is_board, is_chinese, offered, played, position_of, resigned
 from tests.world import World
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -37,6 +37,23 @@ async def test_start_greets_and_says_how_to_begin(ann: Person, group: Group) -> 
         assert "/newgame" in answer.text
     greeting = await ann.ask("/start@oxo_playground_bot", in_=group)
     assert (greeting.labels, "Tap" in greeting.text, "/newgame" in greeting.text) == ([], False, True)
+
+
+@pytest.mark.parametrize("is_playing", [False, True])
+async def test_a_command_needs_no_slash_in_a_private_chat_and_may_be_named_as_menus_do(
+    ann: Person, bo: Person, *, is_playing: bool
+) -> None:
+    if is_playing:
+        await ann.ask("/newgame easy")
+        await bo.ask("/newgame easy")
+    for person, said in ((ann, "help"), (ann, "Help!"), (bo, "help"), (bo, "帮助")):
+        assert (await person.ask(said)).labels == (await person.ask("/help")).labels
+    for name in ("puzzle", "stats", "settings"):
+        assert (await bo.ask(name)).text == (await bo.ask(f"/{name}")).text
+    assert is_board(await ann.ask("New game"))
+    assert "I'm OXO" in (await ann.ask("start")).text
+    assert "opponent" in (await ann.ask("Find an opponent")).text
+    await ann.ask("/leave")
 
 
 async def test_the_help_is_short_and_turns_its_pages(shared: World, ann: Person) -> None:

@@ -55,7 +55,7 @@ ANSWERED: Final = {
     "/share it": ("/share picture",),
     "hello": ("/newgame",),
     "/unknown": ("/newgame",),
-    "newgame": ("/newgame",),
+    "newgame now": ("/newgame",),
     "\u2066": ("/newgame",),
     "<b>": ("/newgame",),
     "x" * 4096: ("/newgame",),
