@@ -216,7 +216,7 @@ async def _taken_up(requester: Requester, payload: str, message_id: int | None =
         return _terms(refusal, requester)
     if refusal is None or shown:
         return None
-    return OWN_LINK if refusal is Refusal.OWN_CHALLENGE else DEAD_LINK
+    return {Refusal.OWN_CHALLENGE: OWN_LINK, Refusal.OVER: Refusal.NOT_OPEN.value}.get(refusal, DEAD_LINK)
 
 
 def _terms(game: Game, requester: Requester) -> View:
@@ -268,7 +268,9 @@ def _follow(
     if decision.result.refusal is None and payload != link_parameter(record.game):
         return (), record.game
     if decision.result.refusal is not None:
-        if record.game.mark_of(player.id) is None or record.game.is_over:
+        if record.game.is_challenge and record.game.is_over:
+            return (), Refusal.OVER
+        if record.game.mark_of(player.id) is None:
             return (), decision.result.refusal
         # A player who opens it again wants the board, or the update came twice after a crash.
         own = [board for board in record.boards if board.viewer == player.id and not board.leaving]

@@ -161,6 +161,33 @@ async def test_a_link_that_has_the_terms_seats_whoever_opens_it(ann: Person, bo:
     assert len(his.labels[0]) == 5
 
 
+async def test_once_the_game_is_over_the_link_still_brings_its_players_their_board(
+    ann: Person, bo: Person, cem: Person
+) -> None:
+    invitation = await ann.ask("/challenge")
+    token = token_of(invitation)
+    his = await opened(bo, token)
+    hers = await ann.private.wait_for(is_board, after=invitation)
+    await played_both((ann, hers), (bo, his), X_WINS)
+    for person, board in ((ann, hers), (bo, his)):
+        again = await opened(person, token)
+        assert (again.text, again.labels) == (board.text, board.labels)
+    assert "someone was faster" in (await opened(cem, token)).text
+
+
+async def test_whoever_comes_too_late_for_a_challenge_is_told_that_it_is_no_longer_open(
+    shared: World, ann: Person, cem: Person
+) -> None:
+    withdrawn, expired = await ann.ask("/challenge"), await ann.ask("/challenge")
+    tokens = [token_of(invitation) for invitation in (withdrawn, expired)]
+    await pressed(ann, withdrawn, "Cancel")
+    await shared.skip(days=1)
+    await shared.until(lambda: "expired" in expired.text)
+    for token in tokens:
+        assert (await opened(ann, token)).text == "This challenge is no longer open."
+        assert "no longer open" in (await opened(cem, token)).text
+
+
 async def test_tokens_cannot_be_guessed_and_a_withdrawn_one_seats_nobody(
     ann: Person, bo: Person, cem: Person
 ) -> None:
