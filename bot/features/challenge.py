@@ -216,7 +216,12 @@ async def _taken_up(requester: Requester, payload: str, message_id: int | None =
         return _terms(refusal, requester)
     if refusal is None or shown:
         return None
-    return {Refusal.OWN_CHALLENGE: OWN_LINK, Refusal.OVER: Refusal.NOT_OPEN.value}.get(refusal, DEAD_LINK)
+    why = {
+        Refusal.OWN_CHALLENGE: OWN_LINK,
+        Refusal.NOT_FOR_YOU: Refusal.NOT_FOR_YOU.value,
+        Refusal.OVER: Refusal.NOT_OPEN.value,
+    }
+    return why.get(refusal, DEAD_LINK)
 
 
 def _terms(game: Game, requester: Requester) -> View:

@@ -262,7 +262,7 @@ async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_sec
     _, choice = await challenged(dee, link, "Ann")
     own = await dee.private.wait_for(after=choice)
     token = token_of(own)
-    assert "doesn't work" in (await opened(shared.playground.add_person("Eve", started=True), token)).text
+    assert "for someone else" in (await opened(shared.playground.add_person("Eve", started=True), token)).text
     await ann.private.wait_for(lambda message: "Accept" in offered(message))
     said = ann.start(token)
     await ann.private.wait_for(is_board, after=said)
