@@ -339,7 +339,7 @@ def turned(game: Game, board: Board, action: InReview, person: int) -> Review | 
 def _tried(game: Game, review: Review, action: InReview, person: int, analysis: GameAnalysis) -> Review:
     if isinstance(action, TryAgain):
         if not can_try(game, person, action.at, analysis):
-            raise NotAllowed(Refusal.STALE)
+            raise NotAllowed(Refusal.LOOKING_BACK)
         return review._replace(mode=ReviewMode.TRY, ply=action.at - 1, cell=None)
     if not isinstance(action, TryCell | ShowBest):
         raise TypeError(action)
