@@ -16,7 +16,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
+from sqlalchemy.engine.interfaces import ExceptionContext
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
@@ -95,12 +95,11 @@ def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool
         hide_parameters=True,  # errors are logged, and parameters contain people's names
     )
     event.listen(engine, "connect", _prepare_sqlite)
+    if not writes:
+        event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA query_only=ON").close())
+    begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
     event.listen(engine, "begin", _refuse_vanished)
-    if writes:
-        event.listen(engine, "begin", _begin_immediate)
-    else:
-        event.listen(engine, "connect", _only_read)
-        event.listen(engine, "begin", _begin)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
 
 
@@ -149,15 +148,13 @@ def empty_log(url: URL, *, gaps: bool = False) -> bool:
     if url.get_backend_name() != "sqlite":
         return True
     path = Path(url.database or "")
-    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", timeout=BUSY_SECONDS, uri=True)
-    try:
+    address = f"file:{quote(str(path))}?mode=rw"
+    with closing(sqlite3.connect(address, timeout=BUSY_SECONDS, uri=True)) as connection:
         connection.execute("PRAGMA secure_delete=ON").close()
         if gaps and path.stat().st_size <= SMALL_FILE:
             connection.execute("PRAGMA temp_store=MEMORY").close()
             connection.execute("VACUUM").close()
         busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    finally:
-        connection.close()
     return not busy
 
 
@@ -213,9 +210,7 @@ PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "se
 """How SQLite works: `secure_delete` overwrites what is deleted, as a forgotten name mustn't stay in free space."""
 
 
-def _prepare_sqlite(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
-    if not isinstance(connection, sqlite3.Connection):
-        raise TypeError("SQLite is only supported through Python's own driver")
+def _prepare_sqlite(connection: sqlite3.Connection, entry: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # or the driver would begin deferred transactions by itself
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}").close()
@@ -235,17 +230,3 @@ def _refuse_vanished(connection: Connection) -> None:
         cause = sqlite3.OperationalError("the database file has vanished")
         cause.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
         raise OperationalError("BEGIN IMMEDIATE", None, cause)
-
-
-def _begin_immediate(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
-def _only_read(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA query_only=ON")
-    cursor.close()
-
-
-def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN")

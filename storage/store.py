@@ -108,7 +108,7 @@ class Store:
         except TooSlow:
             raise
         except StorageUnavailable:
-            await self.run(_nothing)
+            await self.run(lambda connection: connection.exec_driver_sql("SELECT 1").close())
             return await self._look(lambda connection: work(connection, *args, **kwargs))
 
     async def _look(self, work: Callable[[Connection], R]) -> R:
@@ -117,11 +117,6 @@ class Store:
     def _read(self, work: Callable[[Connection], R]) -> R:
         with errors_told_apart(only_reads=True), self._reading.begin() as connection:
             return work(connection)
-
-
-def _nothing(connection: Connection) -> None:
-    """Do what only succeeds while the database can be used."""
-    connection.exec_driver_sql("SELECT 1")
 
 
 def _run(connection: Connection, payloads: Sequence[Callable[[Connection], R]]) -> Sequence[R]:

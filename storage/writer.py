@@ -151,7 +151,7 @@ class Writer:
             results = self._carry_out(jobs)
             if self._observe is not None:
                 self._observe(time.perf_counter() - started, len(jobs))
-            self._loop.call_soon_threadsafe(_deliver, *self._put_off(jobs, results))
+            self._loop.call_soon_threadsafe(_deliver, self._ended(jobs, results))
 
     def _next_batch(self, *, open_: bool) -> tuple[list[WriteJob], bool]:
         """Wait for a job and take all others that are there; False when the queue was closed behind them."""
@@ -178,21 +178,19 @@ class Writer:
             return self._queue.get()
         return self._queue.get(timeout=max(0.001, self._later[0][0] - time.monotonic()))
 
-    def _put_off(
-        self, jobs: Sequence[WriteJob], results: Sequence[Any]
-    ) -> tuple[Sequence[WriteJob], Sequence[Any]]:
-        """Put off jobs that met a locked row, unless their time is over; the others, and their results."""
+    def _ended(self, jobs: Sequence[WriteJob], results: Sequence[Any]) -> Sequence[tuple[WriteJob, Any]]:
+        """Put off jobs that met a locked row, unless their time is over; the others, with their results."""
         now = time.monotonic()
         last = self._closing.is_set()
         ended: list[tuple[WriteJob, Any]] = []
         for job, result in zip(jobs, results, strict=True):
-            if isinstance(result, LockedRow) and now < job.deadline and not last:
-                self._later.append((now + TRY_AGAIN_SECONDS, job))
-            elif isinstance(result, LockedRow):
-                ended.append((job, StorageUnavailable(f"another process holds a row: {result}")))
-            else:
+            if not isinstance(result, LockedRow):
                 ended.append((job, result))
-        return [job for job, _ in ended], [result for _, result in ended]
+            elif now < job.deadline and not last:
+                self._later.append((now + TRY_AGAIN_SECONDS, job))
+            else:
+                ended.append((job, StorageUnavailable(f"another process holds a row: {result}")))
+        return ended
 
     def _carry_out(self, jobs: Sequence[WriteJob]) -> Sequence[Any]:
         """Commit jobs: in one transaction on SQLite, which has one writer at a time and slow commits.
@@ -328,8 +326,8 @@ def _is_faulty(error: DBAPIError) -> bool:
     return not (isinstance(error, (OperationalError, InterfaceError)) or error.connection_invalidated)
 
 
-def _deliver(jobs: Sequence[WriteJob], results: Sequence[Any]) -> None:
-    for job, result in zip(jobs, results, strict=True):
+def _deliver(ended: Sequence[tuple[WriteJob, Any]]) -> None:
+    for job, result in ended:
         if job.future.done():
             continue
         if isinstance(result, Exception):
