@@ -30,30 +30,22 @@ from storage.schema import (
 )
 
 
-def _where(condition: str) -> dict[str, Any]:
-    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+def _where(condition: str, postgresql: str | None = None) -> dict[str, Any]:
+    return {"sqlite_where": text(condition), "postgresql_where": text(postgresql or condition)}
 
 
 INDEXES = (
     Index("uq_games_link", GAMES.c.link, unique=True),
     Index("uq_games_inline_offer", GAMES.c.inline_person, GAMES.c.inline_offer, unique=True),
     Index("ix_games_due", GAMES.c.due_at, **_where("termination IS NULL")),
+    # A person's games; and all games of a person and of a chat, for exporting and deleting data.
     *(
-        Index(f"ix_games_running_{mark}", GAMES.c[f"{mark}_seat"], GAMES.c.id, **_where("termination IS NULL"))
-        for mark in "xo"
-    ),
-    *(
-        Index(
-            f"ix_games_finished_{mark}",
-            GAMES.c[f"{mark}_seat"],
-            GAMES.c.id,
-            **_where("termination IS NOT NULL"),
+        Index(f"ix_games_{which}_{mark}", GAMES.c[f"{mark}_seat"], GAMES.c.id, **_where(condition.format(mark)))
+        for which, condition in (
+            ("running", "termination IS NULL"),
+            ("finished", "termination IS NOT NULL"),
+            ("player", "{}_seat > 0"),
         )
-        for mark in "xo"
-    ),
-    # All games of a person and of a chat, for exporting and deleting data.
-    *(
-        Index(f"ix_games_player_{mark}", GAMES.c[f"{mark}_seat"], GAMES.c.id, **_where(f"{mark}_seat > 0"))
         for mark in "xo"
     ),
     Index("ix_games_chat_id", GAMES.c.chat_id, GAMES.c.id),
@@ -94,20 +86,14 @@ INDEXES = (
         **_where("subject IS NOT NULL"),
     ),
     Index("uq_people_username", PEOPLE.c.username, unique=True),
-    Index(
-        "ix_people_hidden",
-        PEOPLE.c.id,
-        sqlite_where=text("hidden IS 1"),
-        postgresql_where=text("hidden IS TRUE"),
-    ),
+    Index("ix_people_hidden", PEOPLE.c.id, **_where("hidden IS 1", "hidden IS TRUE")),
     # A person's results in their order; who has played in a group; and who has won rated games of late.
     Index("ix_results_person", RESULTS.c.person, RESULTS.c.ended_at, RESULTS.c.game_id),
     Index("ix_results_chat_id", RESULTS.c.chat_id, RESULTS.c.person),
     Index(
         "ix_results_won",
         *(RESULTS.c[name] for name in ("outcome", "ended_at", "family", "chat_id", "person")),
-        sqlite_where=text("rated IS 1"),
-        postgresql_where=text("rated IS TRUE"),
+        **_where("rated IS 1", "rated IS TRUE"),
     ),
     # Each person waits for an opponent once; those who have waited longest come first.
     Index("uq_games_waits_x_seat", GAMES.c.x_seat, unique=True, **_where(WAITS)),

@@ -13,7 +13,6 @@ from sqlalchemy import (
     Row,
     Select,
     Subquery,
-    and_,
     func,
     literal,
     literal_column,
@@ -40,6 +39,9 @@ def monday_of(week: int) -> int:
 EVERYBODY: Final = f"opponents >= {OPPONENTS} AND person > 0"
 """The condition that a rating is in everybody's list; without parameters, because it is that of an index."""
 
+HIDING: Final = select(PEOPLE.c.id).where(PEOPLE.c.hidden.is_(True))
+"""The people who hide their results."""
+
 _R, _W = RATINGS.c, RESULTS.c
 
 Conditions = tuple["ColumnElement[bool]", ...]
@@ -59,13 +61,17 @@ def place_by_rating(connection: Connection, *, person: int, family: str, chat_id
     row = _unless_hidden(connection, own, person)
     if row is None:
         return None
-    # Each case is a range of the index.
+    # Each case is a range of the index, of which those who hide are few.
     above: Sequence[Conditions] = (
         (_R.settled > row.settled,),
         (_R.settled == row.settled, _R.rating > row.rating),
         (_R.settled == row.settled, _R.rating == row.rating, _R.person > person),
     )
-    before = _count(connection, _R.person, _rated(family, chat_id), above)
+    before = 0
+    for case in above:
+        rows = select(func.count()).where(*_rated(family, chat_id), *case)
+        hidden = rows.where(_R.person.in_(HIDING))
+        before += connection.execute(rows).scalar_one() - connection.execute(hidden).scalar_one()
     return Rank(1 + before, round(row.rating), bool(row.settled))
 
 
@@ -106,8 +112,7 @@ def place_by_wins(
 
 def families_won(connection: Connection, *, week: int, chat_id: int = EVERYWHERE) -> Collection[str]:
     """The families of rules in which somebody who is listed has won rated games in a week."""
-    hidden = select(PEOPLE.c.id).where(PEOPLE.c.hidden.is_(True))
-    won = select(_W.family).distinct().where(*_of_week(week, chat_id), _W.person.not_in(hidden))
+    won = select(_W.family).distinct().where(*_of_week(week, chat_id), _W.person.not_in(HIDING))
     return set(connection.execute(won).scalars())
 
 
@@ -156,15 +161,3 @@ def _named(listed: Select[Any], person: ColumnElement[int]) -> Select[Any]:
 def _unless_hidden(connection: Connection, own: Select[Any], person: int) -> Row[Any] | None:
     hides = select(PEOPLE.c.hidden).where(PEOPLE.c.id == person).scalar_subquery()
     return connection.execute(own.where(func.coalesce(hides, literal(False)).is_(False))).one_or_none()
-
-
-def _count(
-    connection: Connection, person: ColumnElement[int], these: Conditions, cases: Sequence[Conditions]
-) -> int:
-    """How many of these rows are in any of these disjoint cases, without people who hide their results."""
-    hidden = person.in_(select(PEOPLE.c.id).where(PEOPLE.c.hidden.is_(True)))
-    every, hiding = (
-        sum(connection.execute(select(func.count()).where(*rows, and_(*case))).scalar_one() for case in cases)
-        for rows in (these, (*these, hidden))
-    )
-    return every - hiding

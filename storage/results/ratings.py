@@ -14,7 +14,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, Row, bindparam, delete, literal_column, select, text, update
+from sqlalchemy import Connection, bindparam, delete, literal_column, select, text, update
 
 from storage.columns import DAY
 from storage.games.game import is_erased
@@ -178,7 +178,7 @@ def rate_games(connection: Connection, games: Sequence[Result]) -> Mapping[tuple
     """
     people = {person for game in games for person in (game.person, game.opponent)}
     former = forgotten.pseudonyms_of(connection, people, int(time.time()))
-    for person, alias in _leaving(connection, people).items():
+    for person, alias in connection.execute(_LEAVING, {"people": sorted(people)}).all():
         put_alias(connection, person, alias)
         former[alias] = former.pop(person, frozenset()) - {alias}
         people = people - {person} | {alias}
@@ -197,13 +197,18 @@ def rate_games(connection: Connection, games: Sequence[Result]) -> Mapping[tuple
 
 def load(connection: Connection, people: Collection[int]) -> Mapping[RatingKey, Rated]:
     """The ratings of these people."""
-    return {_key(row): _rated(row) for row in connection.execute(_RATINGS, {"people": sorted(people)})}
+    return {
+        RatingKey(row.person, row.family): Rated(
+            Rating(row.rating, row.deviation, row.volatility), row.day, row.games, row.opponents
+        )
+        for row in connection.execute(_RATINGS, {"people": sorted(people)})
+    }
 
 
 def standings_of(connection: Connection, people: Collection[int]) -> Mapping[RatingKey, Standing]:
     """People's ratings by person and family of rules, and by an empty one for all together."""
     rows = connection.execute(_RATINGS, {"people": sorted(people)})
-    return {_key(row): Standing(round(row.rating), bool(row.settled)) for row in rows}
+    return {RatingKey(row.person, row.family): Standing(round(row.rating), bool(row.settled)) for row in rows}
 
 
 def curve(connection: Connection, person: int, family: str, limit: int) -> Sequence[tuple[int, float]]:
@@ -230,10 +235,6 @@ def put_alias(connection: Connection, person: int, alias: int) -> None:
     theirs = PAIRS.c.person.in_(met) & (PAIRS.c.opponent == person)
     connection.execute(update(PAIRS).where(theirs).values(opponent=alias))
     connection.execute(delete(RATING_DAYS).where(RATING_DAYS.c.person == person))
-
-
-def _leaving(connection: Connection, people: Collection[int]) -> Mapping[int, int]:
-    return {row.person: row.alias for row in connection.execute(_LEAVING, {"people": sorted(people)})}
 
 
 def _load_pairs(
@@ -275,11 +276,3 @@ def _store(connection: Connection, changes: RatingChanges) -> None:
 
 def _standing(rated: Rated) -> Standing:
     return Standing(round(rated.rating.rating), rated.rating.is_settled)
-
-
-def _key(row: Row[tuple[object, ...]]) -> RatingKey:
-    return RatingKey(row.person, row.family)
-
-
-def _rated(row: Row[tuple[object, ...]]) -> Rated:
-    return Rated(Rating(row.rating, row.deviation, row.volatility), row.day, row.games, row.opponents)

@@ -6,7 +6,6 @@ announced once.
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from operator import itemgetter
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, insert, select, tuple_, update
@@ -40,11 +39,6 @@ IN_A_ROW: Final = 2
 
 _LEVEL_OF: Final = select(LEVELS.c.level).where(
     LEVELS.c.person == bindparam("person"), LEVELS.c.family == bindparam("family")
-)
-_SAVE_LEVEL: Final = (
-    update(LEVELS)
-    .where(LEVELS.c.person == bindparam("who"), LEVELS.c.family == bindparam("of"))
-    .values(level=bindparam("new_level"), streak=bindparam("new_streak"))
 )
 
 
@@ -87,13 +81,11 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
         if result.level == level:
             now[key] = moved_level(level, streak, result.outcome)
         told[result.game_id] = told[result.game_id]._replace(next_level=now[key][0])
-    connection.execute(
-        _SAVE_LEVEL,
-        [
-            {"who": person, "of": family, "new_level": level, "new_streak": streak}
-            for (person, family), (level, streak) in sorted(now.items(), key=itemgetter(0))
-        ],
-    )
+    changed = [
+        {"person": person, "family": family, "level": level, "streak": streak}
+        for (person, family), (level, streak) in now.items()
+    ]
+    upsert(connection, LEVELS, changed)
     return told
 
 
@@ -145,12 +137,11 @@ def milestones_of(connection: Connection, person: int) -> Mapping[str, int]:
     return {row.name: row.reached_at for row in rows if row.reached_at is not None}
 
 
-RESULT_FIELDS: Final = Result._fields
-COLUMNS: Final = tuple(RESULTS.c[name] for name in RESULT_FIELDS)
+COLUMNS: Final = tuple(RESULTS.c[name] for name in Result._fields)
 _SUMMED: Final = select(RESULTS.c.family, RESULTS.c.level, RESULTS.c.outcome).order_by(
     RESULTS.c.ended_at, RESULTS.c.game_id
 )
-INSERT_RESULTS: Final = insert(RESULTS).values({name: bindparam(name) for name in RESULT_FIELDS})
+INSERT_RESULTS: Final = insert(RESULTS)
 
 MADE: Final = ("x_rating", "o_rating", "x_rated", "o_rated", "next_level", "x_reached", "o_reached")
 SHOW: Final = (
@@ -186,8 +177,8 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
     made = note_milestones(connection, adapt(connection, made, counted), counted)
     shown = [game for game in made.values() if game != games[game.id]]
     if shown:
-        values = [{f"new_{name}": getattr(game, name) for name in MADE} for game in shown]
-        connection.execute(SHOW, [{"key": game.id, **new} for game, new in zip(shown, values, strict=True)])
+        rows = [{"key": game.id, **{f"new_{name}": getattr(game, name) for name in MADE}} for game in shown]
+        connection.execute(SHOW, rows)
     return shown
 
 
