@@ -16,14 +16,12 @@ from storage.upsert import insert_missing, upsert
 CHOICES: Final = tuple(name for name in Chat._fields if name not in ("id", "seen_updates", "left_at", "season_at"))
 
 CHAT_COLUMNS: Final = tuple(CHATS.c[name] for name in Chat._fields)
-LOAD: Final = select(*CHAT_COLUMNS).where(CHATS.c.id == bindparam("chat_id"))
 LOAD_MANY: Final = select(*CHAT_COLUMNS).where(CHATS.c.id.in_(bindparam("ids", expanding=True)))
 
 
 def load(connection: Connection, chat_id: int) -> Chat:
     """A chat's choices; all defaults if the chat is unknown."""
-    row = connection.execute(LOAD, {"chat_id": chat_id}).one_or_none()
-    return Chat(chat_id) if row is None else Chat._make(row)
+    return load_many(connection, [chat_id]).get(chat_id) or Chat(chat_id)
 
 
 def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Chat]:

@@ -84,14 +84,9 @@ def see_many(connection: Connection, people: Iterable[Person], rows: Mapping[int
         if row == new:
             continue
         if username is not None and (row is None or row.username != username):
-            _take_username(connection, person.id, username)
+            taken = (PEOPLE.c.username == username) & (PEOPLE.c.id != person.id)
+            connection.execute(update(PEOPLE).where(taken).values(username=None))
         upsert(connection, PEOPLE, [new._asdict()])
-
-
-def _take_username(connection: Connection, person: int, username: str) -> None:
-    """Take a username from whoever had it before."""
-    lost = (PEOPLE.c.username == username) & (PEOPLE.c.id != person)
-    connection.execute(update(PEOPLE).where(lost).values(username=None))
 
 
 def resolve_challenges(connection: Connection, person: Person) -> None:

@@ -163,7 +163,10 @@ def step(connection: Connection, now: int | None = None) -> ErasureStep | None:
     if (row := connection.execute(under_way.with_for_update(skip_locked=True)).first()) is None:
         return None
     who = _Leaving(row.person, row.alias, int(time.time()) if now is None else now)
-    done = _portion(connection, who, Phase(row.cursor))._replace(tells=row.stage == Stage.GOING)
+    ratings.put_alias(connection, who.person, who.alias)
+    phase = Phase(row.cursor)
+    done = next(done for each in ERASURE_STEPS if (done := each(connection, who, phase)) is not None)
+    done = done._replace(tells=row.stage == Stage.GOING)
     if not (done.is_gone and done.tells):
         return done
     farewell = Notice(0, NoticeKind.FORGOTTEN, None, None, who.person, None, done.language, 0)
@@ -191,12 +194,6 @@ class _Leaving(NamedTuple):
     now: int
 
 
-def _portion(connection: Connection, who: _Leaving, phase: Phase) -> ErasureStep:
-    """Do the first of `ERASURE_STEPS` that finds something."""
-    ratings.put_alias(connection, who.person, who.alias)
-    return next(done for each in ERASURE_STEPS if (done := each(connection, who, phase)) is not None)
-
-
 def _end_running(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
     running = game_ids(connection, who.person, GAMES.c.termination.is_(None), SHOWN)
     return _show_without(connection, running, who) if running else None
@@ -206,7 +203,13 @@ def _redraw_newest(connection: Connection, who: _Leaving, phase: Phase) -> Erasu
     if phase >= Phase.SHOWN:
         return None
     _note(connection, who, Phase.SHOWN)
-    return _show_without(connection, _newest_shown(connection, who.person), who)
+    others = and_(
+        BOARDS.c.game_id == GAMES.c.id,
+        BOARDS.c.leaving.is_(False),
+        *(column.is_distinct_from(who.person) for column in (BOARDS.c.chat_id, BOARDS.c.viewer)),
+    )
+    newest = game_ids(connection, who.person, select(BOARDS.c.id).where(others).exists(), SHOWN)
+    return _show_without(connection, newest, who)
 
 
 def _leave_games(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:
@@ -310,15 +313,6 @@ def _delete_nobodys(connection: Connection, ids: Collection[int]) -> None:
     others = or_(*(func.coalesce(GAMES.c[name], COMPUTER) > COMPUTER for name in ("x_seat", "o_seat", "host")))
     nobodys = select(GAMES.c.id).where(GAMES.c.id.in_(ids), ~others)
     games.delete_many(connection, connection.execute(nobodys).scalars().all())
-
-
-def _newest_shown(connection: Connection, person: int) -> Collection[int]:
-    others = and_(
-        BOARDS.c.game_id == GAMES.c.id,
-        BOARDS.c.leaving.is_(False),
-        *(column.is_distinct_from(person) for column in (BOARDS.c.chat_id, BOARDS.c.viewer)),
-    )
-    return game_ids(connection, person, select(BOARDS.c.id).where(others).exists(), SHOWN)
 
 
 def _leave_results(connection: Connection, who: _Leaving, _: Phase) -> ErasureStep | None:

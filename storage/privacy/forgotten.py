@@ -14,13 +14,13 @@ from errno import ENOSPC
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, insert, select
 
 from storage.columns import DataKind
 from storage.privacy.personal import HELD
-from storage.schema import FORGOTTEN, METADATA, PROGRESS, PSEUDONYMS
+from storage.schema import FORGOTTEN, METADATA, PEOPLE, PROGRESS, PSEUDONYMS
 from storage.upsert import insert_missing, upsert
 
 SALT: Final = "salt"
@@ -148,19 +148,15 @@ def is_forgotten(connection: Connection, person: int, since: int = 0) -> bool:
 
 def is_gone(connection: Connection, person: int) -> bool:
     """Whether a person was forgotten and has begun nothing since."""
-    people = METADATA.tables["people"]
-    known = connection.execute(select(people.c.id).where(people.c.id == person)).first()
+    known = connection.execute(select(PEOPLE.c.id).where(PEOPLE.c.id == person)).first()
     return known is None and is_forgotten(connection, person)
 
 
 def entries(connection: Connection) -> Sequence[ForgottenEntry]:
     """The database's own list."""
-    salt = connection.execute(KNOWN_SALT).scalar()
-    return (
-        []
-        if salt is None
-        else [ForgottenEntry(row.at, salt, row.digest) for row in connection.execute(select(FORGOTTEN))]
-    )
+    if (salt := connection.execute(KNOWN_SALT).scalar()) is None:
+        return []
+    return [ForgottenEntry(row.at, salt, row.digest) for row in connection.execute(select(FORGOTTEN))]
 
 
 def undone(connection: Connection, listed: Sequence[ForgottenEntry]) -> dict[int, int]:
@@ -181,11 +177,8 @@ def people(connection: Connection) -> Collection[int]:
     """Everybody whose id is anywhere in the database."""
     found: set[int] = set()
     for name, columns in HELD.items():
-        for column, kind in columns.items():
+        for each, kind in columns.items():
             if kind in (DataKind.PERSON, DataKind.CHAT):
-                found.update(_ids(connection, METADATA.tables[name].c[column]))
+                column = METADATA.tables[name].c[each]
+                found.update(connection.execute(select(column).where(column > 0).distinct()).scalars())
     return found
-
-
-def _ids(connection: Connection, column: Any) -> Iterable[int]:  # noqa: ANN401 - a column of any type
-    return connection.execute(select(column).where(column > 0).distinct()).scalars()

@@ -1,8 +1,7 @@
 """The SQL that deletes what is kept only for a time: finished games, inactive people, groups without the bot.
 
 Each function does one portion in a short transaction, and finds it by an index. When a game is deleted, its
-results stay; a person who is inactive for as long is forgotten
-altogether.
+results stay; a person who is inactive for as long is forgotten altogether.
 """
 
 from collections.abc import Sequence
@@ -91,13 +90,10 @@ def drop_group(connection: Connection, chat_id: int, before: int, now: int) -> b
     left_at = connection.execute(select(CHATS.c.left_at).where(CHATS.c.id == chat_id)).scalar()
     if left_at is None or left_at >= before:
         return False
-    if (_newest_game(connection, chat_id) or 0) > left_at + SURELY_SECONDS:
+    newest = select(GAMES.c.created_at).where(GAMES.c.chat_id == chat_id).order_by(GAMES.c.id.desc()).limit(1)
+    if (connection.execute(newest).scalar() or 0) > left_at + SURELY_SECONDS:
         chats.come_back(connection, chat_id)
         return False
-    return _drop_group(connection, chat_id, now)
-
-
-def _drop_group(connection: Connection, chat_id: int, now: int) -> bool:
     ids = connection.execute(select(GAMES.c.id).where(GAMES.c.chat_id == chat_id).limit(PORTION)).scalars().all()
     if ids:
         _leave_group(connection, ids, now)
@@ -127,11 +123,6 @@ def _leave_group(connection: Connection, ids: Sequence[int], now: int) -> None:
         connection.execute(delete(table).where(table.c.game_id.in_(ids), table.c.chat_id < 0))
 
 
-def _newest_game(connection: Connection, chat_id: int) -> int | None:
-    newest = select(GAMES.c.created_at).where(GAMES.c.chat_id == chat_id).order_by(GAMES.c.id.desc()).limit(1)
-    return connection.execute(newest).scalar()
-
-
 def drop_pseudonyms(connection: Connection, before: int) -> None:
     """Forget which pseudonyms people have left who were forgotten before this time."""
     if connection.execute(delete(PSEUDONYMS).where(PSEUDONYMS.c.at <= before)).rowcount:
@@ -145,8 +136,6 @@ def add_people_of_chats(connection: Connection, after: int, now: int) -> int | N
     some = select(CHATS.c.id).where(CHATS.c.id > max(after, 0), ~known, ~asked).order_by(CHATS.c.id).limit(PORTION)
     ids = connection.execute(some).scalars().all()
     if ids:
-        connection.execute(
-            PEOPLE.insert(),
-            [{"id": chat_id, "name": "", "seen_at": now // DAY * DAY} for chat_id in ids],
-        )
+        rows = [{"id": chat_id, "name": "", "seen_at": now // DAY * DAY} for chat_id in ids]
+        connection.execute(PEOPLE.insert(), rows)
     return ids[-1] if len(ids) == PORTION else None

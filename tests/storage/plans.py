@@ -22,7 +22,7 @@ BIG: Final = METADATA.tables.keys() - {"progress", "erasures", "pseudonyms"}
 """Tables that have more than a few rows."""
 
 SELDOM: Final = {
-    "storage.privacy.forgotten._ids",  # once after a backup is restored
+    "storage.privacy.forgotten.people",  # once after a backup is restored
     "storage.privacy.forgotten.entries",
     "storage.privacy.traces._noted_and_waits",  # after a deletion; the outbox is nearly empty
 }
