@@ -5,10 +5,7 @@ import asyncio
 import logging
 import sqlite3
 import sys
-from collections.abc import Awaitable, Callable
-from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
@@ -21,8 +18,6 @@ from storage.privacy import erasure
 from storage.privacy.forgotten import Journal
 from storage.settings import DatabaseSettings, SettingsError
 from storage.store import Store
-
-R = TypeVar("R")
 
 
 def main() -> int:
@@ -52,7 +47,8 @@ def main() -> int:
                 is_new = migrate(url, patience=0) != HEAD
                 print(f"The database {'was upgraded to' if is_new else 'is at'} schema {HEAD}.")
             case "forgotten":
-                _forget_again(url, Journal(settings.forgotten_path()))
+                migrate(url, patience=0)
+                asyncio.run(_forget_again(url, Journal(settings.forgotten_path())))
             case "vacuum":
                 vacuum(url)
                 print("The database was rewritten: no deleted data is left in it.")
@@ -90,17 +86,12 @@ def _refuse_other_schema(url: URL) -> None:
         )
 
 
-async def _with_store(url: URL, work: Callable[[Store], Awaitable[R]]) -> R:
+async def _forget_again(url: URL, journal: Journal) -> None:
     store = Store(url)
     try:
-        return await work(store)
+        count = await erasure.forget_again(store, journal)
     finally:
         await store.close()
-
-
-def _forget_again(url: URL, journal: Journal) -> None:
-    migrate(url, patience=0)
-    count = asyncio.run(_with_store(url, partial(erasure.forget_again, journal=journal)))
     print(f"{count:,} people of {journal.path} were forgotten again.")
 
 

@@ -98,7 +98,7 @@ def _name(unfinished: Path, target: Path) -> None:
     except FileExistsError:
         raise
     except OSError as error:
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        target.touch(0o600, exist_ok=False)
         try:
             unfinished.replace(target)
         except OSError:
@@ -108,7 +108,7 @@ def _name(unfinished: Path, target: Path) -> None:
 
 def _copy(source: Path, target: Path) -> None:
     """Copy and check the copy; it is on the disk when this returns."""
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    target.touch(0o600, exist_ok=False)
     with (
         closing(sqlite3.connect(f"file:{quote(str(source))}?mode=ro", uri=True, timeout=BUSY_SECONDS)) as original,
         closing(sqlite3.connect(target)) as copy,

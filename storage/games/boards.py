@@ -162,10 +162,11 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
     A message of inline mode itself passes on to the next game, because the bot can't send another one there.
     """
     following = insert_many(connection, [game for _, game in pairs])
+    going_on = [(record, game) for (record, _), game in zip(pairs, following, strict=True)]
     now = int(time.time())
     passing = [
         (board, next_version(board, now)._replace(game_id=game.id).timed_anew().showing(WHOLE))
-        for (record, _), game in zip(pairs, following, strict=True)
+        for record, game in going_on
         for board in record.boards
         if board.inline_message_id is not None
     ]
@@ -176,7 +177,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
         connection,
         [
             _new(game.id, board.place)
-            for (record, _), game in zip(pairs, following, strict=True)
+            for record, game in going_on
             for board in record.boards
             if board.inline_message_id is None and not board.leaving and board.replaces is None and not board.aside
         ],
@@ -189,7 +190,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
             Record(record.game, tuple(board for board in record.boards if board.inline_message_id is None)),
             Record(game, tuple(theirs.get(game.id, ()))),
         )
-        for (record, _), game in zip(pairs, following, strict=True)
+        for record, game in going_on
     ]
 
 
@@ -301,13 +302,10 @@ def retire(connection: Connection, record: Record, boards: Iterable[Board], now:
 def lost(connection: Connection, board: Board) -> Stored | None:
     """Ask for a new message for a board whose message is gone; None if it has another, or is being replaced."""
     same = and_(BOARDS.c.id == board.id, BOARDS.c.message_id == board.message_id, BOARDS.c.leaving.is_(False))
-    moving = select(BOARDS.c.id).where(BOARDS.c.replaces == board.id, BOARDS.c.game_id == board.game_id)
-    is_moving = connection.execute(moving).first() is not None
+    coming = and_(BOARDS.c.replaces == board.id, BOARDS.c.game_id == board.game_id)
+    is_moving = connection.execute(select(BOARDS.c.id).where(coming)).first() is not None
     if board.viewer is None:
-        hide(
-            connection,
-            and_(BOARDS.c.replaces == board.id, BOARDS.c.game_id == board.game_id) if is_moving else same,
-        )
+        hide(connection, coming if is_moving else same)
     if is_moving:
         connection.execute(delete(BOARDS).where(same))
         return None

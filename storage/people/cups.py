@@ -1,7 +1,7 @@
 """The SQL of cups: one that isn't over and the last one in each group, their players and their games."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, true, update
 
@@ -12,8 +12,6 @@ from storage.people import absences
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 from storage.schema import CUP_GAMES, CUP_PLAYERS, CUPS, GAMES
 from storage.upsert import upsert
-
-PARTS_OF_CUPS: Final = ((CUP_PLAYERS, CupPlayer), (CUP_GAMES, CupGame))
 
 
 def newest(connection: Connection, chat_id: int) -> CupState | None:
@@ -33,13 +31,9 @@ def _state(connection: Connection, row: Any) -> CupState | None:  # noqa: ANN401
         return None
     players, found = (
         connection.execute(select(table).where(table.c.cup == row.id).order_by(table.c.number)).all()
-        for table, _ in PARTS_OF_CUPS
+        for table in (CUP_PLAYERS, CUP_GAMES)
     )
-    return CupState(
-        Cup._make(row),
-        tuple(CupPlayer._make(each) for each in players),
-        tuple(CupGame._make(each) for each in found),
-    )
+    return CupState(Cup._make(row), tuple(map(CupPlayer._make, players)), tuple(map(CupGame._make, found)))
 
 
 def add(connection: Connection, cup: Cup) -> CupState:
@@ -54,8 +48,7 @@ def save(connection: Connection, state: CupState) -> None:
     """Store a cup as it is now; of the group's cups that are over, only the last one is kept."""
     cup = state.cup
     if cup.stage is CupStage.OVER:
-        older = and_(CUPS.c.chat_id == cup.chat_id, CUPS.c.id < cup.id)
-        _drop(connection, older)
+        _drop(connection, and_(CUPS.c.chat_id == cup.chat_id, CUPS.c.id < cup.id))
     connection.execute(update(CUPS).where(CUPS.c.id == cup.id).values(cup._asdict()))
     staying = [player.number for player in state.players]
     gone = and_(CUP_PLAYERS.c.cup == cup.id, CUP_PLAYERS.c.number.not_in(staying))
