@@ -98,18 +98,17 @@ class Messages(Delivery[OutgoingMessage]):
     def put(self, message: OutgoingMessage) -> None:
         """Send or replace a message in its turn, unless the same waits already, or too many do for this person."""
         older = self._lanes.waiting_for(message.chat_id, message.key)
-        waits = older is not None
         if isinstance(older, OutgoingMessage) and older.notice is not None and older.notice != message.notice:
             self.leave(older.notice)  # a cup's, which has gone on
         if message.is_send:
             self.tell_held(message)
         if self._is_pointless(message):
             return
-        if not waits and message.notice is None and self._pending[message.chat_id, message.person] >= PENDING:
+        if older is None and message.notice is None and self._pending[message.chat_id, message.person] >= PENDING:
             self._means.metrics.dropped.inc()
             self._say_too_many(message)
             return
-        if not waits:
+        if older is None:
             self._count_waiting(message)
         self._lanes.put(message.chat_id, message, self)
 

@@ -4,6 +4,7 @@ Boards and messages say themselves what else that means for them (`bot.delivery.
 """
 
 import logging
+import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Hashable
@@ -48,7 +49,7 @@ class Connectivity:
     def __init__(self, bot: Bot, tasks: Tasks) -> None:
         self._bot = bot
         self._tasks = tasks
-        self._told_at: float | None = None
+        self._told_at = -math.inf
         self._asks = False
         self.is_lost = False
 
@@ -68,7 +69,7 @@ class Connectivity:
 
     def _tell_host(self) -> None:
         now = time.monotonic()
-        if self._told_at is None or now - self._told_at >= TOKEN_TOLD_SECONDS:
+        if now - self._told_at >= TOKEN_TOLD_SECONDS:
             self._told_at = now
             log.error(
                 "Telegram doesn't accept the bot's token (401). If it was revoked, get a new one from "
@@ -82,18 +83,15 @@ class Connectivity:
                 await self._bot.get_me()
         except TelegramError as error:
             if judge(error) is Failure.PASSING:
-                self._lose(error)
+                if is_unauthorized(error):
+                    self._tell_host()
+                if not self.is_lost:
+                    self.is_lost = True
+                    log.warning("Can't reach Telegram: %s", error)
                 self._tasks.later(REACHABLE_SECONDS, self._ask)
                 return
         self._asks = False
         self.succeeded()
-
-    def _lose(self, error: TelegramError) -> None:
-        if is_unauthorized(error):
-            self._tell_host()
-        if not self.is_lost:
-            self.is_lost = True
-            log.warning("Can't reach Telegram: %s", error)
 
 
 class Returns:
@@ -112,8 +110,7 @@ class Returns:
     def hear_from(self, chat_id: int, *, is_news: bool = False) -> None:
         """Show a chat's unreachable boards: somebody acts there or, with `is_news`, it may let the bot in."""
         now = time.monotonic()
-        looked_at = self._looked_at.get(chat_id)
-        if looked_at is not None and now - looked_at < CHAT_LOOK_SECONDS and not is_news:
+        if now - self._looked_at.get(chat_id, -math.inf) < CHAT_LOOK_SECONDS and not is_news:
             return
         self._looked_at[chat_id] = now
         self._tasks.start(self._lag_again(chat_id, is_news=is_news))

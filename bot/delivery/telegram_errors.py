@@ -144,8 +144,6 @@ Names with underscores come from Telegram itself; telegram-bot-api passes them o
 some into words (`fail_query_with_error` in Client.cpp).
 """
 
-_BEGINNINGS: Final = ("bad request: ", "forbidden: ")
-
 
 def judge(error: TelegramError) -> Failure:
     """What a failed call means."""
@@ -211,7 +209,4 @@ def _status_of(error: TelegramError) -> int:
 
 def _words_of(error: TelegramError) -> str:
     """The description in lower case, without its class, which python-telegram-bot leaves there or not."""
-    words = error.message.lower()
-    for beginning in _BEGINNINGS:
-        words = words.removeprefix(beginning)
-    return words
+    return error.message.lower().removeprefix("bad request: ").removeprefix("forbidden: ")

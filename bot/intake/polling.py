@@ -191,20 +191,20 @@ class Poller:
 
     async def _after(self, error: BaseException, stop: asyncio.Task[bool]) -> None:
         """Log once that no updates come in, and wait a little."""
-        if not isinstance(error, TelegramError):
+        seconds = min(0.5 * 2**self._failures, LONGEST_FETCH_PAUSE_SECONDS)
+        if isinstance(error, TelegramError):
+            if not self._failures:
+                log.error("Updates cannot be fetched: %s", _reason(error))
+            self._metrics.failed(judge(error).value)
+            self._failed(error)
+            await _wait(pause(error) or seconds, stop)
+        else:
             if self._failures == 1:
                 kind = type(error).__name__  # it may quote somebody's words
                 log.error("Updates cannot be fetched: the answer cannot be read (%s)", kind)
             if self._failures:
-                await _wait(min(0.5 * 2**self._failures, LONGEST_FETCH_PAUSE_SECONDS), stop)
+                await _wait(seconds, stop)
             self._transport.vet_next()  # one update can't be parsed, and the others must not wait behind it
-            self._failures = min(self._failures + 1, 10)
-            return
-        if not self._failures:
-            log.error("Updates cannot be fetched: %s", _reason(error))
-        self._metrics.failed(judge(error).value)
-        self._failed(error)
-        await _wait(pause(error) or min(0.5 * 2**self._failures, LONGEST_FETCH_PAUSE_SECONDS), stop)
         self._failures = min(self._failures + 1, 10)
 
     async def _fetch(self, offset: int | None, seconds: int) -> Sequence[Update]:

@@ -63,10 +63,7 @@ class Order:
     def start(self, chat: Hashable, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Start some work once all earlier work for the same chat is done."""
         before = self._last.get(chat)
-        if before is None or chat is None:
-            task = asyncio.create_task(work)
-        else:
-            task = asyncio.create_task(_after(before, work))
+        task = asyncio.create_task(work if before is None else _after(before, work))
         if chat is not None:
             self._last[chat] = task
             task.add_done_callback(lambda done: self._forget(chat, done))
@@ -263,7 +260,8 @@ class Intake:
                     outcome = "unavailable" if unavailable else "failed"
                     self._report(update, error)
                     break
-            self._note_done(update)
+            self._first_seen.pop(update.update_id, None)
+            self._done[update.update_id] = None
         finally:
             self._services.metrics.updated(kind, outcome)
             del self._under_way[update.update_id]
@@ -309,10 +307,6 @@ class Intake:
         now = time.monotonic()
         first = self._first_seen.setdefault(update.update_id, now)
         return now - first < UPDATE_KEPT_SECONDS.get(_kind(update), DAY)
-
-    def _note_done(self, update: Update) -> None:
-        self._first_seen.pop(update.update_id, None)
-        self._done[update.update_id] = None
 
     def _report(self, update: Update, error: Exception) -> None:
         if isinstance(error, StorageUnavailable):
