@@ -41,11 +41,6 @@ class Verdict(StrEnum):
     BLUNDER = "blunder"
     """It is proven to turn a win or a draw into a loss."""
 
-    @property
-    def gives_away(self) -> bool:
-        """Whether the ply is proven to give something away."""
-        return self in (Verdict.MISTAKE, Verdict.BLUNDER)
-
 
 class Choice(NamedTuple):
     """A cell that could have been played instead of a mistake, or a best cell as a hint."""
@@ -71,7 +66,7 @@ class Step(NamedTuple):
     @property
     def gives_away(self) -> bool:
         """Whether the ply is proven to give something away."""
-        return self.verdict.gives_away
+        return self.verdict in (Verdict.MISTAKE, Verdict.BLUNDER)
 
 
 class GameAnalysis(NamedTuple):
@@ -180,12 +175,10 @@ def reason_for(position: Position, cell: int, before: Value, after: Value) -> Re
     if before.result is GameValue.WIN and verdict_on(before, after) in (Verdict.MISTAKE, Verdict.DOUBTFUL):
         return Reason.MISSES_WIN
     if after.result is GameValue.LOSS and not (at_once is Reason.BLOCK and before.result is GameValue.LOSS):
-        return Reason.ALLOWS_FORK if _allows_fork(position.play(cell)) else Reason.LOSES
+        reply = position.play(cell)
+        forks = isinstance(reply, MnkPosition) and not reply.rules.misere and can_fork(reply)
+        return Reason.ALLOWS_FORK if forks else Reason.LOSES
     return at_once
-
-
-def _allows_fork(position: Position) -> bool:
-    return isinstance(position, MnkPosition) and not position.rules.misere and can_fork(position)
 
 
 def verdict_on(before: Value, after: Value) -> Verdict:
@@ -194,11 +187,8 @@ def verdict_on(before: Value, after: Value) -> Verdict:
     It is a mistake or a blunder only if both values are proven. Estimates of different depths differ anyway, so a
     ply is doubtful only if both searches went deep enough.
     """
-    if (
-        before.result is GameValue.LOSS
-        or after.result is GameValue.WIN
-        or before.result is after.result is not None
-    ):
+    keeps = before.result is after.result is not None
+    if keeps or before.result is GameValue.LOSS or after.result is GameValue.WIN:
         return Verdict.BEST if before.result is not after.result or after.score >= before.score else Verdict.GOOD
     if before.result is not None and after.result is not None:
         return Verdict.BLUNDER if after.result is GameValue.LOSS else Verdict.MISTAKE

@@ -61,9 +61,7 @@ def run(arguments: Namespace) -> int:
 
 def _position(rules: str, moves: str) -> Position:
     """The position after these moves."""
-    position = parse_rules(rules).start()
-    for cell in _cells(moves):
-        position = position.play(cell)
+    position = parse_rules(rules).after(_cells(moves))
     if position.outcome is not None:
         raise IllegalMove("The game is over.")
     return position

@@ -17,9 +17,6 @@ KEPT: Final = 3
 LAST_PLY: Final = 80
 """The ply after which the game is drawn."""
 
-LIMIT: Final = Outcome(None, by_limit=True)
-"""The outcome of a game that reaches that limit."""
-
 _LINES: Final = {frozenset(line): line for line in CLASSIC.lines}
 
 
@@ -98,15 +95,11 @@ class VanishingPosition(NamedTuple):
         if cell in x or cell in o:
             raise IllegalMove(f"Cell {cell} is taken.")
         own = (*(o if ply % 2 else x)[1 - KEPT :], cell)
-        ended = _outcome(own, ply + 1)
-        return VanishingPosition(x, own, ply + 1, ended) if ply % 2 else VanishingPosition(own, o, ply + 1, ended)
-
-
-def _outcome(own: tuple[int, ...], ply: int) -> Outcome | None:
-    """How the game ended with this ply, given the marks of the side that played it."""
-    if line := _LINES.get(frozenset(own)):
-        return Outcome(Mark.X if ply % 2 else Mark.O, (line,))
-    return LIMIT if ply == LAST_PLY else None
+        if line := _LINES.get(frozenset(own)):
+            outcome = Outcome(self.turn, (line,))
+        elif ply + 1 == LAST_PLY:
+            outcome = Outcome(None, by_limit=True)
+        return VanishingPosition(*((x, own) if ply % 2 else (own, o)), ply + 1, outcome)
 
 
 VANISHING: Final = VanishingRules()
