@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import URL, Column, Connection, MetaData, String, Table, event, inspect, select, text
-from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.database import connect
 from storage.errors import StorageUnavailable
@@ -57,7 +55,10 @@ def migrate(url: URL, *, patience: float = START_SECONDS) -> str | None:
     began = time.monotonic()
     engine = connect(url)
     if url.get_backend_name() == "sqlite":
-        event.listen(engine, "connect", _leave_references_alone)
+        # Allow replacing a table to which others refer (sqlite.org, "Making Other Kinds Of Table Schema Changes");
+        # this has no effect once a transaction has begun.
+        unchecked = "PRAGMA foreign_keys=OFF"
+        event.listen(engine, "connect", lambda connection, _: connection.execute(unchecked).close())
     try:
         while True:
             try:
@@ -83,14 +84,6 @@ def revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table(REVISION.name):
         return None
     return connection.execute(select(REVISION.c.version_num)).scalar()
-
-
-def _leave_references_alone(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
-    """Allow replacing a table to which others refer (sqlite.org, "Making Other Kinds Of Table Schema Changes").
-
-    This has no effect once a transaction has begun.
-    """
-    connection.cursor().execute("PRAGMA foreign_keys=OFF")
 
 
 def _upgrade(connection: Connection) -> str | None:

@@ -159,24 +159,15 @@ class Writer:
         while self._later and (self._later[0][0] <= time.monotonic() or not open_):
             jobs.append(self._later.popleft()[1])
         while open_ and len(jobs) < BATCH_JOBS:
+            until_due = max(0.001, self._later[0][0] - time.monotonic()) if self._later else None
             try:
-                job = self._queue.get_nowait() if jobs else self._wait_for_job()
+                job = self._queue.get(block=not jobs, timeout=until_due)
             except Empty:
                 return jobs, True
             if job is None:
                 return jobs, False
             jobs.append(job)
         return jobs, open_
-
-    def _wait_for_job(self) -> WriteJob | None:
-        """The next job, or None at the end.
-
-        Raises:
-            Empty: if a job that was put off is due first.
-        """
-        if not self._later:
-            return self._queue.get()
-        return self._queue.get(timeout=max(0.001, self._later[0][0] - time.monotonic()))
 
     def _ended(self, jobs: Sequence[WriteJob], results: Sequence[Any]) -> Sequence[tuple[WriteJob, Any]]:
         """Put off jobs that met a locked row, unless their time is over; the others, with their results."""
@@ -201,11 +192,7 @@ class Writer:
         """
         if not self._many_write:
             return self._transact(jobs)
-        results: list[Any] = [None] * len(jobs)
-        for _, numbers in self._by_work(jobs):
-            for number, result in zip(numbers, self._transact([jobs[number] for number in numbers]), strict=True):
-                results[number] = result
-        return results
+        return self._by_work(jobs, lambda _, theirs: self._transact(theirs))
 
     def _transact(self, jobs: Sequence[WriteJob]) -> Sequence[Any]:
         """Commit jobs together or, if that fails, in halves; repeat a single one after a concurrent change."""
@@ -265,19 +252,15 @@ class Writer:
             raise OtherRelease(found) from error
 
     def _commit(self, jobs: Sequence[WriteJob]) -> Sequence[Any]:
-        results: list[Any] = [None] * len(jobs)
-        shared = len(jobs) > 1
         with errors_told_apart(), self._engine.begin() as connection:
-            if not shared and self._many_write:
+            if len(jobs) == 1 and self._many_write:
                 connection.exec_driver_sql(LONE_WAIT)
-            for work, numbers in self._by_work(jobs):
-                found = work(connection, [jobs[number].payload for number in numbers])
-                for number, result in zip(numbers, found, strict=True):
-                    results[number] = result
-        return results
+            return self._by_work(jobs, lambda work, theirs: work(connection, [job.payload for job in theirs]))
 
-    def _by_work(self, jobs: Sequence[WriteJob]) -> Iterator[tuple[Work[Any, Any], list[int]]]:
-        """Each work with the numbers of its jobs, in their order.
+    def _by_work(
+        self, jobs: Sequence[WriteJob], do: Callable[[Work[Any, Any], Sequence[WriteJob]], Sequence[Any]]
+    ) -> Sequence[Any]:
+        """Do the jobs of each work together; the results are in the order of the jobs.
 
         A caller who submits two jobs of one batch hasn't seen the result of the first, so there is no order to
         keep between works. Together, the jobs of a work take fewer statements. And as every process begins with
@@ -287,7 +270,13 @@ class Writer:
         found: dict[Work[Any, Any], list[int]] = {work: [] for work in self._order}
         for number, job in enumerate(jobs):
             found.setdefault(job.work, []).append(number)
-        return ((work, numbers) for work, numbers in found.items() if numbers)
+        results: list[Any] = [None] * len(jobs)
+        for work, numbers in found.items():
+            if numbers:
+                theirs = do(work, [jobs[number] for number in numbers])
+                for number, result in zip(numbers, theirs, strict=True):
+                    results[number] = result
+        return results
 
 
 @contextmanager

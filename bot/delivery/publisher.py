@@ -123,8 +123,10 @@ class Publisher:
         """
         for board in record.boards:
             lags = board.is_lagging or (behind is not None and board.message_id == behind)
-            self._lanes.hurry(self._chat_of(board), board.id, LONGEST_CALL_PAUSE_SECONDS)
-            if lags and not self._is_under_way(board):
+            chat = self._chat_of(board)
+            self._lanes.hurry(chat, board.id, LONGEST_CALL_PAUSE_SECONDS)
+            comes = self._lanes.waits(chat, board.id) and self._ownership.newest(board.id) >= board.wanted
+            if lags and not comes and not self._ownership.is_shown(board):
                 self._tasks.start(self._show_next(board.id, board.wanted))
 
     def wait(self, record: Record, tap: Tap | None) -> float:
@@ -304,13 +306,6 @@ class Publisher:
         inline = board.inline_message_id or ""
         self.know_chat(inline, inline)
         return self._chats[inline]
-
-    def _is_under_way(self, board: Board) -> bool:
-        """Whether a board's newest version will be shown here, or is shown and not written back yet."""
-        if self._ownership.is_shown(board):
-            return True
-        waits = self._lanes.waits(self._chat_of(board), board.id)
-        return waits and self._ownership.newest(board.id) >= board.wanted
 
     def _lag(self) -> float:
         """For how long the oldest tapped board has waited, in seconds."""

@@ -23,10 +23,10 @@ from storage.people import cups, people
 from storage.people.person import Person
 from storage.privacy import forgotten, traces
 from storage.privacy.forgotten import ForgottenEntry, Journal
-from storage.privacy.personal import FIRST_OF, game_ids, tables, theirs
+from storage.privacy.personal import FIRST_OF, game_ids, theirs
 from storage.privacy.traces import Traces
 from storage.results import ratings, results
-from storage.schema import BOARDS, ERASURES, GAMES, MESSAGES, OUTBOX, PEOPLE, RESULTS
+from storage.schema import BOARDS, ERASURES, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, RESULTS
 from storage.store import Store
 
 ERASURE_PORTION: Final = 400
@@ -349,7 +349,8 @@ def _delete_rest(connection: Connection, who: _Leaving, phase: Phase) -> Erasure
     is_last = phase >= Phase.CLEARED
     _close_reviews(connection, who.person)
     for name in FIRST_OF.keys() - {"games", "results"} - (set() if is_last else {"people", "chats", "erasures"}):
-        connection.execute(delete(tables()[name]).where(theirs(tables()[name], who.person)))
+        table = METADATA.tables[name]
+        connection.execute(delete(table).where(theirs(table, who.person)))
     if not is_last:  # the file is rewritten now, so that the last message doesn't wait for it
         _note(connection, who, Phase.CLEARED)
     traces.note(connection, Traces.LOG if is_last else Traces.GAPS)

@@ -14,8 +14,8 @@ from storage.games import outbox
 from storage.games.game import ADMINISTRATOR, COMPUTER, is_erased
 from storage.games.record import Notice
 from storage.people import people
-from storage.privacy.personal import HELD, game_ids, tables, theirs
-from storage.schema import BLOCKS, BOARDS, GAMES, PEOPLE
+from storage.privacy.personal import HELD, game_ids, theirs
+from storage.schema import BLOCKS, BOARDS, GAMES, METADATA, PEOPLE
 
 EXPORT_PORTION: Final = 200
 
@@ -50,7 +50,7 @@ def portion(connection: Connection, notice: Notice, section: str, after: tuple[o
     if not outbox.is_wanted(connection, notice):
         raise NotWanted
     person = notice.chat_id
-    table = tables()[section]
+    table = METADATA.tables[section]
     order = ORDER.get(section, ())
     rows = _some(connection, table, person, order, after)
     if table is BOARDS and after is None:

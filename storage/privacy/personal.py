@@ -55,8 +55,3 @@ def game_ids(
     ]
     found = union_all(*(select(part.c.id) for part in parts))
     return sorted(set(connection.execute(found).scalars()), reverse=newest_first)[:most]
-
-
-def tables() -> Mapping[str, Table]:
-    """All tables with personal data, by name."""
-    return {name: METADATA.tables[name] for name in HELD}
