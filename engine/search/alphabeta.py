@@ -8,6 +8,7 @@ from engine.search.bits import BitBoard
 from engine.search.bounds import Sequence, Threats, weighed, weight
 
 _Lines = tuple[tuple[int, ...], tuple[int, ...]]
+"""The starts of own's and of other's open lines, by how many marks they lack, from one up."""
 
 WIN = 1_000_000
 """The score of a won position, less one for each ply to the end."""
@@ -68,21 +69,12 @@ class AlphaBeta:
             cells[1:] = sorted(cells[1:], key=lost.__contains__)
         return best
 
-    def order(
-        self,
-        own: int,
-        other: int,
-        mine: tuple[int, ...],
-        theirs: tuple[int, ...],
-        among: Iterable[int] | None = None,
-    ) -> list[int]:
+    def order(self, own: int, other: int, lines: _Lines, among: Iterable[int] | None = None) -> list[int]:
         """The empty cells that matter to either side, heaviest first, equal ones in the order of `among`.
 
-        `mine` and `theirs` are the starts of both sides' open lines, by how many marks they lack. `among` are the
-        cells to choose from, all by default.
+        `among` are the cells to choose from, all by default.
         """
-        cells = self._board.free(own, other, among=among)
-        found = weighed(self._board, cells, mine, theirs)
+        found = weighed(self._board, self._board.free(own, other, among=among), *lines)
         keys = [(-3 * gain - 2 * block, cell) for gain, block, cell in found if gain or block]
         return [cell for _, cell in sorted(keys, key=itemgetter(0))]
 
@@ -145,7 +137,7 @@ class AlphaBeta:
             if sequence is not None:
                 self._table.put((own, other), (depth, _AT_LEAST, WIN - sequence.plies, sequence.cell))
                 return WIN - self._ply - sequence.plies
-        cells = self.order(own, other, *lines)[:_WIDTH]
+        cells = self.order(own, other, lines)[:_WIDTH]
         if entry is not None:
             cells = [first, *[cell for cell in cells if cell != first]]
         best, cell = self._best(own, other, cells, depth, window)
@@ -192,10 +184,8 @@ def line_values(k: int) -> tuple[int, ...]:
 def evaluate(mine: tuple[int, ...], theirs: tuple[int, ...], values: tuple[int, ...]) -> int:
     """The score for the side to move of a position that isn't searched any further.
 
-    As it is to move, its lines count one and a half times as much as the other side's.
-
-    `mine` and `theirs` are the starts of both sides' open lines, by how many marks they lack, from one up;
-    `line_values` gives the values.
+    As it is to move, its lines (`mine`) count half as much again as the other side's. `line_values` gives
+    the values.
     """
     own = other = 0
     for starts, value in zip(mine, values, strict=True):
@@ -208,17 +198,10 @@ def evaluate(mine: tuple[int, ...], theirs: tuple[int, ...], values: tuple[int, 
 class MisereAlphaBeta(AlphaBeta):
     """Alpha-beta search where a line loses: a side may be forced to complete one."""
 
-    def order(
-        self,
-        own: int,
-        other: int,
-        mine: tuple[int, ...],
-        theirs: tuple[int, ...],
-        among: Iterable[int] | None = None,
-    ) -> list[int]:
+    def order(self, own: int, other: int, lines: _Lines, among: Iterable[int] | None = None) -> list[int]:
         """The empty cells on which the side to move completes no line, those on few open lines first."""
-        cells = self._board.free(own, other, mine[0], among)
-        keys = [(2 * risk + block, cell) for risk, block, cell in weighed(self._board, cells, mine, theirs)]
+        cells = self._board.free(own, other, lines[0][0], among)
+        keys = [(2 * risk + block, cell) for risk, block, cell in weighed(self._board, cells, *lines)]
         return [cell for _, cell in sorted(keys, key=itemgetter(0))]
 
     def _score(self, own: int, other: int, depth: int, alpha: int, beta: int) -> int:
@@ -235,7 +218,7 @@ class MisereAlphaBeta(AlphaBeta):
         empty = board.full ^ own ^ other
         if not empty:
             return 0
-        if mine[0] and not self.order(own, other, mine, theirs):
+        if mine[0] and not self.order(own, other, (mine, theirs)):
             return self._ply + 1 - WIN
         if depth > 0:
             score = self._deepen(own, other, depth, (alpha, beta), (mine, theirs))

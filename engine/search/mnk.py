@@ -88,7 +88,7 @@ class _Decision:
         among = list(board.order)
         if rng is not None:
             rng.shuffle(among)
-        self._cells = search.alpha_beta.order(own, other, self._mine, self._theirs, among)
+        self._cells = search.alpha_beta.order(own, other, (self._mine, self._theirs), among)
 
     def choice(self) -> Value:
         """The cell to play, and the value as far as it is known."""
