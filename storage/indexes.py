@@ -6,7 +6,7 @@ would make a start on SQLite slower.
 
 from typing import Any
 
-from sqlalchemy import Index, text
+from sqlalchemy import Index, Table, text
 
 from storage.games.lookups import WAITS
 from storage.results.leaderboards import EVERYBODY
@@ -34,6 +34,11 @@ def _where(condition: str, postgresql: str | None = None) -> dict[str, Any]:
     return {"sqlite_where": text(condition), "postgresql_where": text(postgresql or condition)}
 
 
+def _filled(table: Table, *names: str) -> list[Index]:
+    """An index for each of these columns, of the rows in which it isn't empty."""
+    return [Index(f"ix_{table.name}_{name}", table.c[name], **_where(f"{name} IS NOT NULL")) for name in names]
+
+
 INDEXES = (
     Index("uq_games_link", GAMES.c.link, unique=True),
     Index("uq_games_inline_offer", GAMES.c.inline_person, GAMES.c.inline_offer, unique=True),
@@ -49,29 +54,23 @@ INDEXES = (
         for mark in "xo"
     ),
     Index("ix_games_chat_id", GAMES.c.chat_id, GAMES.c.id),
-    *(
-        Index(f"ix_games_{name}", GAMES.c[name], **_where(f"{name} IS NOT NULL"))
-        for name in ("host", "rival_id", "rival_username", "ended_by", "next_game")
-    ),
+    *_filled(GAMES, "host", "rival_id", "rival_username", "ended_by", "next_game"),
     Index("ix_messages_game_id", MESSAGES.c.game_id),
     Index("ix_outbox_game_id", OUTBOX.c.game_id),
-    Index("ix_chats_left_at", CHATS.c.left_at, **_where("left_at IS NOT NULL")),
+    *_filled(CHATS, "left_at"),
     Index("ix_people_seen_at", PEOPLE.c.seen_at),
     # Read at the start: the few people and groups who have chosen a language.
     Index("ix_chats_language", CHATS.c.id, **_where("language IS NOT NULL")),
     Index("ix_boards_game_id", BOARDS.c.game_id),
     Index("uq_boards_inline_message_id", BOARDS.c.inline_message_id, unique=True),
     # The few reviews that are open on a board for several people.
-    Index("ix_boards_reviewer", BOARDS.c.reviewer, **_where("reviewer IS NOT NULL")),
+    *_filled(BOARDS, "reviewer"),
     Index("ix_boards_message", BOARDS.c.chat_id, BOARDS.c.message_id),
     # The sweep looks for lagging boards, of which there are only ever a few.
     Index("ix_boards_lagging", BOARDS.c.look_at, BOARDS.c.chat_id, **_where("shown < wanted")),
     Index("ix_outbox_look_at", OUTBOX.c.look_at),
     Index("ix_outbox_chat_id", OUTBOX.c.chat_id),
-    *(
-        Index(f"ix_outbox_{name}", OUTBOX.c[name], **_where(f"{name} IS NOT NULL"))
-        for name in ("person", "subject")
-    ),
+    *_filled(OUTBOX, "person", "subject"),
     # The same picture or file isn't made twice at a time.
     Index(
         "uq_outbox_picture",
@@ -98,15 +97,12 @@ INDEXES = (
     # Each person waits for an opponent once; those who have waited longest come first.
     Index("uq_games_waits_x_seat", GAMES.c.x_seat, unique=True, **_where(WAITS)),
     Index("ix_games_waits_created_at", GAMES.c.created_at, **_where(WAITS)),
-    *(
-        Index(f"ix_puzzles_{name}", PUZZLES.c[name], **_where(f"{name} IS NOT NULL"))
-        for name in ("remind_at", "chat_id")
-    ),
+    *_filled(PUZZLES, "remind_at", "chat_id"),
     Index("ix_taken_at", TAKEN.c.at),
     # A group has one cup that isn't over; the clock looks at few cups and games of cups.
     Index("uq_cups_going_on", CUPS.c.chat_id, unique=True, **_where("stage <> 'over'")),
     Index("ix_cups_chat_id", CUPS.c.chat_id),
-    Index("ix_cups_due_at", CUPS.c.due_at, **_where("due_at IS NOT NULL")),
+    *_filled(CUPS, "due_at"),
     Index("ix_cup_players_person", CUP_PLAYERS.c.person),
     Index("ix_cup_games_running", CUP_GAMES.c.game_id, **_where("game_id IS NOT NULL AND result IS NULL")),
     Index("ix_blocks_blocked", BLOCKS.c.blocked),

@@ -332,15 +332,14 @@ class Pace:
             if len(self._chats) >= self._forget_at:
                 self._chats = {each: known for each, known in self._chats.items() if not known.is_idle(now)}
                 self._forget_at = 2 * len(self._chats) + 64
-            state = self._chats[chat] = self._new(chat)
+            if self._edits_per_minute == 0:
+                state = _Chat()
+            elif self._edits_per_minute is None and isinstance(chat, int) and chat > 0:
+                state = _Bucket(chat)
+            else:
+                state = _Window(self._edits_per_minute or GROUP_PER_MINUTE)
+            self._chats[chat] = state
         return state
-
-    def _new(self, chat: Chat) -> _Chat:
-        if self._edits_per_minute == 0:
-            return _Chat()
-        if self._edits_per_minute is not None:
-            return _Window(self._edits_per_minute)
-        return _Bucket(chat) if isinstance(chat, int) and chat > 0 else _Window(GROUP_PER_MINUTE)
 
 
 def _rounded(wait: float) -> float:

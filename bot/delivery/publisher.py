@@ -201,7 +201,7 @@ class Publisher:
         It repairs what a crash between a commit and its calls has left, above all after a start.
         """
         now = int(time.time())
-        if not await self._store.read(_is_any_due, now=now):
+        if not await self._store.read(lambda each: versions.is_any_due(each, now) or outbox.is_any_due(each, now)):
             return False
         sound, broken, notices = await self._store.run(_claim, now=now)
         for board, record in sound:
@@ -321,10 +321,6 @@ def _is_at(board: Board, tap: Tap) -> bool:
 def _hold(connection: Connection, *, held: Mapping[int, int], notices: Sequence[int], now: int) -> Sequence[int]:
     outbox.hold(connection, notices, now + GRACE_SECONDS)
     return versions.hold(connection, held, now)
-
-
-def _is_any_due(connection: Connection, *, now: int) -> bool:
-    return versions.is_any_due(connection, now) or outbox.is_any_due(connection, now)
 
 
 def _claim(

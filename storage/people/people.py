@@ -69,8 +69,7 @@ def see(connection: Connection, person: Person) -> None:
 
 def see_if_known(connection: Connection, person: Person) -> None:
     """Bring a person's row up to date if there is one; somebody who only looks on isn't stored."""
-    rows = known(connection, [person.id])
-    if rows:
+    if rows := known(connection, [person.id]):
         see_many(connection, [person], rows)
 
 
