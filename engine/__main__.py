@@ -14,9 +14,6 @@ from engine.cli import audit, play, serve
 SUBCOMMANDS: Final[Mapping[str, ModuleType]] = {"audit": audit, "play": play, "serve": serve}
 """One module a command: its first line is the help, `configure` adds arguments to a parser, `run` runs it."""
 
-_INTERRUPTED: Final = 130
-"""The status of a process that was told to stop: 128 and the number of SIGINT."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
@@ -48,7 +45,7 @@ def _run(command: Callable[[Namespace], int], arguments: Namespace) -> int:
         status = command(arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return 130  # as a process that was told to stop: 128 and the number of SIGINT
     except BrokenPipeError:
         # Python flushes what is still buffered when the process ends, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -158,17 +158,13 @@ class Boards(Delivery[Showing]):
             return True
         message_id = self._message_of(board)
         if message_id is None:
-            return await self._send_new(showing, view)
+            message_id = await self._means.calls.send(
+                view, board.chat_id or 0, board.thread_id, silent=_is_silent(showing)
+            )
+            self._messages[board.id, board.chat_id] = message_id
+            return await self._settle(showing, message_id, is_new=True)
         await self._edit(view, board, message_id)
         return board.message_id is not None or await self._settle(showing, message_id, is_new=False)
-
-    async def _send_new(self, showing: Showing, view: View) -> bool:
-        board = showing.board
-        message_id = await self._means.calls.send(
-            view, board.chat_id or 0, board.thread_id, silent=_is_silent(showing)
-        )
-        self._messages[board.id, board.chat_id] = message_id
-        return await self._settle(showing, message_id, is_new=True)
 
     async def _settle(self, showing: Showing, message_id: int, *, is_new: bool) -> bool:
         """Store which message is the board's now.
@@ -227,13 +223,10 @@ class Boards(Delivery[Showing]):
                         farewell(board) if board.leaving else render(showing.game, board, self._means.bot.username)
                     )
                     await self._edit(last, board, message_id)
-        await self._remove(board)
+        await self._store.run(boards.drop, board=board)
 
     def _message_of(self, board: Board) -> int | None:
         return board.message_id or self._messages.get((board.id, board.chat_id))
-
-    async def _remove(self, board: Board) -> None:
-        await self._store.run(boards.drop, board=board)
 
     async def _edit(self, view: View, board: Board, message_id: int | None = None) -> None:
         inline = board.inline_message_id
@@ -256,7 +249,7 @@ class Boards(Delivery[Showing]):
         self._failing_since.pop(entry.key, None)
         self._leave(entry)
         if entry.board.leaving:
-            await self._remove(entry.board)
+            await self._store.run(boards.drop, board=entry.board)
         else:
             await self._store.run(boards.unreachable, board=entry.board)
         self.returns.lose(entry.board.chat_id)
@@ -275,7 +268,7 @@ class Boards(Delivery[Showing]):
         if entry.watched is not None:
             self._means.ties.unseen(entry.watched)
         if board.leaving:
-            await self._remove(board)
+            await self._store.run(boards.drop, board=board)
         elif board.inline_message_id is not None and entry.watched is None and not entry.game.is_over:
             await self._store.run(boards.unreachable, board=board)  # nobody can see it, nor loses it on time
         elif entry.watched is not None or message_id is None or entry.game.is_over:

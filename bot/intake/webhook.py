@@ -24,8 +24,6 @@ from bot.network.transport import read_json, reading
 
 log = logging.getLogger(__name__)
 
-SHOWN_IN: Final = "X-Telegram-Bot-Api-Secret-Token"
-
 WEBHOOK_CONNECTIONS: Final = 100
 """How many updates Telegram may deliver in parallel; its own limit (Bot API, setWebhook)."""
 
@@ -87,7 +85,7 @@ class Webhook:
         return -math.inf if pending else asked
 
     async def _take(self, request: web.BaseRequest) -> web.Response:
-        shown = request.headers.get(SHOWN_IN, "").encode("utf-8", "surrogateescape")
+        shown = request.headers.get("X-Telegram-Bot-Api-Secret-Token", "").encode("utf-8", "surrogateescape")
         if not hmac.compare_digest(shown, self._secret):
             return web.Response(status=401)  # before any body is read
         body = await body_of(request)

@@ -14,7 +14,6 @@ from engine.rules.catalogue import parse_rules
 from engine.strategies import STRATEGIES
 
 PERSON: Final = "person"
-EMPTY_CELL: Final = "."
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -68,8 +67,7 @@ def drawn(position: Position) -> str:
     legal = set(position.legal_moves)
     width = len(str(rules.cells - 1))
     cells = [
-        str(position.mark_at(cell) or (cell if cell in legal else EMPTY_CELL)).rjust(width)
-        for cell in rules.layout.drawn
+        str(position.mark_at(cell) or (cell if cell in legal else ".")).rjust(width) for cell in rules.layout.drawn
     ]
     columns = rules.layout.columns
     rows = [cells[start : start + columns] for start in range(0, rules.cells, columns)]

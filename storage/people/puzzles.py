@@ -16,7 +16,6 @@ DOWN_SECONDS: Final = 600
 """For how long the bot must have been down for that to be noted."""
 UP, LOST_FROM, LOST_TO = "up", "lost from", "lost to"
 """Rows of `progress`: when the bot was last known to be up, and the last days of puzzles that its outage cost."""
-LISTED: Final = 50
 
 
 class Solving(NamedTuple):
@@ -152,7 +151,7 @@ def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[PuzzleSo
         .where(PEOPLE.c.hidden.is_not(true()))
         .where(PUZZLES.c.day == day, PUZZLES.c.solved_at.is_not(None))
         .order_by(PUZZLES.c.wrong, PUZZLES.c.solved_at, PUZZLES.c.person)
-        .limit(LISTED)
+        .limit(50)
     )
     return [PuzzleSolver(row.name, row.wrong + 1, row.streak) for row in connection.execute(found)]
 

@@ -55,8 +55,9 @@ def rate(old: Rating, games: Sequence[Played], days: int = 1) -> Rating:
     mu, phi = (old.rating - CENTRE) / SCALE, old.deviation / SCALE
     inverse = gain = 0.0
     for opponent, points in games:
-        g = _g(opponent.deviation / SCALE)
-        expected = _expected(mu, (opponent.rating - CENTRE) / SCALE, g)
+        width = opponent.deviation / SCALE
+        g = 1 / math.sqrt(1 + 3 * width * width / (math.pi * math.pi))
+        expected = 1 / (1 + math.exp(-g * (mu - (opponent.rating - CENTRE) / SCALE)))
         inverse += g * g * expected * (1 - expected)
         gain += g * (points - expected)
     variance = 1 / max(inverse, 1e-12)
@@ -78,14 +79,6 @@ def settled_days(rating: Rating) -> int:
     """After how many days without a game a rating becomes provisional."""
     room = (SETTLED * SETTLED - rating.deviation * rating.deviation) / (SCALE * SCALE)
     return max(0, int(room / (rating.volatility * rating.volatility)))
-
-
-def _g(phi: float) -> float:
-    return 1 / math.sqrt(1 + 3 * phi * phi / (math.pi * math.pi))
-
-
-def _expected(mu: float, other: float, g: float) -> float:
-    return 1 / (1 + math.exp(-g * (mu - other)))
 
 
 def _volatility(old: float, phi: float, variance: float, change: float) -> float:
