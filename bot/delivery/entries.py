@@ -67,12 +67,10 @@ class Showing(NamedTuple):
         """The person whose share of the chat's pace it uses: the one who tapped, or else the game's."""
         if self.tap is not None:
             return self.tap.person
-        game = self.game
-        if self.board.chat_id is not None and self.board.chat_id > 0:
-            return self.board.chat_id
-        if self.board.viewer is not None:
-            return self.board.viewer
-        return game.host or game.x_seat or game.o_seat
+        board, game = self.board, self.game
+        if board.chat_id is not None and board.chat_id > 0:
+            return board.chat_id
+        return board.viewer or game.host or game.x_seat or game.o_seat
 
     @property
     def watched(self) -> int | None:

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import orjson
 from telegram.constants import ParseMode
@@ -289,18 +289,18 @@ class Messages(Delivery[OutgoingMessage]):
     async def _send_picture(self, message: OutgoingMessage, picture: Picture) -> int:
         """Send a photo or an animation; raises MakeAgain if Telegram no longer has it, else as `send` does."""
         view, content = message.view, picture.content
-        how: dict[str, Any] = {
-            "caption": view.text,
-            "parse_mode": ParseMode.HTML,
-            "message_thread_id": message.thread_id,
-            "filename": picture.filename,
-            "disable_notification": message.is_silent or None,
-        }
-        if view.keyboard is not None:
-            how["api_kwargs"] = {"reply_markup": orjson.loads(view.keyboard)}
         send = self._means.bot.send_animation if picture.moving else self._means.bot.send_photo
         try:
-            sent = await send(message.chat_id, content, **how)
+            sent = await send(
+                message.chat_id,
+                content,
+                caption=view.text,
+                parse_mode=ParseMode.HTML,
+                message_thread_id=message.thread_id,
+                filename=picture.filename,
+                disable_notification=message.is_silent or None,
+                api_kwargs=None if view.keyboard is None else {"reply_markup": orjson.loads(view.keyboard)},
+            )
         except BadRequest as error:
             if not isinstance(content, str) or picture.on_lost is None or judge(error) is not Failure.NO_FILE:
                 raise

@@ -102,11 +102,8 @@ product of the chances on its other two boards. Written out, because searches sp
 
 def evaluation(own: Sequence[float], other: Sequence[float]) -> float:
     """The value of a position for own, from -8 to 8, given the chances of both sides on the nine boards."""
-    return _lines(own) - _lines(other)
-
-
-def _lines(chances: Sequence[float]) -> float:
-    return sum(chances[a] * chances[b] * chances[c] for a, b, c in CLASSIC.lines)
+    mine, theirs = (sum(v[a] * v[b] * v[c] for a, b, c in CLASSIC.lines) for v in (own, other))
+    return mine - theirs
 
 
 Entry = tuple[int, float, int, int]
