@@ -158,7 +158,7 @@ def search(rules: Rules, limits: SearchLimits = SearchLimits(), seed: int = 0) -
     if rules is ULTIMATE:
         from engine.search.ultimate import UltimateSearch  # noqa: PLC0415 - loaded when it is first played
 
-        return UltimateSearch(rules, limits, seed)
+        return UltimateSearch(limits, seed)
     if isinstance(rules, MnkRules):
         from engine.search.mnk import MnkSearch  # noqa: PLC0415 - loaded when it is first played
 

@@ -30,7 +30,7 @@ from bot.delivery.tasks import Tasks
 from bot.metrics import Metrics, seconds_since
 from bot.recent import Recent
 from bot.workers.pool import Workers
-from storage.errors import CorruptGame, StorageError
+from storage.errors import StorageError
 from storage.games import outbox, versions
 from storage.games.boards import close as close_board
 from storage.games.record import Board, Changed, Made, Notice, Record
@@ -203,7 +203,12 @@ class Publisher:
         now = int(time.time())
         if not await self._store.read(lambda each: versions.is_any_due(each, now) or outbox.is_any_due(each, now)):
             return False
-        sound, broken, notices = await self._store.run(_claim, now=now)
+        (sound, broken), notices = await self._store.run(
+            lambda each: (
+                versions.claim_lagging(each, now=now, limit=MOST_SWEPT),
+                outbox.claim(each, now=now, limit=MOST_SWEPT),
+            )
+        )
         for board, record in sound:
             self._ownership.claimed(board)
             self._put(record, board)
@@ -321,10 +326,3 @@ def _is_at(board: Board, tap: Tap) -> bool:
 def _hold(connection: Connection, *, held: Mapping[int, int], notices: Sequence[int], now: int) -> Sequence[int]:
     outbox.hold(connection, notices, now + GRACE_SECONDS)
     return versions.hold(connection, held, now)
-
-
-def _claim(
-    connection: Connection, *, now: int
-) -> tuple[Sequence[tuple[Board, Record]], Sequence[tuple[Board, CorruptGame]], Sequence[Notice]]:
-    sound, broken = versions.claim_lagging(connection, now=now, limit=MOST_SWEPT)
-    return sound, broken, outbox.claim(connection, now=now, limit=MOST_SWEPT)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from operator import itemgetter
 
-from engine.search.base import ENTRIES, Budget, PositionTable
+from engine.search.base import Budget, PositionTable
 from engine.search.bits import BitBoard
 from engine.search.bounds import Sequence, Threats, weighed, weight
 
@@ -30,12 +30,12 @@ class AlphaBeta:
     first after Marsland, Relative Efficiency of Alpha-Beta Implementations (1983).
     """
 
-    def __init__(self, board: BitBoard, entries: int = ENTRIES) -> None:
+    def __init__(self, board: BitBoard) -> None:
         self._board = board
         self._half = 1 << board.k - 1
         self._values = line_values(board.k)
         # By both sides' marks: the depth, the kind of bound, the worth and the best cell.
-        self._table: PositionTable[tuple[int, int], tuple[int, int, int, int]] = PositionTable(entries)
+        self._table: PositionTable[tuple[int, int], tuple[int, int, int, int]] = PositionTable()
         self._threats = Threats(board)
         self._budget = Budget()
         self._ply = 0

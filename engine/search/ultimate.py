@@ -10,7 +10,7 @@ from math import tanh
 from random import Random
 from typing import Final, NamedTuple, TypeVar, cast
 
-from engine.rules.base import Mark, Position, Rules, open_regions
+from engine.rules.base import Mark, Position, open_regions
 from engine.rules.mnk import CLASSIC, HAS_LINE
 from engine.rules.ultimate import ALL_NINE, ULTIMATE, UltimatePosition
 from engine.search.base import ENTRIES, Budget, GameValue, PositionTable, Search, SearchLimits, Value, deepened
@@ -361,8 +361,8 @@ _ENTRIES: Final = 3 * ENTRIES
 class UltimateSearch(Search):
     """Chooses cells in ultimate and values its positions."""
 
-    def __init__(self, rules: Rules = ULTIMATE, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:  # noqa: B008 - immutable
-        super().__init__(rules, limits, seed)
+    def __init__(self, limits: SearchLimits = SearchLimits(), seed: int = 0) -> None:  # noqa: B008 - immutable
+        super().__init__(ULTIMATE, limits, seed)
         # One for choices and one for values, as a search for a choice may overlook the quickest win.
         self._tables: tuple[PositionTable[Key, Entry], ...] = PositionTable(_ENTRIES), PositionTable(_ENTRIES)
 
