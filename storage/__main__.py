@@ -53,7 +53,6 @@ def main() -> int:
                 vacuum(url)
                 print("The database was rewritten: no deleted data is left in it.")
             case _:
-                _refuse_other_schema(url)
                 return _check(url)
     except KeyboardInterrupt:
         return _complain("Interrupted.")
@@ -75,17 +74,6 @@ def _reason(error: Exception) -> str:
     return f"The database cannot be used: {why}"
 
 
-def _refuse_other_schema(url: URL) -> None:
-    engine = connect(url, create=False)
-    with engine.connect() as connection:
-        found = revision(connection)
-    engine.dispose()
-    if found != HEAD:
-        raise StorageUnavailable(
-            f"its schema is {found or 'none'}, not {HEAD}; python -m storage migrate upgrades it"
-        )
-
-
 async def _forget_again(url: URL, journal: Journal) -> None:
     store = Store(url)
     try:
@@ -97,6 +85,12 @@ async def _forget_again(url: URL, journal: Journal) -> None:
 
 def _check(url: URL) -> int:
     engine = connect(url, create=False)
+    with engine.connect() as connection:
+        schema = revision(connection)
+    if schema != HEAD:
+        raise StorageUnavailable(
+            f"its schema is {schema or 'none'}, not {HEAD}; python -m storage migrate upgrades it"
+        )
     corrupt = read = 0
     for found in corrupt_games(engine):
         if isinstance(found, CorruptGame):

@@ -122,8 +122,7 @@ class Solver:
         self.misere = misere
         prover = MisereProver if misere else LineProver
         self._provers = prover(board, entries), prover(board, entries)
-        first, second = self._provers
-        self._numbers = ProofNumbers(first, entries), ProofNumbers(second, entries)
+        self._numbers = [ProofNumbers(each, entries) for each in self._provers]
 
     def value(self, own: int, other: int, budget: Budget, *, with_plies: bool = True) -> Value:
         """The value of a position that isn't over; unknown if the budget is not enough to prove it.

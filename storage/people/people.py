@@ -106,11 +106,6 @@ def _today() -> int:
     return int(time.time()) // DAY * DAY
 
 
-HIDDEN: Final = select(PEOPLE.c.id).where(
-    PEOPLE.c.id.in_(bindparam("people", expanding=True)), PEOPLE.c.hidden.is_(True)
-)
-
-
 def choose(connection: Connection, person: Person, name: str, *, is_so: bool | None) -> None:
     """Store a person's choice: `takebacks`, `notices` or `hidden`; None as if they had never chosen."""
     see(connection, person)
@@ -145,7 +140,8 @@ def is_hidden(connection: Connection, person_id: int) -> bool:
 
 def hiding(connection: Connection, people: Collection[int]) -> Collection[int]:
     """Those of these people who hide their results from others."""
-    return set(connection.execute(HIDDEN, {"people": sorted(people)}).scalars())
+    hidden = select(PEOPLE.c.id).where(PEOPLE.c.id.in_(sorted(people)), PEOPLE.c.hidden.is_(True))
+    return set(connection.execute(hidden).scalars())
 
 
 def language_for(connection: Connection, person_id: int) -> str | None:

@@ -37,16 +37,11 @@ START_LEVEL: Final = Level.EASY
 IN_A_ROW: Final = 2
 """How many wins in a row at a level lead one level up, and losses one down."""
 
-_LEVEL_OF: Final = select(LEVELS.c.level).where(
-    LEVELS.c.person == bindparam("person"), LEVELS.c.family == bindparam("family")
-)
-
 
 def level_of(connection: Connection, person: int, rules: str) -> Level:
     """The level for a person's next game by these rules."""
-    return Level(
-        connection.execute(_LEVEL_OF, {"person": person, "family": family_of(rules)}).scalar() or START_LEVEL
-    )
+    own = select(LEVELS.c.level).where(LEVELS.c.person == person, LEVELS.c.family == family_of(rules))
+    return Level(connection.execute(own).scalar() or START_LEVEL)
 
 
 def moved_level(level: Level, streak: int, outcome: Ending) -> tuple[Level, int]:
@@ -138,9 +133,6 @@ def milestones_of(connection: Connection, person: int) -> Mapping[str, int]:
 
 
 COLUMNS: Final = tuple(RESULTS.c[name] for name in Result._fields)
-_SUMMED: Final = select(RESULTS.c.family, RESULTS.c.level, RESULTS.c.outcome).order_by(
-    RESULTS.c.ended_at, RESULTS.c.game_id
-)
 INSERT_RESULTS: Final = insert(RESULTS)
 
 MADE: Final = ("x_rating", "o_rating", "x_rated", "o_rated", "next_level", "x_reached", "o_reached")
@@ -212,12 +204,12 @@ def sums_of(
 
     All their results are read, in their order.
     """
-    own = _SUMMED.where(RESULTS.c.person == person)
+    own = select(RESULTS.c.family, RESULTS.c.level, RESULTS.c.outcome).where(RESULTS.c.person == person)
     if chat_id != EVERYWHERE:
         own = own.where(RESULTS.c.chat_id == chat_id)
     sums: Counter[tuple[str, str | None, str]] = Counter()
     streak = Streak(0, 0)
-    for family, level, outcome in connection.execute(own):
+    for family, level, outcome in connection.execute(own.order_by(RESULTS.c.ended_at, RESULTS.c.game_id)):
         sums[family, level, outcome] += 1
         streak = streak.after(outcome)
     kinds = sorted({(family, level or PEOPLE_AGAINST) for family, level, _ in sums})
