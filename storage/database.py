@@ -11,6 +11,7 @@ import sqlite3
 import sys
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -82,16 +83,12 @@ def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool
     if create:
         path.parent.mkdir(parents=True, exist_ok=True)
     address = f"file:{quote(str(path))}?mode={'rwc' if create else 'rw'}"
-
-    def open_file() -> sqlite3.Connection:
-        return sqlite3.connect(address, timeout=BUSY_SECONDS, check_same_thread=False, uri=True)
-
     engine = create_engine(
         url,
         poolclass=QueuePool,
         pool_size=connections,
         max_overflow=0,
-        creator=open_file,
+        creator=partial(sqlite3.connect, address, timeout=BUSY_SECONDS, check_same_thread=False, uri=True),
         hide_parameters=True,  # errors are logged, and parameters contain people's names
     )
     event.listen(engine, "connect", _prepare_sqlite)

@@ -19,8 +19,6 @@ from storage.database import parse_url
 
 log = logging.getLogger("settings")  # the commands of `python -m storage` silence those of the package
 
-STRANGER: Final = "extra_forbidden"
-
 SIMILAR: Final = 0.85
 """How similar two names must be for one to be a misspelling of the other, such as PROXY_URI of PROXY_URL."""
 
@@ -134,7 +132,7 @@ def names_in(file: Path) -> set[str]:
 
 def _sentence(error: ErrorDetails, names: Iterable[str]) -> str:
     name = ".".join(map(str, error["loc"])).upper()
-    if error["type"] == STRANGER:
+    if error["type"] == "extra_forbidden":
         meant = get_close_matches(name, list(names), n=1)
         hint = f"; you probably meant {meant[0]}" if meant else ""
         return f"{name} in .env is not a setting of OXO{hint}."

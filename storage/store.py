@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import URL, Connection
@@ -59,7 +58,7 @@ class Store:
         With `gaps`, also from the gaps of a small file.
         """
         try:
-            return await asyncio.to_thread(partial(empty_log, self._url, gaps=gaps))
+            return await asyncio.to_thread(empty_log, self._url, gaps=gaps)
         except sqlite3.Error as error:
             raise StorageUnavailable(str(error)) from error
 

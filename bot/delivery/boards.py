@@ -229,10 +229,9 @@ class Boards(Delivery[Showing]):
         return board.message_id or self._messages.get((board.id, board.chat_id))
 
     async def _edit(self, view: View, board: Board, message_id: int | None = None) -> None:
-        inline = board.inline_message_id
         try:
             await self._means.calls.edit(
-                view, chat_id=board.chat_id, message_id=message_id, inline_message_id=inline
+                view, chat_id=board.chat_id, message_id=message_id, inline_message_id=board.inline_message_id
             )
         except BadRequest as error:
             if judge(error) is not Failure.UNCHANGED:

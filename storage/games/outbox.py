@@ -28,11 +28,9 @@ from storage.upsert import insert_of
 MOST_ASKED: Final = 3
 """How many pictures and files a person can wait for."""
 
-
 MOST_TOLD: Final = 3
 """How many results from positions of one shared game somebody is told of in a day."""
 
-NOTICE_COLUMNS: Final = tuple(OUTBOX.c[name] for name in Notice._fields)
 SAME: Final = ("game_id", "subject", "family", "here")
 """Two notices of a kind in a chat are for the same thing if they agree in these columns."""
 
@@ -149,7 +147,7 @@ def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
         update(OUTBOX)
         .where(OUTBOX.c.id.in_(select(due.c.id)), OUTBOX.c.look_at <= now)
         .values(look_at=now + GRACE_SECONDS)
-        .returning(*NOTICE_COLUMNS)
+        .returning(*OUTBOX.c)
     )
     return [Notice._make(row) for row in connection.execute(claimed)]
 

@@ -15,8 +15,7 @@ from storage.upsert import insert_missing, upsert
 
 CHOICES: Final = tuple(name for name in Chat._fields if name not in ("id", "seen_updates", "left_at", "season_at"))
 
-CHAT_COLUMNS: Final = tuple(CHATS.c[name] for name in Chat._fields)
-LOAD_MANY: Final = select(*CHAT_COLUMNS).where(CHATS.c.id.in_(bindparam("ids", expanding=True)))
+LOAD_MANY: Final = select(CHATS).where(CHATS.c.id.in_(bindparam("ids", expanding=True)))
 
 
 def load(connection: Connection, chat_id: int) -> Chat:

@@ -112,8 +112,7 @@ def drop_old(connection: Connection, now: int) -> None:
 
 def meeting_of(connection: Connection, game_id: int) -> Meeting | None:
     """The pairing from which a game comes, while it is remembered."""
-    columns = (MEETINGS.c[name] for name in Meeting._fields)
-    row = connection.execute(select(*columns).where(MEETINGS.c.game_id == game_id)).one_or_none()
+    row = connection.execute(select(MEETINGS).where(MEETINGS.c.game_id == game_id)).one_or_none()
     return None if row is None else Meeting._make(row)
 
 

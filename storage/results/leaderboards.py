@@ -148,9 +148,9 @@ def _of_week(week: int, chat_id: int, since: int | None = None) -> list[ColumnEl
         _W.ended_at < begin + 7 * DAY,
         _W.person > 0,
     ]
-    if chat_id == EVERYWHERE:
-        return these
-    return [*these, _W.chat_id == chat_id, _W.person.not_in(absent(chat_id))]
+    if chat_id != EVERYWHERE:
+        these += [_W.chat_id == chat_id, _W.person.not_in(absent(chat_id))]
+    return these
 
 
 def _named(listed: Select[Any], person: ColumnElement[int]) -> Select[Any]:
