@@ -219,7 +219,6 @@ class LineProver(Prover):
     """Where a line wins."""
 
     def sequence(self, own: int, other: int, plies: int) -> Sequence | None:
-        """See `Prover`."""
         return self._threats.find(own, other, plies, _SEQUENCE_POSITIONS, self.budget)
 
     def attack_seen(self, own: int, other: int, plies: int) -> int | list[int] | Lines:
@@ -289,11 +288,8 @@ class LineProver(Prover):
         return ranked((-3 * loss - 2 * gain, cell) for loss, gain, cell in found)
 
     def zone(self, own: int, other: int, plies: int) -> tuple[int, int]:
-        """See `Prover`.
-
-        If the attacker wins by a sequence of threats when the defender passes, it also wins after any cell that
-        the sequence doesn't use and with which the defender's answers to it don't make a threat.
-        """
+        # If the attacker wins by a sequence of threats when the defender passes, it also wins after any cell that
+        # the sequence doesn't use and with which the defender's answers to it don't make a threat.
         board = self.board
         sequence = self.sequence(own, other, plies - 1)
         if sequence is None:

@@ -66,14 +66,10 @@ def drop_people(connection: Connection, after: Cursor, before: int, now: int) ->
 
 def _plays(connection: Connection, person: int, before: int) -> bool:
     """Whether a person has played since `before`, even if it didn't count, or is in a running game."""
-    recent = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.ended_at >= before).limit(1)
-    if connection.execute(recent).first() is not None:
-        return True
-    for seat in ("x_seat", "o_seat"):
-        lively = or_(GAMES.c.termination.is_(None), GAMES.c.changed_at >= before)
-        if connection.execute(select(GAMES.c.id).where(theirs(GAMES, person, seat), lively).limit(1)).first():
-            return True
-    return False
+    recent = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.ended_at >= before)
+    lively = or_(GAMES.c.termination.is_(None), GAMES.c.changed_at >= before)
+    seated = (select(GAMES.c.id).where(theirs(GAMES, person, seat), lively) for seat in ("x_seat", "o_seat"))
+    return any(connection.execute(found.limit(1)).first() is not None for found in (recent, *seated))
 
 
 def left_groups(connection: Connection, before: int) -> Sequence[int]:

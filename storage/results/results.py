@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, tuple_, update
 
 from engine import Level, Mark
 from engine.rules.catalogue import family_of
@@ -190,9 +190,7 @@ def _with_ratings(game: Game, changes: Mapping[tuple[int, int], RatingChange], h
 
 def newest(connection: Connection, person: int, limit: int, chat_id: int = EVERYWHERE) -> Sequence[Result]:
     """A person's last `limit` results in a group, or everywhere, newest first."""
-    own = select(*COLUMNS).where(RESULTS.c.person == person)
-    if chat_id != EVERYWHERE:
-        own = own.where(RESULTS.c.chat_id == chat_id)
+    own = select(*COLUMNS).where(*_theirs(person, chat_id))
     last = own.order_by(RESULTS.c.ended_at.desc(), RESULTS.c.game_id.desc()).limit(limit)
     return [Result._make(row) for row in connection.execute(last)]
 
@@ -204,9 +202,7 @@ def sums_of(
 
     All their results are read, in their order.
     """
-    own = select(RESULTS.c.family, RESULTS.c.level, RESULTS.c.outcome).where(RESULTS.c.person == person)
-    if chat_id != EVERYWHERE:
-        own = own.where(RESULTS.c.chat_id == chat_id)
+    own = select(RESULTS.c.family, RESULTS.c.level, RESULTS.c.outcome).where(*_theirs(person, chat_id))
     sums: Counter[tuple[str, str | None, str]] = Counter()
     streak = Streak(0, 0)
     for family, level, outcome in connection.execute(own.order_by(RESULTS.c.ended_at, RESULTS.c.game_id)):
@@ -222,9 +218,8 @@ def sums_of(
 
 def rivalry(connection: Connection, person: int, opponent: int, chat_id: int = EVERYWHERE) -> Rivalry:
     """A person's results against another, in a group or everywhere."""
-    both = (RESULTS.c.person == person, RESULTS.c.opponent == opponent)
-    here = (RESULTS.c.chat_id == chat_id,) if chat_id != EVERYWHERE else ()
-    own = select(RESULTS.c.family, RESULTS.c.outcome).where(*both, *here)
+    both = (*_theirs(person, chat_id), RESULTS.c.opponent == opponent)
+    own = select(RESULTS.c.family, RESULTS.c.outcome).where(*both)
     rows = connection.execute(own.order_by(RESULTS.c.ended_at, RESULTS.c.game_id))
     return Rivalry([(family, outcome) for family, outcome in rows])
 
@@ -233,3 +228,9 @@ def has_played(connection: Connection, person: int, chat_id: int) -> bool:
     """Whether a person has finished a game in a chat."""
     here = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.chat_id == chat_id)
     return connection.execute(here.limit(1)).first() is not None
+
+
+def _theirs(person: int, chat_id: int) -> Sequence[ColumnElement[bool]]:
+    """The conditions of a person's results in a group, or everywhere."""
+    own = RESULTS.c.person == person
+    return [own] if chat_id == EVERYWHERE else [own, RESULTS.c.chat_id == chat_id]
