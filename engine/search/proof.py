@@ -302,8 +302,13 @@ class MisereProver(Prover):
     """Where a line loses: the attacker wins if the defender has to complete one."""
 
     def attack_seen(self, own: int, other: int, plies: int) -> int | Lines:
-        seen = self.defend_seen(own, other, plies)
-        return UNSEEN if plies < 2 and seen != NEVER else seen
+        board, half = self.board, self._half
+        theirs = board.missing(other, own, board.full)
+        if weight(theirs, half) < half:
+            return NEVER
+        if plies < 2:
+            return UNSEEN
+        return Lines(board.missing(own, other, board.full), theirs)
 
     def attack_cells(self, own: int, other: int, plies: int, lines: Lines) -> list[int]:  # noqa: ARG002 - all of them
         most = weight(lines.theirs, self._half) - self._half
