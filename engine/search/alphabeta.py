@@ -102,18 +102,13 @@ class AlphaBeta:
             return low
         if high <= alpha:
             return high
-        if depth <= 0:
-            score = self._at_rest(own, other, mine, theirs)
-        else:
+        if depth > 0:
             score = self._deepen(own, other, depth, (alpha, beta), (mine, theirs))
+        elif (sequence := self._sequence(own, other, mine)) is not None:
+            score = WIN - self._ply - sequence.plies
+        else:
+            score = evaluate(mine, theirs, self._values)
         return min(high, max(low, score))
-
-    def _at_rest(self, own: int, other: int, mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:
-        """The score by threats and open lines alone, if nobody can complete a line at once."""
-        sequence = self._sequence(own, other, mine)
-        if sequence is not None:
-            return WIN - self._ply - sequence.plies
-        return evaluate(mine, theirs, self._values)
 
     def _sequence(self, own: int, other: int, mine: tuple[int, ...]) -> Sequence | None:
         """A sequence of threats that wins for the side to move, if one is found quickly."""

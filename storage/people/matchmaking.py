@@ -51,12 +51,10 @@ def waiting_of(connection: Connection, person: int) -> Record | None:
 
 def playing_of(connection: Connection, person: int) -> Sequence[int]:
     """The ids of a person's running games with people with whom they were paired, newest first."""
-    found: list[int] = []
-    for seat in (GAMES.c.x_seat, GAMES.c.o_seat):
-        paired = (GAMES.c.time_limits == Limits.STRANGERS, GAMES.c.kind == GameKind.PAIR)
-        met = (seat == person, GAMES.c.termination.is_(None), *paired)
-        found += connection.execute(select(GAMES.c.id).where(*met)).scalars()
-    return sorted(found, reverse=True)
+    paired = (GAMES.c.time_limits == Limits.STRANGERS, GAMES.c.kind == GameKind.PAIR)
+    running = select(GAMES.c.id).where(GAMES.c.termination.is_(None), *paired)
+    seated = [running.where(seat == person) for seat in (GAMES.c.x_seat, GAMES.c.o_seat)]
+    return sorted((each for found in seated for each in connection.execute(found).scalars()), reverse=True)
 
 
 def ready(connection: Connection, limit: int) -> Sequence[Game]:
