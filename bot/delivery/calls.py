@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
-import orjson
 from telegram import Bot, InlineQueryResult
 from telegram.error import TelegramError
 
@@ -19,7 +18,7 @@ from bot.boards.view import View
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, judge, pause
 from bot.metrics import Metrics
-from bot.network.transport import Foreign, Transport
+from bot.network.transport import Foreign, Transport, write_json
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +82,7 @@ class Calls:
     async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
         if view is not None:
             parameters |= {"text": view.text, "parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
-        body = orjson.dumps(parameters)
+        body = write_json(parameters)
         if view is not None and view.keyboard is not None:
             body = b'%b,"reply_markup":%b}' % (body[:-1], view.keyboard.encode())
         return await self._transport.call(f"{self._base_url}/{method}", body)
@@ -112,7 +111,7 @@ class Reply:
         if not self._open or not self._is_awaited():
             return False
         self._open = False
-        self.body = orjson.dumps({"method": "answerCallbackQuery", **parameters})
+        self.body = write_json({"method": "answerCallbackQuery", **parameters})
         return True
 
 

@@ -60,6 +60,14 @@ def read_json(body: bytes) -> Any:  # noqa: ANN401 - JSON
             raise ValueError("it is nested too deeply") from error
 
 
+def write_json(value: object) -> bytes:
+    """Write JSON; where half a surrogate pair is in it, Telegram will say that it takes none."""
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        return json.dumps(value).encode()
+
+
 def vet(status: int, body: bytes) -> None:
     """Check that an answer has the shape of Telegram's; raises Foreign if it hasn't."""
     if status == HTTPStatus.OK and body.startswith(_DONE):

@@ -10,7 +10,7 @@ from telegram.error import NetworkError, TimedOut
 from telegram.request import RequestData
 
 from bot.network import transport as transports
-from bot.network.transport import Foreign, NotSent, Transport, Unanswered
+from bot.network.transport import Foreign, NotSent, Transport, Unanswered, read_json, write_json
 from tests.patience import slowness
 from tests.relays import HOST, Caller, listening
 
@@ -341,6 +341,33 @@ async def test_what_something_in_between_says_or_cuts_off_is_no_answer(
                 await call
             assert "secret" not in repr(found.value)
     assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (b'{"id":9007199254740993,"name":"A\\ud800"}', {"id": 9007199254740993, "name": "A\ud800"}),
+        (b'["\\ud83d\\ude00","\xff"]', ["\U0001f600", "\ufffd"]),
+        (b"[" * 100_000 + b"]" * 100_000, None),
+        (b"<html>", None),
+        (b"", None),
+    ],
+)
+async def test_json_is_read_with_half_a_character_in_it_and_what_is_none_is_an_error(
+    body: bytes, found: object
+) -> None:
+    if found is None:
+        with pytest.raises(ValueError, match=r"Expecting|nested"):
+            read_json(body)
+    else:
+        assert read_json(body) == found
+
+
+@pytest.mark.parametrize(
+    "value", [{"text": "A\ud800 \U0001f600", "silent": True, "chat": -(2**52)}, ["\U0001f600"]]
+)
+async def test_what_is_written_is_read_again_half_a_character_too(value: object) -> None:
+    assert read_json(write_json(value)) == value
 
 
 async def test_a_server_that_is_not_there_was_told_nothing() -> None:
