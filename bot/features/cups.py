@@ -11,7 +11,7 @@ starting lock the same row.
 """
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -35,13 +35,12 @@ from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, startable, st
 from bot.game.deadlines import timed
 from bot.game.new_game import DEFAULT_RULES
 from bot.language import N_, _, speaking
-from engine import Mark
 from storage.columns import DAY
 from storage.games import boards, games, outbox
 from storage.games.game import Game, GameKind, Limits
 from storage.games.record import Made, Notice, NoticeKind, Place, Record
 from storage.games.versions import Stored
-from storage.people import absences, chats, cups, people
+from storage.people import chats, cups, people
 from storage.people.person import Cup, CupGame, CupPlayer, CupStage, CupState
 
 CUP_CLOCK: Final = 120
@@ -331,11 +330,10 @@ def _stored(connection: Connection, before: CupState, state: CupState, now: int,
     called = _names(connection, state)
     # Whoever has brought a game to their private chat goes on there.
     at = boards.own_places(connection, [game.game_id for game in state.games if game.game_id is not None])
-    away = {row.person for row in connection.execute(absences.absent(state.cup.chat_id))} - set(at)
     begun = {}
     for pairing in startable(state):
         place = Place(state.cup.chat_id, state.cup.thread_id, language=state.cup.language)
-        game = timed(_missed_by(_game(state, pairing, called, now), away), now, limits)
+        game = timed(_game(state, pairing, called, now), now, limits)
         record = boards.add(connection, game, [])
         # It calls its players.
         board = boards.put(connection, record.game.id, place, called=True)
@@ -378,12 +376,6 @@ def _game(state: CupState, pairing: CupGame, called: Mapping[int, str], now: int
         moved_at=now,
         names={person: called[person] for person in (x, o) if person in called},
     )
-
-
-def _missed_by(game: Game, away: Collection[int]) -> Game:
-    """A game that begins while a player is away who was removed from the group: nobody need wait long for them."""
-    missing = next((mark for mark in Mark if game.seat(mark) in away), None)
-    return game if missing is None else game._replace(left=missing, removed=True)
 
 
 def _joined(state: CupState, *, person: int, now: int) -> tuple[CupState, str]:

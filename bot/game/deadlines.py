@@ -71,7 +71,7 @@ def clock_of(game: Game) -> int | None:
     if game.is_between_strangers:
         return MOVE_SECONDS if game.ply >= BOTH_MOVED else None
     if is_awaited_in_cup(game):
-        return CUP_SECONDS if game.left is game.turn else max(CUP_SECONDS, game.clock or 0)
+        return max(CUP_SECONDS, game.clock or 0)
     return None if game.is_challenge or game.is_against_computer else game.clock
 
 
@@ -187,7 +187,7 @@ class Expire(Action):
     """Ends a challenge or a game whose time is up; between two people, the one to move loses.
 
     Nobody loses on time to an opponent who has left the group, after being removed from it, or by a move that they
-    haven't seen. In a cup, whoever was removed before a game and isn't back in time has missed it.
+    haven't seen.
     """
 
     unseen: bool = False
@@ -198,7 +198,7 @@ class Expire(Action):
             lost_by_nobody
             or self.unseen
             or game.left is game.turn.other
-            or (game.removed and game.time_limits is not Limits.CUP)
+            or game.removed
             or (game.is_between_strangers and game.ply < BOTH_MOVED)
             or _has_only_offered(game)
         ):

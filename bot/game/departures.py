@@ -61,10 +61,8 @@ def with_claim_open(game: Game, now: int) -> Game:
 
 
 def may_claim_win(game: Game) -> bool:
-    """Whether the opponent of somebody who has left may end a game; a cup goes on by itself."""
-    if game.left is None or game.time_limits is Limits.CUP:
-        return False
-    return game.due_then is None and not game.is_over
+    """Whether the opponent of somebody who has left may end a game."""
+    return game.left is not None and game.due_then is None and not game.is_over
 
 
 def given_up(game: Game) -> Game:

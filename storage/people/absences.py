@@ -5,7 +5,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Select, bindparam, delete, select, update
 
-from storage.schema import ABSENCES, CUP_PLAYERS, CUPS, PUZZLES, RESULTS
+from storage.schema import ABSENCES, PUZZLES, RESULTS
 from storage.upsert import insert_missing
 
 _COME_BACK: Final = delete(ABSENCES).where(
@@ -14,11 +14,9 @@ _COME_BACK: Final = delete(ABSENCES).where(
 
 
 def leave(connection: Connection, *, chat_id: int, person: int) -> None:
-    """Note that somebody has left a group; whoever has never played there, nor in its cup, isn't stored."""
+    """Note that somebody has left a group; whoever has never played there isn't stored."""
     has_played = select(RESULTS.c.person).where(RESULTS.c.chat_id == chat_id, RESULTS.c.person == person)
-    here = select(CUPS.c.id).where(CUPS.c.chat_id == chat_id)
-    is_in_cup = select(CUP_PLAYERS.c.person).where(CUP_PLAYERS.c.person == person, CUP_PLAYERS.c.cup.in_(here))
-    if any(connection.execute(each.limit(1)).first() is not None for each in (has_played, is_in_cup)):
+    if connection.execute(has_played.limit(1)).first() is not None:
         insert_missing(connection, ABSENCES, [{"chat_id": chat_id, "person": person}])
     opened = (PUZZLES.c.person == person) & (PUZZLES.c.chat_id == chat_id)
     connection.execute(update(PUZZLES).where(opened).values(chat_id=None))

@@ -313,47 +313,6 @@ async def test_whoever_leaves_the_group_plays_their_game_in_its_cup_nowhere_else
         assert table(cup)[-1].startswith(f"3. {o.first_name} · 0")
 
 
-@pytest.mark.parametrize("comes_back", [False, True])
-async def test_a_cup_with_days_to_move_waits_minutes_for_somebody_who_was_removed_unless_they_are_back(
-    oxo: World, *, comes_back: bool
-) -> None:
-    people, group = gathered(oxo, 3)
-    cup = await announced(oxo, people, group, "1d")
-    await told(people[0], cup, "Start")
-    await oxo.until(lambda: games_of(oxo, group, running=True))
-    (first,) = games_of(oxo, group, running=True)
-    gone = next(person for person in people if person.id == first.o_seat)
-    group.remove(gone, by=next(person for person in people if person.id == first.x_seat))
-    await oxo.until(lambda: games_of(oxo, group, running=False))
-
-    def theirs() -> list[Game]:
-        return [game for game in games_of(oxo, group, running=True) if game.mark_of(gone.id) is not None]
-
-    while not theirs():
-        await go_on(oxo, group, people)
-        await oxo.skip(2)
-    (game,) = theirs()
-    board = board_of(group, game)
-    assert board is not None
-    assert f"{gone.first_name} was removed from this group." in plain(board)
-    assert "Close the game" not in str(board.labels)
-    if comes_back:
-        group.add(gone)
-        await board.until(lambda message: "was removed" not in message.text)
-    if game.x_seat != gone.id:
-        await oxo.skip(minutes=20)
-        assert theirs(), "the other has as much time as always"
-        other = next(person for person in people if person.id == game.x_seat)
-        await put(other, board, 4)
-    for _ in range(12):
-        await oxo.skip(minutes=1)
-    assert bool(theirs()) is comes_back
-    if not comes_back:
-        over = oxo.games()[game.id]
-        assert over.termination is Termination.TIMEOUT
-        assert over.winner is (Mark.O if game.x_seat == gone.id else Mark.X)
-
-
 async def test_an_anonymous_administrator_holds_and_starts_a_cup_for_others_and_channels_do_not(
     oxo: World,
 ) -> None:
