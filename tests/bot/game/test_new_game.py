@@ -147,6 +147,7 @@ def test_the_challenger_and_administrators_may_withdraw_it_and_the_record_says_w
 def test_against_the_computer_it_begins_immediately_with_its_level(action: Action, *, swap: bool) -> None:
     ended = computer_game(X_WON, level="easy")._replace(version=7, seen_updates="1 2", link="t")
     begun = followed(ended, action, now=NOW + 60, update_id=5)
+    assert (ended.wordings, begun.wordings) == (0, 1), "the computer's comments are other ones"
     assert (begun.level, begun.chat_id, begun.update_id, begun.seen_updates) == ("easy", ended.chat_id, 5, "")
     mark = Mark.O if swap else Mark.X
     assert (begun.mark_of(ANN.id), begun.name(mark), begun.ply) == (mark, "Ann", 1 if swap else 0)

@@ -39,6 +39,18 @@ from tests.storage.examples import (
 )
 
 
+def test_games_and_boards_that_are_stored_together_keep_what_only_some_of_them_have(
+    connection: Connection,
+) -> None:
+    put(connection, HOME)
+    given = [NEW, NEW._replace(x_wins=3, clock=300, reminded=0), NEW._replace(link=LINK, best_of=3)]
+    stored = games.insert_many(connection, given)
+    assert [games.load(connection, game.id).game for game in stored] == stored
+    assert stored == [game._replace(id=each.id) for game, each in zip(given, stored, strict=True)]
+    many = put(connection, HOME, HALL, INLINE, chat_id=ANN)
+    assert games.load(connection, many.game.id).boards == many.boards
+
+
 def test_a_stored_game_is_read_back_whole(connection: Connection) -> None:
     largest = 2**63 - 1
     before = put(connection).game
