@@ -115,7 +115,7 @@ def main() -> int:
 def _token(settings: Settings) -> str:
     if settings.bot_token is None:
         raise CannotStart(HOW_TO_BEGIN)
-    return settings.bot_token.get_secret_value()
+    return settings.bot_token.text
 
 
 def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -3,28 +3,24 @@
 import os
 import re
 import ssl
-from collections.abc import Callable
-from typing import Annotated, Any, Final, Self, TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final, Self
 from urllib.parse import urlsplit
-
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, model_validator
-from pydantic_settings import SettingsConfigDict
 
 from bot.context.services import DEFAULT_GROUP_DAYS
 from bot.language import LANGUAGES
 from bot.network.proxies import is_direct, proxy_address
 from storage.columns import DAY
-from storage.settings import DatabaseSettings
-
-S = TypeVar("S", str, SecretStr)
+from storage.settings import DatabaseSettings, Secret, SettingsError, setting
 
 ADDRESS: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 
 TAKEN_PATHS: Final = ("/healthz", "/readyz", "/metrics")
 """The paths of the bot's own pages, where no webhook can be."""
 
-SHARED_SETTINGS: Final = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
-"""Settings that other programs use, too: their names are often in small letters, and those then win."""
+SHARED_SETTINGS: Final = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
+"""Settings that other programs use, too."""
 
 UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": DAY}
 
@@ -43,16 +39,28 @@ def _days(text: str) -> int:
     return int(text.strip().removesuffix("d"))
 
 
-def _matching(form: str, complaint: str) -> AfterValidator:
-    """Refuse a setting, which may be a secret, that doesn't have this form as a whole."""
+def _number(most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not re.fullmatch("[0-9]{1,12}", text.strip()) or int(text) > most:
+            raise ValueError(f"it is not a whole number from 0 to {most}")
+        return int(text)
 
-    def check(setting: S) -> S:
-        text = setting.get_secret_value() if isinstance(setting, SecretStr) else setting
+    return read
+
+
+def _matching(form: str, complaint: str) -> Callable[[str], str]:
+    """Refuse what doesn't have this form as a whole."""
+
+    def read(text: str) -> str:
         if not re.fullmatch(form, text):
             raise ValueError(complaint)
-        return setting
+        return text
 
-    return AfterValidator(check)
+    return read
+
+
+def _secret(read: Callable[[str], str]) -> Callable[[str], Secret]:
+    return lambda text: Secret(read(text))
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
@@ -92,69 +100,50 @@ def _webhook(text: str) -> str:
     return text
 
 
-def _proxy(secret: SecretStr) -> SecretStr:
-    return SecretStr(proxy_address(secret.get_secret_value()))
-
-
-def _environment_proxy(secret: SecretStr) -> SecretStr:
+def _environment_proxy(text: str) -> str:
     """Read a proxy variable that other programs use, too: an address without a scheme is an HTTP proxy's."""
-    text = secret.get_secret_value().strip()
-    return SecretStr(proxy_address(text if "://" in text else f"http://{text}"))
+    return proxy_address(text if "://" in text else f"http://{text.strip()}")
 
 
-Api = Annotated[str, AfterValidator(_api)]
-Days = Annotated[int, BeforeValidator(_days)]
-EnvironmentProxy = Annotated[SecretStr, AfterValidator(_environment_proxy)]
-Host = Annotated[
-    str, _matching("[A-Za-z0-9.:%_-]+", "it is not an address of this machine, such as 0.0.0.0 or ::1")
-]
-Number = Annotated[int, Field(ge=0, le=10**9)]
-Port = Annotated[int, Field(ge=0, le=65535)]
-Proxy = Annotated[SecretStr, AfterValidator(_proxy)]
 # What Telegram accepts (Bot API, setWebhook).
-Secret = Annotated[
-    SecretStr, _matching("[A-Za-z0-9_-]{1,256}", "it must be 1 to 256 of the characters A-Z a-z 0-9 _ -")
-]
-Seconds = Annotated[int, BeforeValidator(_seconds)]
-Token = Annotated[
-    SecretStr,
-    _matching(
-        "[0-9]{1,20}:[A-Za-z0-9_-]{1,200}",
-        "it does not look like a bot token, which is digits, a colon and a long word",
-    ),
-]
-WebhookUrl = Annotated[str, AfterValidator(_webhook)]
+_secret_word = _matching("[A-Za-z0-9_-]{1,256}", "it must be 1 to 256 of the characters A-Z a-z 0-9 _ -")
+_token = _matching(
+    "[0-9]{1,20}:[A-Za-z0-9_-]{1,200}",
+    "it does not look like a bot token, which is digits, a colon and a long word",
+)
+_host = _matching("[A-Za-z0-9.:%_-]+", "it is not an address of this machine, such as 0.0.0.0 or ::1")
 
 
+@dataclass(frozen=True, kw_only=True)
 class Settings(DatabaseSettings):
-    """All settings of a host; `.env` may hold nothing else."""
+    """All settings of a host."""
 
-    model_config = SettingsConfigDict(extra="forbid")
+    alone: ClassVar[bool] = True
 
-    bot_token: Token | None = None
-    bot_api_url: Api = "https://api.telegram.org"
-    proxy_url: Proxy | None = None
-    http_proxy: EnvironmentProxy | None = None
-    https_proxy: EnvironmentProxy | None = None
-    all_proxy: EnvironmentProxy | None = None
-    no_proxy: str | None = None
-    log_level: Annotated[str, AfterValidator(_one_of("DEBUG", "INFO", "WARNING", "ERROR"))] = "INFO"
-    log_format: Annotated[str, AfterValidator(_one_of("text", "json"))] = "text"
-    default_language: Annotated[str, AfterValidator(_one_of(*LANGUAGES))] = "en"
-    calls_per_second: Number = 0
-    edits_per_minute: Number | None = None
-    challenge_ttl: Seconds = DAY
-    move_ttl: Seconds = 3 * DAY
-    computer_ttl: Seconds = 30 * DAY
-    retention_days: Days | None = None
-    group_retention_days: Days = DEFAULT_GROUP_DAYS
-    webhook_url: WebhookUrl | None = None
-    webhook_secret: Secret | None = None
-    http_host: Host = "127.0.0.1"
-    http_port: Port = 8081
+    bot_token: Secret | None = setting(_secret(_token))
+    bot_api_url: str = setting(_api, "https://api.telegram.org")
+    proxy_url: Secret | None = setting(_secret(proxy_address))
+    http_proxy: Secret | None = setting(_secret(_environment_proxy))
+    https_proxy: Secret | None = setting(_secret(_environment_proxy))
+    all_proxy: Secret | None = setting(_secret(_environment_proxy))
+    no_proxy: str | None = setting(str)
+    log_level: str = setting(_one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+    log_format: str = setting(_one_of("text", "json"), "text")
+    default_language: str = setting(_one_of(*LANGUAGES), "en")
+    calls_per_second: int = setting(_number(10**9), 0)
+    edits_per_minute: int | None = setting(_number(10**9))
+    challenge_ttl: int = setting(_seconds, DAY)
+    move_ttl: int = setting(_seconds, 3 * DAY)
+    computer_ttl: int = setting(_seconds, 30 * DAY)
+    retention_days: int | None = setting(_days)
+    group_retention_days: int = setting(_days, DEFAULT_GROUP_DAYS)
+    webhook_url: str | None = setting(_webhook)
+    webhook_secret: Secret | None = setting(_secret(_secret_word))
+    http_host: str = setting(_host, "127.0.0.1")
+    http_port: int = setting(_number(65535), 8081)
 
     @property
-    def proxy(self) -> SecretStr | None:
+    def proxy(self) -> Secret | None:
         if self.proxy_url is not None:
             return self.proxy_url
         if is_direct(self.bot_api_url, self.no_proxy or ""):
@@ -172,24 +161,23 @@ class Settings(DatabaseSettings):
     @property
     def secrets(self) -> list[str]:
         """The settings that contain secrets, which no log may show."""
-        values = [getattr(self, name) for name in type(self).model_fields]
-        return [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
+        values = [getattr(self, each.name) for each in self.fields().values()]
+        return [value.text for value in values if isinstance(value, Secret)]
 
-    @model_validator(mode="before")
     @classmethod
-    def _choose_among_proxies(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """Drop the environment's proxies if PROXY_URL is set; otherwise prefer names in small letters."""
-        if given.get("proxy_url"):
-            return {name: text for name, text in given.items() if name not in SHARED_SETTINGS}
-        return given | {name: text for name in SHARED_SETTINGS if (text := os.environ.get(name))}
+    def of(cls, written: Mapping[str, str]) -> Self:
+        if written.get("PROXY_URL"):
+            written = {name: text for name, text in written.items() if name not in SHARED_SETTINGS}
+        settings = super().of(written)
+        if settings.webhook_url is not None and settings.webhook_secret is None:
+            raise SettingsError("WEBHOOK_URL needs WEBHOOK_SECRET, or anybody could pretend to be Telegram.")
+        return settings
 
-    @model_validator(mode="after")
-    def _check_together(self) -> Self:
-        if self.webhook_url is not None and self.webhook_secret is None:
-            raise ValueError("WEBHOOK_URL needs WEBHOOK_SECRET, or anybody could pretend to be Telegram.")
+    @classmethod
+    def read(cls) -> Self:
         if certificates := os.environ.get("SSL_CERT_FILE"):
             try:
                 ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(certificates)
             except OSError:
-                raise ValueError("SSL_CERT_FILE is not a readable file of certificates.") from None
-        return self
+                raise SettingsError("SSL_CERT_FILE is not a readable file of certificates.") from None
+        return super().read()

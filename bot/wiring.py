@@ -12,7 +12,6 @@ from typing import Final, NamedTuple, cast
 from urllib.parse import urlsplit
 
 from aiohttp import web
-from pydantic import SecretStr
 from telegram import Bot
 from telegram.error import BadRequest, InvalidToken, TelegramError
 from telegram.ext import Application, ContextTypes, ExtBot
@@ -41,6 +40,7 @@ from bot.workers.pool import Workers
 from storage.database import lock_file
 from storage.errors import StorageError
 from storage.privacy.forgotten import Journal
+from storage.settings import Secret
 from storage.store import Store
 
 
@@ -159,8 +159,8 @@ class Ground(NamedTuple):
     """What a bot is made on: the database, the network, and its own processes."""
 
     store: Callable[..., Store] = Store
-    transport: Callable[[SecretStr | None], Transport] = Transport
-    polling: Callable[[SecretStr | None], PollingTransport] = PollingTransport
+    transport: Callable[[Secret | None], Transport] = Transport
+    polling: Callable[[Secret | None], PollingTransport] = PollingTransport
     workers: Callable[[Metrics], Workers] = Workers
 
 
@@ -253,7 +253,7 @@ def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook |
     """The webhook, if the settings ask for one."""
     if settings.webhook_url is None or settings.webhook_secret is None:
         return None
-    return Webhook(telegram, metrics, settings.webhook_url, settings.webhook_secret.get_secret_value())
+    return Webhook(telegram, metrics, settings.webhook_url, settings.webhook_secret.text)
 
 
 def open_socket(settings: Settings) -> socket.socket | None:
@@ -271,7 +271,7 @@ def open_socket(settings: Settings) -> socket.socket | None:
                 reason += ", perhaps by a Bot API server"
     advice = f"set HTTP_PORT to another, such as {port % 65535 + 1} (0 picks one), or change HTTP_HOST"
     sentence = f"HTTP_PORT {port} on {host} cannot be used ({reason}): {advice}."
-    if settings.model_fields_set & {"webhook_url", "http_host", "http_port"}:
+    if settings.given & {"webhook_url", "http_host", "http_port"}:
         raise CannotStart(sentence)
     log.warning("No health page: %s", sentence)
     return None

@@ -2,64 +2,77 @@
 
 import logging
 import os
-from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields
 from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
-from typing import Annotated, Any, Final, Self
+from typing import Any, ClassVar, Final, Self, TypeVar
 
+from dotenv import dotenv_values
 from dotenv.parser import parse_stream
-from pydantic import AfterValidator, SecretStr, ValidationError
-from pydantic_core import ErrorDetails
-from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import URL
 
 from storage.database import parse_url
+
+T = TypeVar("T")
 
 log = logging.getLogger("settings")  # the commands of `python -m storage` silence those of the package
 
 SIMILAR: Final = 0.85
 """How similar two names must be for one to be a misspelling of the other, such as PROXY_URI of PROXY_URL."""
 
+RATHER_SIMILAR: Final = 0.6
+"""The same where everything should be a setting, such as TOKEN for BOT_TOKEN."""
+
 
 class SettingsError(Exception):
     """A setting is missing, misspelt or malformed; the message is for the host and quotes no value."""
 
 
-def _database(secret: SecretStr) -> SecretStr:
-    parse_url(secret.get_secret_value())
-    return secret
+@dataclass(frozen=True)
+class Secret:
+    """A text that isn't shown where its settings are, such as in a log or a traceback."""
+
+    text: str = field(repr=False)
 
 
-def _file(path: Path) -> Path:
-    if path.is_dir():
-        raise ValueError("it is a folder, not a file")
-    return path
+def setting(read: Callable[[str], T], default: T | None = None) -> Any:  # noqa: ANN401 - like dataclasses.field
+    """A field of settings.
 
-
-class DatabaseSettings(BaseSettings):
-    """Where the database is; the environment takes precedence over `.env` in the current folder.
-
-    A validator raises ValueError with a reason that quotes no value, and `read` makes a sentence for the host of
-    it.
+    Args:
+        read: Makes its value of what the host wrote, or raises ValueError with a reason that quotes none of it.
+        default: Its value if the host wrote nothing.
     """
+    return field(default=default, metadata={"read": read})
 
-    model_config = SettingsConfigDict(
-        env_file=".env",
-        env_ignore_empty=True,
-        extra="ignore",
-        frozen=True,
-        hide_input_in_errors=True,
-        validate_default=False,
-    )
 
-    database_url: Annotated[SecretStr, AfterValidator(_database)] = SecretStr("sqlite:///data/oxo.db")
-    forgotten_file: Annotated[Path, AfterValidator(_file)] | None = None
+def _database(text: str) -> Secret:
+    parse_url(text)
+    return Secret(text)
+
+
+def _file(text: str) -> Path:
+    if Path(text).is_dir():
+        raise ValueError("it is a folder, not a file")
+    return Path(text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatabaseSettings:
+    """Where the database is; the environment takes precedence over `.env` in the current folder."""
+
+    alone: ClassVar[bool] = False
+    """Whether `.env` may hold nothing else; if not, a misspelling is recognised by its similarity."""
+
+    database_url: Secret = setting(_database, Secret("sqlite:///data/oxo.db"))
+    forgotten_file: Path | None = setting(_file)
+    given: frozenset[str] = frozenset()
+    """The fields that the host wrote."""
 
     @property
     def database(self) -> URL:
-        return parse_url(self.database_url.get_secret_value())
+        return parse_url(self.database_url.text)
 
     def forgotten_path(self) -> Path:
         """The path of the list of forgotten people: next to a SQLite file, else in `data`."""
@@ -70,71 +83,77 @@ class DatabaseSettings(BaseSettings):
         return Path("data/oxo.forgotten")
 
     @classmethod
-    def defaults(cls) -> dict[str, Any]:
-        """The names of the settings, as the host writes them, with their defaults."""
-        found = {name.upper(): field.default for name, field in cls.model_fields.items()}
-        return {
-            name: default.get_secret_value() if isinstance(default, SecretStr) else default
-            for name, default in found.items()
-        }
+    def fields(cls) -> dict[str, Field[Any]]:
+        """The settings by their names as the host writes them."""
+        return {each.name.upper(): each for each in fields(cls) if "read" in each.metadata}
+
+    @classmethod
+    def of(cls, written: Mapping[str, str]) -> Self:
+        """The settings that are written so; an empty text counts as unset.
+
+        Raises:
+            SettingsError: naming every setting that is malformed.
+        """
+        values: dict[str, Any] = {}
+        wrong = []
+        for name, each in cls.fields().items():
+            if text := written.get(name):
+                try:
+                    values[each.name] = each.metadata["read"](text)
+                except ValueError as error:
+                    wrong.append(f"{name} is malformed: {error}.")
+        if wrong:
+            raise SettingsError("\n".join(wrong))
+        return cls(**values, given=frozenset(values))
 
     @classmethod
     def read(cls) -> Self:
-        """Read the settings; a variable that is empty counts as unset.
+        """Read the settings; of two names that differ in capitals alone, the one in small letters counts.
 
         Raises:
             SettingsError: naming every setting that is misspelt or malformed.
         """
-        names = cls.defaults()
-        environment = {name.upper() for name in os.environ}
+        in_file = _written(Path(".env"))
+        environment = {name.upper(): text for name, text in sorted(os.environ.items()) if text}
+        written = in_file | environment
+        names = cls.fields()
+        unset = [name for name in names if not written.get(name)]
+        wrong = list(_strangers(in_file.keys() - names.keys(), unset, all_of_them=cls.alone))
         try:
-            written = names_in(Path(".env"))
-            found = cls()
-        except ValidationError as error:
-            raise SettingsError("\n".join(_sentence(each, names) for each in error.errors())) from None
-        except UnicodeDecodeError:
-            raise SettingsError(".env is not a text file in UTF-8.") from None
-        except OSError as error:
-            raise SettingsError(f".env cannot be read ({str(error.strerror).lower()}).") from None
-        for sentence in misspelt(written, names, environment | written):  # which `Settings` has refused already
-            raise SettingsError(sentence)
-        for sentence in misspelt(environment, names, environment | written):
+            found = cls.of(written)
+        except SettingsError as error:
+            wrong.append(str(error))
+        if wrong:
+            raise SettingsError("\n".join(wrong))
+        # The environment is full of other programs' variables, such as LOGLEVEL.
+        for sentence in _strangers(environment.keys() - names.keys(), unset):
             log.warning("%s", sentence)
         return found
 
 
-def misspelt(variables: AbstractSet[str], names: Iterable[str], given: AbstractSet[str]) -> Iterator[str]:
-    """A sentence for each variable whose name is nearly that of a setting that isn't `given`.
-
-    The environment is full of other programs' variables, such as LOGLEVEL, so that one there only warns. `.env`
-    has the bot's settings where only those of the database are wanted, so that a mistake is recognised by
-    similarity; the bot refuses every unknown name in `.env`.
-    """
-    unset = [name for name in names if name not in given]
-    for variable in sorted(variables - set(names)):
-        for meant in get_close_matches(variable, unset, n=1, cutoff=SIMILAR):
-            yield f"{variable} is not a setting of OXO; you probably meant {meant}."
+def _strangers(names: Iterable[str], unset: list[str], *, all_of_them: bool = False) -> Iterator[str]:
+    """A sentence for each name that is nearly that of an unset setting, or for all of them."""
+    for name in sorted(names):
+        meant = get_close_matches(name, unset, n=1, cutoff=RATHER_SIMILAR if all_of_them else SIMILAR)
+        hint = f"; you probably meant {meant[0]}" if meant else ""
+        if hint or all_of_them:
+            yield f"{name} is not a setting of OXO{hint}."
 
 
-def names_in(file: Path) -> set[str]:
-    """The names of the settings in a file.
+def _written(file: Path) -> dict[str, str]:
+    """What a file says, by names in capitals.
 
     Raises:
         SettingsError: naming the first line that python-dotenv would leave out, such as `LOG_LEVEL: DEBUG`, or a
             quotation mark without its other.
     """
-    lines = list(parse_stream(StringIO(file.read_text("utf-8-sig")))) if file.is_file() else []
-    for line in lines:
+    try:
+        text = file.read_text("utf-8-sig") if file.is_file() else ""
+    except UnicodeDecodeError:
+        raise SettingsError(f"{file} is not a text file in UTF-8.") from None
+    except OSError as error:
+        raise SettingsError(f"{file} cannot be read ({str(error.strerror).lower()}).") from None
+    for line in parse_stream(StringIO(text)):
         if line.error or (line.key is not None and line.value is None):
             raise SettingsError(f"Line {line.original.line} of {file} is not a setting such as LOG_LEVEL=DEBUG.")
-    return {line.key.upper() for line in lines if line.key is not None}
-
-
-def _sentence(error: ErrorDetails, names: Iterable[str]) -> str:
-    name = ".".join(map(str, error["loc"])).upper()
-    if error["type"] == "extra_forbidden":
-        meant = get_close_matches(name, list(names), n=1)
-        hint = f"; you probably meant {meant[0]}" if meant else ""
-        return f"{name} in .env is not a setting of OXO{hint}."
-    reason = error["ctx"]["error"] if error["type"] == "value_error" else error["msg"]
-    return f"{name} is malformed: {reason}." if name else str(reason)
+    return {name.upper(): text or "" for name, text in dotenv_values(stream=StringIO(text)).items()}

@@ -13,13 +13,10 @@ import copy
 import json
 import socket
 from collections.abc import Callable, Coroutine, Mapping
-from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from unittest.mock import patch
 
-from pydantic import SecretStr
 from sqlalchemy import URL, Connection
 from telegram import Update
 
@@ -41,6 +38,7 @@ from storage.games.boards import Sent
 from storage.games.record import Changed, Decision, Record
 from storage.games.versions import Stored
 from storage.people.person import Person
+from storage.settings import Secret
 from storage.store import Store
 from tests.flights import Call, Flights, Point
 
@@ -111,7 +109,7 @@ class CountedWorkers(Workers):
 class Air(Transport):
     """The calls of one bot, which pass through the test."""
 
-    def __init__(self, bot: Bot, proxy: SecretStr | None) -> None:
+    def __init__(self, bot: Bot, proxy: Secret | None) -> None:
         super().__init__(proxy)
         self._bot = bot
 
@@ -127,7 +125,7 @@ class Air(Transport):
 class Ear(PollingTransport):
     """What fetches one bot's updates; a killed bot hangs up."""
 
-    def __init__(self, bot: Bot, proxy: SecretStr | None) -> None:
+    def __init__(self, bot: Bot, proxy: Secret | None) -> None:
         super().__init__(proxy)
         self._bot = bot
         self._fetch: asyncio.Future[HttpAnswer] | None = None
@@ -183,7 +181,7 @@ class Bot:
         self._stopping = asyncio.Event()
         self._served: asyncio.Task[None] | None = None
         self._listener: socket.socket | None = None
-        read = self._settings = _read({"BOT_API_URL": playground.url, **settings})
+        read = self._settings = Settings.of({"BOT_API_URL": playground.url, **settings})
         if alone:
             self._make(read)
         else:
@@ -362,22 +360,6 @@ class Bot:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
         return task
-
-
-def _read(given: Mapping[str, str]) -> Settings:
-    """A bot's settings, read once for all worlds, as that takes long, but for those that each has its own of."""
-    own = {
-        "bot_api_url": given["BOT_API_URL"],
-        "database_url": SecretStr(given["DATABASE_URL"]),
-        "forgotten_file": Path(given["FORGOTTEN_FILE"]),
-    }
-    shared = tuple((name.lower(), value) for name, value in given.items() if value and name.lower() not in own)
-    return _settings(shared).model_copy(update=own)
-
-
-@cache
-def _settings(given: tuple[tuple[str, str], ...]) -> Settings:
-    return Settings(**dict(given))  # type: ignore[arg-type] # they are read from text
 
 
 async def _never() -> None:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from pydantic import SecretStr
 from telegram import Bot, Update
 from telegram.error import Conflict, NetworkError, TelegramError
 
@@ -16,6 +15,7 @@ from bot.delivery.telegram_errors import judge, pause
 from bot.intake.updates import UPDATES, Intake, parsed, strip_payload
 from bot.metrics import Metrics
 from bot.network.transport import Transport
+from storage.settings import Secret
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ STOP_SECONDS: Final = 3.0
 class PollingTransport(Transport):
     """The transport of getUpdates, which strips incoming taps."""
 
-    def __init__(self, proxy: SecretStr | None = None) -> None:
+    def __init__(self, proxy: Secret | None = None) -> None:
         super().__init__(proxy)
         self._vetting = False
 

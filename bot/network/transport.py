@@ -15,7 +15,6 @@ from http import HTTPStatus
 from typing import Any, Final, NamedTuple, cast
 
 import orjson
-from pydantic import SecretStr
 from pyreqwest.client import Client, ClientBuilder
 from pyreqwest.exceptions import ConnectError, DetailedPyreqwestError, PoolTimeoutError, PyreqwestError
 from pyreqwest.proxy import ProxyBuilder
@@ -23,6 +22,7 @@ from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
 from bot.network.proxies import share_of_files
+from storage.settings import Secret
 
 _DONE: Final = (b'{"ok":true,"result":', b'{"ok": true, "result":')
 """The beginning of the answer to a successful call."""
@@ -148,7 +148,7 @@ class HttpAnswer(NamedTuple):
 class Transport(BaseRequest):
     """Calls to the Bot API over kept-alive connections."""
 
-    def __init__(self, proxy: SecretStr | None = None) -> None:
+    def __init__(self, proxy: Secret | None = None) -> None:
         """Prepare to call through this proxy, if any; the connections open with the first call."""
         self._proxy = proxy
         self._client: Client | None = None
@@ -250,7 +250,7 @@ class _Body(NamedTuple):
     contains_files: bool = False
 
 
-def _client(proxy: SecretStr | None) -> Client:
+def _client(proxy: Secret | None) -> Client:
     builder = (
         ClientBuilder()
         .user_agent("OXO")
@@ -268,7 +268,7 @@ def _client(proxy: SecretStr | None) -> Client:
         .max_connections(share_of_files(CONNECTIONS))
     )
     if proxy is not None:
-        builder = builder.proxy(ProxyBuilder.all(proxy.get_secret_value()))
+        builder = builder.proxy(ProxyBuilder.all(proxy.text))
     return builder.build()
 
 

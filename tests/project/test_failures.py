@@ -153,10 +153,10 @@ async def test_a_second_bot_on_a_sqlite_file(elsewhere: Checkout, monkeypatch: p
         await first.says("takes updates by long polling")
         monkeypatch.setattr("storage.database.LOCK_SECONDS", 0.2)
         linked = elsewhere.folder / "linked.db"
-        given: dict[str, Any] = {"bot_token": playground.token, "database_url": f"sqlite:///{linked}"}
+        given = {"BOT_TOKEN": playground.token, "DATABASE_URL": f"sqlite:///{linked}"}
         sentence = f"Another bot uses {linked}, and SQLite is for one: stop that one, or let both use PostgreSQL"
         with pytest.raises(CannotStart, match=re.escape(f"{sentence} (DATABASE_URL).")):
-            lock_database(Settings(**given))
+            lock_database(Settings.of(given))
         async with elsewhere.start(*words, **settings, **of(playground)) as second:
             await asyncio.sleep(1)  # it has begun to wait by then, or does the same a moment later
             assert (await first.ctrl_c())[0] == 0

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from pydantic import SecretStr
 from telegram.error import NetworkError
 
 from bot.network.proxies import is_exhausted, share_of_files
 from bot.network.transport import NotSent, Transport
+from storage.settings import Secret
 from tests.relays import FAR, HOST, PASSWORD, QUOTED, Caller, Certificates, Relay, listening
 
 RESULT: Final = b'{"ok":true,"result":"yes"}'
@@ -40,7 +40,7 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 
 async def call(url: str, proxy: str | None) -> object:
-    transport = Transport(None if proxy is None else SecretStr(proxy))
+    transport = Transport(None if proxy is None else Secret(proxy))
     await transport.initialize()
     try:
         return await transport.call(f"{url}/bot{TOKEN}/getMe", b"{}")
