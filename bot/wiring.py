@@ -28,7 +28,6 @@ from bot.delivery.telegram_errors import pause
 from bot.features import pairing
 from bot.game.attempt import TimeLimits
 from bot.intake import server
-from bot.intake.polling import PollingTransport
 from bot.intake.server import Pages
 from bot.intake.updates import Raising
 from bot.intake.webhook import Webhook
@@ -44,7 +43,7 @@ from storage.settings import Secret
 from storage.store import Store
 
 
-def connect_bot(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
+def connect_bot(token: str, api_url: str, transport: Transport, polling: Transport) -> ExtBot[None]:
     """Telegram as this bot's account; the connection opens with `App.initialize`."""
     return ExtBot(
         token,
@@ -110,8 +109,8 @@ async def set_up(settings: Settings, token: str, stopping: asyncio.Event) -> Non
 
     Raises CannotStart if Telegram refuses.
     """
-    transport, polling = Transport(settings.proxy), PollingTransport(settings.proxy)
-    telegram = connect_bot(token, settings.bot_api_url, transport, polling)
+    transport = Transport(settings.proxy)
+    telegram = connect_bot(token, settings.bot_api_url, transport, transport)
     webhook = webhook_of(settings, telegram, Metrics())
     try:
         if not await retry_until_up(telegram.initialize, stopping):
@@ -160,7 +159,7 @@ class Ground(NamedTuple):
 
     store: Callable[..., Store] = Store
     transport: Callable[[Secret | None], Transport] = Transport
-    polling: Callable[[Secret | None], PollingTransport] = PollingTransport
+    polling: Callable[[Secret | None], Transport] = Transport
     workers: Callable[[Metrics], Workers] = Workers
 
 
@@ -169,7 +168,7 @@ class Parts(NamedTuple):
 
     services: Services
     app: App
-    polling: PollingTransport
+    polling: Transport
     webhook: Webhook | None
     """None if the settings ask for polling."""
     pages: Pages
@@ -202,9 +201,7 @@ async def close(parts: Parts) -> None:
     await services.store.close()
 
 
-def _services(
-    settings: Settings, token: str, polling: PollingTransport, ground: Ground
-) -> tuple[Services, ExtBot[None]]:
+def _services(settings: Settings, token: str, polling: Transport, ground: Ground) -> tuple[Services, ExtBot[None]]:
     metrics = Metrics()
     store = ground.store(settings.database, observe=metrics.transacted)
     metrics.database_queue.set_function(lambda: store.waiting)

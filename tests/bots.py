@@ -9,7 +9,6 @@ hold, what is written back a moment later), and which updates it takes. Time is 
 from __future__ import annotations
 
 import asyncio
-import copy
 import json
 import socket
 from collections.abc import Callable, Coroutine, Mapping
@@ -18,14 +17,12 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from unittest.mock import patch
 
 from sqlalchemy import URL, Connection
-from telegram import Update
 
 from bot.background.clock import Clock
 from bot.delivery import publisher as publishing
 from bot.delivery.tasks import Tasks
 from bot.game.attempt import TimeLimits
-from bot.intake.polling import PollingTransport
-from bot.intake.updates import Intake, strip_payload
+from bot.intake.updates import Intake
 from bot.metrics import Metrics
 from bot.network.transport import JSON, HttpAnswer, Transport
 from bot.run import Options, serve
@@ -122,7 +119,7 @@ class Air(Transport):
         return await bot.between(call.method, bot.world.fly(call, url, body, kind=kind, **rest))
 
 
-class Ear(PollingTransport):
+class Ear(Transport):
     """What fetches one bot's updates; a killed bot hangs up."""
 
     def __init__(self, bot: Bot, proxy: Secret | None) -> None:
@@ -311,21 +308,15 @@ class Bot:
         return self._begin(self._take(queued))
 
     async def poll(self, queued: Queued) -> None:
-        task = self._intake.begin(self._parsed(queued))
+        task = self._intake.begin(queued.body)
         if task is not None:
             await task
 
-    def _parsed(self, queued: Queued) -> Update:
-        body = copy.deepcopy(queued.body)
-        strip_payload(body)
-        return Update.de_json(body, self.telegram)
-
     async def _take(self, queued: Queued) -> None:
-        update = self._parsed(queued)
-        task = self._intake.begin(update, comes_again=True)
+        task = self._intake.begin(queued.body, comes_again=True)
         if task is not None:
             await asyncio.shield(task)
-        if self._intake.is_done(update.update_id) and not self.dead:
+        if self._intake.is_done(queued.body["update_id"]) and not self.dead:
             self._playground.world.updates.remove(queued)
 
     async def sweep(self) -> None:

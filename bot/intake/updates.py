@@ -1,9 +1,9 @@
 """Takes in updates: each once, and those of a chat in their order.
 
 Telegram sends the whole message with every tap. Parsing it would try a hundred fields and build a button object
-per cell, which costs more than the rest of a tap. Its text and keyboard are the bot's own anyway, so the payload
-is stripped before it is parsed; what is needed travels in `CallbackQuery.api_kwargs`, where python-telegram-bot
-keeps fields it doesn't know.
+per cell, which costs more than the rest of a tap. Its text and keyboard are the bot's own anyway, so of a tap only
+what is needed is read; it travels in `CallbackQuery.api_kwargs`, where python-telegram-bot keeps fields that it
+doesn't know.
 
 python-telegram-bot's own runners confirm an update when it is queued, before it is handled, so a crash loses it.
 Here an update is confirmed only once what it asked for is stored. If Telegram then delivers it a second time, its
@@ -16,7 +16,7 @@ import time
 from collections.abc import Coroutine, Hashable
 from typing import Any, Final
 
-from telegram import Bot, CallbackQuery, ChatMember, Update
+from telegram import Bot, CallbackQuery, ChatMember, Update, User
 from telegram.constants import ChatID, ChatType
 from telegram.ext import Application
 
@@ -79,32 +79,18 @@ async def _after(before: asyncio.Task[None], work: Coroutine[None, None, None]) 
     await work
 
 
-FIELD: Final = "where"
+WHERE: Final = "where"
 ARRIVED: Final = "arrived"
 REPLY: Final = "reply"
 """The names in `api_kwargs` of what is kept of a tap."""
 
 
-def strip_payload(update: Any) -> None:  # noqa: ANN401 - anything may arrive
-    """Replace the tapped message of an update, in place, by a `Where`; leave alone what has another form."""
-    match update:
-        case {
-            "callback_query": {"message": {"chat": {"id": int(chat_id)}, "message_id": int(message_id), **rest}}
-        }:
-            query = update["callback_query"]
-            del query["message"]
-            query[ARRIVED] = time.perf_counter()
-            first = _first_of(rest)
-            query[FIELD] = Where(chat_id, _thread_of(rest), message_id, first=first, shows=game_id_of(first))
-        case {"callback_query": {"inline_message_id": str(inline_message_id)}}:
-            query = update["callback_query"]
-            query[ARRIVED] = time.perf_counter()
-            query[FIELD] = Where(inline_message_id=inline_message_id)
-
-
-def parsed(update: dict[str, Any], bot: Bot | None) -> Update | None:
+def parsed(update: dict[str, Any], bot: Bot, reply: Reply | None = None) -> Update | None:
     """An update as python-telegram-bot has it; None, with a line in the log, for one that it cannot parse."""
     try:
+        query = update.get("callback_query")
+        if query is not None:
+            return Update(update["update_id"], callback_query=_tap(query, reply))
         return Update.de_json(update, bot)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is nobody else's fault
         # The error may quote the content, which is somebody's words.
@@ -113,22 +99,50 @@ def parsed(update: dict[str, Any], bot: Bot | None) -> Update | None:
         return None
 
 
+def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
+    sender = query["from"]
+    return CallbackQuery(
+        query["id"],
+        User(
+            sender["id"],
+            sender["first_name"],
+            sender["is_bot"],
+            last_name=sender.get("last_name"),
+            username=sender.get("username"),
+            language_code=sender.get("language_code"),
+        ),
+        query["chat_instance"],
+        data=query.get("data"),
+        api_kwargs={WHERE: _where(query), ARRIVED: time.perf_counter(), REPLY: reply},
+    )
+
+
+def _where(query: dict[str, Any]) -> Where | None:
+    match query:
+        case {"message": {"chat": {"id": int(chat_id)}, "message_id": int(message_id)} as message}:
+            first = _first_of(message)
+            return Where(chat_id, _thread_of(message), message_id, first=first, shows=game_id_of(first))
+        case {"inline_message_id": str(inline_message_id)}:
+            return Where(inline_message_id=inline_message_id)
+    return None
+
+
 def where_of(query: CallbackQuery) -> Where | None:
     """Where a tap comes from; None if Telegram doesn't say."""
-    found = query.api_kwargs.get(FIELD)
-    return found if isinstance(found, Where) else None
+    where: Where | None = query.api_kwargs[WHERE]
+    return where
 
 
 def arrival_of(query: CallbackQuery) -> float:
     """When a tap came in, by `time.perf_counter`."""
-    arrived = query.api_kwargs.get(ARRIVED)
-    return arrived if isinstance(arrived, float) else time.perf_counter()
+    arrived: float = query.api_kwargs[ARRIVED]
+    return arrived
 
 
 def reply_of(query: CallbackQuery) -> Reply | None:
     """The room for an answer in the response to the webhook request of a tap; None if there is none."""
-    found = query.api_kwargs.get(REPLY)
-    return found if isinstance(found, Reply) else None
+    reply: Reply | None = query.api_kwargs[REPLY]
+    return reply
 
 
 def _first_of(message: dict[Any, Any]) -> str | None:
@@ -219,26 +233,34 @@ class Intake:
         self._is_exhausted = False
         """Whether the system had no files or memory left at the last try."""
 
-    def begin(self, update: Update, *, comes_again: bool = False) -> asyncio.Task[None] | None:
-        """Start handling an update; None if it was handled before. A second delivery gets the task under way.
+    def begin(
+        self, update: dict[str, Any], *, comes_again: bool = False, reply: Reply | None = None
+    ) -> asyncio.Task[None] | None:
+        """Start handling an update, as Telegram sends it; a second delivery gets the task under way.
 
-        `comes_again` if Telegram delivers it again if it isn't taken now.
+        `comes_again` if Telegram delivers it again if it isn't taken now; `reply` has room for the answer to a
+        tap. None if it was handled before, or cannot be parsed.
         """
-        task = self._under_way.get(update.update_id)
-        if task is not None or update.update_id in self._done:
-            self._services.metrics.updated(_kind(update), "again")
+        number, kind = update["update_id"], _kind(update)
+        task = self._under_way.get(number)
+        if task is not None or number in self._done:
+            self._services.metrics.updated(kind, "again")
             return task
-        chat = chat_of(update)
-        work = self._handle(update, chat, comes_again=comes_again)
-        task = self._under_way[update.update_id] = self._order.start(chat, work)
+        found = parsed(update, self._app.bot, reply)
+        if found is None:
+            self._services.metrics.updated(kind, "unreadable")
+            return None
+        chat = chat_of(found)
+        work = self._handle(found, kind, chat, comes_again=comes_again)
+        task = self._under_way[number] = self._order.start(chat, work)
         return task
 
     def is_done(self, update_id: int) -> bool:
         """Whether an update is dealt with: what it asked for is stored, or it was given up on."""
         return update_id in self._done
 
-    async def _handle(self, update: Update, chat: int | str | None, *, comes_again: bool) -> None:
-        kind, outcome = _kind(update), "done"
+    async def _handle(self, update: Update, kind: str, chat: int | str | None, *, comes_again: bool) -> None:
+        outcome = "done"
         is_ours = _is_for_us(update)
         if isinstance(chat, int) and is_ours:
             self._hear_from(chat, update)
@@ -253,7 +275,7 @@ class Intake:
                         await asyncio.Event().wait()  # it stays unconfirmed until this process ends, which is soon
                     return
                 unavailable = isinstance(error, StorageUnavailable)
-                if unavailable and comes_again and self._may_come_again(update):
+                if unavailable and comes_again and self._may_come_again(update.update_id, kind):
                     outcome = "put off"
                     return
                 if unavailable or not tries_left:
@@ -302,11 +324,11 @@ class Intake:
         here = None if update.callback_query is not None else update.effective_chat
         return self._services.languages.of(update.effective_user, None if here is None else here.id)
 
-    def _may_come_again(self, update: Update) -> bool:
+    def _may_come_again(self, number: int, kind: str) -> bool:
         """Whether Telegram still keeps an update that couldn't be stored."""
         now = time.monotonic()
-        first = self._first_seen.setdefault(update.update_id, now)
-        return now - first < UPDATE_KEPT_SECONDS.get(_kind(update), DAY)
+        first = self._first_seen.setdefault(number, now)
+        return now - first < UPDATE_KEPT_SECONDS.get(kind, DAY)
 
     def _report(self, update: Update, error: Exception) -> None:
         if isinstance(error, StorageUnavailable):
@@ -338,10 +360,6 @@ class Intake:
             )
 
 
-def _kind(update: Update) -> str:
+def _kind(update: dict[str, Any]) -> str:
     """The kind of an update, in the Bot API's word."""
-    if update.callback_query is not None:
-        return Update.CALLBACK_QUERY
-    if update.message is not None:
-        return Update.MESSAGE
-    return next((kind for kind in UPDATES if getattr(update, kind) is not None), "unknown")
+    return next((kind for kind in UPDATES if kind in update), "unknown")

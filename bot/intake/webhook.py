@@ -18,7 +18,7 @@ from telegram.error import TelegramError
 
 from bot.delivery.calls import Reply
 from bot.intake.server import body_of
-from bot.intake.updates import REPLY, UPDATE_KEPT_SECONDS, UPDATES, Intake, parsed, strip_payload
+from bot.intake.updates import UPDATE_KEPT_SECONDS, UPDATES, Intake
 from bot.metrics import Metrics
 from bot.network.transport import read_json, reading
 
@@ -99,13 +99,7 @@ class Webhook:
         if not isinstance(data, dict) or type(data.get("update_id")) is not int:
             return web.Response(status=400)
         reply = Reply(lambda: request.transport is not None and not request.transport.is_closing())
-        strip_payload(data)
-        if isinstance(query := data.get("callback_query"), dict):
-            query[REPLY] = reply
-        update = parsed(data, self._bot)
-        if update is None:
-            self._metrics.updated("unknown", "unreadable")
-        taking = None if update is None else intake.begin(update, comes_again=True)
+        taking = intake.begin(data, comes_again=True, reply=reply)
         if taking is None:
             return web.Response()
         await asyncio.wait((taking,))

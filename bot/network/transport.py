@@ -167,9 +167,9 @@ class Transport(BaseRequest):
         if client is not None:
             await client.close()
 
-    async def call(self, url: str, body: bytes) -> Any:  # noqa: ANN401 - JSON
+    async def call(self, url: str, body: bytes, seconds: float = READ_SECONDS) -> Any:  # noqa: ANN401 - JSON
         """Make a call with a body that is JSON already; returns the result, True for any edit."""
-        return await self.post(url, cast("RequestData", _Body(body)))
+        return await self.post(url, cast("RequestData", _Body(body)), read_timeout=seconds)
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:

@@ -8,10 +8,9 @@ from typing import cast
 
 import pytest
 from aiohttp import web
-from telegram import Update
 
 from bot import wiring as application
-from bot.intake.polling import Poller, PollingTransport
+from bot.intake.polling import Poller
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
 from bot.network.transport import Transport
@@ -20,7 +19,7 @@ from bot.network.transport import Transport
 class Seen:
     """Takes nothing, as all of it was taken before."""
 
-    def begin(self, _: Update) -> None:
+    def begin(self, _: object) -> None:
         """There is nothing to do."""
 
 
@@ -30,7 +29,7 @@ class Busy:
     def __init__(self) -> None:
         self.done = asyncio.Event()
 
-    def begin(self, _: Update) -> asyncio.Task[bool]:
+    def begin(self, _: object) -> asyncio.Task[bool]:
         return asyncio.create_task(self.done.wait())
 
 
@@ -39,7 +38,7 @@ class Asked(asyncio.Semaphore):
 
     def __init__(self) -> None:
         super().__init__(0)
-        self.offsets: list[str | None] = []
+        self.offsets: list[int] = []
         """The offset of each, which confirms all updates before it."""
 
 
@@ -56,7 +55,7 @@ async def polling(status: int, body: str, intake: Intake | None = None) -> Async
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     host, port = runner.addresses[0][:2]
-    transport, stopping = PollingTransport(), asyncio.Event()
+    transport, stopping = Transport(), asyncio.Event()
     await transport.initialize()
     try:
         bot = application.connect_bot("1:secret", f"http://{host}:{port}", Transport(), transport)
@@ -119,7 +118,7 @@ async def test_an_update_is_confirmed_only_once_it_is_handled(monkeypatch: pytes
     async with polling(200, OLD, cast("Intake", intake)) as asked:
         for _ in range(4):
             await asked.acquire()
-        assert asked.offsets == [None, "7", "7", "7"]
+        assert asked.offsets == [0, 7, 7, 7]
         intake.done.set()
-        while "8" not in asked.offsets:
+        while 8 not in asked.offsets:
             await asked.acquire()
