@@ -136,7 +136,9 @@ def _strangers(names: Iterable[str], unset: list[str], *, all_of_them: bool = Fa
     for name in sorted(names):
         meant = get_close_matches(name, unset, n=1, cutoff=RATHER_SIMILAR if all_of_them else SIMILAR)
         hint = f"; you probably meant {meant[0]}" if meant else ""
-        if hint or all_of_them:
+        if all_of_them:
+            yield f"{name} in .env is not a setting of OXO{hint}."
+        elif hint:
             yield f"{name} is not a setting of OXO{hint}."
 
 
