@@ -12,7 +12,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Final, TextIO
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 from storage.errors import StorageError
 
@@ -72,7 +72,7 @@ def _forms(secret: str) -> set[str]:
     """The secrets in a setting, in every form in which a library might write them."""
     if "://" not in secret:
         return {secret.partition(":")[2] or secret}  # the part of a token after the bot's id
-    user, _, password = urlsplit(secret).netloc.rpartition("@")[0].partition(":")
+    user, _, password = secret.partition("://")[2].rpartition("@")[0].partition(":")
     plain = unquote(password)
     basic = b64encode(f"{unquote(user)}:{plain}".encode()).decode()
     return {password, plain, quote(plain), quote(plain, safe=""), basic} if plain else set()

@@ -53,7 +53,7 @@ def _database(text: str) -> Secret:
 
 
 def _file(text: str) -> Path:
-    if Path(text).is_dir():
+    if os.path.isdir(text):  # noqa: PTH112 - a Path's raises where its folder is closed; the start says it better
         raise ValueError("it is a folder, not a file")
     return Path(text)
 

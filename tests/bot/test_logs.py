@@ -69,6 +69,15 @@ def test_a_password_in_an_address_is_taken_out_in_each_of_its_forms(log: io.Stri
     assert "socks5h://ann:<secret>@proxy.example.org:1080" in text
 
 
+@pytest.mark.parametrize("password", ["hunter[2", "hunter]2", "hunter/2", "hunter#2", "hunter?2", "hunter@2"])
+def test_a_password_that_a_database_takes_as_it_is_is_taken_out(capsys: Printed, password: str) -> None:
+    address = f"postgresql://oxo:{password}@db.example.org/oxo"
+    logs.configure("INFO", "text", [address])
+    LOG.info("%s and %s", address, password)
+    line = capsys.readouterr().err
+    assert line.endswith("postgresql://oxo:<secret>@db.example.org/oxo and <secret>\n")
+
+
 def test_json_is_one_object_a_line_with_its_context(capsys: Printed) -> None:
     logs.configure("INFO", "json", [TOKEN])
     LOG.warning('two\nlines and a "quote" and 小波', extra={"game_id": 7, "update_id": 9, "secret": "x"})

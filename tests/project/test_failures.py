@@ -137,7 +137,12 @@ async def test_the_port_of_a_bot_api_server_that_has_yet_to_start_is_left_to_it(
 
 
 async def test_a_list_of_forgotten_people_that_cannot_be_kept(elsewhere: Checkout) -> None:
-    for path, why in (("letter.db/list", "Not a directory"), ("/proc/none/list", "No such file or directory")):
+    unusable = {
+        "letter.db/list": "Not a directory",
+        "/proc/none/list": "No such file or directory",
+        "x" * 300: "File name too long",
+    }
+    for path, why in unusable.items():
         code, printed = await run(elsewhere, "bot", **TOKEN, FORGOTTEN_FILE=path)
         assert code == 1
         assert printed.splitlines()[-1] == f"FORGOTTEN_FILE {path} cannot be used: {why}."
