@@ -155,11 +155,18 @@ def _commands() -> Mapping[str, str]:
 def once_per_message(
     handler: Callable[[Update, Context], Coroutine[Any, Any, None]],
 ) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
-    """The handler, for the first of the updates that bring the same message, whichever process takes them."""
+    """The handler, for the first of the updates that bring the same message, whichever process takes them.
+
+    An album is one message to whoever sends it.
+    """
 
     async def handle(update: Update, context: Context) -> None:
         message = update.message
-        what = message and (message.chat.id, message.message_id, int(message.date.timestamp()))
+        what = message and (
+            message.chat.id,
+            message.media_group_id or message.message_id,
+            int(message.date.timestamp()),
+        )
         if what is not None and not await context.services.is_first(update.update_id, what):
             return
         try:

@@ -12,8 +12,10 @@ Meaning = TypeVar("Meaning")
 ALIKE: Final = str.maketrans("ıكيىةँхХаАвВсСеЕоО", "iکییهंxxaabbcceeoo")
 """Letters that people type for one another, in Turkish, Persian, Arabic, Hindi and Russian."""
 
-ACCENTS: Final = frozenset(map(chr, (*range(0x300, 0x370), *range(0x64B, 0x656), 0x640, 0x670, 0x93C)))
-"""What people leave out when they type: accents, Arabic vowel signs, hamzas and tatweel, the nukta."""
+ACCENTS: Final = frozenset(
+    map(chr, (*range(0x300, 0x370), *range(0x64B, 0x656), 0x640, 0x670, 0x93C, 0x20E3, 0xFE0F))
+)
+"""What people leave out: accents, Arabic vowel signs, hamzas and tatweel, the nukta, and the key around 6️⃣."""
 
 AROUND: Final = " .,!¡。、،।"
 """What people and their keyboards put around a word that they type."""

@@ -160,6 +160,16 @@ async def test_edited_messages_are_left_alone(shared: World, ann: Person) -> Non
     assert position_of(await ann.ask("/newgame")).ply == 0
 
 
+async def test_an_album_is_answered_once(shared: World, ann: Person) -> None:
+    said = await ann.say("hi")
+    body = {"date": said.date, "chat": ann.private.as_json(), "from": ann.as_json(), "photo": []}
+    for number in range(1, 11):
+        photo = {"message_id": said.id + 1000 + number, **body, "media_group_id": "7"}
+        shared.playground.world.push("message", photo, ("chat", ann.id))
+    await shared.has_answered(ann.private, ann)
+    assert len(shared.sent(ann.private)) == 3, "the answers to hi and to the album, and the menu"
+
+
 # Who asks.
 
 

@@ -21,7 +21,7 @@ from tests.bot.reading import below, buttons, carried, cells, keyboard_for, keyb
 
 WIDE = parse_rules("5x4x4")
 
-NUMBERS = "2,3| 2,3 |2 3|2;3|2:3|2.3|2, 3|2，3|２,３|２，３|2、3|۲،۳|٢,٣|२,३|02,03|6|６|۶|٦|६"
+NUMBERS = "2,3| 2,3 |2 3|2;3|2:3|2.3|2, 3|2，3|２,３|２，３|2、3|۲،۳|٢,٣|२,३|02,03|6|６|۶|٦|६|⑥|6️⃣"
 NAMES = "c2|C2|Ｃ２|middle right|Right| centre-right |C2.|6!|2, 3.|Middle right. "
 
 
