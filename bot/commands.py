@@ -41,7 +41,7 @@ from bot.features import (
     watch,
 )
 from bot.game.actions import ACTION_KINDS
-from bot.game.attempt import NotAllowed
+from bot.game.attempt import NotAllowed, Unclear
 from bot.game.exhibitions import Stop
 from bot.game.questions import Resign, TakeBack
 from bot.language import N_, _, per_language, speaking
@@ -175,12 +175,14 @@ def once_per_message(
             _reply(update, context, error.words)
         except CorruptGame as error:
             _reply(update, context, unreadable(error, update.update_id))
+        except Unclear as error:
+            _reply(update, context, str(error), for_anybody=True)  # it was understood as theirs
 
     return handle
 
 
-def _reply(update: Update, context: Context, words: str) -> None:
-    if (request := request_of(update, context)) is not None:
+def _reply(update: Update, context: Context, words: str, *, for_anybody: bool = False) -> None:
+    if (request := request_of(update, context, for_anybody=for_anybody)) is not None:
         request.reply(_(words))
 
 

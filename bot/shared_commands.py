@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from bot.boards import rule_words
-from bot.boards.rule_words import WordError
 from bot.context import links
 from bot.context.requests import CommandRequest
 from bot.features import basics, cups, matchmaking, new_games, play, puzzle, review, share, watch
@@ -64,11 +62,7 @@ async def leave(request: CommandRequest) -> None:
 async def play_from(request: CommandRequest) -> None:
     """Play on from the position of a review, as its button does; a word names the level."""
     game_id, ply = await review.shown_to(request)
-    try:
-        level = rule_words.read(request.args, "level").get("level")
-    except WordError as error:
-        request.reply(rule_words.complaint(error, "level"))
-        return
+    level = request.read(request.args, "level").get("level")
     if told := await new_games.play_from(request, game_id, PlayFrom(ply), level):
         request.reply(_(told))
 

@@ -8,6 +8,7 @@ from typing import Final
 from bot.boards.players import Scene
 from bot.boards.translations import AROUND, folded, in_order, listed, meanings
 from bot.boards.view import DEFAULT, FADING, LETTERS, NOBODYS, marks_of
+from bot.game.attempt import Unclear
 from bot.game.pages import shown_region
 from bot.language import N_, _, per_language
 from engine import Mark, Position, Rules
@@ -74,7 +75,7 @@ def is_like_a_move(text: str) -> bool:
     return LIKE_A_MOVE.fullmatch(spelt) is not None or _named(spelt) is not None
 
 
-class BadMove(ValueError):
+class BadMove(Unclear):
     """A typed move that cannot be read or is not on the board; the error's text says why."""
 
 

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,14 +10,16 @@ import telegram
 from sqlalchemy import Connection
 from telegram import Message, MessageEntity, Update, User
 
+from bot.boards import rule_words
 from bot.boards.buttons import Button, read
 from bot.boards.names import clean
+from bot.boards.rule_words import WordError
 from bot.boards.view import View
 from bot.context.services import Context, Services
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.lanes import Tap
 from bot.delivery.pace import Kind
-from bot.game.attempt import NO_FACTS, Attempt, Facts, NotAllowed, Player, Refusal, Where
+from bot.game.attempt import NO_FACTS, Attempt, Facts, NotAllowed, Player, Refusal, Unclear, Where
 from bot.language import N_, _, in_language, speaking, spoken
 from storage.games import lookups, outbox
 from storage.games.game import ADMINISTRATOR
@@ -195,6 +197,15 @@ class CommandRequest(Requester):
     @property
     def is_private(self) -> bool:
         return self.chat_id > 0
+
+    def read(
+        self, words: Sequence[str], *kinds: str, person: str | None = None, other: str | None = None
+    ) -> Mapping[str, str]:
+        """What words ask for (`rule_words.read`); raises `Unclear` with a complaint if they make no sense."""
+        try:
+            return rule_words.read(words, *kinds)
+        except WordError as error:
+            raise Unclear(rule_words.complaint(error, *kinds, person=person, other=other)) from None
 
     @property
     def answers_us(self) -> bool:

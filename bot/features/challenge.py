@@ -13,11 +13,10 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from bot.boards import names, rule_words
+from bot.boards import names
 from bot.boards.buttons import ChallengePlayer, Invite, TakeUp
 from bot.boards.challenges import challenge_text
 from bot.boards.players import Scene, named
-from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
 from bot.boards.view import Key, View, keyboard
 from bot.context import links
@@ -135,19 +134,11 @@ LINK_FORM: Final = re.compile(f"[A-Za-z0-9_-]{{{TOKEN}}}(-[a-z0-9-]{{1,30}})?")
 OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first person to open it plays you.")
 
 
-CHALLENGE_KINDS: Final = ("first", "clock", "series", "rules")
-"""The kinds of words that the command takes."""
-
-
 async def challenge_by_link(request: CommandRequest) -> None:
     """/challenge in a private chat: the bot can't reach the person named, so the challenger gets a link."""
     rest, named = mentions(request.message)
     words_only = [word for word in rest if not USERNAME.fullmatch(word)]
-    try:
-        asked = rule_words.read(words_only, *CHALLENGE_KINDS)
-    except WordError as error:
-        request.reply(rule_words.complaint(error, *CHALLENGE_KINDS))
-        return
+    asked = request.read(words_only, "first", "clock", "series", "rules")
     await invite(request, request.chat_id, **asked)
     if named or len(words_only) < len(rest):
         request.reply(_("I can't reach them from here, so send them the link yourself."))

@@ -29,7 +29,7 @@ from bot.context.handlers import tap
 from bot.context.requests import LONGEST_TAG, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import NotAllowed, Refusal, TimeLimits
+from bot.game.attempt import NotAllowed, Refusal, TimeLimits, Unclear
 from bot.game.attention import IN_SIGHT
 from bot.game.cups import ALONE_FROM, FEWEST_IN, MOST_IN, gone_on, startable, started, with_ended
 from bot.game.deadlines import timed
@@ -113,8 +113,7 @@ async def cup(request: CommandRequest) -> None:
         wished = rule_words.read(request.args, *CUP_KINDS)
     except WordError as error:
         others = _("Or: {words}.").format(words=coded(_(each).partition("|")[0] for each in WISHES))
-        request.reply(sentences(rule_words.complaint(error, *CUP_KINDS), others))
-        return
+        raise Unclear(sentences(rule_words.complaint(error, *CUP_KINDS), others)) from None
     step = await request.services.store.run(_begin, requester=request, wished=wished)
     _show(request.services, step, request.user.id)
     if step.said:

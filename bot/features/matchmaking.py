@@ -11,9 +11,7 @@ from telegram import Update
 from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.boards import matchmaking as views
-from bot.boards import rule_words
 from bot.boards.buttons import FindOpponent
-from bot.boards.rule_words import WordError
 from bot.boards.translations import folded, typed
 from bot.boards.view import View
 from bot.context.acting import act, bring
@@ -65,11 +63,10 @@ class Joined(NamedTuple):
 
 async def play(request: CommandRequest) -> None:
     """Look for an opponent; in a group, give a link to the private chat."""
-    try:
-        wished = read(request.args)
-    except WordError as error:
-        request.reply(rule_words.complaint(error, "rules", other=views.any_hint()))
-        return
+    known = typed(views.ANY_WORD)
+    named = [word for word in request.args if folded(word) not in known]
+    rules = request.read(named, "rules", other=views.any_hint()).get("rules")
+    wished = Wished(rules, any_rules=rules is None and len(named) < len(request.args))
     if request.is_private:
         await _play(request, wished)
         return
@@ -117,14 +114,6 @@ async def blocked(update: Update, context: Context) -> None:
         return
     if change.new_chat_member.status == ChatMemberStatus.BANNED:
         await pairing.drop(context.services, change.chat.id)
-
-
-def read(said: Sequence[str]) -> Wished:
-    """The rules that the words after the command ask for; raises as `rule_words.read` does."""
-    known = typed(views.ANY_WORD)
-    rest = [word for word in said if folded(word) not in known]
-    rules = rule_words.read(rest, "rules").get("rules")
-    return Wished(rules, any_rules=rules is None and len(rest) < len(said))
 
 
 async def _play(request: CommandRequest, wished: Wished) -> None:

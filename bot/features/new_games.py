@@ -8,10 +8,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from bot.boards import rule_words
 from bot.boards.buttons import Play
 from bot.boards.players import computer, named
-from bot.boards.rule_words import WordError
 from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import View
@@ -19,7 +17,7 @@ from bot.context.acting import Done, act, begin_once, redraw
 from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, stored_name
 from bot.context.services import Services
-from bot.game.attempt import NotAllowed, Player, Refusal
+from bot.game.attempt import NotAllowed, Player, Refusal, Unclear
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import PlayWinner
 from bot.game.matchmaking import PlayMeanwhile
@@ -54,10 +52,6 @@ HASTE_SECONDS: Final = 5
 """A second tap within this many seconds is taken as a repetition of the first."""
 
 
-class NoOpponent(ValueError):
-    """The person named can't be an opponent; the error's text tells the challenger why."""
-
-
 @dataclass(frozen=True, slots=True)
 class NewGame:
     """What a command asks for."""
@@ -82,23 +76,12 @@ class NewGame:
 
 async def newgame(request: CommandRequest) -> None:
     """Start a game against the computer, or challenge somebody."""
-    await _newgame(request, "level", "first", "rules")
+    await _made(request, request.chat_id, _read(request, "level", "first", "rules"))
 
 
 async def challenge(request: CommandRequest) -> None:
     """Challenge somebody in a group."""
-    await _newgame(request, "first", "clock", "series", "rules")
-
-
-async def _newgame(request: CommandRequest, *kinds: str) -> None:
-    try:
-        wish = _read(request, *kinds)
-    except NoOpponent as error:
-        request.reply(str(error))
-    except WordError as error:
-        request.reply(rule_words.complaint(error, *kinds, person=_how_to_name(request)))
-    else:
-        await _made(request, request.chat_id, wish)
+    await _made(request, request.chat_id, _read(request, "first", "clock", "series", "rules"))
 
 
 @tap(Play)
@@ -271,21 +254,22 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
 
 
 def _read(request: CommandRequest, *kinds: str) -> NewGame:
-    """What a command asks for; NoOpponent if the person named can't play, or a level is named too."""
+    """What a command asks for; raises `Unclear` if the person named can't play, or a level is named too."""
     rest, mentioned = mentions(request.message)
     usernames = [word for word in rest if USERNAME.fullmatch(word)]
-    wished = rule_words.read([word for word in rest if word not in usernames], *kinds)
+    words = [word for word in rest if word not in usernames]
+    wished = request.read(words, *kinds, person=_how_to_name(request))
     level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
     clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
     own = request.bot_username.lower()
     others = [name for name in usernames if name[1:].lower() != own]
     if level is not None or len(others) < len(usernames):
         if mentioned or others:
-            raise NoOpponent(_("Name either a level, to play me, or the person you're challenging."))
+            raise Unclear(_("Name either a level, to play me, or the person you're challenging."))
         return NewGame(level, first, None, computer=True, rules=rules)
     rival = _rival(request, mentioned, usernames, own)
     if rival is not None and request.is_private:
-        raise NoOpponent(_("It's just the two of us here. /challenge gives you a link for a friend."))
+        raise Unclear(_("It's just the two of us here. /challenge gives you a link for a friend."))
     return NewGame(None, first, rival, computer=request.is_private, rules=rules, clock=clock, best_of=best_of)
 
 
@@ -294,12 +278,12 @@ def _rival(
 ) -> Player | None:
     """The person a command names: by mention, by username, or by replying to them.
 
-    Raises NoOpponent if it is a bot, a group or channel, the person themselves, or more than one person.
+    Raises `Unclear` if it is a bot, a group or channel, the person themselves, or more than one person.
     """
     user = request.user
-    bots = NoOpponent(_("Bots can't be opponents here. To play me, send /newgame with a level."))
+    bots = Unclear(_("Bots can't be opponents here. To play me, send /newgame with a level."))
     if len(mentioned) + len(usernames) > 1:
-        raise NoOpponent(_("One opponent at a time, please: each board is for two."))
+        raise Unclear(_("One opponent at a time, please: each board is for two."))
     if usernames:
         name = usernames[0][1:].lower()
         _refuse_oneself(oneself=user.username is not None and name == user.username.lower())
@@ -312,7 +296,7 @@ def _rival(
     return _replied_to(request, own, bots)
 
 
-def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player | None:
+def _replied_to(request: CommandRequest, own: str, bots: Unclear) -> Player | None:
     """The person whose message a command replies to; a message of the bot's own names nobody."""
     replied = request.message.reply_to_message
     if request.is_private or replied is None or replied.from_user is None:
@@ -323,7 +307,7 @@ def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player |
     if (replied.from_user.username or "").lower() == own:
         return None
     if replied.sender_chat is not None:
-        raise NoOpponent(_("That was posted as a group or channel, so I can't tell who it was."))
+        raise Unclear(_("That was posted as a group or channel, so I can't tell who it was."))
     if replied.from_user.is_bot:
         raise bots
     _refuse_oneself(oneself=replied.from_user.id == request.user.id)
@@ -332,4 +316,4 @@ def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player |
 
 def _refuse_oneself(*, oneself: bool) -> None:
     if oneself:
-        raise NoOpponent(_(Refusal.ONESELF.value))
+        raise Unclear(_(Refusal.ONESELF.value))

@@ -24,7 +24,7 @@ from bot.context.requests import CommandRequest, Requester, first_button, reques
 from bot.context.services import Context
 from bot.features import hints
 from bot.game.actions import Action
-from bot.game.attempt import OLD_BOARD_REFUSALS, Attempt, NotAllowed, Refusal, question_of
+from bot.game.attempt import OLD_BOARD_REFUSALS, Attempt, NotAllowed, Refusal, Unclear, question_of
 from bot.game.attention import is_out_of_sight
 from bot.game.machine import Access, Ruling, decide, is_shown, permit
 from bot.game.new_game import Accept
@@ -303,8 +303,7 @@ async def _move(request: CommandRequest, text: str) -> None:
     try:
         cell = _heard(text, game, request)
     except BadMove as error:
-        request.reply(_no_cell(game, str(error), request))
-        return
+        raise Unclear(_no_cell(game, str(error), request)) from None
     mover = replace(request, arrived=time.perf_counter())
     done = await act(mover, game.id, Move(game.ply, cell))
     comes = any(board.message_id is None for board in done.record.boards if board.chat_id == request.chat_id)

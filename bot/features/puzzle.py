@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from bot.boards import names
 from bot.boards.board import drawing
 from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle
-from bot.boards.cells import BadMove, cell_name, read_move, short_name
+from bot.boards.cells import cell_name, read_move, short_name
 from bot.boards.rules import rules_line
 from bot.boards.translations import in_order, sentences
 from bot.boards.view import LETTERS, Key, Row, View, in_rows, keyboard, marks_of, sending
@@ -21,7 +21,7 @@ from bot.context.handlers import Link, tap
 from bot.context.requests import CommandRequest, Requester, first_button
 from bot.context.services import Services
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import Refusal
+from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.language import N_, _, n_
 from engine import Mark, Position
 from engine.puzzles import Goal, Puzzle, puzzle_of, solution, try_cell
@@ -260,31 +260,28 @@ async def step(requester: Requester, day: int, version: int, cell: int | None) -
     return None
 
 
-async def typed_try(requester: Requester, text: str, day: int) -> str | None:
-    """Try a typed cell of a day's puzzle, after taking back a wrong try; returns what is wrong with it.
+async def typed_try(requester: Requester, text: str, day: int) -> None:
+    """Try a typed cell of a day's puzzle, after taking back a wrong try; raises `Unclear` if it is none.
 
     A cell that was already tried changes nothing, so a command delivered twice has one effect.
     """
     store = requester.services.store
     solving = await store.run(puzzles.load, person=requester.user.id, day=day)
     if solving.day != day:
-        return _(PUZZLE_IS_OVER)
+        raise Unclear(_(PUZZLE_IS_OVER))
     position = (await asyncio.to_thread(puzzle_of, day)).position
     tried = position.rules.read_moves(solving.moves)[::2]
     for cell in position.rules.read_moves(right_moves(solving)):
         position = position.play(cell)
-    try:
-        cell = read_move(text, position)
-    except BadMove as error:
-        return str(error)
-    if cell not in tried and position.mark_at(cell) is not None:
-        return _(Refusal.TAKEN.value)
-    if cell not in tried and solving.missed:
+    cell = read_move(text, position)
+    if cell in tried:
+        return
+    if position.mark_at(cell) is not None:
+        raise NotAllowed(Refusal.TAKEN)
+    if solving.missed:
         await step(requester, day, solving.version, None)
         solving = await store.run(puzzles.load, person=requester.user.id, day=day)
-    if cell not in tried:
-        await step(requester, day, solving.version, cell)
-    return None
+    await step(requester, day, solving.version, cell)
 
 
 async def _meant(request: CommandRequest) -> int:
@@ -376,11 +373,9 @@ async def show(request: CommandRequest) -> None:
     said = text if is_try and not text.startswith("/") else " ".join(request.args)
     if request.is_private and said:
         day = await _meant(request)
-        may = is_open(day, request.message.date.timestamp())
-        wrong = await typed_try(request, said, day) if may else _(PUZZLE_IS_OVER)
-        if wrong is not None:
-            request.reply(wrong)
-            return
+        if not is_open(day, request.message.date.timestamp()):
+            raise Unclear(_(PUZZLE_IS_OVER))
+        await typed_try(request, said, day)
         make = _own(request, day)
     await request.reply_with(make)
 

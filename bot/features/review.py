@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards.cells import BadMove, read_move
+from bot.boards.cells import read_move
 from bot.boards.players import Scene
 from bot.boards.reviews import missed, mover_of
 from bot.boards.view import Key, View, keyboard
@@ -130,11 +130,7 @@ async def _command(
     ply = 0 if review is None else review.ply
     action = at(ply)
     if cell:
-        try:
-            action = TryCell(ply, read_move(cell, replay(record.game.rules, record.game.moves[:ply])))
-        except BadMove as error:
-            request.reply(str(error))
-            return
+        action = TryCell(ply, read_move(cell, replay(record.game.rules, record.game.moves[:ply])))
     attempt = request.attempt()
     done = await request.services.store.run(_turn_page, game_id=record.game.id, action=action, attempt=attempt)
     if done.elsewhere:

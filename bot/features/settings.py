@@ -10,10 +10,9 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import Connection
 
-from bot.boards import rule_words
 from bot.boards.buttons import Setting, ShowBlocked, Unblock
 from bot.boards.players import DIFFICULTIES, first_name, level_name
-from bot.boards.rule_words import WordError, to_say
+from bot.boards.rule_words import to_say
 from bot.boards.rules import rules_name
 from bot.boards.translations import folded, listed, understood
 from bot.boards.view import DEFAULT, THEMES, Key, View, in_rows, keyboard, quoted
@@ -21,7 +20,7 @@ from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.delivery.entries import OutgoingMessage
-from bot.game.attempt import NotAllowed, Refusal
+from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.choices import First
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from bot.language import LANGUAGES, N_, _, code_of, own_name, per_language, speaking
@@ -280,16 +279,11 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
     if name and (words or name not in SETTINGS or not SETTINGS[name].question):
         value = " ".join(words)
         if name in SETTINGS and (kind := SETTINGS[name].words):
-            try:
-                value = rule_words.read(words, kind)[kind]
-            except WordError as error:
-                request.reply(rule_words.complaint(error, kind))
-                return
+            value = request.read(words, kind)[kind]
         elif name in SETTINGS:
             value = values(name).get(folded(value), value.lower())
         if not _is_offered(name, value):
-            request.reply(complaint(" ".join((name, *words)), in_group=not request.is_private))
-            return
+            raise Unclear(complaint(" ".join((name, *words)), in_group=not request.is_private))
         await _save(request, name, value)
         chosen = await _chosen(request, request.chat_id, name)
         with speaking(request.language_here):

@@ -28,7 +28,7 @@ from bot.context.handlers import Link, tap
 from bot.context.requests import CANNOT_DRAW, DRAWING, TOO_MANY, CommandRequest, Requester
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
-from bot.game.attempt import NotAllowed, Refusal
+from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.machine import Access, permit
 from bot.game.pages import OurGames, Share, are_rivals, is_reviewable, to_beat
 from bot.language import N_, _, n_, speaking
@@ -155,8 +155,7 @@ async def share(request: CommandRequest) -> None:
     """Share the game whose message is replied to, else the newest finished one here; with a word, as a still."""
     words = request.args
     if not set(map(folded, words)) <= set(typed(STILLS)):
-        request.reply(_("Send <code>/share</code>, or <code>/share picture</code> for a picture."))
-        return
+        raise Unclear(_("Send <code>/share</code>, or <code>/share picture</code> for a picture."))
     game_id = await request.services.store.read(_find, request=request)
     if game_id is None:
         request.reply(_(NOTHING_TO_SHARE))

@@ -25,6 +25,7 @@ from bot.context.handlers import tap
 from bot.context.requests import CANNOT_DRAW, DRAWING, TOO_MANY, USERNAME, CommandRequest, Requester, mentions
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
+from bot.game.attempt import Unclear
 from bot.language import N_, _, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
@@ -307,8 +308,7 @@ async def show(request: CommandRequest) -> None:
     named = [word for word in words if USERNAME.fullmatch(word)]
     if len(words) != len(named) or len(named) > 1:
         if not mentions(request.message)[1]:
-            request.reply(_("Send <code>/stats</code> for yours, or <code>/stats @name</code> in a group."))
-            return
+            raise Unclear(_("Send <code>/stats</code> for yours, or <code>/stats @name</code> in a group."))
         named = []
     find = partial(_find, request=request, username=named[0][1:] if named else None)
     await request.services.store.run(people.see_if_known, person=request.player)

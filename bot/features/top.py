@@ -18,7 +18,7 @@ from bot.boards.wording import date_of
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
-from bot.game.attempt import NotAllowed, Player, Refusal
+from bot.game.attempt import NotAllowed, Player, Refusal, Unclear
 from bot.language import N_, _, n_
 from engine.rules.catalogue import FAMILIES
 from storage.people import chats, cups, people
@@ -159,8 +159,7 @@ async def show(request: CommandRequest) -> None:
     if word and word not in weekly:
         said = _("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")
         in_groups = _("In a group, <code>/top season</code> counts the wins since an admin began it.")
-        request.reply(sentences(said, in_groups))
-        return
+        raise Unclear(sentences(said, in_groups))
     chosen = Top(here=not request.is_private, by_wins=word in weekly)
     await request.reply_with(partial(_page, request, chosen, request.chat_id))
 

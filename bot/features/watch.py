@@ -17,7 +17,7 @@ from bot.context.acting import act
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
 from bot.game.actions import Action
-from bot.game.attempt import NotAllowed, Refusal
+from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.choices import ADAPTIVE
 from bot.game.exhibitions import MOST_EXHIBITIONS, GoFaster, Stop, WatchAgain, exhibition
 from bot.game.new_game import USUAL_LEVEL
@@ -96,8 +96,7 @@ async def watch(request: CommandRequest) -> None:
     try:
         lineup = read(request.args)
     except WordError as error:
-        request.reply(complaint(error))
-        return
+        raise Unclear(complaint(error)) from None
     await _make_room(request)
     made = await request.services.store.run(_begin, requester=request, chat_id=request.chat_id, lineup=lineup)
     request.services.computer.show_made(made)

@@ -236,6 +236,10 @@ class NotAllowed(Exception):
         return _(self.refusal.value).format(**self._figures)
 
 
+class Unclear(ValueError):
+    """What somebody has typed makes no sense; the error's text, which they are told, says why."""
+
+
 OLD_BOARD_REFUSALS: Final = frozenset(
     {
         Refusal.STALE,
