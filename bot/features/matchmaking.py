@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -40,14 +41,6 @@ PLAY_LINK: Final = "play"
 LOOKING: Final = N_("I'm already looking.")
 
 
-class Wished(NamedTuple):
-    """What somebody wants to play."""
-
-    rules: str | None = None
-    """None for the usual rules of their chat, or the ones they already wait for."""
-    any_rules: bool = False
-
-
 class Joined(NamedTuple):
     """The result of somebody's looking for an opponent."""
 
@@ -65,13 +58,13 @@ async def play(request: CommandRequest) -> None:
     """Look for an opponent; in a group, give a link to the private chat."""
     known = typed(views.ANY_WORD)
     named = [word for word in request.args if folded(word) not in known]
-    rules = request.read(named, "rules", other=views.any_hint()).get("rules")
-    wished = Wished(rules, any_rules=rules is None and len(named) < len(request.args))
+    wished = request.read(named, "rules", other=views.any_hint()).get("rules")
+    if wished is None and len(named) < len(request.args):
+        wished = ANY
     if request.is_private:
         await _play(request, wished)
         return
-    what = ANY if wished.any_rules else wished.rules
-    link = request.services.publisher.link_to(PLAY_LINK if what is None else f"{PLAY_LINK}-{what}")
+    link = request.services.publisher.link_to(PLAY_LINK if wished is None else f"{PLAY_LINK}-{wished}")
     request.reply(views.to_the_private_chat(link))
 
 
@@ -83,7 +76,7 @@ def is_link(payload: str) -> bool:
 async def follow(request: CommandRequest, payload: str) -> None:
     """Look for an opponent, as the start parameter of a link says."""
     rules = payload.removeprefix(PLAY_LINK).removeprefix("-")
-    await _play(request, Wished(rules if is_offered_as(rules) else None, any_rules=rules == ANY))
+    await _play(request, rules if rules == ANY or is_offered_as(rules) else None)
 
 
 @tap(FindOpponent)
@@ -91,7 +84,7 @@ async def tap_find(requester: Requester, button: FindOpponent) -> str | None:
     """Look for an opponent in the private chat; returns what the tapper is told."""
     if requester.where.chat_id != requester.user.id:
         return Refusal.ONLY_IN_PRIVATE.value
-    joined = await _look(requester, Wished(button.rules or None))
+    joined = await _look(requester, button.rules or None)
     if joined.playing is not None:
         return Refusal.MET.value
     return None if joined.is_new else LOOKING
@@ -116,7 +109,7 @@ async def blocked(update: Update, context: Context) -> None:
         await pairing.drop(context.services, change.chat.id)
 
 
-async def _play(request: CommandRequest, wished: Wished) -> None:
+async def _play(request: CommandRequest, wished: str | None) -> None:
     joined = await _look(request, wished)
     if joined.waiting is not None:
         await bring(request, joined.waiting.id)
@@ -130,8 +123,11 @@ async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
     return View(views.one_at_a_time(game, person))
 
 
-async def _look(requester: Requester, wished: Wished) -> Joined:
-    """Let somebody wait, and pair them if possible."""
+async def _look(requester: Requester, wished: str | None) -> Joined:
+    """Let somebody wait, and pair them if possible.
+
+    They wish for some rules, or `ANY`; None for the usual ones of their chat, or those they wait for already.
+    """
     services = requester.services
     joined = await services.store.run(join, requester=requester, wished=wished)
     if joined.waiting is not None:
@@ -145,30 +141,20 @@ async def _look(requester: Requester, wished: Wished) -> Joined:
     except StorageError as error:
         log.debug("Who has come is paired a moment later: %s", error)
     if joined.is_new:
-        await _show(requester, joined.stored)
+        with suppress(StorageError):
+            if await services.store.run(matchmaking.waiting_of, person=requester.user.id) is not None:
+                services.publisher.show_all(joined.stored)  # unless they were paired immediately
     return joined
 
 
-def _chosen(game: Game, wished: Wished) -> Stay | WantAny | SetRules:
+def _chosen(game: Game, wished: str | None) -> Stay | WantAny | SetRules:
     """What somebody who waits already does by looking again."""
-    rules = None if wished.any_rules else wished.rules or wanted(game)
-    if rules == wanted(game):
+    if wished in (None, wanted(game) or ANY):
         return Stay()
-    return WantAny() if rules is None else SetRules(rules)
+    return WantAny() if wished == ANY else SetRules(wished)
 
 
-async def _show(requester: Requester, stored: Sequence[Stored]) -> None:
-    """Show somebody that they are waiting now, unless they were paired immediately."""
-    person = requester.user.id
-    try:
-        waiting = await requester.services.store.run(matchmaking.waiting_of, person=person)
-    except StorageError:
-        waiting = None
-    if waiting is not None:
-        requester.services.publisher.show_all(stored)
-
-
-def join(connection: Connection, *, requester: Requester, wished: Wished) -> Joined:
+def join(connection: Connection, *, requester: Requester, wished: str | None) -> Joined:
     """Start somebody's wait, unless they are already waiting or playing."""
     now = int(time.time())
     if (known := games.of_update(connection, requester.update_id)) is not None:
@@ -184,8 +170,9 @@ def join(connection: Connection, *, requester: Requester, wished: Wished) -> Joi
         down = [boards.move_down(connection, record, theirs[-1], place.thread_id)] if theirs else []
         return Joined(down, playing=record.game)
     people.see(connection, person)
-    rules = wished.rules or chat.rules or DEFAULT_RULES
-    told = matchmaking.typical_wait(connection, None if wished.any_rules else rules, now)
-    game = wait(requester.attempt(), rules=rules, any_rules=wished.any_rules, told=told)
+    is_any = wished == ANY
+    rules = chat.rules or DEFAULT_RULES if wished is None or is_any else wished
+    told = matchmaking.typical_wait(connection, None if is_any else rules, now)
+    game = wait(requester.attempt(), rules=rules, any_rules=is_any, told=told)
     record = boards.add(connection, game, [place])
     return Joined([Stored(record, board, None) for board in record.boards], is_new=True)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -51,19 +51,10 @@ MOST_SEEKERS: Final = 200
 UNRATED: Final = Standing(1500, is_settled=False)
 
 
-class RatedSeekers(NamedTuple):
-    """The ratings of the people who wait."""
-
-    standings: Mapping[RatingKey, Standing]
-
-    def of(self, person: int, rules: str | None) -> Standing:
-        """Somebody's rating in the family they want to play, or else in all together."""
-        family = OVERALL if rules is None else family_of(rules)
-        return self.standings.get(RatingKey(person, family)) or self.overall(person)
-
-    def overall(self, person: int) -> Standing:
-        """Somebody's rating in all families together, which is the one others see."""
-        return self.standings.get(RatingKey(person, OVERALL), UNRATED)
+def _standing(standings: Mapping[RatingKey, Standing], person: int, rules: str | None = None) -> Standing:
+    """Somebody's rating in the family of some rules, or else in all together, which is the one others see."""
+    overall = standings.get(RatingKey(person, OVERALL), UNRATED)
+    return overall if rules is None else standings.get(RatingKey(person, family_of(rules)), overall)
 
 
 async def look(services: Services) -> None:
@@ -126,8 +117,8 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
     if not both:
         return ()
     free = matchmaking.free(connection, both.values())
-    hiding = people.hiding(connection, both)
-    figures = _Figures(RatedSeekers(ratings.standings_of(connection, both)), frozenset(hiding))
+    hiding, standings = people.hiding(connection, both), ratings.standings_of(connection, both)
+    figures = {each: None if each in hiding else _standing(standings, each).figure for each in both}
     stored: list[Stored] = []
     for pair in found:
         one, other = (free.get(wait.id) for wait in pair)
@@ -142,11 +133,19 @@ def _matches(connection: Connection, *, now: int) -> Sequence[tuple[Game, Game]]
     if len(waits) < 2:
         return ()
     met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)
-    rated = RatedSeekers(ratings.standings_of(connection, waits))
-    never = blocks.between(connection, waits)
-    seekers = [_seeker(person, wait, rated, met_lately) for person, wait in waits.items()]
-    found = pairs([each._replace(never=never.get(each.person, frozenset())) for each in seekers], now)
-    return [(waits[one.person], waits[other.person]) for one, other in found]
+    standings, never = ratings.standings_of(connection, waits), blocks.between(connection, waits)
+    seekers = [
+        Seeker(
+            person,
+            wanted(wait),
+            _standing(standings, person, wanted(wait)).rating,
+            wait.created_at,
+            met_lately.get(person, frozenset()),
+            never.get(person, frozenset()),
+        )
+        for person, wait in waits.items()
+    ]
+    return [(waits[one.person], waits[other.person]) for one, other in pairs(seekers, now)]
 
 
 def leave_behind(
@@ -177,39 +176,23 @@ def leave_behind(
     ]
 
 
-class _Figures(NamedTuple):
-    """The ratings of people, as far as others may see them."""
-
-    rated: RatedSeekers
-    hiding: frozenset[int]
-
-    def of(self, person: int) -> str | None:
-        """Somebody's rating; None if they keep it to themselves."""
-        return None if person in self.hiding else self.rated.overall(person).figure
-
-
-def _seeker(person: int, wait: Game, rated: RatedSeekers, met_lately: Mapping[int, frozenset[int]]) -> Seeker:
-    rules = wanted(wait)
-    rating = rated.of(person, rules).rating
-    return Seeker(person, rules, rating, wait.created_at, met_lately.get(person, frozenset()))
-
-
 def _meet(
     connection: Connection,
     one: Record,
     other: Record,
-    figures: _Figures,
+    figures: Mapping[int, str | None],
     *,
     rng: Random,
     limits: TimeLimits,
     now: int,
 ) -> Sequence[Stored]:
+    """Pair two people; their ratings are as others see them, None for who keeps theirs to themselves."""
     waits = (one.game, other.game)
     both = (one.game.x_seat or 0, other.game.x_seat or 0)
     game = met(
         *waits,
         names={**one.game.names, **other.game.names},
-        ratings=(figures.of(both[0]), figures.of(both[1])),
+        ratings=(figures[both[0]], figures[both[1]]),
         swap=rng.random() < 0.5,  # a fair coin
         now=now,
         limits=limits,

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -229,8 +230,9 @@ def is_open(day: int, at: float | None = None) -> bool:
     return 0 <= (time.time() if at is None else at) - day * DAY < DAY + AFTER_DAY_SECONDS
 
 
-async def page(services: Services, person: int, day: int) -> View:
-    """The message of a day's puzzle as somebody has it; one of an earlier day is shown with its solution."""
+async def page(services: Services, person: int, day: int | None = None) -> View:
+    """The message of a day's puzzle, by default today's, as somebody has it; an earlier one has its solution."""
+    day = current_day() if day is None else day
     puzzle = await asyncio.to_thread(puzzle_of, day)
     shown = await services.store.run(_look_up, person=person, day=day)
     services.puzzle_shown[person] = day
@@ -349,12 +351,10 @@ def _due(connection: Connection, *, now: int) -> Sequence[Notice]:
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message of a reminder; None for somebody who has already solved the day's puzzle."""
-    day, person = current_day(), notice.chat_id
-    solving = await services.store.run(puzzles.load, person=person, day=day)
+    solving = await services.store.run(puzzles.load, person=notice.chat_id, day=current_day())
     if solving.solved_at is not None:
         return None
-    view = await page(services, person, day)
-    return OutgoingMessage(person, view, notice=notice)
+    return OutgoingMessage(notice.chat_id, await page(services, notice.chat_id), notice=notice)
 
 
 PUZZLE_IS_OVER: Final = N_("That day's puzzle is over. Send /puzzle for today's.")
@@ -364,10 +364,10 @@ NOT_REMINDED: Final = N_("No more reminders.")
 
 async def show(request: CommandRequest) -> None:
     """Show the day's puzzle, perhaps after a try, which may be a reply to it; in a group, who has solved it."""
-    make = _own(request)
+    make = partial(page, request.services, request.user.id)
     if not request.is_private:
         await request.services.store.run(puzzles.ask_in, person_id=request.user.id, chat_id=request.chat_id)
-        make = _listed(request, request.chat_id)
+        make = partial(_listed, request.services, request.chat_id)
     text = request.message.text or ""
     is_try = isinstance(first_button(request.message.reply_to_message), TryPuzzle)
     said = text if is_try and not text.startswith("/") else " ".join(request.args)
@@ -376,13 +376,13 @@ async def show(request: CommandRequest) -> None:
         if not is_open(day, request.message.date.timestamp()):
             raise Unclear(_(PUZZLE_IS_OVER))
         await typed_try(request, said, day)
-        make = _own(request, day)
+        make = partial(make, day)
     await request.reply_with(make)
 
 
 async def follow(request: CommandRequest) -> None:
     """Show the puzzle to somebody who followed a link."""
-    await request.reply_with(_own(request))
+    await request.reply_with(partial(page, request.services, request.user.id))
 
 
 @tap(TryPuzzle, RetryPuzzle, ShowPuzzle, RemindOfPuzzle, OpenPuzzle)
@@ -393,12 +393,12 @@ async def tapped(
     services, where, today = requester.services, requester.where, current_day()
     if where.chat_id is None or where.message_id is None:
         return MEANINGLESS
-    make = _own(requester)
+    make = partial(page, services, requester.user.id)
     if isinstance(button, OpenPuzzle):
         if where.chat_id < 0:
             await services.store.run(puzzles.join, person=requester.player, chat_id=where.chat_id)
         if isinstance(requester.shown, OpenPuzzle):
-            await requester.turn_to(_listed(requester, where.chat_id))
+            await requester.turn_to(partial(_listed, services, where.chat_id))
         return Link(services.publisher.link_to(PUZZLE_LINK))
     if where.chat_id != requester.user.id or not isinstance(requester.shown, TryPuzzle):
         return MEANINGLESS
@@ -409,31 +409,18 @@ async def tapped(
         case TryPuzzle() | RetryPuzzle():
             cell = button.cell if isinstance(button, TryPuzzle) else None
             words = await step(requester, button.day, button.version, cell)
-            make = _own(requester, button.day)
+            make = partial(make, button.day)
         case RemindOfPuzzle():
             at = int(time.time()) + DAY if button.wanted else None
             await services.store.run(puzzles.remind, person=requester.player, at=at)
             words = REMINDED if button.wanted else NOT_REMINDED
         case ShowPuzzle():
-            make = _own(requester, min(max(button.day, today - 1), today))
+            make = partial(make, min(max(button.day, today - 1), today))
     await requester.turn_to(make)
     return words
 
 
-def _own(requester: Requester, day: int | None = None) -> Callable[[], Awaitable[View]]:
-    """A function that makes the message of a day's puzzle (by default today's), as its person has it."""
-
-    async def make() -> View:
-        shown = current_day() if day is None else day
-        return await page(requester.services, requester.user.id, shown)
-
-    return make
-
-
-def _listed(requester: Requester, chat_id: int) -> Callable[[], Awaitable[View]]:
-    async def make() -> View:
-        day = current_day()
-        found = await requester.services.store.run(puzzles.solvers, chat_id=chat_id, day=day)
-        return group_page(await asyncio.to_thread(puzzle_of, day), day, found)
-
-    return make
+async def _listed(services: Services, chat_id: int) -> View:
+    day = current_day()
+    found = await services.store.run(puzzles.solvers, chat_id=chat_id, day=day)
+    return group_page(await asyncio.to_thread(puzzle_of, day), day, found)

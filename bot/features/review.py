@@ -131,14 +131,8 @@ async def _command(
     action = at(ply)
     if cell:
         action = TryCell(ply, read_move(cell, replay(record.game.rules, record.game.moves[:ply])))
-    attempt = request.attempt()
-    done = await request.services.store.run(_turn_page, game_id=record.game.id, action=action, attempt=attempt)
-    if done.elsewhere:
-        url = links.lead(request.services, record.game.id, request.user.id, links.REVIEW)
-        there = keyboard([[Key(_("Review"), url)]])
-        request.reply(View(_(IN_PRIVATE), there))
-        return
-    await _show(request, done)
+    if isinstance(told := await tapped(request, record.game.id, action), Link):
+        request.reply(View(_(IN_PRIVATE), keyboard([[Key(_("Review"), told.url)]])))
 
 
 def _turn_page(connection: Connection, *, game_id: int, action: InReview, attempt: Attempt) -> TurnedPage:

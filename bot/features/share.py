@@ -8,6 +8,7 @@ import asyncio
 import html
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Final, NamedTuple
@@ -140,35 +141,30 @@ async def tapped(requester: Requester, game_id: int, action: Share | OurGames) -
     """Share a game, or the score of its players; returns what whoever asks is told, or a link to open."""
     words = requester.args if isinstance(requester, CommandRequest) else None
     if words and set(map(folded, words)) <= set(typed(STILLS)):
-        action = OurGames(as_picture=True)
+        action = replace(action, as_picture=True)
     try:
         asked = await requester.ask(partial(_ask, game_id=game_id, action=action, requester=requester))
     except OnlyInPrivate:
-        return Link(_link(requester, game_id))
+        return Link(links.lead(requester.services, game_id, requester.user.id, links.SHARE))
     except _OnlyToThem as told:
         return str(told)
-    is_the_answer = words is not None or action == OurGames()
+    is_the_answer = words is not None or action == OurGames()  # what is sent
     return None if asked is Asked.STORED and is_the_answer else SHARE_ANSWERS[asked]
 
 
 async def share(request: CommandRequest) -> None:
     """Share the game whose message is replied to, else the newest finished one here; with a word, as a still."""
-    words = request.args
-    if not set(map(folded, words)) <= set(typed(STILLS)):
+    if not set(map(folded, request.args)) <= set(typed(STILLS)):
         raise Unclear(_("Send <code>/share</code>, or <code>/share picture</code> for a picture."))
     game_id = await request.services.store.read(_find, request=request)
     if game_id is None:
         request.reply(_(NOTHING_TO_SHARE))
         return
-    action = Share(as_picture=bool(words))
-    try:
-        asked = await request.ask(partial(_ask, game_id=game_id, action=action, requester=request))
-    except OnlyInPrivate:
-        there = keyboard([[Key(_("Share"), _link(request, game_id))]])
-        request.reply(View(_(ELSEWHERE), there))
-        return
-    if asked is not Asked.STORED:  # otherwise the picture is the answer
-        request.reply(_(SHARE_ANSWERS[asked]))
+    told = await tapped(request, game_id, Share())
+    if isinstance(told, Link):
+        request.reply(View(_(ELSEWHERE), keyboard([[Key(_("Share"), told.url)]])))
+    elif told is not None:
+        request.reply(_(told))
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
@@ -176,10 +172,6 @@ async def follow(request: CommandRequest, game_id: int) -> None:
     asked = await request.ask(partial(_ask_aside, game_id=game_id, requester=request))
     if asked is not Asked.STORED:
         request.reply(_(SHARE_ANSWERS[asked]))
-
-
-def _link(requester: Requester, game_id: int) -> str:
-    return links.lead(requester.services, game_id, requester.user.id, links.SHARE)
 
 
 def _ask(connection: Connection, *, game_id: int, action: Share | OurGames, requester: Requester) -> Notice:
