@@ -110,7 +110,8 @@ class Computer:
         if made.is_new:
             return self.show(Changed(made.record, {}, None))
         self._go_on(made.record.game)
-        return self._publisher.show_made(made)
+        self._publisher.refresh(made.record)
+        return 0.0
 
     def take_up(self, game: Game) -> None:
         """Search in a game that waits for the computer, unless that is under way."""

@@ -76,6 +76,15 @@ class Requester:
     """Which edition of a game's position they tapped (`bot.game.play.edition_of`)."""
 
     @property
+    def chat_id(self) -> int:
+        """The chat they are in; 0 if it is only known by a message of inline mode."""
+        return self.where.chat_id or 0
+
+    @property
+    def is_private(self) -> bool:
+        return self.chat_id > 0
+
+    @property
     def tap(self) -> Tap:
         """What they wait to see the effect of."""
         if self.arrived is None:
@@ -98,9 +107,8 @@ class Requester:
     @property
     def place(self) -> Place:
         """Where a board comes for what they ask here; in a private chat it is theirs alone."""
-        chat_id = self.where.chat_id or 0
-        viewer = self.user.id if chat_id > 0 else None
-        return Place(chat_id, self.where.thread_id, viewer=viewer, language=self.player.language)
+        viewer = self.user.id if self.is_private else None
+        return Place(self.chat_id, self.where.thread_id, viewer=viewer, language=self.player.language)
 
     @property
     def own_place(self) -> Place:
@@ -115,15 +123,14 @@ class Requester:
 
     async def turn_to(self, make: Callable[[], Awaitable[View]]) -> None:
         """Show in the tapped message what `make` makes, in the language of its chat."""
-        where = self.where
-        if where.chat_id is None or where.message_id is None:
-            return
         with speaking(self.language_here):
-            remake = in_language(self.language_here, make)
-            view = await make()
-        self.services.publisher.say(
-            OutgoingMessage(where.chat_id, view, message_id=where.message_id, remake=remake)
-        )
+            self.show_instead(await make(), in_language(self.language_here, make))
+
+    def show_instead(self, view: View, remake: Callable[[], Awaitable[View]] | None = None) -> None:
+        """Show something in the tapped message; `remake` makes it again if it had to wait."""
+        message_id = self.where.message_id
+        if message_id is not None:
+            self.services.publisher.say(OutgoingMessage(self.chat_id, view, message_id=message_id, remake=remake))
 
     def tapped(self, button: str) -> object:
         """What tells a tap on a button that begins something from other taps, and an app that sends it again."""
@@ -131,7 +138,7 @@ class Requester:
 
     async def is_admin(self) -> bool | None:
         """Whether they are an administrator of the group they are in; None if Telegram doesn't say."""
-        return self.as_chat or await self.services.admins.is_admin(self.where.chat_id or 0, self.user.id)
+        return self.as_chat or await self.services.admins.is_admin(self.chat_id, self.user.id)
 
     async def need_admin(self) -> None:
         """Raise `NotAllowed` unless they are one."""
@@ -187,16 +194,8 @@ class CommandRequest(Requester):
     bot_username: str
 
     @property
-    def chat_id(self) -> int:
-        return self.message.chat.id
-
-    @property
     def thread_id(self) -> int | None:
         return self.where.thread_id
-
-    @property
-    def is_private(self) -> bool:
-        return self.chat_id > 0
 
     def read(
         self, words: Sequence[str], *kinds: str, person: str | None = None, other: str | None = None

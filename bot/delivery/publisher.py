@@ -33,7 +33,7 @@ from bot.workers.pool import Workers
 from storage.errors import StorageError
 from storage.games import outbox, versions
 from storage.games.boards import close as close_board
-from storage.games.record import Board, Changed, Made, Notice, Record
+from storage.games.record import Board, Changed, Notice, Record
 from storage.games.versions import GRACE_SECONDS, Stored
 from storage.store import Store
 
@@ -85,13 +85,6 @@ class Publisher:
         """Show a game that was changed here, and the one that follows it; the seconds are for the tapped board."""
         records = [changed.record] if changed.following is None else [changed.record, changed.following]
         return max(self._show(record, changed.before, tap) for record in records)
-
-    def show_made(self, made: Made) -> float:
-        """Show a game that was made here, or found."""
-        if made.is_new:
-            return self._show(made.record, {})
-        self.refresh(made.record)
-        return 0.0
 
     def show_stored(
         self, stored: Stored, tap: Tap | None = None, *, is_reshow: bool = False, hint: int | None = None

@@ -270,11 +270,9 @@ async def show_help(request: CommandRequest) -> None:
 @tap(Topic)
 async def turn_page(requester: Requester, button: Topic) -> str | None:
     """Show a page of the help in the tapped message, if that is the help."""
-    where, topic = requester.where, button.topic
-    if topic not in TOPICS:
+    if button.topic not in TOPICS:
         return await redraw(requester)
-    if where.chat_id is not None and where.message_id is not None and isinstance(requester.shown, Topic):
+    if isinstance(requester.shown, Topic):
         with speaking(requester.language_here):
-            page = help_page(requester.services.commands, topic)
-        requester.services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
+            requester.show_instead(help_page(requester.services.commands, button.topic))
     return None

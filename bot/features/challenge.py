@@ -23,7 +23,6 @@ from bot.context import links
 from bot.context.acting import MEANINGLESS, Done, begin_once, redraw
 from bot.context.handlers import tap
 from bot.context.requests import USERNAME, CommandRequest, Requester, mentions
-from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import Attempt, Facts, NotAllowed, Player, Refusal, Where
 from bot.game.machine import decide
 from bot.game.new_game import (
@@ -77,7 +76,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
 @tap(ChallengePlayer)
 async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | None:
     """Challenge a player of a shared game; returns what the tapper is told."""
-    if requester.where.chat_id is None:
+    if not requester.chat_id:
         return await redraw(requester)
     return await begin_once(requester, repr(chosen), partial(challenge_player, requester, chosen))
 
@@ -87,10 +86,10 @@ async def challenge_player(requester: Requester, chosen: ChallengePlayer) -> Don
     text = f"{links.CHALLENGE}{chosen.game}-{chosen.sign}"
     if links.read(text, 0, requester.services.key, links.CHALLENGE) is None:
         raise NotAllowed(Refusal.MEANINGLESS)
-    if requester.where.chat_id != requester.user.id:
+    if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
     made = await requester.services.store.run(_challenge, requester=requester, chosen=chosen)
-    return Done(made.record, requester.services.publisher.show_made(made))
+    return Done(made.record, requester.services.computer.show_made(made))
 
 
 def _challenge(connection: Connection, *, requester: Requester, chosen: ChallengePlayer) -> Made:
@@ -139,7 +138,7 @@ async def challenge_by_link(request: CommandRequest) -> None:
     rest, named = mentions(request.message)
     words_only = [word for word in rest if not USERNAME.fullmatch(word)]
     asked = request.read(words_only, "first", "clock", "series", "rules")
-    await invite(request, request.chat_id, **asked)
+    await invite(request, **asked)
     if named or len(words_only) < len(rest):
         request.reply(_("I can't reach them from here, so send them the link yourself."))
 
@@ -147,14 +146,13 @@ async def challenge_by_link(request: CommandRequest) -> None:
 @tap(Invite)
 async def tap_invite(requester: Requester, button: Invite) -> str | None:
     """Make a challenge by link; returns what the tapper is told."""
-    if (chat_id := requester.where.chat_id) is None:
+    if not requester.chat_id:
         return await redraw(requester)
-    return await begin_once(requester, repr(button), partial(invite, requester, chat_id))
+    return await begin_once(requester, repr(button), partial(invite, requester))
 
 
 async def invite(
     requester: Requester,
-    chat_id: int,
     *,
     first: str | None = None,
     rules: str | None = None,
@@ -162,13 +160,13 @@ async def invite(
     best_of: str | None = None,
 ) -> Done:
     """Make a challenge by link in a person's private chat; raises `NotAllowed` if that may not be."""
-    if chat_id != requester.user.id:
+    if requester.chat_id != requester.user.id:
         raise NotAllowed(Refusal.ONLY_IN_PRIVATE)
     agreed = {"clock": int(clock) if clock else None, "best_of": int(best_of) if best_of else None}
     made = await requester.services.store.run(
         _invite, requester=requester, first=first, rules=rules, agreed=agreed
     )
-    return Done(made.record, requester.services.publisher.show_made(made))
+    return Done(made.record, requester.services.computer.show_made(made))
 
 
 async def follow(request: CommandRequest, payload: str) -> None:
@@ -183,16 +181,14 @@ async def follow(request: CommandRequest, payload: str) -> None:
 @tap(TakeUp)
 async def take_up(requester: Requester, button: TakeUp) -> str | None:
     """Accept what a link was seen to offer; returns what the tapper is told. The message becomes the board."""
-    where, link = requester.where, button.link
-    if where.chat_id != requester.user.id:
+    if requester.chat_id != requester.user.id:
         return await redraw(requester)
     if not isinstance(requester.shown, TakeUp):
         return MEANINGLESS
-    followed = await _taken_up(requester, link, where.message_id)
+    followed = await _taken_up(requester, button.link, requester.where.message_id)
     if not isinstance(followed, View):
         return followed
-    changed = OutgoingMessage(where.chat_id or 0, followed, message_id=where.message_id)
-    requester.services.publisher.say(changed)
+    requester.show_instead(followed)
     return Refusal.STALE.value
 
 

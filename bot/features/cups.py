@@ -133,7 +133,7 @@ async def play_here(request: CommandRequest) -> None:
 async def tapped(requester: Requester, button: InCup) -> str:
     """Join, leave, start or cancel a cup; returns what the person is told."""
     services, person, now = requester.services, requester.user.id, int(time.time())
-    state = await services.store.read(cups.newest, chat_id=requester.where.chat_id or 0)
+    state = await services.store.read(cups.newest, chat_id=requester.chat_id)
     if state is None or state.cup.id != button.cup:
         return CUP_IS_OVER
     if button.wish in FOR_HOSTS and (refused := await _is_no_host(requester, state)) is not None:
@@ -194,7 +194,7 @@ async def _view(services: Services, notice: Notice) -> tuple[View | None, int | 
 def _show(services: Services, step: CupStep, person: int | None = None) -> None:
     """Show what was stored; `person` has asked for it, and it takes of their share of the group's pace."""
     for record in step.begun:
-        services.publisher.show_made(Made(record))
+        services.computer.show_made(Made(record))
     for notice in step.notices:
         services.publisher.tell(notice, person)
     if step.left is not None:

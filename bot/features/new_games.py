@@ -76,12 +76,12 @@ class NewGame:
 
 async def newgame(request: CommandRequest) -> None:
     """Start a game against the computer, or challenge somebody."""
-    await _made(request, request.chat_id, _read(request, "level", "first", "rules"))
+    await _made(request, _read(request, "level", "first", "rules"))
 
 
 async def challenge(request: CommandRequest) -> None:
     """Challenge somebody in a group."""
-    await _made(request, request.chat_id, _read(request, "first", "clock", "series", "rules"))
+    await _made(request, _read(request, "first", "clock", "series", "rules"))
 
 
 @tap(Play)
@@ -102,13 +102,13 @@ async def play_now(requester: Requester, *, meanwhile: bool = False) -> str | No
 
     Two quick taps make one game: the second finds a fresh board.
     """
-    if (chat_id := requester.where.chat_id) is None:
+    if not requester.chat_id:
         return await redraw(requester)
-    alone = chat_id > 0
-    if alone and await requester.services.store.run(_just_begun, chat_id=chat_id, person=requester.user.id):
+    alone = requester.is_private
+    if alone and await requester.services.store.run(_just_begun, requester=requester):
         return None
     wish = NewGame(None, None, None, computer=alone, meanwhile=meanwhile)
-    return await begin_once(requester, f"play {meanwhile}", partial(_made, requester, chat_id, wish))
+    return await begin_once(requester, f"play {meanwhile}", partial(_made, requester, wish))
 
 
 @tap(PlayWinner)
@@ -119,12 +119,11 @@ async def play_winner(requester: Requester, game_id: int, action: PlayWinner) ->
     if won.kind is not GameKind.PAIR:
         return done.words
     winner = won.seat(won.winner or Mark.X) or 0
-    chat_id = won.chat_id or 0
-    if await requester.services.store.read(_waits_for, chat_id=chat_id, person=requester.user.id, rival=winner):
+    if await requester.services.store.read(_waits_for, requester=requester, rival=winner):
         raise NotAllowed(Refusal.NOBODY_YET)
     rival = Player(winner, won.name_of(winner) or "")
     wish = NewGame(None, None, rival, computer=False, rules=won.rules, clock=won.clock)
-    return (await _made(requester, chat_id, wish)).words
+    return (await _made(requester, wish)).words
 
 
 @tap(PlayFrom)
@@ -134,11 +133,11 @@ async def play_from(requester: Requester, game_id: int, action: PlayFrom, level:
     Without a `level` OXO plays as in any new game here.
     """
     game = (await act(requester, game_id, action)).record.game
-    if (chat_id := requester.where.chat_id) is None:
+    if not requester.chat_id:
         return await redraw(requester)
     wish = NewGame(level, None, None, computer=True, rules=game.rules, moves=game.moves[: action.at])
     words = f"from {game_id} {action.at} {level or ''}"
-    return await begin_once(requester, words, partial(_made, requester, chat_id, wish))
+    return await begin_once(requester, words, partial(_made, requester, wish))
 
 
 async def beat(request: CommandRequest, game_id: int, ply: int) -> None:
@@ -150,7 +149,7 @@ async def beat(request: CommandRequest, game_id: int, ply: int) -> None:
     shared = (await store.read(games.load, game_id=game_id)).game
     level, moves = shared.level or USUAL_LEVEL, shared.moves[:ply]
     wish = NewGame(level, None, None, computer=True, rules=shared.rules, moves=moves, beats=game_id)
-    made = await store.run(_begin, requester=request, chat_id=request.chat_id, wish=wish)
+    made = await store.run(_begin, requester=request, wish=wish)
     await request.reply_with(partial(_taken_over, request, game_id, ply))
     request.services.computer.show_made(made)
 
@@ -182,27 +181,20 @@ async def how_it_ended(services: Services, notice: Notice) -> View | None:
     return View(f"{said.format(name=named(game, mark))}\n{rules_name(game.rules)} · {computer(game)}")
 
 
-def _waits_for(connection: Connection, *, chat_id: int, person: int, rival: int) -> bool:
-    found = [record.game for record in lookups.newest(connection, chat_id)]
+def _waits_for(connection: Connection, *, requester: Requester, rival: int) -> bool:
+    found = [record.game for record in lookups.newest(connection, requester.chat_id)]
     waiting = [game for game in found if game.is_challenge and not game.is_over]
-    return any(game.rival_id == rival and game.mark_of(person) for game in waiting)
+    return any(game.rival_id == rival and game.mark_of(requester.user.id) for game in waiting)
 
 
-async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done:
-    made = await requester.services.store.run(_begin, requester=requester, chat_id=chat_id, wish=wish)
+async def _made(requester: Requester, wish: NewGame) -> Done:
+    made = await requester.services.store.run(_begin, requester=requester, wish=wish)
     return Done(made.record, requester.services.computer.show_made(made))
 
 
-def _most_games(chat_id: int) -> int:
-    return MOST_ALONE if chat_id > 0 else MOST_GAMES
-
-
-def _just_begun(connection: Connection, *, chat_id: int, person: int) -> bool:
-    found = lookups.running(connection, chat_id, person)
-    if not found:
-        return False
-    newest = found[0].game
-    return is_fresh(newest) and time.time() - newest.created_at < HASTE_SECONDS
+def _just_begun(connection: Connection, *, requester: Requester) -> bool:
+    found = lookups.running(connection, requester.chat_id, requester.user.id)[:1]
+    return any(is_fresh(game) and time.time() - game.created_at < HASTE_SECONDS for game, _boards in found)
 
 
 def _how_to_name(request: CommandRequest) -> str:
@@ -213,19 +205,20 @@ def _how_to_name(request: CommandRequest) -> str:
     )
 
 
-def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: NewGame) -> Made:
+def _begin(connection: Connection, *, requester: Requester, wish: NewGame) -> Made:
     """Store a new game or challenge, or find the one this update has already made."""
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
-    attempt, player = requester.attempt(), requester.player
+    attempt, player, chat_id = requester.attempt(), requester.player, requester.chat_id
     chat = chats.load_or_add(connection, chat_id)
     people.see(connection, player)
     first = goes_first(wish.first or chat.first or DEFAULT_FIRST, attempt.rng)
     if wish.moves:
         first = len(wish.moves) % 2 == 0
     rules = wish.rules or chat.rules or DEFAULT_RULES
-    if lookups.open_games(connection, chat_id, player.id) >= _most_games(chat_id):
-        raise NotAllowed(Refusal.TOO_MANY_GAMES, count=_most_games(chat_id))
+    most = MOST_ALONE if requester.is_private else MOST_GAMES
+    if lookups.open_games(connection, chat_id, player.id) >= most:
+        raise NotAllowed(Refusal.TOO_MANY_GAMES, count=most)
     if wish.computer:
         level = wish.level or chat.level or DEFAULT_LEVEL
         is_adaptive = level == ADAPTIVE

@@ -161,12 +161,11 @@ async def forget(request: CommandRequest) -> None:
 @tap(DeleteData)
 async def ask(requester: Requester, _: DeleteData) -> str | None:
     """Ask the same from a button, with a new message; returns why not, if it can't."""
-    where = requester.where
-    if where.chat_id != requester.user.id:
+    chat_id, thread_id = requester.chat_id, requester.where.thread_id
+    if chat_id != requester.user.id:
         return ONLY_PRIVATE
-    question_ = await _question(requester)
-    words = OutgoingMessage(where.chat_id, question_, where.thread_id, person=requester.user.id)
-    requester.services.publisher.say(words)
+    asked = OutgoingMessage(chat_id, await _question(requester), thread_id, person=requester.user.id)
+    requester.services.publisher.say(asked)
     return None
 
 
@@ -181,8 +180,7 @@ async def _question(requester: Requester) -> View:
 @tap(Forget)
 async def tapped(requester: Requester, answer: Forget) -> str | None:
     """Take the answer to the question; returns why it is void, if it is."""
-    where = requester.where
-    if where.chat_id != requester.user.id or where.message_id is None or not isinstance(requester.shown, Forget):
+    if requester.chat_id != requester.user.id or not isinstance(requester.shown, Forget):
         return ONLY_PRIVATE
     if not answer.is_sure:
         await requester.services.store.run(erasure.withdraw, person=requester.user.id)
@@ -191,8 +189,7 @@ async def tapped(requester: Requester, answer: Forget) -> str | None:
         said = await _confirmed(requester)
     if said is None:
         return ASK_AGAIN
-    words = OutgoingMessage(where.chat_id, View(_(said)), message_id=where.message_id)
-    requester.services.publisher.say(words)
+    requester.show_instead(View(_(said)))
     return None
 
 

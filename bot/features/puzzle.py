@@ -390,17 +390,17 @@ async def tapped(
     requester: Requester, button: TryPuzzle | RetryPuzzle | ShowPuzzle | RemindOfPuzzle | OpenPuzzle
 ) -> str | Link | None:
     """Do what a button of the puzzle says; returns what the tapper is told, or a link to open."""
-    services, where, today = requester.services, requester.where, current_day()
-    if where.chat_id is None or where.message_id is None:
+    services, chat_id, today = requester.services, requester.chat_id, current_day()
+    if not chat_id:
         return MEANINGLESS
     make = partial(page, services, requester.user.id)
     if isinstance(button, OpenPuzzle):
-        if where.chat_id < 0:
-            await services.store.run(puzzles.join, person=requester.player, chat_id=where.chat_id)
+        if chat_id < 0:
+            await services.store.run(puzzles.join, person=requester.player, chat_id=chat_id)
         if isinstance(requester.shown, OpenPuzzle):
-            await requester.turn_to(partial(_listed, services, where.chat_id))
+            await requester.turn_to(partial(_listed, services, chat_id))
         return Link(services.publisher.link_to(PUZZLE_LINK))
-    if where.chat_id != requester.user.id or not isinstance(requester.shown, TryPuzzle):
+    if chat_id != requester.user.id or not isinstance(requester.shown, TryPuzzle):
         return MEANINGLESS
     words = None
     match button:

@@ -19,7 +19,6 @@ from bot.boards.view import DEFAULT, THEMES, Key, View, in_rows, keyboard, quote
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester
-from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import NotAllowed, Refusal, Unclear
 from bot.game.choices import First
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
@@ -249,33 +248,31 @@ def command_for(name: str) -> Callable[[CommandRequest], Coroutine[None, None, N
 @tap(Setting)
 async def tapped(requester: Requester, setting: Setting) -> str | None:
     """Turn to a page, or save a choice and show it; returns a confirmation."""
-    where, services = requester.where, requester.services
     name, value = setting.name, setting.value
-    if where.chat_id is None or where.message_id is None or name not in ("", RARE, *SETTINGS):
+    if not requester.chat_id or name not in ("", RARE, *SETTINGS):
         return MEANINGLESS
     if not value and not isinstance(requester.shown, Setting | Unblock):
         return MEANINGLESS  # a page is turned where one is shown
-    await _permit(requester, where.chat_id, name)
+    await _permit(requester, name)
     if value:
         if not _is_offered(name, value):
             return MEANINGLESS
         await _save(requester, name, value)
     # What is spoken may just have been chosen.
-    chosen = await _chosen(requester, where.chat_id, name)
+    chosen = await _chosen(requester, name)
     # A personal choice made in a group leaves the message as it is for the others.
-    if isinstance(requester.shown, Setting) and (where.chat_id > 0 or not _is_personal(name)):
+    if isinstance(requester.shown, Setting) and (requester.is_private or not _is_personal(name)):
         with speaking(requester.language_here):
-            page = settings_page(chosen, page_after(name) if value else name)
-        services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
+            requester.show_instead(settings_page(chosen, page_after(name) if value else name))
     if not value:
         return None
-    with speaking(services.languages.of(requester.user)):
+    with speaking(requester.services.languages.of(requester.user)):
         return setting_label(name, chosen.values.get(name, value), chosen)
 
 
 async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
     if words or request.as_chat:
-        await _permit(request, request.chat_id, name)
+        await _permit(request, name)
     if name and (words or name not in SETTINGS or not SETTINGS[name].question):
         value = " ".join(words)
         if name in SETTINGS and (kind := SETTINGS[name].words):
@@ -285,16 +282,16 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
         if not _is_offered(name, value):
             raise Unclear(complaint(" ".join((name, *words)), in_group=not request.is_private))
         await _save(request, name, value)
-        chosen = await _chosen(request, request.chat_id, name)
+        chosen = await _chosen(request, name)
         with speaking(request.language_here):
             request.reply(setting_label(name, chosen.values.get(name, value), chosen))
     else:
-        request.reply(settings_page(await _chosen(request, request.chat_id, name), name))
+        request.reply(settings_page(await _chosen(request, name), name))
 
 
-async def _permit(requester: Requester, chat_id: int, name: str) -> None:
+async def _permit(requester: Requester, name: str) -> None:
     """Refuse a choice that a person may not make: administrators do for a group, everybody for themselves."""
-    if chat_id > 0 or _is_personal(name):
+    if requester.is_private or _is_personal(name):
         if requester.as_chat:
             raise NotAllowed(Refusal.ANONYMOUS)
     else:
@@ -312,16 +309,16 @@ def _is_offered(name: str, value: str) -> bool:
 async def _save(requester: Requester, name: str, value: str) -> None:
     services = requester.services
     services.publisher.show_all(await services.store.run(_choose, requester=requester, name=name, value=value))
-    if name == "language" and (chat_id := requester.where.chat_id) is not None:
-        chat = await services.store.read(chats.load, chat_id=chat_id)
-        services.languages.choose(chat_id, chat.language)
+    if name == "language":
+        chat = await services.store.read(chats.load, chat_id=requester.chat_id)
+        services.languages.choose(requester.chat_id, chat.language)
 
 
 def _choose(connection: Connection, *, requester: Requester, name: str, value: str) -> Sequence[Stored]:
     person, option = requester.player, SETTINGS[name]
     stored = option.stored.get(value, value)
     if not option.personal:
-        chats.choose(connection, requester.where.chat_id or 0, {option.column: stored}, requester.update_id)
+        chats.choose(connection, requester.chat_id, {option.column: stored}, requester.update_id)
         return ()
     if not chats.takes_turn(connection, person.id, name, requester.update_id):
         return ()
@@ -331,12 +328,10 @@ def _choose(connection: Connection, *, requester: Requester, name: str, value: s
     return ()
 
 
-async def _chosen(requester: Requester, chat_id: int, name: str) -> Chosen:
+async def _chosen(requester: Requester, name: str) -> Chosen:
     """The settings of a chat; with personal ones in a private chat, or if they were asked for by name."""
-    personal = chat_id > 0 or _is_personal(name)
-    chosen = await requester.services.store.read(
-        _read, chat_id=chat_id, person=requester.user.id if personal else None
-    )
+    person = requester.user.id if requester.is_private or _is_personal(name) else None
+    chosen = await requester.services.store.read(_read, chat_id=requester.chat_id, person=person)
     return chosen._replace(telegram=code_of(requester.user.language_code) or "en")
 
 

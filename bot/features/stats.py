@@ -90,8 +90,7 @@ def _gather(
     """What a picture shows; None if the person who asked may not see it any more."""
     person, family = notice.subject or 0, notice.family
     chosen = Stats(person, here=notice.here, family=family)
-    target, viewer = Target(person), notice.person or 0
-    if (seen := gather(connection, target=target, viewer=viewer, chat_id=notice.chat_id, chosen=chosen)) is None:
+    if (seen := gather(connection, viewer=notice.person or 0, chat_id=notice.chat_id, chosen=chosen)) is None:
         return None
     shown, figures = seen
     newest = results.newest(connection, person, COUNTED_GAMES, notice.chat_id if notice.here else EVERYWHERE)
@@ -292,16 +291,6 @@ SHOWN_FAMILIES: Final = frozenset({OVERALL, *catalogue.FAMILIES})
 NOT_YOUR_STATS: Final = N_("Only they can browse these stats.")
 
 
-class Target(NamedTuple):
-    """The person whose results are asked for."""
-
-    person: int | None
-    """None for somebody unknown."""
-    name: str = ""
-    answered: bool = False
-    """Whether the command replies to a message of theirs."""
-
-
 async def show(request: CommandRequest) -> None:
     """Show one's own results, or those of somebody named or replied to."""
     words = request.args
@@ -318,14 +307,10 @@ async def show(request: CommandRequest) -> None:
 @tap(Stats)
 async def tapped(requester: Requester, chosen: Stats) -> str | None:
     """Show other results in the tapped message; returns why not, if it can't."""
-    where = requester.where
     first = requester.shown
-    if where.chat_id is None or where.message_id is None or chosen.family not in SHOWN_FAMILIES:
+    if not isinstance(first, Stats) or first.person != chosen.person or chosen.family not in SHOWN_FAMILIES:
         return None
-    if not isinstance(first, Stats) or first.person != chosen.person:
-        return None
-    target = Target(chosen.person)
-    find = partial(gather, target=target, viewer=requester.user.id, chat_id=where.chat_id, chosen=chosen)
+    find = partial(gather, viewer=requester.user.id, chat_id=requester.chat_id, chosen=chosen)
     found = await requester.services.store.read(find)
     if found is None:
         return NOT_YOUR_STATS
@@ -347,30 +332,19 @@ async def _page(requester: Requester, find: Callable[[Connection], tuple[ShownRe
 def _find(
     connection: Connection, *, request: CommandRequest, username: str | None
 ) -> tuple[ShownResults, Summary] | None:
-    target = _target(connection, request, username)
-    in_group = not request.is_private
-    return gather(
-        connection,
-        target=target,
-        viewer=request.user.id,
-        chat_id=request.chat_id,
-        chosen=Stats(target.person or 0, here=in_group),
-    )
-
-
-def _target(connection: Connection, request: CommandRequest, username: str | None) -> Target:
-    """The person whose results a command asks for."""
-    player = request.player
-    own = Target(player.id, player.name)
-    if username is not None:
-        if player.username is not None and username.lower() == player.username.lower():
-            return own
-        return Target(people.find_username(connection, username))
-    if mentioned := mentions(request.message)[1]:
-        return own if mentioned[0].id == player.id else Target(mentioned[0].id)
-    if (replied := request.replied_to) is None:
-        return own
-    return Target(replied.id, replied.full_name, answered=True)
+    """The results of whoever a command names, or replies to, or else of who sent it."""
+    own = request.player
+    person, name, answered = own.id, own.name, False
+    if username is not None and username.lower() != (own.username or "").lower():
+        if (other := people.find_username(connection, username)) is None:
+            return None
+        person, name = other, ""
+    elif username is None and (mentioned := mentions(request.message)[1]):
+        person, name = mentioned[0].id, own.name if mentioned[0].id == own.id else ""
+    elif username is None and (replied := request.replied_to) is not None:
+        person, name, answered = replied.id, replied.full_name, True
+    chosen, chat_id = Stats(person, here=not request.is_private), request.chat_id
+    return gather(connection, viewer=own.id, chat_id=chat_id, chosen=chosen, name=name, answered=answered)
 
 
 def may_see(*, own: bool, in_group: bool, answered: bool, plays_here: bool, hidden: bool) -> bool:
@@ -383,18 +357,19 @@ def may_see(*, own: bool, in_group: bool, answered: bool, plays_here: bool, hidd
 
 
 def gather(
-    connection: Connection, *, target: Target, viewer: int, chat_id: int, chosen: Stats
+    connection: Connection, *, viewer: int, chat_id: int, chosen: Stats, name: str = "", answered: bool = False
 ) -> tuple[ShownResults, Summary] | None:
-    """The results to show; None if this person may not see them."""
-    person, in_group = target.person, chat_id < 0
-    if person is None:
-        return None
+    """The results to show; None if this person may not see them.
+
+    The person whose they are may have a `name` that isn't stored, or be known by a message that is `answered`.
+    """
+    person, in_group = chosen.person, chat_id < 0
     own = person == viewer
     plays_here = results.has_played(connection, person, chat_id)
     may = may_see(
         own=own,
         in_group=in_group,
-        answered=target.answered,
+        answered=answered,
         plays_here=plays_here,
         hidden=people.is_hidden(connection, person),
     )
@@ -404,7 +379,7 @@ def gather(
     if not (may or is_rival) or (not own and forgotten.is_gone(connection, person)):
         return None
     here = chosen.here and in_group
-    name = known.name if known is not None else target.name
+    name = known.name if known is not None else name
     where = chat_id if here else EVERYWHERE
     asks = people.find(connection, viewer)
     shown = ShownResults(

@@ -149,54 +149,48 @@ async def show(request: CommandRequest) -> None:
     word = folded(" ".join(request.args))
     weekly = typed(WEEK)
     if not request.is_private and word in (*typed(NEW), *typed(SEASON_YES)):
-        await request.reply_with(await _new_season(request, request.chat_id, is_sure=word in typed(SEASON_YES)))
+        await request.reply_with(await _new_season(request, is_sure=word in typed(SEASON_YES)))
         return
     if request.as_chat:
         raise NotAllowed(Refusal.ANONYMOUS)
     if not request.is_private and word in typed(SEASON):
-        await request.reply_with(partial(_season, request, Season(), request.chat_id))
+        await request.reply_with(partial(_season, request, Season()))
         return
     if word and word not in weekly:
         said = _("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")
         in_groups = _("In a group, <code>/top season</code> counts the wins since an admin began it.")
         raise Unclear(sentences(said, in_groups))
     chosen = Top(here=not request.is_private, by_wins=word in weekly)
-    await request.reply_with(partial(_page, request, chosen, request.chat_id))
+    await request.reply_with(partial(_page, request, chosen))
 
 
 @tap(Top)
-async def tapped(requester: Requester, chosen: Top) -> str | None:
+async def tapped(requester: Requester, chosen: Top) -> None:
     """Show another leaderboard or page in the tapped message."""
-    where = requester.where
-    if where.chat_id is None or where.message_id is None or chosen.family not in (OVERALL, *FAMILIES):
-        return None
-    if not isinstance(requester.shown, Top):
-        return None
-    chosen = replace(chosen, here=chosen.here and where.chat_id < 0)
-    await requester.turn_to(partial(_page, requester, chosen, where.chat_id))
-    return None
+    if isinstance(requester.shown, Top) and chosen.family in (OVERALL, *FAMILIES):
+        chosen = replace(chosen, here=chosen.here and not requester.is_private)
+        await requester.turn_to(partial(_page, requester, chosen))
 
 
 @tap(Season, NewSeason)
 async def tap_season(requester: Requester, chosen: Season | NewSeason) -> str | None:
     """Show the season of a group in the tapped message, or let administrators begin a new one."""
-    chat_id = requester.where.chat_id
-    if chat_id is None or chat_id > 0 or not isinstance(requester.shown, Top | NewSeason):
+    if requester.is_private or not isinstance(requester.shown, Top | NewSeason):
         return MEANINGLESS
     if isinstance(chosen, Season):
-        await requester.turn_to(partial(_season, requester, chosen, chat_id))
+        await requester.turn_to(partial(_season, requester, chosen))
     else:
-        await requester.turn_to(await _new_season(requester, chat_id, is_sure=chosen.is_sure))
+        await requester.turn_to(await _new_season(requester, is_sure=chosen.is_sure))
     return None
 
 
-async def _new_season(requester: Requester, chat_id: int, *, is_sure: bool) -> Callable[[], Awaitable[View]]:
+async def _new_season(requester: Requester, *, is_sure: bool) -> Callable[[], Awaitable[View]]:
     """What asks administrators whether to begin a new season, or shows it; raises `NotAllowed` for others."""
     await requester.need_admin()
     if not is_sure:
         return _question
-    await requester.services.store.run(chats.choose, chat_id, {"season_at": int(time.time())})
-    return partial(_season, requester, Season(), chat_id)
+    await requester.services.store.run(chats.choose, requester.chat_id, {"season_at": int(time.time())})
+    return partial(_season, requester, Season())
 
 
 async def _question() -> View:
@@ -206,8 +200,8 @@ async def _question() -> View:
     )
 
 
-async def _season(requester: Requester, chosen: Season, chat_id: int) -> View:
-    read = partial(_load_season, chosen=chosen, chat_id=chat_id, viewer=requester.user.id)
+async def _season(requester: Requester, chosen: Season) -> View:
+    read = partial(_load_season, chosen=chosen, chat_id=requester.chat_id, viewer=requester.user.id)
     return season_page(chosen, *await requester.services.store.read(read))
 
 
@@ -229,10 +223,9 @@ def _champion(connection: Connection, chat_id: int) -> Player | None:
     )
 
 
-async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:
-    viewer = requester.user.id
-    found = await requester.services.store.read(_load, chosen=chosen, chat_id=chat_id, viewer=viewer)
-    return page(chosen, found)
+async def _page(requester: Requester, chosen: Top) -> View:
+    read = partial(_load, chosen=chosen, chat_id=requester.chat_id, viewer=requester.user.id)
+    return page(chosen, await requester.services.store.read(read))
 
 
 def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> LeaderboardPage:

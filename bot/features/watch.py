@@ -98,7 +98,7 @@ async def watch(request: CommandRequest) -> None:
     except WordError as error:
         raise Unclear(complaint(error)) from None
     await _make_room(request)
-    made = await request.services.store.run(_begin, requester=request, chat_id=request.chat_id, lineup=lineup)
+    made = await request.services.store.run(_begin, requester=request, lineup=lineup)
     request.services.computer.show_made(made)
 
 
@@ -137,16 +137,15 @@ async def _make_room(requester: Requester) -> None:
     await _find_room(requester)
 
 
-def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup: Lineup) -> Made:
+def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> Made:
     """Store a new exhibition, or find the one that this update has already made."""
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
-    player = requester.player
-    chat = chats.load_or_add(connection, chat_id)
-    chats.hold(connection, chat_id)
-    if any(game.chat_id == chat_id for game in _going_on_now(connection)):
+    chat = chats.load_or_add(connection, requester.chat_id)
+    chats.hold(connection, chat.id)
+    if any(game.chat_id == chat.id for game in _going_on_now(connection)):
         raise NotAllowed(Refusal.EXHIBITION_GOES_ON)  # another process has started one meanwhile
-    people.see(connection, player)
+    people.see(connection, requester.player)
     usual = USUAL_LEVEL if chat.level in (None, ADAPTIVE) else chat.level
     players = (lineup.x or usual, lineup.o or lineup.x or usual)
     rules = lineup.rules or board_for(players, chat.rules)
