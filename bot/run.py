@@ -176,7 +176,7 @@ async def _take_updates(parts: Parts, options: Options, tasks: Tasks, stopping: 
         await ensure_no_webhook(telegram, take_over=options.take_over)
         parts.pages.ready = True
         log.info("@%s takes updates by long polling", telegram.username)
-        failed = services.publisher.cannot_fetch
+        failed = services.publisher.connectivity.fail
         poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed)
         tasks.start(start_once_caught_up(services, tasks, poller.caught_up.wait(), poller))
         await poller.run(stopping)

@@ -13,7 +13,7 @@ from bot.game.actions import Permission
 from bot.game.attempt import NotAllowed, Refusal
 from bot.game.exhibitions import Stop
 from bot.game.new_game import Cancel, Decline
-from bot.intake.updates import arrival_of, reply_of, where_of
+from bot.intake.updates import origin_of
 from bot.language import _
 from bot.shared_commands import UNKNOWN_GAME
 from storage.errors import CorruptGame, GameNotFound
@@ -24,37 +24,36 @@ async def on_button(update: Update, context: Context) -> None:
     query = update.callback_query
     if query is None:
         return
-    where = where_of(query)
-    words: str | None = MEANINGLESS
-    if where is not None:
-        sender, arrived = query.from_user, arrival_of(query)
-        as_chat = sender.id == ChatID.ANONYMOUS_ADMIN
-        button = buttons.read(query.data)
-        edition = button.edition if isinstance(button, OnGame) else None
-        requester = Requester(
-            context.services, sender, update.update_id, where, arrived, as_chat=as_chat, edition=edition
-        )
-        if where.inline_message_id is not None:
-            context.services.publisher.know_chat(where.inline_message_id, query.chat_instance)
-        try:
-            done = await _do(requester, button)
-            if isinstance(done, Later):
-                context.services.publisher.run_in_background(_answer_later(requester, query.id, done))
-                return
-            if isinstance(done, Link):
-                context.services.publisher.answers.answer(query.id, url=done.url, reply=reply_of(query))
-                return
-            words = done
-        except NotAllowed as error:
-            words = error.words
-        except GameNotFound:
-            redrawn = await redraw(requester)
-            words = UNKNOWN_GAME if redrawn == MEANINGLESS else redrawn
-        except CorruptGame as error:
-            words = unreadable(error, update.update_id)
-    if words == SLOW and where is not None and context.services.publisher.sends_held(where.chat_id or 0):
-        words = NO_NEW
-    context.services.publisher.answers.answer(query.id, words and _(words), reply=reply_of(query))
+    publisher, origin = context.services.publisher, origin_of(query)
+    if origin is None:
+        publisher.answers.answer(query.id, _(MEANINGLESS))
+        return
+    where, sender, button = origin.where, query.from_user, buttons.read(query.data)
+    as_chat = sender.id == ChatID.ANONYMOUS_ADMIN
+    edition = button.edition if isinstance(button, OnGame) else None
+    requester = Requester(
+        context.services, sender, update.update_id, where, origin.arrived, as_chat=as_chat, edition=edition
+    )
+    if where.inline_message_id is not None:
+        publisher.know_chat(where.inline_message_id, query.chat_instance)
+    words: Told
+    try:
+        words = await _do(requester, button)
+    except NotAllowed as error:
+        words = error.words
+    except GameNotFound:
+        redrawn = await redraw(requester)
+        words = UNKNOWN_GAME if redrawn == MEANINGLESS else redrawn
+    except CorruptGame as error:
+        words = unreadable(error, update.update_id)
+    if isinstance(words, Later):
+        publisher.run_in_background(_answer_later(requester, query.id, words))
+    elif isinstance(words, Link):
+        publisher.answers.answer(query.id, url=words.url, reply=origin.reply)
+    else:
+        if words == SLOW and publisher.sends_held(requester.chat_id):
+            words = NO_NEW
+        publisher.answers.answer(query.id, words and _(words), reply=origin.reply)
 
 
 async def _answer_later(requester: Requester, query_id: str, answer: Later) -> None:

@@ -78,13 +78,6 @@ class Boards(Delivery[Showing]):
         self._messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED_MESSAGES)
         """The message that was sent, by board and chat: records that were loaded before do not have it."""
 
-    def put(self, showing: Showing) -> float:
-        """Let a board wait in its lane; returns as `Lanes.put` does."""
-        wait = self._lanes.put(showing.chat, showing, self)
-        if showing.is_send and (showing.tap is None or showing.tap.kind is not Kind.TAPPED):
-            self._notes.tell_held(showing)
-        return wait
-
     def dropped(self, entry: Showing) -> None:
         self._leave(entry)
 

@@ -51,7 +51,7 @@ class Calls:
             where: dict[str, Any] = {"inline_message_id": inline_message_id}
         else:
             where = {"chat_id": chat_id, "message_id": message_id}
-        await self._call("editMessageText", where, view)
+        await self.call("editMessageText", where, view)
 
     async def send(
         self,
@@ -70,16 +70,14 @@ class Calls:
             where["message_thread_id"] = thread_id
         if quoted is not None:
             where["reply_parameters"] = {"message_id": quoted, "allow_sending_without_reply": True}
-        sent = await self._call("sendMessage", where, view)
+        sent = await self.call("sendMessage", where, view)
         try:
             return int(sent["message_id"])
         except (TypeError, KeyError, ValueError):
             raise Foreign(HTTPStatus.OK) from None
 
-    async def answer(self, parameters: dict[str, Any]) -> None:
-        await self._call("answerCallbackQuery", parameters)
-
-    async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
+    async def call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
+        """Make any call, perhaps with a message; the result is that of its method."""
         if view is not None:
             parameters |= {"text": view.text, "parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
         body = write_json(parameters)
@@ -142,7 +140,7 @@ class Answers:
         if url is not None:
             parameters["url"] = url
         if reply is None or not reply.answer(parameters):
-            self._start(lambda: self._calls.answer(parameters))
+            self._start(lambda: self._calls.call("answerCallbackQuery", parameters))
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
         """Answer an inline query with this person's own results, which Telegram must not cache for others."""

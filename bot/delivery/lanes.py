@@ -195,10 +195,7 @@ class Lanes:
         Returns about how many seconds it waits because its chat, or every chat, is slowed down: infinity if there
         is no room for it, or the lanes are closed, which the sender is told, too.
         """
-        return self._put(chat, Waiting(entry, sender, entry.kind, entry.for_whom))
-
-    def _put(self, chat: Chat, what: Waiting) -> float:
-        key, lane = what.entry.key, self._lanes.get(chat)
+        what, key, lane = Waiting(entry, sender, entry.kind, entry.for_whom), entry.key, self._lanes.get(chat)
         rested = self._resting.pop((chat, key), None) if self._resting else None
         older = None if lane is None else lane.waiting.get(key)
         if rested is not None:
@@ -208,13 +205,13 @@ class Lanes:
             what = what._replace(kind=older.kind)
         has_room = len(self._lanes) < self._most if lane is None else lane.has_room_for(what)
         if self._closed or not has_room:
-            what.sender.dropped(what.entry)
+            sender.dropped(entry)
             return math.inf
         lane = lane or self._open(chat)
         ahead = lane.ahead_of(what)
         lane.waiting[key] = what
         lane.changed.set()
-        return max(self.wait(chat, what.kind, what.person, ahead), self._held(chat, what.entry))
+        return max(self.wait(chat, what.kind, what.person, ahead), self._held(chat, entry))
 
     def wait(self, chat: Chat, kind: Kind, person: int | None, ahead: int = 0) -> float:
         """About how many seconds an entry waits behind so many others, if its chat or all are slowed down."""
@@ -256,7 +253,8 @@ class Lanes:
             self._again(chat, key)
 
     def _again(self, chat: Chat, key: Hashable) -> None:
-        self._put(chat, self._resting[chat, key].what)
+        what = self._resting[chat, key].what
+        self.put(chat, what.entry, what.sender)
 
     def refused(self, chat: Chat, retry_after: float) -> None:
         """Send nothing to a chat for as long as Telegram asks; to none if several have refused together."""

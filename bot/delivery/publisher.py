@@ -16,7 +16,6 @@ from typing import Final
 
 from sqlalchemy import Connection
 from telegram import Bot
-from telegram.error import TelegramError
 
 from bot.delivery.boards import Boards
 from bot.delivery.calls import Answers, Calls
@@ -65,10 +64,11 @@ class Publisher:
         self._chats: Recent[str, str] = Recent(CHATS_KNOWN)
         """By inline message the chat that its edits count against: a tap's `chat_instance`, or the message."""
         self._lanes = Lanes(pace)
-        self._connectivity = Connectivity(bot, tasks)
-        self._means = Means(bot, calls, store, self._lanes, metrics, tasks, self._connectivity)
+        self.connectivity = Connectivity(bot, tasks)
+        self._means = Means(bot, calls, store, self._lanes, metrics, tasks, self.connectivity)
         self._messages = Messages(self._means)
         self._boards = Boards(self._means, self._messages, self._ownership, workers, self)
+        self.returns = self._boards.returns
         self.answers = Answers(bot, calls, metrics)
         metrics.publisher_queue.set_function(lambda: self._lanes.waiting)
         metrics.publisher_chats.set_function(lambda: len(self._lanes))
@@ -83,8 +83,15 @@ class Publisher:
 
     def show(self, changed: Changed[object], tap: Tap | None = None) -> float:
         """Show a game that was changed here, and the one that follows it; the seconds are for the tapped board."""
-        records = [changed.record] if changed.following is None else [changed.record, changed.following]
-        return max(self._show(record, changed.before, tap) for record in records)
+        wait = 0.0
+        for record in filter(None, (changed.record, changed.following)):
+            for board in newer(record, changed.before, self._lanes.sends_held):
+                self._ownership.stored(board, changed.before.get(board.id))
+                its_wait = self._put(record, board, tap)
+                stays = board.replaces is not None and self._lanes.sends_held(board.chat_id or 0)
+                if not stays and (tap is None or _is_at(board, tap)):
+                    wait = max(wait, its_wait)
+        return wait
 
     def show_stored(
         self, stored: Stored, tap: Tap | None = None, *, is_reshow: bool = False, hint: int | None = None
@@ -133,7 +140,7 @@ class Publisher:
 
         It is infinite while something is still to be shown there; the caller then asks again.
         """
-        if self._connectivity.is_lost:
+        if self.connectivity.is_lost:
             return math.inf
         return max((self._lanes.wait_to_spare(self._chat_of(board)) for board in record.boards), default=0.0)
 
@@ -178,15 +185,7 @@ class Publisher:
     def run_in_background(self, work: Coroutine[None, None, None]) -> None:
         self._tasks.start(work)
 
-    # For the intake and background jobs.
-
-    def hear_from(self, chat_id: int, *, is_news: bool = False) -> None:
-        """Show a chat's unreachable boards: somebody acts there or, with `is_news`, it may let the bot in."""
-        self._boards.returns.hear_from(chat_id, is_news=is_news)
-
-    def cannot_fetch(self, error: TelegramError, *, is_lost: bool = False) -> None:
-        """Note that fetching updates has failed, so that the host learns of it."""
-        self._connectivity.fail(error, is_lost=is_lost)
+    # For background jobs.
 
     async def sweep(self) -> bool:
         """Take up a batch of boards that lag, and of notices that were not sent; True if there may be more.
@@ -251,16 +250,6 @@ class Publisher:
 
     # Boards on their way into the lanes.
 
-    def _show(self, record: Record, before: Mapping[int, Board], tap: Tap | None = None) -> float:
-        wait = 0.0
-        for board in newer(record, before, self._lanes.sends_held):
-            self._ownership.stored(board, before.get(board.id))
-            its_wait = self._put(record, board, tap)
-            stays = board.replaces is not None and self._lanes.sends_held(board.chat_id or 0)
-            if not stays and (tap is None or _is_at(board, tap)):
-                wait = max(wait, its_wait)
-        return wait
-
     async def _show_next(
         self,
         board_id: int,
@@ -295,7 +284,11 @@ class Publisher:
         waiting = self._lanes.waiting_for(chat, board.id)
         if waiting is not None:
             tap = first_of(waiting.tap, tap, board)
-        return self._boards.put(Showing(chat, board, record.game, tap=tap, is_reshow=is_reshow, hint=hint))
+        showing = Showing(chat, board, record.game, tap=tap, is_reshow=is_reshow, hint=hint)
+        wait = self._lanes.put(chat, showing, self._boards)
+        if showing.is_send and (tap is None or tap.kind is not Kind.TAPPED):
+            self._messages.tell_held(showing)
+        return wait
 
     def _chat_of(self, board: Board) -> Chat:
         """The chat whose pace a board keeps. An inline message keeps the first that it was counted under."""

@@ -14,7 +14,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine, Hashable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from telegram import Bot, CallbackQuery, ChatMember, Update, User
 from telegram.constants import ChatID, ChatType
@@ -42,8 +42,8 @@ def chat_of(update: Update) -> int | str | None:
     query, choice = update.callback_query, update.chosen_inline_result
     found: object
     if query is not None:
-        where = where_of(query)
-        found = None if where is None else where.chat_id or where.inline_message_id
+        origin = origin_of(query)
+        found = None if origin is None else origin.where.chat_id or origin.where.inline_message_id
     elif choice is not None:
         found = choice.inline_message_id
     else:
@@ -79,10 +79,18 @@ async def _after(before: asyncio.Task[None], work: Coroutine[None, None, None]) 
     await work
 
 
-WHERE: Final = "where"
-ARRIVED: Final = "arrived"
-REPLY: Final = "reply"
-"""The names in `api_kwargs` of what is kept of a tap."""
+class Origin(NamedTuple):
+    """What is kept of a tap besides its data."""
+
+    where: Where
+    arrived: float
+    """When it came in, by `time.perf_counter`."""
+    reply: Reply | None = None
+    """The room for an answer in the response to the webhook request, if it came by one."""
+
+
+ORIGIN: Final = "origin"
+"""Its name in `api_kwargs`."""
 
 
 def parsed(update: dict[str, Any], bot: Bot, reply: Reply | None = None) -> Update | None:
@@ -100,7 +108,7 @@ def parsed(update: dict[str, Any], bot: Bot, reply: Reply | None = None) -> Upda
 
 
 def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
-    sender = query["from"]
+    sender, where = query["from"], _where(query)
     return CallbackQuery(
         query["id"],
         User(
@@ -113,7 +121,7 @@ def _tap(query: dict[str, Any], reply: Reply | None) -> CallbackQuery:
         ),
         query["chat_instance"],
         data=query.get("data"),
-        api_kwargs={WHERE: _where(query), ARRIVED: time.perf_counter(), REPLY: reply},
+        api_kwargs={} if where is None else {ORIGIN: Origin(where, time.perf_counter(), reply)},
     )
 
 
@@ -127,22 +135,10 @@ def _where(query: dict[str, Any]) -> Where | None:
     return None
 
 
-def where_of(query: CallbackQuery) -> Where | None:
+def origin_of(query: CallbackQuery) -> Origin | None:
     """Where a tap comes from; None if Telegram doesn't say."""
-    where: Where | None = query.api_kwargs[WHERE]
-    return where
-
-
-def arrival_of(query: CallbackQuery) -> float:
-    """When a tap came in, by `time.perf_counter`."""
-    arrived: float = query.api_kwargs[ARRIVED]
-    return arrived
-
-
-def reply_of(query: CallbackQuery) -> Reply | None:
-    """The room for an answer in the response to the webhook request of a tap; None if there is none."""
-    reply: Reply | None = query.api_kwargs[REPLY]
-    return reply
+    origin: Origin | None = query.api_kwargs.get(ORIGIN)
+    return origin
 
 
 def _first_of(message: dict[Any, Any]) -> str | None:
@@ -294,7 +290,7 @@ class Intake:
         if change is not None and getattr(change.new_chat_member, "status", None) in OUTSIDE:
             return
         reopened = message is not None and message.forum_topic_reopened is not None
-        self._services.publisher.hear_from(chat, is_news=reopened or change is not None)
+        self._services.publisher.returns.hear_from(chat, is_news=reopened or change is not None)
 
     async def _try_patiently(self, update: Update) -> Exception | None:
         """Handle an update, again and again while the system lacks files or memory, which is no update's fault."""
@@ -349,10 +345,10 @@ class Intake:
 
     def _apologize(self, update: Update, sentence: str) -> None:
         user, message = update.effective_user, update.message
-        if update.callback_query is not None:
-            self._services.publisher.answers.answer(
-                update.callback_query.id, _(sentence), alert=True, reply=reply_of(update.callback_query)
-            )
+        if (query := update.callback_query) is not None:
+            origin = origin_of(query)
+            reply = None if origin is None else origin.reply
+            self._services.publisher.answers.answer(query.id, _(sentence), alert=True, reply=reply)
         elif message is not None:
             person = user.id if user else None
             self._services.publisher.say(

@@ -95,7 +95,7 @@ class Telegram:
         self.heard: list[dict[str, Any]] = []
         self.hangs = hangs
 
-    async def answer(self, parameters: dict[str, Any]) -> None:
+    async def call(self, _method: str, parameters: dict[str, Any]) -> None:
         self.heard.append(parameters)
         if self.hangs:
             await asyncio.Event().wait()

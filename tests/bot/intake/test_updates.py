@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from telegram import Bot, Update
 
 from bot.game.attempt import Where
-from bot.intake.updates import Order, arrival_of, chat_of, parsed, reply_of, where_of
+from bot.intake.updates import Order, chat_of, origin_of, parsed
 
 BOT = Bot("1:secret")
 ANN = {"id": 1, "is_bot": False, "first_name": "Ann"}
@@ -52,11 +52,11 @@ MESSAGES: dict[str, tuple[dict[str, Any], Where]] = {
 def test_a_tap_knows_where_it_was_made(message: dict[str, Any], where: Where) -> None:
     query = update_of(callback_query={**TAP, "message": SHOWN | message}).callback_query
     assert query is not None
-    assert where_of(query) == where
+    origin = origin_of(query)
+    assert origin is not None
+    assert (origin.where, origin.reply) == (where, None)
     assert query.message is None, "it isn't parsed"
     assert query.data == "m:7:0:4"
-    assert reply_of(query) is None
-    assert arrival_of(query) == arrival_of(query)
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_a_tap_knows_where_it_was_made(message: dict[str, Any], where: Where) ->
     [
         ({"inline_message_id": "AAA"}, Where(inline_message_id="AAA")),
         ({}, None),
-        ({"where": {"chat_id": -5}, "arrived": "now", "reply": "x"}, None),
+        ({"origin": [{"chat_id": -5}, 1.0, "x"]}, None),
     ],
     ids=["on an inline message", "from nowhere", "with fields that Telegram would not pass on"],
 )
 def test_a_client_cannot_say_where_it_is(given_: dict[str, Any], where: Where | None) -> None:
     query = update_of(callback_query=TAP | given_).callback_query
     assert query is not None
-    assert (where_of(query), reply_of(query)) == (where, None)
-    assert isinstance(arrival_of(query), float)
+    origin = origin_of(query)
+    assert (origin and (origin.where, origin.reply)) == (where and (where, None))
 
 
 FIELDS = st.sampled_from(["message", "chat", "id", "message_id", "inline_message_id", "from", "chat_instance"])
