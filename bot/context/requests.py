@@ -33,7 +33,7 @@ def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
     """The words after the command without names of people, and those people; none where it has no slash.
 
     Somebody without a username is named by an entity over their name, which may be several words; its offsets
-    count UTF-16 units (Bot API, MessageEntity).
+    count UTF-16 units (Bot API, MessageEntity). They come first; who is named by a username has the id 0.
     """
     if not (message.text or "").startswith("/"):
         return [], []
@@ -47,7 +47,9 @@ def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
             people.append(
                 Player(user.id, stored_name(user) if not user.is_bot else "", "bot" if user.is_bot else None)
             )
-    return text.decode("utf-16-le", "replace").split()[1:], people
+    words = text.decode("utf-16-le", "replace").split()[1:]
+    people += [Player(0, "", word[1:].lower()) for word in words if USERNAME.fullmatch(word)]
+    return [word for word in words if not USERNAME.fullmatch(word)], people
 
 
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")

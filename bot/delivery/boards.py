@@ -11,7 +11,6 @@ from telegram.error import BadRequest, TelegramError
 
 from bot.boards.board import farewell
 from bot.boards.renderers import render
-from bot.boards.view import View
 from bot.delivery.entries import Showing
 from bot.delivery.lanes import Tap
 from bot.delivery.messages import Messages
@@ -147,7 +146,7 @@ class Boards(Delivery[Showing]):
             return False
         view = render(showing.game, board, self._means.bot.username, showing.hint)
         if board.inline_message_id is not None:
-            await self._edit(view, board)
+            await self._means.calls.edit(view, inline_message_id=board.inline_message_id)
             return True
         message_id = self._message_of(board)
         if message_id is None:
@@ -156,7 +155,7 @@ class Boards(Delivery[Showing]):
             )
             self._messages[board.id, board.chat_id] = message_id
             return await self._settle(showing, message_id, is_new=True)
-        await self._edit(view, board, message_id)
+        await self._means.calls.edit(view, chat_id=board.chat_id, message_id=message_id)
         return board.message_id is not None or await self._settle(showing, message_id, is_new=False)
 
     async def _settle(self, showing: Showing, message_id: int, *, is_new: bool) -> bool:
@@ -205,7 +204,7 @@ class Boards(Delivery[Showing]):
         """Delete the message of a board that has moved; if Telegram refuses, let it say where the board went."""
         board = showing.board
         if board.inline_message_id is not None:
-            await self._edit(farewell(board), board)
+            await self._means.calls.edit(farewell(board), inline_message_id=board.inline_message_id)
         elif board.chat_id is not None and (message_id := self._message_of(board)) is not None:
             try:
                 await self._means.bot.delete_message(board.chat_id, message_id)
@@ -215,20 +214,11 @@ class Boards(Delivery[Showing]):
                     last = (
                         farewell(board) if board.leaving else render(showing.game, board, self._means.bot.username)
                     )
-                    await self._edit(last, board, message_id)
+                    await self._means.calls.edit(last, chat_id=board.chat_id, message_id=message_id)
         await self._store.run(boards.drop, board=board)
 
     def _message_of(self, board: Board) -> int | None:
         return board.message_id or self._messages.get((board.id, board.chat_id))
-
-    async def _edit(self, view: View, board: Board, message_id: int | None = None) -> None:
-        try:
-            await self._means.calls.edit(
-                view, chat_id=board.chat_id, message_id=message_id, inline_message_id=board.inline_message_id
-            )
-        except BadRequest as error:
-            if judge(error) is not Failure.UNCHANGED:
-                raise
 
     # When a call has failed.
 

@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from telegram import Bot, InlineQueryResult
-from telegram.error import TelegramError
+from telegram.error import BadRequest, TelegramError
 
 from bot.boards.view import View
 from bot.delivery.tasks import Tasks
@@ -46,12 +46,19 @@ class Calls:
         message_id: int | None = None,
         inline_message_id: str | None = None,
     ) -> None:
-        """Replace a message's text and keyboard by a view; a view without a keyboard removes the old one."""
+        """Replace a message's text and keyboard by a view; a view without a keyboard removes the old one.
+
+        A message that looks so already is as good as replaced.
+        """
         if inline_message_id is not None:
             where: dict[str, Any] = {"inline_message_id": inline_message_id}
         else:
             where = {"chat_id": chat_id, "message_id": message_id}
-        await self.call("editMessageText", where, view)
+        try:
+            await self.call("editMessageText", where, view)
+        except BadRequest as error:
+            if judge(error) is not Failure.UNCHANGED:
+                raise
 
     async def send(
         self,

@@ -332,8 +332,7 @@ class Messages(Delivery[OutgoingMessage]):
         try:
             await self._means.calls.edit(message.view, chat_id=message.chat_id, message_id=message_id)
         except BadRequest as error:
-            failure = judge(error)
-            if failure is not Failure.UNCHANGED and (failure is not Failure.GONE or message.notice is not None):
+            if judge(error) is not Failure.GONE or message.notice is not None:
                 raise
 
 

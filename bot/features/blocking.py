@@ -16,7 +16,7 @@ from bot.boards.translations import folded
 from bot.boards.view import Key, View, keyboard
 from bot.context.acting import MEANINGLESS
 from bot.context.handlers import tap
-from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, stored_name
+from bot.context.requests import CommandRequest, Requester, mentions, stored_name
 from bot.game.attempt import NotAllowed, Player, Refusal
 from bot.game.new_game import challenger_of
 from bot.language import N_, _
@@ -92,12 +92,8 @@ async def tap_list(requester: Requester, button: ShowBlocked | Unblock) -> str |
 
 
 async def _page(requester: Requester, page: int) -> View:
-    listed = await requester.services.store.read(blocks.listed, person=requester.user.id)
-    return list_page(listed, page)
-
-
-def list_page(listed: Sequence[Player], page: int = 0) -> View:
     """Whom somebody has blocked, each with a button, and how to block others."""
+    listed = await requester.services.store.read(blocks.listed, person=requester.user.id)
     here = listed[page * BLOCKED_A_PAGE : (page + 1) * BLOCKED_A_PAGE]
     rows = [
         [Key(_("Unblock {name}").format(name=names.plain(each.name, _("Player"))), Unblock(each.id))]
@@ -138,13 +134,11 @@ def _store(connection: Connection, *, person: Player, other: Player) -> Sequence
 def _meant(connection: Connection, *, request: CommandRequest) -> Player | None:
     """The person whom a command is about: named, replied to, or without either who has challenged the person."""
     own = request.player
-    rest, mentioned = mentions(request.message)
-    usernames = [word[1:] for word in rest if USERNAME.fullmatch(word)]
-    found = None
-    if mentioned:
-        found = mentioned[0] if mentioned[0].username != "bot" else None
-    elif usernames:
-        found = _known(connection, own, usernames[0])
+    named, found = mentions(request.message)[1], None
+    if named and named[0].id:
+        found = named[0] if named[0].username != "bot" else None
+    elif named:
+        found = _known(connection, own, named[0].username or "")
     elif (record := request.answered_game(connection)) is not None:
         found = _opponent(record.game, own.id)
     elif (replied := request.replied_to) is not None:

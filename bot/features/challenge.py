@@ -22,7 +22,7 @@ from bot.boards.view import Key, View, keyboard
 from bot.context import links
 from bot.context.acting import MEANINGLESS, Done, begin_once, redraw
 from bot.context.handlers import tap
-from bot.context.requests import USERNAME, CommandRequest, Requester, mentions
+from bot.context.requests import CommandRequest, Requester, mentions
 from bot.game.attempt import Attempt, Facts, NotAllowed, Player, Refusal, Where
 from bot.game.machine import decide
 from bot.game.new_game import (
@@ -135,11 +135,10 @@ OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first perso
 
 async def challenge_by_link(request: CommandRequest) -> None:
     """/challenge in a private chat: the bot can't reach the person named, so the challenger gets a link."""
-    rest, named = mentions(request.message)
-    words_only = [word for word in rest if not USERNAME.fullmatch(word)]
-    asked = request.read(words_only, "first", "clock", "series", "rules")
+    words, named = mentions(request.message)
+    asked = request.read(words, "first", "clock", "series", "rules")
     await invite(request, **asked)
-    if named or len(words_only) < len(rest):
+    if named:
         request.reply(_("I can't reach them from here, so send them the link yourself."))
 
 

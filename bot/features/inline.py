@@ -77,10 +77,6 @@ class InlineWish(NamedTuple):
     shown: str | None = None
     """How the message writes the `rival`, if not so: somebody who has blocked the person isn't mentioned."""
 
-    @property
-    def is_usual(self) -> bool:
-        return self == USUAL
-
 
 USUAL: Final = InlineWish((DEFAULT_FIRST,), (DEFAULT_LEVEL,))
 
@@ -385,7 +381,7 @@ def _results(
         details = [_("Difficulty: {level}").format(level=called), *described]
         results.append(_article(data, _("Play OXO"), text, start, listed(details)))
     counted = [game for game in last if counts(game)]
-    if counted and wished.is_usual:
+    if counted and wished == USUAL:
         results.append(
             InlineQueryResultArticle(
                 f"results:{secrets.token_urlsafe(4)}",

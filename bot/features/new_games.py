@@ -15,7 +15,7 @@ from bot.boards.translations import sentences
 from bot.boards.view import View
 from bot.context.acting import Done, act, begin_once, redraw
 from bot.context.handlers import tap
-from bot.context.requests import USERNAME, CommandRequest, Requester, mentions, stored_name
+from bot.context.requests import CommandRequest, Requester, mentions, stored_name
 from bot.context.services import Services
 from bot.game.attempt import NotAllowed, Player, Refusal, Unclear
 from bot.game.choices import ADAPTIVE
@@ -248,49 +248,40 @@ def _begin(connection: Connection, *, requester: Requester, wish: NewGame) -> Ma
 
 def _read(request: CommandRequest, *kinds: str) -> NewGame:
     """What a command asks for; raises `Unclear` if the person named can't play, or a level is named too."""
-    rest, mentioned = mentions(request.message)
-    usernames = [word for word in rest if USERNAME.fullmatch(word)]
-    words = [word for word in rest if word not in usernames]
+    words, named = mentions(request.message)
     wished = request.read(words, *kinds, person=_how_to_name(request))
     level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
     clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
     own = request.bot_username.lower()
-    others = [name for name in usernames if name[1:].lower() != own]
-    if level is not None or len(others) < len(usernames):
-        if mentioned or others:
+    others = [each for each in named if each.username != own]
+    if level is not None or len(others) < len(named):
+        if others:
             raise Unclear(_("Name either a level, to play me, or the person you're challenging."))
         return NewGame(level, first, None, computer=True, rules=rules)
-    rival = _rival(request, mentioned, usernames, own)
+    rival = _rival(request, named, own)
     if rival is not None and request.is_private:
         raise Unclear(_("It's just the two of us here. /challenge gives you a link for a friend."))
     return NewGame(None, first, rival, computer=request.is_private, rules=rules, clock=clock, best_of=best_of)
 
 
-def _rival(
-    request: CommandRequest, mentioned: Sequence[Player], usernames: Sequence[str], own: str
-) -> Player | None:
+def _rival(request: CommandRequest, named: Sequence[Player], own: str) -> Player | None:
     """The person a command names: by mention, by username, or by replying to them.
 
     Raises `Unclear` if it is a bot, a group or channel, the person themselves, or more than one person.
     """
-    user = request.user
-    bots = Unclear(_("Bots can't be opponents here. To play me, send /newgame with a level."))
-    if len(mentioned) + len(usernames) > 1:
+    if len(named) > 1:
         raise Unclear(_("One opponent at a time, please: each board is for two."))
-    if usernames:
-        name = usernames[0][1:].lower()
-        _refuse_oneself(oneself=user.username is not None and name == user.username.lower())
-        return Player(0, "", name)
-    if mentioned:
-        if mentioned[0].username == "bot":
-            raise bots
-        _refuse_oneself(oneself=mentioned[0].id == user.id)
-        return mentioned[0]
-    return _replied_to(request, own, bots)
+    if (rival := named[0] if named else _replied_to(request, own)) is None:
+        return None
+    if rival.id and rival.username == "bot":
+        raise Unclear(_("Bots can't be opponents here. To play me, send /newgame with a level."))
+    if rival.id == request.user.id or (not rival.id and rival.username == (request.user.username or "").lower()):
+        raise Unclear(_(Refusal.ONESELF.value))
+    return rival
 
 
-def _replied_to(request: CommandRequest, own: str, bots: Unclear) -> Player | None:
-    """The person whose message a command replies to; a message of the bot's own names nobody."""
+def _replied_to(request: CommandRequest, own: str) -> Player | None:
+    """Whose message a command replies to, as `mentions` has people; a message of the bot's own names nobody."""
     replied = request.message.reply_to_message
     if request.is_private or replied is None or replied.from_user is None:
         return None
@@ -301,12 +292,5 @@ def _replied_to(request: CommandRequest, own: str, bots: Unclear) -> Player | No
         return None
     if replied.sender_chat is not None:
         raise Unclear(_("That was posted as a group or channel, so I can't tell who it was."))
-    if replied.from_user.is_bot:
-        raise bots
-    _refuse_oneself(oneself=replied.from_user.id == request.user.id)
-    return Player(replied.from_user.id, stored_name(replied.from_user), replied.from_user.username)
-
-
-def _refuse_oneself(*, oneself: bool) -> None:
-    if oneself:
-        raise Unclear(_(Refusal.ONESELF.value))
+    who = replied.from_user
+    return Player(who.id, stored_name(who), "bot" if who.is_bot else who.username)

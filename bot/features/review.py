@@ -37,7 +37,7 @@ from bot.game.pages import (
 )
 from bot.language import N_, _
 from storage.games import boards, games, lookups
-from storage.games.game import replay
+from storage.games.game import Game, replay
 from storage.games.record import WHOLE, Board, Record
 from storage.games.versions import Stored
 from storage.privacy import forgotten
@@ -101,12 +101,8 @@ async def step(request: CommandRequest, word: str) -> None:
 
 async def shown_to(request: CommandRequest) -> tuple[int, int]:
     """The game that somebody reviews here, and the ply that is shown."""
-    found = await request.services.store.read(_find, request=request, is_new=False)
-    if found is None:
-        raise NotAllowed(Refusal.NOT_FINISHED)
-    record, board = found
-    review = None if board is None else review_of(board)
-    return record.game.id, 0 if review is None else review.ply
+    game, ply = await request.services.store.read(_find, request=request)
+    return game.id, ply
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
@@ -122,16 +118,11 @@ async def _command(
     request: CommandRequest, at: Callable[[int], InReview], *, cell: str = "", is_new: bool = False
 ) -> None:
     """Take a step in a review from the ply it shows; with a cell, try that cell."""
-    found = await request.services.store.read(_find, request=request, is_new=is_new)
-    if found is None:
-        raise NotAllowed(Refusal.NOT_FINISHED)
-    record, board = found
-    review = None if board is None or is_new else review_of(board)
-    ply = 0 if review is None else review.ply
+    game, ply = await request.services.store.read(_find, request=request, is_new=is_new)
     action = at(ply)
     if cell:
-        action = TryCell(ply, read_move(cell, replay(record.game.rules, record.game.moves[:ply])))
-    if isinstance(told := await tapped(request, record.game.id, action), Link):
+        action = TryCell(ply, read_move(cell, replay(game.rules, game.moves[:ply])))
+    if isinstance(told := await tapped(request, game.id, action), Link):
         request.reply(View(_(IN_PRIVATE), keyboard([[Key(_("Review"), told.url)]])))
 
 
@@ -187,8 +178,8 @@ def _put_aside(connection: Connection, *, game_id: int, requester: Requester) ->
     return TurnedPage(record, Stored(record, aside, None), review=review)
 
 
-def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> tuple[Record, Board | None] | None:
-    """The game that a command means, and its board here: the one replied to, else the newest that fits.
+def _find(connection: Connection, *, request: CommandRequest, is_new: bool = False) -> tuple[Game, int]:
+    """The game that a command means, the one replied to or else the newest that fits, and the ply that is shown.
 
     A review can begin on any finished game; the other commands need one that this person has open.
     """
@@ -199,9 +190,11 @@ def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> t
         board = _board_at(record, where)
         if not is_reviewable(record.game):
             continue
-        if is_new or (board is not None and review_of(board) is not None and steps_here(board, person)):
-            return record, board
-    return None
+        if is_new:
+            return record.game, 0
+        if board is not None and (review := review_of(board)) is not None and steps_here(board, person):
+            return record.game, review.ply
+    raise NotAllowed(Refusal.NOT_FINISHED)
 
 
 def _board_at(record: Record, where: Where) -> Board | None:

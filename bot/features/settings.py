@@ -4,7 +4,7 @@ In a private chat it has a person's own choices, in a group those its administra
 """
 
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -236,13 +236,9 @@ async def show(request: CommandRequest) -> None:
     await _answer(request, name or said.lower(), words[len(said.split()) :])
 
 
-def command_for(name: str) -> Callable[[CommandRequest], Coroutine[None, None, None]]:
-    """The handler of a command that shows one setting, or saves it."""
-
-    async def command(request: CommandRequest) -> None:
-        await _answer(request, name, request.args)
-
-    return command
+async def show_one(request: CommandRequest, name: str) -> None:
+    """Show one setting, or save it from the words that name its value."""
+    await _answer(request, name, request.args)
 
 
 @tap(Setting)

@@ -22,10 +22,10 @@ from bot.boards.translations import listed, sentences
 from bot.boards.view import Key, View, choice, in_rows, keyboard
 from bot.boards.wording import date_of, milestone_lines, rivals_lines
 from bot.context.handlers import tap
-from bot.context.requests import CANNOT_DRAW, DRAWING, TOO_MANY, USERNAME, CommandRequest, Requester, mentions
+from bot.context.requests import CANNOT_DRAW, DRAWING, TOO_MANY, CommandRequest, Requester, mentions
 from bot.context.services import Services
 from bot.delivery.entries import MakeAgain, OutgoingMessage, Picture
-from bot.game.attempt import Unclear
+from bot.game.attempt import Player, Unclear
 from bot.language import N_, _, speaking
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
@@ -293,13 +293,11 @@ NOT_YOUR_STATS: Final = N_("Only they can browse these stats.")
 
 async def show(request: CommandRequest) -> None:
     """Show one's own results, or those of somebody named or replied to."""
-    words = request.args
-    named = [word for word in words if USERNAME.fullmatch(word)]
-    if len(words) != len(named) or len(named) > 1:
-        if not mentions(request.message)[1]:
-            raise Unclear(_("Send <code>/stats</code> for yours, or <code>/stats @name</code> in a group."))
-        named = []
-    find = partial(_find, request=request, username=named[0][1:] if named else None)
+    words, people_named = mentions(request.message)
+    named = people_named[0] if people_named else None
+    if (words or len(people_named) > 1) and (named is None or not named.id):
+        raise Unclear(_("Send <code>/stats</code> for yours, or <code>/stats @name</code> in a group."))
+    find = partial(_find, request=request, named=named)
     await request.services.store.run(people.see_if_known, person=request.player)
     await request.reply_with(partial(_page, request, find))
 
@@ -330,18 +328,17 @@ async def _page(requester: Requester, find: Callable[[Connection], tuple[ShownRe
 
 
 def _find(
-    connection: Connection, *, request: CommandRequest, username: str | None
+    connection: Connection, *, request: CommandRequest, named: Player | None
 ) -> tuple[ShownResults, Summary] | None:
     """The results of whoever a command names, or replies to, or else of who sent it."""
     own = request.player
     person, name, answered = own.id, own.name, False
-    if username is not None and username.lower() != (own.username or "").lower():
-        if (other := people.find_username(connection, username)) is None:
-            return None
-        person, name = other, ""
-    elif username is None and (mentioned := mentions(request.message)[1]):
-        person, name = mentioned[0].id, own.name if mentioned[0].id == own.id else ""
-    elif username is None and (replied := request.replied_to) is not None:
+    if named is not None:
+        if named.id != own.id and (named.id or named.username != (own.username or "").lower()):
+            if (other := named.id or people.find_username(connection, named.username or "")) is None:
+                return None
+            person, name = other, ""
+    elif (replied := request.replied_to) is not None:
         person, name, answered = replied.id, replied.full_name, True
     chosen, chat_id = Stats(person, here=not request.is_private), request.chat_id
     return gather(connection, viewer=own.id, chat_id=chat_id, chosen=chosen, name=name, answered=answered)

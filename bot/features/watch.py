@@ -110,17 +110,13 @@ async def tapped(requester: Requester, game_id: int, action: Action) -> str | No
     return (await act(requester, game_id, action)).words
 
 
-async def _going_on(requester: Requester) -> Sequence[Game]:
-    return await requester.services.store.read(_going_on_now)
-
-
-def _going_on_now(connection: Connection) -> Sequence[Game]:
+def _going_on(connection: Connection) -> Sequence[Game]:
     return lookups.watched(connection, by=int(time.time()) + SOON_SECONDS, limit=MOST_EXHIBITIONS)
 
 
 async def _find_room(requester: Requester) -> None:
     """Refuse another exhibition while one goes on in the chat, or too many do everywhere."""
-    games_ = await _going_on(requester)
+    games_ = await requester.services.store.read(_going_on)
     if any(game.chat_id == requester.where.chat_id for game in games_):
         raise NotAllowed(Refusal.EXHIBITION_GOES_ON)
     if len(games_) >= MOST_EXHIBITIONS:
@@ -128,7 +124,7 @@ async def _find_room(requester: Requester) -> None:
 
 
 async def _make_room(requester: Requester) -> None:
-    for game in await _going_on(requester):
+    for game in await requester.services.store.read(_going_on):
         if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
             with suppress(NotAllowed):  # then there is no room for another
                 await act(replace(requester, below=None), game.id, Stop())
@@ -143,7 +139,7 @@ def _begin(connection: Connection, *, requester: Requester, lineup: Lineup) -> M
         return Made(made, is_new=False)
     chat = chats.load_or_add(connection, requester.chat_id)
     chats.hold(connection, chat.id)
-    if any(game.chat_id == chat.id for game in _going_on_now(connection)):
+    if any(game.chat_id == chat.id for game in _going_on(connection)):
         raise NotAllowed(Refusal.EXHIBITION_GOES_ON)  # another process has started one meanwhile
     people.see(connection, requester.player)
     usual = USUAL_LEVEL if chat.level in (None, ADAPTIVE) else chat.level
