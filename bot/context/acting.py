@@ -145,10 +145,12 @@ def unreadable(error: CorruptGame, update_id: int) -> str:
 
 
 async def begin_once(requester: Requester, button: str, begin: Callable[[], Awaitable[Done]]) -> str | None:
-    """Begin something by a button, unless it did so a moment ago; returns what the tapper is told.
+    """Begin something in a chat by a button, unless it did so a moment ago; returns what the tapper is told.
 
     What was refused may be tried again at once.
     """
+    if not requester.chat_id:
+        return await redraw(requester)
     services, what = requester.services, requester.tapped(button)
     if not await services.is_first(requester.update_id, what, JUST_SECONDS):
         return JUST_DONE

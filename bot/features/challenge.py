@@ -76,8 +76,6 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
 @tap(ChallengePlayer)
 async def tap_player(requester: Requester, chosen: ChallengePlayer) -> str | None:
     """Challenge a player of a shared game; returns what the tapper is told."""
-    if not requester.chat_id:
-        return await redraw(requester)
     return await begin_once(requester, repr(chosen), partial(challenge_player, requester, chosen))
 
 
@@ -145,8 +143,6 @@ async def challenge_by_link(request: CommandRequest) -> None:
 @tap(Invite)
 async def tap_invite(requester: Requester, button: Invite) -> str | None:
     """Make a challenge by link; returns what the tapper is told."""
-    if not requester.chat_id:
-        return await redraw(requester)
     return await begin_once(requester, repr(button), partial(invite, requester))
 
 

@@ -13,7 +13,7 @@ from bot.boards.players import computer, named
 from bot.boards.rules import rules_name
 from bot.boards.translations import sentences
 from bot.boards.view import View
-from bot.context.acting import Done, act, begin_once, redraw
+from bot.context.acting import Done, act, begin_once
 from bot.context.handlers import tap
 from bot.context.requests import CommandRequest, Requester, mentions, stored_name
 from bot.context.services import Services
@@ -84,26 +84,19 @@ async def challenge(request: CommandRequest) -> None:
     await _made(request, _read(request, "first", "clock", "series", "rules"))
 
 
-@tap(Play)
-async def tap_play(requester: Requester, _: Play) -> str | None:
-    """Start a game as /newgame alone does; returns what the tapper is told."""
-    return await play_now(requester)
-
-
 @tap(PlayMeanwhile)
 async def tap_meanwhile(requester: Requester, game_id: int, action: PlayMeanwhile) -> str | None:
     """Start a game to pass the time; returns what the tapper is told."""
     await act(requester, game_id, action)
-    return await play_now(requester, meanwhile=True)
+    return await play_now(requester, Play(), meanwhile=True)
 
 
-async def play_now(requester: Requester, *, meanwhile: bool = False) -> str | None:
+@tap(Play)
+async def play_now(requester: Requester, _: Play, *, meanwhile: bool = False) -> str | None:
     """Start a game as /newgame alone does, perhaps to pass the time; returns what the tapper is told.
 
     Two quick taps make one game: the second finds a fresh board.
     """
-    if not requester.chat_id:
-        return await redraw(requester)
     alone = requester.is_private
     if alone and await requester.services.store.run(_just_begun, requester=requester):
         return None
@@ -133,8 +126,6 @@ async def play_from(requester: Requester, game_id: int, action: PlayFrom, level:
     Without a `level` OXO plays as in any new game here.
     """
     game = (await act(requester, game_id, action)).record.game
-    if not requester.chat_id:
-        return await redraw(requester)
     wish = NewGame(level, None, None, computer=True, rules=game.rules, moves=game.moves[: action.at])
     words = f"from {game_id} {action.at} {level or ''}"
     return await begin_once(requester, words, partial(_made, requester, wish))

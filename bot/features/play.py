@@ -194,14 +194,14 @@ async def board(request: CommandRequest) -> None:
     if len(found) == 1:
         await bring(request, found[0].game.id)
     else:
-        _list(_(WHICH), found, request)
+        await _list(_(WHICH), found, request)
 
 
 async def list_games(request: CommandRequest) -> None:
     """List a person's running games in this chat, with whose turn it is."""
     found = await request.services.store.read(lookups.running, chat_id=request.chat_id, person=request.user.id)
     head = _("Your games here. Tap one to move its board to the bottom.")
-    _list(head, found, request)
+    await _list(head, found, request)
 
 
 async def move(request: CommandRequest) -> None:
@@ -283,10 +283,10 @@ async def _at_hand(request: CommandRequest) -> Record | None:
     """
     found = await _found(request, request.thread_id)
     if not found:
-        _list(_(OTHER_TOPIC), await _found(request), request)
+        await _list(_(OTHER_TOPIC), await _found(request), request)
         return None
     if len(found) > 1 and request.answers_us:
-        _list(_(WHICH), found, request)
+        await _list(_(WHICH), found, request)
         return None
     return max(found, key=lambda record: (_newest_message(record, request.chat_id), record.game.id))
 
@@ -373,17 +373,13 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
     return sentences(*parts)
 
 
-def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
-    async def anew() -> View:
-        ids = [record.game.id for record in found]
-        known = await request.services.store.read(games.load_many, ids=ids)
-        records = [known.get(game_id) for game_id in ids]
-        return _listed(head, [each for each in records if isinstance(each, Record)], request)
-
-    request.reply(_listed(head, found, request), anew)
+async def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
+    await request.reply_with(partial(_listed, head, [record.game.id for record in found], request))
 
 
-def _listed(head: str, found: Sequence[Record], request: CommandRequest) -> View:
+async def _listed(head: str, ids: Sequence[int], request: CommandRequest) -> View:
+    known = await request.services.store.read(games.load_many, ids=ids)
+    found = [record for game_id in ids if isinstance(record := known.get(game_id), Record)]
     going_on = [record.game for record in found if not record.game.is_over]
     if not going_on:
         return View(_("You have no game in progress here. Send /newgame to start one."))
