@@ -10,11 +10,11 @@ from random import Random
 from typing import Final
 
 from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Refused, Who, action
-from bot.game.attempt import Attempt, NotAllowed, Player, Refusal, State, Thought, position_of
+from bot.game.attempt import Attempt, NotAllowed, Refusal, State, Thought, position_of
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer, between_the_same
-from bot.game.play import let_computer_move
-from engine import Mark, choose
+from bot.game.play import begun, seated
+from engine import choose
 from storage.games.game import COMPUTER, Game, GameKind, Termination, is_erased, replay, rules_of, termination_of
 
 MOST_EXHIBITIONS: Final = 50
@@ -126,34 +126,23 @@ class PlayWinner(Action):
         if game.winner is None:
             raise NotAllowed(Refusal.STALE)
         if game.kind is GameKind.PAIR and (game.chat_id or 0) < 0:
-            _may_be_challenged(game.seat(game.winner), attempt.who)
+            if game.seat(game.winner) == attempt.who.id:
+                raise NotAllowed(Refusal.ONESELF)
+            if is_erased(game.seat(game.winner)):
+                raise NotAllowed(Refusal.LEFT)
             return game
         if not game.is_exhibition:
             raise NotAllowed(Refusal.STALE)
         if game.next_game is not None:
             raise NotAllowed(Refusal.FOLLOWED)
         solo = between_the_same(game, attempt)._replace(kind=GameKind.SOLO, host=None)
-        following = _seated(solo, game.winner.other, attempt.who)
-        following = let_computer_move(timed(following, attempt.now, attempt.limits), attempt.rng, attempt.now)
+        following = begun(seated(solo, game.winner.other, attempt.who.id), attempt)
         return Begun(game.with_nothing_asked(), following)
-
-
-def _may_be_challenged(winner: int | None, by: Player) -> None:
-    if winner == by.id:
-        raise NotAllowed(Refusal.ONESELF)
-    if is_erased(winner):
-        raise NotAllowed(Refusal.LEFT)
 
 
 def is_watched(game: Game) -> bool:
     """Whether a game is a running exhibition."""
     return game.is_exhibition and not game.is_over
-
-
-def _seated(game: Game, mark: Mark, player: Player) -> Game:
-    if mark is Mark.X:
-        return game._replace(x_seat=player.id, x_level=None)
-    return game._replace(o_seat=player.id, o_level=None)
 
 
 def _due(game: Game, moved_at: int, step: int) -> Game:

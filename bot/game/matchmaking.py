@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from bot.game.actions import WAITING, Action, Permission, Who, action
 from bot.game.attempt import Attempt, Refusal, TimeLimits
 from bot.game.deadlines import BOTH_MOVED, timed
-from bot.game.play import with_sides_swapped
+from bot.game.play import begun
 from engine import Mark
 from storage.games.game import NO_NAMES, Game, GameKind, Limits, Termination
 from storage.games.record import Decision, Record
@@ -125,7 +125,7 @@ class Stay(Action):
     """Says that one is still waiting for an opponent."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
-        return timed(game, attempt.now, attempt.limits)
+        return begun(game, attempt)
 
 
 @action("any", Who.PLAYERS, WAITING)
@@ -133,8 +133,7 @@ class WantAny(Action):
     """Waits for whatever the opponent wants to play."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
-        changed = game._replace(any_rules=True, told=attempt.facts.typical_wait)
-        return timed(changed, attempt.now, attempt.limits)
+        return begun(game._replace(any_rules=True, told=attempt.facts.typical_wait), attempt)
 
 
 @action("meanwhile", Who.PLAYERS, WAITING)
@@ -161,19 +160,20 @@ def met(
 
     Ratings are as shown, None for somebody who hides theirs; with `swap`, the second one moves first.
     """
-    x_rating, o_rating = ratings
+    players = list(zip((one.x_seat, other.x_seat), ratings, strict=True))
+    (x_seat, x_rating), (o_seat, o_rating) = reversed(players) if swap else players
     game = other._replace(
         kind=GameKind.PAIR,
         rules=rules_for(one, other),
         any_rules=False,
         told=None,
-        x_seat=one.x_seat,
-        o_seat=other.x_seat,
+        x_seat=x_seat,
+        o_seat=o_seat,
+        x_rating=x_rating,
+        o_rating=o_rating,
         names=names,
     )
-    if swap:
-        game, x_rating, o_rating = with_sides_swapped(game), o_rating, x_rating
-    return timed(game._replace(x_rating=x_rating, o_rating=o_rating), now, limits)
+    return timed(game, now, limits)
 
 
 def waiting_again(game: Game, mark: Mark, *, since: int, any_rules: bool) -> Game:

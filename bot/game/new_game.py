@@ -6,8 +6,7 @@ from typing import Final
 from bot.game.actions import OPEN, TERMS, UNTAKEN, Action, Who, action
 from bot.game.attempt import Attempt, NotAllowed, Player, Refusal
 from bot.game.choices import ADAPTIVE, ClockSeconds, First, SeenRules, Series
-from bot.game.deadlines import timed
-from bot.game.play import let_computer_move
+from bot.game.play import begun, seated
 from engine import CLASSIC, Level, Mark
 from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind, Limits, Termination
 
@@ -36,14 +35,9 @@ def against_computer(
 
     With `moves` it begins after these, and doesn't count.
     """
-    game = _empty(attempt, rules, first=first)._replace(kind=GameKind.SOLO, next_level=level if adaptive else None)
-    if first:
-        game = game._replace(o_seat=COMPUTER, o_level=level)
-    else:
-        game = game._replace(x_seat=COMPUTER, x_level=level)
-    if moves:
-        game = game._replace(moves=moves, time_limits=Limits.PRACTICE)
-    return let_computer_move(timed(game, attempt.now, attempt.limits), attempt.rng, attempt.now)
+    game = _taken(_empty(attempt, rules, first=first), COMPUTER, level)
+    game = game._replace(next_level=level if adaptive else None, moves=moves)
+    return begun(game._replace(time_limits=Limits.PRACTICE) if moves else game, attempt)
 
 
 def new_challenge(
@@ -60,15 +54,13 @@ def new_challenge(
         game = game._replace(rival_id=rival.id, names={**game.names, rival.id: rival.name})
     elif rival is not None:
         game = game._replace(rival_username=rival.username)
-    return timed(game, attempt.now, attempt.limits)
+    return begun(game, attempt)
 
 
 def wait(attempt: Attempt, *, rules: str, any_rules: bool, told: int | None) -> Game:
     """Somebody's wait for an opponent; `told` is the typical wait in seconds, None if unknown."""
-    game = _empty(attempt, rules, first=True)._replace(
-        time_limits=Limits.STRANGERS, any_rules=any_rules, told=told
-    )
-    return timed(game, attempt.now, attempt.limits)
+    game = _empty(attempt, rules, first=True)
+    return begun(game._replace(time_limits=Limits.STRANGERS, any_rules=any_rules, told=told), attempt)
 
 
 def between_the_same(game: Game, attempt: Attempt) -> Game:
@@ -151,8 +143,7 @@ class Accept(Action):
             raise NotAllowed(Refusal.NOT_OPEN)  # as if somebody had been faster
         if self != seen_with(game):
             raise NotAllowed(Refusal.STALE)
-        seated = _seated(game, attempt.who.id, None)._replace(rival_id=None, rival_username=None)
-        return timed(seated, attempt.now, attempt.limits)
+        return begun(_taken(game, attempt.who.id)._replace(rival_id=None, rival_username=None), attempt)
 
 
 def seen_with(game: Game) -> Accept:
@@ -230,14 +221,11 @@ class LetComputerPlay(Action):
         if game.link is not None and game.rival_id is not None:
             raise NotAllowed(Refusal.STALE)  # its other board is in the chat of the person challenged
         # The person named stays in it: it counts as one of the challenges to them.
-        seated = _seated(game, COMPUTER, attempt.facts.level)._replace(best_of=None, clock=None)
-        if attempt.facts.adaptive:
-            seated = seated._replace(next_level=attempt.facts.level)
-        return let_computer_move(timed(seated, attempt.now, attempt.limits), attempt.rng, attempt.now)
+        taken = _taken(game, COMPUTER, attempt.facts.level)._replace(best_of=None, clock=None)
+        return begun(taken._replace(next_level=attempt.facts.level) if attempt.facts.adaptive else taken, attempt)
 
 
-def _seated(game: Game, seat: int, level: str | None) -> Game:
+def _taken(game: Game, seat: int, level: str | None = None) -> Game:
+    """A challenge whose empty seat is taken by a person, or by the computer at a level."""
     kind = GameKind.SOLO if seat == COMPUTER else GameKind.PAIR
-    if game.x_seat is None:
-        return game._replace(kind=kind, x_seat=seat, x_level=level)
-    return game._replace(kind=kind, o_seat=seat, o_level=level)
+    return seated(game, challenger_of(game).other, seat, level)._replace(kind=kind)

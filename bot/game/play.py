@@ -5,12 +5,11 @@ and its answer is a step of its own (`bot.game.exhibitions.Answer`).
 """
 
 from functools import lru_cache
-from random import Random
 from typing import Any, Final
 from zlib import crc32
 
 from bot.game.actions import BEFORE_MOVES, ENDED, RUNNING, Action, Who, action
-from bot.game.attempt import Attempt, NotAllowed, Refusal, State
+from bot.game.attempt import Attempt, NotAllowed, Refusal, State, thought_of
 from bot.game.choices import Difficulty, Flag, Offered, Small
 from bot.game.deadlines import THINKING_SECONDS, timed
 from bot.game.departures import NOBODY_LEFT
@@ -45,7 +44,7 @@ class Move(Action):
         text = rules.move_text(self.cell)
         try:
             changes = NOTHING_ASKED if game.left is not game.turn else CAME_BACK
-            return _played(game, text, attempt.rng, attempt.now, **changes, moved_at=attempt.now)
+            return _played(game, text, attempt, **changes, moved_at=attempt.now)
         except IllegalMove:
             one = len(open_regions(game.position)) == 1
             raise NotAllowed(Refusal.ELSEWHERE if one else Refusal.BOARD_FINISHED) from None
@@ -64,15 +63,20 @@ class SetLevel(Action):
         if level == game.level and (game.next_level is not None) == adaptive:
             return game
         changed = with_level(back_to(game, 0)._replace(next_level=level if adaptive else None), level)
-        return let_computer_move(changed, attempt.rng, attempt.now)
+        return let_computer_move(changed, attempt)
 
 
 def with_level(game: Game, level: str) -> Game:
     """The game with the computer at a level; an adaptive game keeps it for the next one, too."""
-    next_level = game.next_level and level
-    if game.x_seat == COMPUTER:
-        return game._replace(x_level=level, next_level=next_level)
-    return game._replace(o_level=level, next_level=next_level)
+    mark = Mark.X if game.x_seat == COMPUTER else Mark.O
+    return seated(game, mark, COMPUTER, level)._replace(next_level=game.next_level and level)
+
+
+def seated(game: Game, mark: Mark, seat: int, level: str | None = None) -> Game:
+    """The game with a mark played by a person, or by the computer at a level."""
+    if mark is Mark.X:
+        return game._replace(x_seat=seat, x_level=level)
+    return game._replace(o_seat=seat, o_level=level)
 
 
 @action("first", Who.PLAYERS, BEFORE_MOVES)
@@ -85,7 +89,7 @@ class SetFirst(Action):
         must_be_fresh(game)
         if (game.mark_of(attempt.who.id) is Mark.X) == self.is_person:
             return game
-        return let_computer_move(with_sides_swapped(back_to(game, 0)), attempt.rng, attempt.now)
+        return let_computer_move(with_sides_swapped(back_to(game, 0)), attempt)
 
 
 @action("rules", Who.PLAYERS, {State.WATCHED: Refusal.BEGUN, **ENDED})
@@ -101,18 +105,12 @@ class SetRules(Action):
             return game
         changed = back_to(game, 0)._replace(rules=self.rules)
         if game.is_wait:
-            changed = changed._replace(any_rules=False, told=attempt.facts.typical_wait)
-            return timed(changed, attempt.now, attempt.limits)
+            return begun(changed._replace(any_rules=False, told=attempt.facts.typical_wait), attempt)
         if game.level is not None:
             # A game from an exhibition may have a strategy that knows one board only.
-            level = attempt.facts.level if game.next_level else _level_for(game.level, self.rules)
-            changed = with_level(changed, level)
-        return let_computer_move(changed, attempt.rng, attempt.now)
-
-
-def _level_for(level: str, rules: str) -> str:
-    """The computer's level by these rules: the same as before, or the usual one if it can't play them."""
-    return level if plays(level, rules_of(rules)) else Level.MEDIUM
+            level = game.level if plays(game.level, rules_of(self.rules)) else Level.MEDIUM
+            changed = with_level(changed, attempt.facts.level if game.next_level else level)
+        return let_computer_move(changed, attempt)
 
 
 def is_fresh(game: Game) -> bool:
@@ -140,11 +138,14 @@ def edition_of(game: Game) -> int:
     return game.takebacks * EDITIONS + chosen
 
 
-def let_computer_move(game: Game, rng: Random, now: int) -> Game:
+def begun(game: Game, attempt: Attempt) -> Game:
+    """The game with its time starting now, because it was made or its seats were taken."""
+    return let_computer_move(timed(game, attempt.now, attempt.limits), attempt)
+
+
+def let_computer_move(game: Game, attempt: Attempt) -> Game:
     """If it is the computer's turn, play its move or let the game wait for it."""
-    if game.is_over or game.is_challenge or game.seat(game.turn) != COMPUTER:
-        return game
-    return _played(game, "", rng, now)
+    return game if thought_of(game) is None else _played(game, "", attempt)
 
 
 def back_to(game: Game, ply: int) -> Game:
@@ -174,7 +175,7 @@ def with_sides_swapped(game: Game) -> Game:
     )
 
 
-def _played(game: Game, own: str, rng: Random, now: int, **changes: Any) -> Game:  # noqa: ANN401 - a game's fields
+def _played(game: Game, own: str, attempt: Attempt, **changes: Any) -> Game:  # noqa: ANN401 - a game's fields
     """The game after a person's move (one character, or none), the computer's answer, and the end if that is it.
 
     If the answer takes a search, the clock sees to it. It is all one step because copying a game of so many fields
@@ -186,11 +187,11 @@ def _played(game: Game, own: str, rng: Random, now: int, **changes: Any) -> Game
     if position.outcome is None and game.seat(turn) == COMPUTER:
         cells = _candidates(game.level_of(turn) or Level.MEDIUM, position)
         if cells:
-            cell = cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
+            cell = cells[0] if len(cells) == 1 else cells[int(attempt.rng.random() * len(cells))]
             moves += rules_of(game.rules).move_text(cell)
             position = replay(game.rules, moves)
         else:
-            changes["due_at"] = now + THINKING_SECONDS
+            changes["due_at"] = attempt.now + THINKING_SECONDS
     if position.outcome is not None:
         changes |= {"termination": termination_of(position.outcome), "winner": position.outcome.winner}
     return game._replace(moves=moves, **changes)

@@ -16,9 +16,9 @@ from bot.game.attempt import (
     without_hushed,
 )
 from bot.game.choices import Small
-from bot.game.deadlines import clock_of, taken_back, timed
+from bot.game.deadlines import clock_of, taken_back
 from bot.game.new_game import between_the_same
-from bot.game.play import back_to, last_ply_of, let_computer_move, with_level, with_sides_swapped
+from bot.game.play import back_to, begun, last_ply_of, with_level, with_sides_swapped
 from engine import Mark
 from storage.columns import DAY
 from storage.games.game import Game, Limits, Offer, Termination, is_erased
@@ -201,5 +201,4 @@ def _next(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
         following = with_level(following, game.next_level)
     if swap:
         following = with_sides_swapped(following)
-    following = let_computer_move(timed(following, attempt.now, attempt.limits), attempt.rng, attempt.now)
-    return Begun(game.with_nothing_asked(), following)
+    return Begun(game.with_nothing_asked(), begun(following, attempt))
