@@ -210,7 +210,7 @@ def state_line(scene: Scene) -> str:
         if thought_of(game) is not None:
             return _("🤖 <b>OXO is thinking…</b>")
         choice = shown_region(game.position, scene.page) is None
-        if game.seat(game.turn) == scene.you:
+        if scene.own is game.turn:
             return _("<b>Your turn.</b> Choose a board.") if choice else _("<b>Your turn.</b> Tap a cell.")
         who = mention(game, game.turn)
         if game.is_against_computer:
@@ -259,7 +259,7 @@ def _won(scene: Scene, winner: Mark) -> str:
         return _("🎉 <b>You win, {name}!</b>").format(name=name)
     if game.termination is Termination.TIMEOUT and scene.you is None:
         name = mention(game, winner)  # they may not be looking
-    lost = scene.you is not None and game.seat(winner.other) == scene.you
+    lost = scene.own is winner.other
     words = _("💔 <b>{mark} {name} wins.</b>") if lost else _("🏆 <b>{mark} {name} wins.</b>")
     return words.format(mark=scene.marks[winner], name=name)
 
@@ -328,20 +328,13 @@ def _happened(scene: Scene) -> str:
     rules = rules_of(game.rules)
     mark = Mark.X if game.ply % 2 else Mark.O
     last = _("{name}: {cell}.").format(
-        name=scene.side(mark) if game.is_exhibition else scene.mover(game.ply),
+        name=scene.side(mark) if game.is_exhibition else scene.player(mark),
         cell=cell_name(rules.read_moves(game.moves)[-1], rules),
     )
     return sentences(last, now)
 
 
 def _how_to_type(scene: Scene) -> str | None:
-    if (said := _how_to_move(scene)) is None or scene.you is not None:
-        return said
-    # Telegram shows us nothing else there.
-    return sentences(said, _("Here, send it in reply to this message, or after /move."))
-
-
-def _how_to_move(scene: Scene) -> str | None:
     game = scene.game
     if game.is_over or game.is_exhibition or thought_of(game) is not None:
         return None
@@ -354,8 +347,12 @@ def _how_to_move(scene: Scene) -> str | None:
     words = {"number": cell + 1, "short": short_name(cell, rules), "name": cell_name(cell, rules)}
     if in_regions:
         region = layout.region_of(cell)
-        both = f"{region + 1} {layout.regions[region].index(cell) + 1}"
-        return _("Type a cell to play it: {short}, or board and cell: {both}.").format(**words, both=both)
-    if not layout.has_names:
-        return _("Type a cell to play it: {short} or {number}.").format(**words)
-    return _("Type a cell to play it: {short}, {number} or {name}.").format(**words)
+        words["both"] = f"{region + 1} {layout.regions[region].index(cell) + 1}"
+        said = _("Type a cell to play it: {short}, or board and cell: {both}.")
+    elif layout.has_names:
+        said = _("Type a cell to play it: {short}, {number} or {name}.")
+    else:
+        said = _("Type a cell to play it: {short} or {number}.")
+    if scene.you is None:  # Telegram shows us nothing else there
+        said = sentences(said, _("Here, send it in reply to this message, or after /move."))
+    return said.format(**words)

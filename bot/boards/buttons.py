@@ -278,8 +278,8 @@ def game_id_of(data: str | None) -> int | None:
 
 
 def _values(carried: Action | Menu) -> list[str]:
-    values = [getattr(carried, name) for name in _READERS[type(carried)]]
-    return [f"{value:d}" if isinstance(value, int) else value for value in values]
+    fields = _READERS[type(carried)]
+    return [f"{value:d}" if isinstance(value := getattr(carried, name), int) else value for name in fields]
 
 
 def _fields(kind: type[Action | Menu], given: list[str]) -> list[object]:

@@ -1,6 +1,6 @@
 """The keyboard of a game: its cells, and the actions below them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -51,7 +51,7 @@ from bot.game.questions import (
 from bot.language import _
 from engine import Mark, Position
 from engine.rules.catalogue import MENU
-from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased, rules_of
+from storage.games.game import COMPUTER, RESIGNING, Game, Termination, is_erased
 from storage.results.result import series_goes_on
 
 PLACEHOLDER: Final = 999_999_999_999_999_999
@@ -96,11 +96,7 @@ def keyboard_of(scene: Scene, rows: Sequence[Row], hint: int | None = None) -> s
     game = scene.game
     if game.is_challenge or scene.page in CHOOSING:
         return keyboard(rows) if rows else None
-    last = 0 if game.is_over else 2 if game.is_against_computer else 1
-    cells = _cells(
-        game.position, _last(game, last), hint, scene.theme, scene.page, line_style(scene), over=game.is_over
-    )
-    return _cells_and_rows(cells, game, rows)
+    return with_cells(scene, rows, 0 if game.is_over else 2 if game.is_against_computer else 1, hint)
 
 
 def _challenge(scene: Scene) -> list[Row]:
@@ -157,25 +153,18 @@ def line_style(scene: Scene) -> str:
     return "primary" if is_lost else "success"
 
 
-def of_review(then: Scene, marked: int | None, rows: Sequence[Row]) -> str:
-    """The keyboard of a review as JSON: the cells as they were at a ply, perhaps one marked, above these rows.
-
-    Where the next move may choose among little boards, its page is the one whose cells are shown.
-    """
-    game, style = then.game, line_style(then)
-    last = 0 if marked is not None or game.is_over else 1
-    cells = _cells(
-        game.position, _last(game, last), marked, then.theme, then.page, style, TryCell, over=game.is_over
-    )
-    return _cells_and_rows(cells, game, rows)
-
-
-def _last(game: Game, number: int) -> tuple[int, ...]:
-    """The cells of the last moves."""
-    return rules_of(game.rules).read_moves(game.moves[-number:]) if number else ()
-
-
-def _cells_and_rows(cells: bytes, game: Game, rows: Sequence[Row]) -> str:
+def with_cells(
+    scene: Scene,
+    rows: Sequence[Row],
+    last: int,
+    marked: int | None,
+    carries: Callable[[int, int], Move | TryCell] = Move,
+) -> str:
+    """The keyboard of a game as JSON: its cells, the last ones and perhaps a marked one highlighted, and these rows."""
+    game, position = scene.game, scene.game.position
+    recent = position.rules.read_moves(game.moves[-last:]) if last else ()
+    style, over = line_style(scene), game.is_over
+    cells = _cells(position, recent, marked, scene.theme, scene.page, style, carries, over=over)
     own = cells.replace(b"%d" % PLACEHOLDER, game_text(game.id, edition_of(game)).encode())
     made = b",%b" % rows_as_json(rows)[1:-1] if rows else b""
     return (b'{"inline_keyboard":[%b%b]}' % (own, made)).decode()
@@ -198,14 +187,11 @@ def _running(scene: Scene) -> list[Row]:
     back = [_key(game, _("‹ Boards"), ShowAll(game.ply))] if (scene.page or "").isdecimal() else []
     if is_fresh(game):
         return [back, *_fresh_rows(scene), answers]
-    return [[*back, *_means(scene)], _claim_win(game), answers]
-
-
-def _claim_win(game: Game) -> Row:
-    """What ends a game whose other player has left."""
-    if not may_claim_win(game):
-        return []
-    return [_key(game, _("Close the game") if given_up(game).winner is None else _("Claim win"), ClaimWin())]
+    claim = []
+    if may_claim_win(game):
+        label = _("Close the game") if given_up(game).winner is None else _("Claim win")
+        claim = [_key(game, label, ClaimWin())]
+    return [[*back, *_means(scene)], claim, answers]
 
 
 def _means(scene: Scene) -> Row:
@@ -361,7 +347,7 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
     theme: str | None,
     page: str | None,
     line: str,
-    carries: type[Move | TryCell] = Move,
+    carries: Callable[[int, int], Move | TryCell] = Move,
     *,
     over: bool,
 ) -> bytes:

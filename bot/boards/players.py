@@ -9,7 +9,6 @@ from bot.boards.translations import folded, meanings
 from bot.boards.view import LETTERS, marks_of
 from bot.game.attempt import without_hushed
 from bot.game.choices import ADAPTIVE, First
-from bot.game.matchmaking import rating_of
 from bot.game.new_game import link_parameter
 from bot.game.pages import open_page
 from bot.game.play import last_ply_of
@@ -118,41 +117,29 @@ class Scene(NamedTuple):
 
     def player(self, mark: Mark) -> str:
         """A mark's player, as safe HTML: you, OXO, its level where it plays itself, or a name."""
-        seat = self.game.seat(mark)
         if self.game.is_exhibition:
-            return self.level(mark)
-        if seat == COMPUTER:
+            level = level_name(self.game.level_of(mark) or "", self.game.rules)
+            return f"{level[:1].upper()}{level[1:]}"
+        if self.game.seat(mark) == COMPUTER:
             return "OXO"
-        return _("You") if seat is not None and seat == self.you else named(self.game, mark)
-
-    def mover(self, ply: int) -> str:
-        """Who made the move that led to a ply, as safe HTML: you, OXO, or a name."""
-        return self.player(Mark.X if ply % 2 else Mark.O)
+        return _("You") if self.own is mark else named(self.game, mark)
 
     def side(self, mark: Mark) -> str:
-        """A mark and the level at which the computer plays it against itself."""
-        return f"{self.marks[mark]} {self.level(mark)}"
-
-    def level(self, mark: Mark) -> str:
-        """The level at which the computer plays a mark against itself, as it begins a sentence."""
-        level = level_name(self.game.level_of(mark) or "", self.game.rules)
-        return f"{level[:1].upper()}{level[1:]}"
+        """A mark and its player."""
+        return f"{self.marks[mark]} {self.player(mark)}"
 
     def sides(self, *, rated: bool = True) -> str:
-        """Both marks, each with its player, perhaps with their rating, or with its level."""
-        game = self.game
-        if game.is_exhibition:
-            return "   ".join(self.side(mark) for mark in Mark)
-        return "   ".join(
-            f"{self.marks[mark]} {computer(game) if game.seat(mark) == COMPUTER else self.player(mark)}"
-            f"{self.rating(mark) if rated else ''}"
-            for mark in Mark
-        )
+        """Both marks with their players: OXO with its level, and an opponent whom matchmaking found perhaps rated.
 
-    def rating(self, mark: Mark) -> str:
-        """The opponent's rating when the two were paired, in brackets; empty if hidden or the reader's own."""
-        figure = rating_of(self.game, mark)
-        return "" if figure is None or self.game.seat(mark) == self.you else f" ({figure})"
+        The rating is that of the moment when they were paired, unless it is hidden.
+        """
+        game, marks, sides = self.game, self.marks, []
+        for mark in Mark:
+            is_opponent = game.is_against_computer and game.seat(mark) == COMPUTER
+            sides.append(f"{marks[mark]} {computer(game) if is_opponent else self.player(mark)}")
+            if rated and game.is_between_strangers and game.rating(mark) is not None and self.own is not mark:
+                sides[-1] += f" ({game.rating(mark)})"
+        return "   ".join(sides)
 
 
 def scene_of(game: Game, board: Board, username: str = "") -> Scene:

@@ -21,6 +21,7 @@ from bot.game.pages import (
     ReviewMode,
     ShowBest,
     TryAgain,
+    TryCell,
     can_try,
     choice_of,
     reviewer_of,
@@ -90,8 +91,7 @@ class Mover(NamedTuple):
 def mover_of(scene: Scene, ply: int) -> Mover:
     """The player whose move led to a ply."""
     mark = Mark.X if ply % 2 else Mark.O
-    is_reader = scene.you is not None and scene.game.seat(mark) == scene.you
-    return Mover(None if scene.own is mark.other else scene.player(mark.other), is_reader)
+    return Mover(None if scene.own is mark.other else scene.player(mark.other), scene.own is mark)
 
 
 def verdict_sentence(step: Step, mover: Mover) -> str:
@@ -153,6 +153,7 @@ def review_view(scene: Scene, board: Board, review: Review) -> View:
     """The board of a finished game, showing a page of its review."""
     game, analysis = scene.game, known_analysis(scene.game)
     marked = review.cell if review.mode in (ReviewMode.FOUND, ReviewMode.ANSWER) else None
+    # Its page is the little board of several whose cells are shown.
     then = scene._replace(game=_then(game, review.ply, marked), page=_part(game, review, analysis))
     commands = listed(_commands(game, review, analysis, board)) if scene.is_typed else None
     lines = [
@@ -172,7 +173,8 @@ def review_view(scene: Scene, board: Board, review: Review) -> View:
     # In a message of inline mode there is nowhere to play it.
     practice = [Key(_("Play from here"), OnGame(game.id, PlayFrom(review.ply)))] if scene.is_numbered else []
     rows = [row for row in (again, _stepper(game, review), chances, practice, answers) if row]
-    return View(text, keyboards.of_review(then, marked, rows))
+    last = 0 if marked is not None or then.game.is_over else 1
+    return View(text, keyboards.with_cells(then, rows, last, marked, TryCell))
 
 
 def _then(game: Game, ply: int, marked: int | None) -> Game:
@@ -231,15 +233,10 @@ def _head(scene: Scene, ply: int) -> str:
     if not ply:
         return sentences(_("🔎 <b>Review.</b>"), state_line(scene))
     here = _("🔎 <b>Move {number} of {count}.</b>").format(number=ply, count=game.ply)
-    return sentences(here, _moved(scene, ply))
-
-
-def _moved(scene: Scene, ply: int) -> str:
-    game = scene.game
-    rules = rules_of(game.rules)
-    mark = Mark.X if ply % 2 else Mark.O
+    rules, mark = rules_of(game.rules), Mark.X if ply % 2 else Mark.O
     cell = cell_name(rules.read_moves(game.moves)[ply - 1], rules)
-    return _("{mark} {name}: {cell}.").format(mark=scene.marks[mark], name=scene.mover(ply), cell=cell)
+    moved = _("{mark} {name}: {cell}.").format(mark=scene.marks[mark], name=scene.player(mark), cell=cell)
+    return sentences(here, moved)
 
 
 def _judged(scene: Scene, ply: int, analysis: GameAnalysis) -> list[str]:

@@ -71,10 +71,8 @@ def words_of(text: str) -> list[str]:
 
 def rules_line(text: str) -> str | None:
     """A short line that says what is played, as HTML; empty for what everybody knows."""
-    return None if text == CLASSIC.text else _described(text)
-
-
-def _described(text: str) -> str:
+    if text == CLASSIC.text:
+        return None
     if text in NAMED_RULES:
         return _(NAMED_RULES[text].played)
     rules = rules_of(text)

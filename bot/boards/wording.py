@@ -98,31 +98,19 @@ def _asked(scene: Scene, question: Question) -> str:
     return line.format(**words)
 
 
-def _declined(scene: Scene, question: Question) -> str | None:
-    game = scene.game
-    by_you = scene.you is not None and game.seat(question.by.other) == scene.you
-    other = named(game, question.by.other)
-    asker = mention(game, question.by)
-    match question.offer:
-        case Offer.TAKEBACK if by_you:
-            return _("↩️ You declined the takeback: the move stands.")
-        case Offer.TAKEBACK if scene.you is None:
-            words = _("↩️ {other} declined {name}'s takeback: the move stands.")
-            return words.format(other=other, name=asker)
-        case Offer.TAKEBACK:
-            return _("↩️ {other} declined the takeback: the move stands.").format(other=other)
-        case Offer.REMATCH if series_goes_on(game):
-            return _("🔁 {other} isn't ready for the next game yet.").format(other=other)
-        case Offer.REMATCH if by_you:
-            return _("🔁 You declined the rematch.")
-        case Offer.REMATCH if scene.you is None:
-            return _("🔁 {other} declined {name}'s rematch.").format(other=other, name=asker)
-        case Offer.REMATCH:
-            return _("🔁 {other} declined the rematch.").format(other=other)
-        case Offer.RESIGN | Offer.RESIGN_BOTH:
-            return None
-        case unknown:
-            assert_never(unknown)
+def _declined(scene: Scene, question: Question) -> str:
+    if question.offer is Offer.TAKEBACK:
+        by_you = _("↩️ You declined the takeback: the move stands.")
+        to_all = _("↩️ {other} declined {name}'s takeback: the move stands.")
+        to_asker = _("↩️ {other} declined the takeback: the move stands.")
+    elif series_goes_on(scene.game):
+        by_you = to_all = to_asker = _("🔁 {other} isn't ready for the next game yet.")
+    else:
+        by_you = _("🔁 You declined the rematch.")
+        to_all = _("🔁 {other} declined {name}'s rematch.")
+        to_asker = _("🔁 {other} declined the rematch.")
+    said = to_all if scene.you is None else by_you if scene.own is question.by.other else to_asker
+    return said.format(other=named(scene.game, question.by.other), name=mention(scene.game, question.by))
 
 
 WORDINGS: Final = {
@@ -178,7 +166,7 @@ WORDINGS: Final = {
 """What OXO says, by the reason for its move. Moves for any other reason get no comment."""
 
 
-def comment(scene: Scene) -> str | None:
+def comment_line(scene: Scene) -> str | None:
     """OXO's comment on its last move, as safe HTML; None if it has none.
 
     A game uses one half of the wordings, each at most once, and the game after it the other half. The choice
@@ -189,17 +177,13 @@ def comment(scene: Scene) -> str | None:
     if reason is None or reason not in WORDINGS:
         return None
     wordings = WORDINGS[reason][game.wordings :: 2]
-    used = times_before(game, reason)
-    return _(wordings[(game.id // 2 + used) % len(wordings)]) if used < len(wordings) else None
-
-
-def comment_line(scene: Scene) -> str | None:
-    """The comment as the line of a board; in text in quotation marks, which a screen reader reads as speech."""
-    said = comment(scene)
-    if scene.as_text:
+    if (used := times_before(game, reason)) >= len(wordings):
+        return None
+    said = _(wordings[(game.id // 2 + used) % len(wordings)])
+    if scene.as_text:  # a screen reader reads it as speech
         # Translators: quotation marks around what the computer says.
-        return said and _("“{words}”").format(words=said)
-    return said and f"💬 <i>{said}</i>"
+        return _("“{words}”").format(words=said)
+    return f"💬 <i>{said}</i>"
 
 
 _WORDS: Final = {

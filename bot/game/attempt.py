@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
@@ -52,10 +52,6 @@ class TimeLimits:
     def answered(self) -> int:
         """How many seconds they have to answer that."""
         return min(ANSWER_SECONDS, self.challenge)
-
-    def of_strangers(self, *, begun: bool) -> TimeLimits:
-        """The limits of a game made by matchmaking, before and after both have moved."""
-        return replace(self, move=min(self.move, MOVE_SECONDS if begun else FIRST_MOVE_SECONDS))
 
 
 class State(Enum):

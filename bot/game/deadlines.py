@@ -12,6 +12,7 @@ from bot.game.actions import ENDED, Action, Who, action
 from bot.game.attempt import (
     CALLED_SECONDS,
     CUP_SECONDS,
+    FIRST_MOVE_SECONDS,
     MOVE_SECONDS,
     Attempt,
     Refusal,
@@ -19,7 +20,7 @@ from bot.game.attempt import (
     TimeLimits,
     thought_of,
 )
-from storage.games.game import Game, Limits, Termination
+from storage.games.game import Game, GameKind, Limits, Termination
 from storage.games.record import Board, Notice, NoticeKind, Record
 
 BOTH_MOVED: Final = 2
@@ -187,39 +188,31 @@ class Expire(Action):
     """Ends a challenge or a game whose time is up; between two people, the one to move loses.
 
     Nobody loses on time to an opponent who has left the group, after being removed from it, or by a move that they
-    haven't seen.
+    haven't seen. Nor does somebody who sent an inline offer and hasn't moved since: they may not know of the game,
+    as an offer starts without inline feedback in whichever message it is tapped first.
     """
 
     unseen: bool = False
 
     def apply(self, game: Game, _: Attempt) -> Game:
-        lost_by_nobody = game.is_challenge or game.is_against_computer or game.is_exhibition
+        may_be_unaware = game.is_between_strangers or game.inline_person == game.seat(game.turn)
         if (
-            lost_by_nobody
+            game.kind is not GameKind.PAIR
             or self.unseen
             or game.left is game.turn.other
             or game.removed
-            or (game.is_between_strangers and game.ply < BOTH_MOVED)
-            or _has_only_offered(game)
+            or (game.ply < BOTH_MOVED and may_be_unaware)
         ):
             return game.with_nothing_asked()._replace(termination=Termination.EXPIRED)
         return game.with_nothing_asked()._replace(termination=Termination.TIMEOUT, winner=game.turn.other)
 
 
-def _has_only_offered(game: Game) -> bool:
-    """Whether the person to move sent an inline offer and hasn't moved since.
-
-    They may not know of the game: without inline feedback, an offer starts in whichever message it is tapped
-    first.
-    """
-    return game.inline_person is not None and game.ply < BOTH_MOVED and game.inline_person == game.seat(game.turn)
-
-
 def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:
     """The time limits of a game: its clock, short ones after matchmaking, else the host's."""
-    if (clock := clock_of(game)) is not None and not game.is_between_strangers:
-        return replace(limits, move=clock)
-    return limits.of_strangers(begun=game.ply >= BOTH_MOVED) if game.is_between_strangers else limits
+    clock = clock_of(game)
+    if game.is_between_strangers:
+        return replace(limits, move=min(limits.move, clock or FIRST_MOVE_SECONDS))
+    return limits if clock is None else replace(limits, move=clock)
 
 
 def _looked_at_in_time(game: Game, limits: TimeLimits) -> Game:

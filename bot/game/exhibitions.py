@@ -12,10 +12,10 @@ from typing import Final
 from bot.game.actions import ENDED, PLAYED_OUT, WATCHED, Action, Begun, Refused, Who, action
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State, Thought, position_of
 from bot.game.deadlines import timed
-from bot.game.new_game import against_computer, between_the_same
+from bot.game.new_game import against_computer, between_the_same, cancelled
 from bot.game.play import begun, seated
 from engine import choose
-from storage.games.game import COMPUTER, Game, GameKind, Termination, is_erased, replay, rules_of, termination_of
+from storage.games.game import COMPUTER, Game, GameKind, is_erased, replay, rules_of, termination_of
 
 MOST_EXHIBITIONS: Final = 50
 """The most exhibitions running at once, in all chats together."""
@@ -80,10 +80,8 @@ class Stop(Action):
     """Ends an exhibition; the person who started it and administrators of the chat may."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
-        if attempt.who.id != game.host and not attempt.facts.is_admin:
-            is_unknown = attempt.facts.is_admin is None
-            raise NotAllowed(Refusal.UNKNOWN if is_unknown else Refusal.NOT_YOURS_TO_STOP)
-        return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
+        is_own = attempt.who.id == game.host
+        return cancelled(game, attempt, is_own=is_own, refusal=Refusal.NOT_YOURS_TO_STOP)
 
 
 @action("faster", Who.EVERYBODY, WATCHED, "faster")

@@ -51,7 +51,9 @@ def decide(record: Record, action: Action, attempt: Attempt) -> Decision[Ruling]
     """Let somebody act on a game, if they may."""
     access = admit(action, record.game, record.boards, attempt.who.id, attempt.where)
     if access is not Access.ACT:
-        return Decision(record.game, Ruling(not_yours(record.game, access), access))
+        is_challenger_wanted = record.game.is_challenge and access is Access.SEE
+        refusal = Refusal.NOT_YOUR_CHALLENGE if is_challenger_wanted else Refusal.NOT_YOURS
+        return Decision(record.game, Ruling(refusal, access))
     decision = _decided(record.game, action, attempt)
     if decision.game is record.game or decision.following is not None:
         return decision
@@ -102,11 +104,6 @@ def admit(action: Action, game: Game, boards: Iterable[Board], person: int, wher
         hosts = who in (Who.HOST_TOO, Who.REVIEWERS_TOO) and game.host == person
         return Access.ACT if plays or for_all or hosts else Access.SEE
     return Access.ACT if plays and where.shows == game.id and who is not Who.EVERYBODY else Access.NOTHING
-
-
-def not_yours(game: Game, access: Access) -> Refusal:
-    """Why somebody who may only look can't act on a game."""
-    return Refusal.NOT_YOUR_CHALLENGE if game.is_challenge and access is Access.SEE else Refusal.NOT_YOURS
 
 
 def is_shown(game: Game, boards: Iterable[Board], where: Where) -> bool:

@@ -205,19 +205,9 @@ def refused(game: Game, refusal: Refusal) -> Refusal:
     return Refusal.NOT_WAITING if game.is_wait and game.is_over else refusal
 
 
-def has_paired(game: Game) -> bool:
-    """Whether matchmaking paired these two."""
-    return game.is_between_strangers and not game.is_over
-
-
 def has_not_begun(game: Game) -> bool:
     """Whether matchmaking paired these two, and one of them hasn't moved yet."""
-    return has_paired(game) and game.ply < BOTH_MOVED
-
-
-def rating_of(game: Game, mark: Mark) -> str | None:
-    """A player's rating when they were paired, as shown; None if it isn't shown."""
-    return game.rating(mark) if game.is_between_strangers else None
+    return game.is_between_strangers and game.ply < BOTH_MOVED and not game.is_over
 
 
 def never_begun(game: Game) -> Game:
@@ -232,7 +222,7 @@ def given_up(record: Record, person: int) -> Decision[None]:
     """
     game = record.game
     mark = game.mark_of(person)
-    if not has_paired(game) or mark is None or game.ply < BOTH_MOVED:
+    if mark is None or not game.is_between_strangers or game.is_over or game.ply < BOTH_MOVED:
         return Decision(game, None)
     ended = game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=mark.other)
     return Decision(ended, None)

@@ -165,7 +165,7 @@ class Decline(Action):
         is_own = game.mark_of(attempt.who.id) is not None
         if game.names_rival and is_for(game, attempt.who) and not is_own:
             return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id, rival_username=None)
-        if game.names_rival and may_cancel(game, attempt):
+        if game.names_rival and (is_own or attempt.facts.is_admin):
             return Cancel().apply(game, attempt)
         raise NotAllowed(Refusal.NOT_FOR_YOU)
 
@@ -175,15 +175,15 @@ class Cancel(Action):
     """Withdraws a challenge, or ends a wait for an opponent; the challenger and administrators of the chat may."""
 
     def apply(self, game: Game, attempt: Attempt) -> Game:
-        if not may_cancel(game, attempt):
-            is_unknown = attempt.facts.is_admin is None
-            raise NotAllowed(Refusal.UNKNOWN if is_unknown else Refusal.NOT_YOUR_CHALLENGE)
-        return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
+        is_own = game.mark_of(attempt.who.id) is not None
+        return cancelled(game, attempt, is_own=is_own, refusal=Refusal.NOT_YOUR_CHALLENGE)
 
 
-def may_cancel(game: Game, attempt: Attempt) -> bool:
-    """Whether somebody may withdraw a challenge, their own or as an administrator of its chat."""
-    return game.mark_of(attempt.who.id) is not None or bool(attempt.facts.is_admin)
+def cancelled(game: Game, attempt: Attempt, *, is_own: bool, refusal: Refusal) -> Game:
+    """The game, ended by the person whose own it is, or by an administrator of its chat; refused to others."""
+    if not is_own and not attempt.facts.is_admin:
+        raise NotAllowed(Refusal.UNKNOWN if attempt.facts.is_admin is None else refusal)
+    return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
 
 
 def closed_by_other(game: Game) -> bool:

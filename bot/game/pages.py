@@ -11,7 +11,7 @@ from bot.game.actions import IN_PLAY, REVIEWED, RUNNING, Permission, Who, action
 from bot.game.analysis import known_analysis
 from bot.game.attempt import Attempt, NotAllowed, Refusal, State, thought_of
 from bot.game.choices import Flag, Small
-from bot.game.play import is_fresh, must_be_fresh
+from bot.game.play import must_be_fresh
 from engine import Mark, Position
 from engine.reviews import Choice, GameAnalysis, Step, Verdict, most_telling
 from engine.rules.base import open_regions
@@ -48,8 +48,8 @@ class ShowChoices(ShowPage):
     __slots__ = ()
 
     def apply(self, game: Game, _: Attempt) -> Game:
-        if game.is_over or not (game.is_challenge or is_fresh(game)):
-            raise NotAllowed(Refusal.BEGUN)
+        if not game.is_challenge:
+            must_be_fresh(game)
         return game
 
 
@@ -295,9 +295,7 @@ def are_rivals(game: Game) -> bool:
 
 def steps_here(board: Board, person: int) -> bool:
     """Whether a person may step through a board: it is theirs, or nobody else is reviewing on it."""
-    if board.viewer is not None:
-        return board.viewer == person
-    return board.reviewer in (None, person)
+    return reviewer_of(board) in (None, person)
 
 
 def first_review(game: Game, board: Board | None, person: int) -> Review:

@@ -15,7 +15,7 @@ from bot.features import pairing
 from bot.game.attempt import FIRST_MOVE_SECONDS, Attempt, Player, TimeLimits, Where
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.machine import decide
-from bot.game.matchmaking import has_not_begun, has_paired, rating_of
+from bot.game.matchmaking import has_not_begun
 from bot.game.new_game import Cancel, against_computer
 from bot.game.new_game import wait as begin
 from bot.game.play import Move
@@ -128,7 +128,7 @@ async def test_in_whatever_order_people_come_leave_and_are_paired_each_is_in_one
         for waiting in waits:
             assert await leave(stores[1], waiting.game.x_seat or 0)
         assert len(waits) == (len(people) - len(left)) % 2, "nobody waits while somebody else does"
-    assert all(map(has_paired, played))
+    assert all(game.is_between_strangers and not game.is_over for game in played)
     noted = await stores[0].run(partial(matchmaking.met_since, people=range(1, people.stop), since=NOW))
     assert {frozenset({game.x_seat, game.o_seat}) for game in played} == {
         frozenset({person, *others}) for person, others in noted.items()
@@ -159,7 +159,7 @@ async def test_a_rating_is_shown_when_two_meet_unless_hidden(stores: Stores) -> 
     shown = {}
     for game in (await judged(store))[0]:
         for mark in type(game.turn):
-            shown[game.seat(mark)] = rating_of(game, mark)
+            shown[game.seat(mark)] = game.rating(mark)
     assert shown == {1: "1612", 2: "1580?", 3: None, 4: "1500?"}
 
 

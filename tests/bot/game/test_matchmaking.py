@@ -24,7 +24,7 @@ from bot.game.attempt import (
     Where,
     state_of,
 )
-from bot.game.deadlines import Due, look
+from bot.game.deadlines import Due, limits_of, look
 from bot.game.machine import decide, decide_by_clock
 from bot.game.matchmaking import (
     PAIR_AGAIN_SECONDS,
@@ -36,11 +36,9 @@ from bot.game.matchmaking import (
     Window,
     given_up,
     has_not_begun,
-    has_paired,
     met,
     never_begun,
     pairs,
-    rating_of,
     suit,
     waiting_again,
     wanted,
@@ -169,12 +167,11 @@ def test_two_people_who_meet_see_the_ratings_that_may_be_shown(*, swap: bool) ->
     game = of_both(swap=swap)
     ann, bo = (Mark.O, Mark.X) if swap else (Mark.X, Mark.O)
     assert (game.seat(ann), game.seat(bo)) == (ANN.id, BO.id)
-    assert (rating_of(game, ann), rating_of(game, bo)) == ("1612", "1500?")
+    assert (game.rating(ann), game.rating(bo)) == ("1612", "1500?")
     assert (game.rules, game.name(ann), game.chat_id) == ("5x5x4", ANN.name, BO.id)
-    assert has_paired(game)
     assert has_not_begun(game)
     assert not has_not_begun(game._replace(moves="04"))
-    assert rating_of(of_both(ratings=(None, "1")), Mark.X) is None
+    assert of_both(ratings=(None, "1")).rating(Mark.X) is None
 
 
 def test_somebody_who_waits_for_long_is_asked_and_keeps_their_place_if_they_answer() -> None:
@@ -239,7 +236,7 @@ def test_two_strangers_have_little_time_and_least_of_all_for_the_first_move() ->
     assert (over.termination, over.winner) == (Termination.TIMEOUT, Mark.O)
     least = TimeLimits(challenge=9, move=8)
     assert (least.asked, least.answered) == (9, 9), "what hosts allow is the most that anybody has"
-    assert least.of_strangers(begun=False).move == least.of_strangers(begun=True).move == 8
+    assert limits_of(game, least).move == limits_of(begun, least).move == 8
 
 
 def test_somebody_who_cannot_be_reached_resigns_games_that_had_begun() -> None:
