@@ -153,7 +153,6 @@ def review_view(scene: Scene, board: Board, review: Review) -> View:
     """The board of a finished game, showing a page of its review."""
     game, analysis = scene.game, known_analysis(scene.game)
     marked = review.cell if review.mode in (ReviewMode.FOUND, ReviewMode.ANSWER) else None
-    # Its page is the little board of several whose cells are shown.
     then = scene._replace(game=_then(game, review.ply, marked), page=_part(game, review, analysis))
     commands = listed(_commands(game, review, analysis, board)) if scene.is_typed else None
     lines = [
