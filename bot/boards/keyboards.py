@@ -160,7 +160,7 @@ def with_cells(
     marked: int | None,
     carries: Callable[[int, int], Move | TryCell] = Move,
 ) -> str:
-    """The keyboard of a game as JSON: cells, of which the last and a marked one are highlighted, above these rows."""
+    """The keyboard of a game as JSON: its cells, the last and a marked one highlighted, above these rows."""
     game, position = scene.game, scene.game.position
     recent = position.rules.read_moves(game.moves[-last:]) if last else ()
     style, over = line_style(scene), game.is_over
